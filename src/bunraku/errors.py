@@ -1,0 +1,110 @@
+"""The one exception that Puppet code can cause, and the printed report of it.
+
+```
+PuppetError      anything wrong in Puppet code, data or the request; has a stable code
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from bunraku.source import Span
+
+Severity = Literal["error", "warning", "deprecation", "ignore"]
+
+
+@dataclass(slots=True)
+class Diagnostic:
+    """One finding: a code, a message, a place; ``hint`` and ``stack`` (the Puppet calls) may help.
+
+    ``file``/``line``/``column`` serve places that have no source text at hand (data files, Ruby).
+    """
+
+    code: str
+    message: str
+    span: Span | None = None
+    severity: Severity = "error"
+    hint: str | None = None
+    stack: list[tuple[str, Span]] = field(default_factory=list)
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+
+    def place(self) -> tuple[str | None, int | None, int | None]:
+        """File, line and column (from 1); None for what is not known."""
+        if self.span is not None:
+            line, column = self.span.position
+            return self.span.source.path or None, line, column
+        return self.file, self.line, self.column
+
+
+class PuppetError(Exception):
+    """The only exception that user code can cause; more context goes in by ``add_note``.
+
+    ``diagnostics`` holds every finding of the run, the first error first; ``phase`` is ``parse``
+    for what is found before anything runs, else ``evaluate``.
+    """
+
+    def __init__(
+        self, diagnostic: Diagnostic, others: Iterable[Diagnostic] = (), phase: str = "evaluate"
+    ) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+        self.others = list(others)
+        self.phase = phase
+
+    @property
+    def code(self) -> str:
+        """The stable issue code, Puppet's own where one exists."""
+        return self.diagnostic.code
+
+    @property
+    def message(self) -> str:
+        """The message without place or excerpt."""
+        return self.diagnostic.message
+
+    @property
+    def span(self) -> Span | None:
+        """The place in Puppet code, once known."""
+        return self.diagnostic.span
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        yield self.diagnostic
+        yield from self.others
+
+    def __str__(self) -> str:
+        file, line, column = self.diagnostic.place()
+        where = ", ".join(
+            f"{name}: {value}"
+            for name, value in (("file", file), ("line", line), ("column", column))
+            if value
+        )
+        return f"{self.message} ({where})" if where else self.message
+
+
+@dataclass(slots=True, frozen=True)
+class Issue:
+    """An entry of the catalogue in ``issues.py``; calling it makes the error.
+
+    >>> issue = Issue("DIV_BY_ZERO", "Division by {what}", hint="check the divisor")
+    >>> str(issue(what="0"))
+    'Division by 0'
+    """
+
+    code: str
+    text: str
+    hint: str | None = None
+
+    def diagnostic(
+        self, span: Span | None = None, severity: Severity = "error", **arguments: object
+    ) -> Diagnostic:
+        """The finding that this issue is, at a place, with its text filled in."""
+        hint = self.hint.format(**arguments) if self.hint else None
+        return Diagnostic(self.code, self.text.format(**arguments), span, severity, hint)
+
+    def __call__(self, span: Span | None = None, **arguments: object) -> PuppetError:
+        """The error; ``span`` is left out where the runtime finds the place from the frame."""
+        return PuppetError(self.diagnostic(span, **arguments), phase="parse" if span else "evaluate")

@@ -1,0 +1,627 @@
+"""The syntax tree: one small class a form of the language, each showing its syntax.
+
+Names are those of the Puppet specification less ``Expression``. ``start`` and ``end`` are
+character offsets into the source (the end not included).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Literal, TypeVar, dataclass_transform
+
+if TYPE_CHECKING:
+    from bunraku.source import Source
+
+C = TypeVar("C")
+
+
+@dataclass_transform(frozen_default=True)
+def node(cls: type[C]) -> type[C]:
+    """A slotted dataclass that the type checker treats as frozen; run time pays nothing."""
+    return dataclass(slots=True)(cls)
+
+
+@node
+class Node:
+    """Anything the parser makes; every node knows its place."""
+
+    start: int
+    end: int
+
+
+Expression = Node
+
+ArithmeticOperator = Literal["+", "-", "*", "/", "%", "<<", ">>"]
+ComparisonOperator = Literal["==", "!=", "<", "<=", ">", ">="]
+MatchOperator = Literal["=~", "!~"]
+AssignmentOperator = Literal["=", "+=", "-="]
+RelationshipOperator = Literal["->", "~>", "<-", "<~"]
+AttributeOperator = Literal["=>", "+>"]
+ResourceForm = Literal["regular", "virtual", "exported"]
+
+
+# -- literals ------------------------------------------------------------------------------------
+
+
+@node
+class Nop(Node):
+    """Nothing: an empty program or block."""
+
+
+@node
+class Integer(Node):
+    """``42``, ``0x2A``, ``052``; ``radix`` is 10, 16 or 8."""
+
+    value: int
+    radix: int
+
+
+@node
+class Float(Node):
+    """``1.5``, ``1e3``; ``text`` is the number as written."""
+
+    value: float
+    text: str
+
+
+@node
+class Boolean(Node):
+    """``true``, ``false``."""
+
+    value: bool
+
+
+@node
+class Undef(Node):
+    """``undef``."""
+
+
+@node
+class Default(Node):
+    """``default``."""
+
+
+@node
+class String(Node):
+    """``'text'``, or ``"text"`` without interpolation; ``value`` has its escapes resolved."""
+
+    value: str
+
+
+@node
+class Regexp(Node):
+    """``/pattern/``; ``\\/`` already stands as ``/``."""
+
+    pattern: str
+
+
+@node
+class List(Node):
+    """``[1, 2]``."""
+
+    values: list[Expression]
+
+
+@node
+class Entry(Node):
+    """``key => value`` in a hash or an unbraced trailing hash."""
+
+    key: Expression
+    value: Expression
+
+
+@node
+class Hash(Node):
+    """``{ key => value }``; ``braces`` is false for entries gathered from an argument list or array."""
+
+    entries: list[Entry]
+    braces: bool = True
+
+
+@node
+class Name(Node):
+    """A bare word or lower-case qualified name: ``running``, ``a::b``."""
+
+    value: str
+
+
+@node
+class Reference(Node):
+    """A capitalised name, that is a type: ``Integer``, ``My::Type``; ``value`` as written."""
+
+    value: str
+
+
+@node
+class ReservedWord(Node):
+    """A word kept for the future, used as a value: ``plan`` with tasks, ``attr``, ``private``."""
+
+    word: str
+    future: bool = False
+
+
+@node
+class Concatenation(Node):
+    """``"text ${expression} text"``: String and Interpolation nodes in turn."""
+
+    segments: list[Expression]
+
+
+@node
+class Interpolation(Node):
+    """``${expression}`` or ``$name`` in a string (PN ``str``)."""
+
+    expression: Expression
+
+
+@node
+class Heredoc(Node):
+    """``@(TAG:syntax)`` with its text; ``text`` is a String or Concatenation node."""
+
+    syntax: str | None
+    text: Expression
+
+
+# -- variables, operators ------------------------------------------------------------------------
+
+
+@node
+class Variable(Node):
+    """``$name``; ``name`` is without the dollar, as written (a leading ``::`` is kept)."""
+
+    name: str
+
+
+@node
+class Parenthesized(Node):
+    """``( expression )``."""
+
+    expression: Expression
+
+
+@node
+class Not(Node):
+    """``! expression``."""
+
+    expression: Expression
+
+
+@node
+class UnaryMinus(Node):
+    """``- expression``."""
+
+    expression: Expression
+
+
+@node
+class Unfold(Node):
+    """``* expression``."""
+
+    expression: Expression
+
+
+@node
+class Arithmetic(Node):
+    """``left + right`` and its like; ``operator_start`` is the offset of the operator."""
+
+    operator: ArithmeticOperator
+    left: Expression
+    right: Expression
+    operator_start: int
+
+
+@node
+class Comparison(Node):
+    """``left == right``, ``left < right``."""
+
+    operator: ComparisonOperator
+    left: Expression
+    right: Expression
+    operator_start: int
+
+
+@node
+class Match(Node):
+    """``left =~ right``, ``left !~ right``."""
+
+    operator: MatchOperator
+    left: Expression
+    right: Expression
+    operator_start: int
+
+
+@node
+class In(Node):
+    """``left in right``."""
+
+    left: Expression
+    right: Expression
+    operator_start: int
+
+
+@node
+class And(Node):
+    """``left and right``."""
+
+    left: Expression
+    right: Expression
+    operator_start: int
+
+
+@node
+class Or(Node):
+    """``left or right``."""
+
+    left: Expression
+    right: Expression
+    operator_start: int
+
+
+@node
+class Assignment(Node):
+    """``$x = value``, ``[$a, $b] = value``; ``+=`` and ``-=`` parse in every dialect."""
+
+    operator: AssignmentOperator
+    left: Expression
+    right: Expression
+    operator_start: int
+
+
+@node
+class Relationship(Node):
+    """``left -> right`` (and ``~> <- <~``); chains nest to the left."""
+
+    operator: RelationshipOperator
+    left: Expression
+    right: Expression
+    operator_start: int
+
+
+@node
+class Access(Node):
+    """``left[keys]``."""
+
+    left: Expression
+    keys: list[Expression]
+
+
+@node
+class NamedAccess(Node):
+    """``left.name`` before it is known to be a call; only inside the parser and in dumps."""
+
+    left: Expression
+    right: Expression
+
+
+# -- conditionals --------------------------------------------------------------------------------
+
+
+@node
+class Block(Node):
+    """Statements in sequence; the value is that of the last."""
+
+    statements: list[Expression]
+
+
+@node
+class If(Node):
+    """``if test { then } else { otherwise }``; ``elsif`` is an If as ``otherwise``; absent is Nop."""
+
+    test: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@node
+class Unless(Node):
+    """``unless test { then } else { otherwise }``."""
+
+    test: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@node
+class CaseOption(Node):
+    """``value, value: { then }``."""
+
+    values: list[Expression]
+    then: Expression
+
+
+@node
+class Case(Node):
+    """``case test { options }``."""
+
+    test: Expression
+    options: list[CaseOption]
+
+
+@node
+class SelectorEntry(Node):
+    """``match => value``."""
+
+    match: Expression
+    value: Expression
+
+
+@node
+class Selector(Node):
+    """``left ? { entries }``."""
+
+    left: Expression
+    entries: list[SelectorEntry]
+
+
+# -- functions -----------------------------------------------------------------------------------
+
+
+@node
+class Parameter(Node):
+    """``Type *$name = value``; ``name`` without the dollar."""
+
+    name: str
+    type: Expression | None
+    value: Expression | None
+    captures_rest: bool = False
+
+
+@node
+class Lambda(Node):
+    """``|parameters| >> Type { body }``; the body is a Block, Nop, or (for EPP) an Epp."""
+
+    parameters: list[Parameter]
+    return_type: Expression | None
+    body: Expression
+
+
+@node
+class Call(Node):
+    """``name(arguments) |lambda|``; ``is_statement`` when written without parentheses.
+
+    ``callee`` is a Name, or a Reference or Access for a type call such as ``Integer('3')``.
+    ``value_needed`` is false where the call stands as a statement (PN ``invoke``).
+    """
+
+    callee: Expression
+    arguments: list[Expression]
+    block: Lambda | None
+    value_needed: bool
+    is_statement: bool = False
+
+
+@node
+class MethodCall(Node):
+    """``receiver.name(arguments) |lambda|``; ``name`` is a Name node."""
+
+    receiver: Expression
+    name: Expression
+    arguments: list[Expression]
+    block: Lambda | None
+    value_needed: bool = True
+
+
+# -- definitions ---------------------------------------------------------------------------------
+
+
+@node
+class FunctionDefinition(Node):
+    """``function name(parameters) >> Type { body }``."""
+
+    name: str
+    parameters: list[Parameter]
+    return_type: Expression | None
+    body: Expression
+    name_start: int
+
+
+@node
+class ClassDefinition(Node):
+    """``class name(parameters) inherits parent { body }``; ``name`` is qualified by outer classes."""
+
+    name: str
+    parameters: list[Parameter]
+    parent: str | None
+    body: Expression
+    name_start: int
+
+
+@node
+class DefineDefinition(Node):
+    """``define name(parameters) { body }``: a defined resource type."""
+
+    name: str
+    parameters: list[Parameter]
+    body: Expression
+    name_start: int
+
+
+@node
+class NodeDefinition(Node):
+    """``node matches inherits parent { body }``; matches are String, Name, Regexp, Default, …"""
+
+    matches: list[Expression]
+    parent: Expression | None
+    body: Expression
+
+
+@node
+class PlanDefinition(Node):
+    """``plan name(parameters) { body }``, with tasks only."""
+
+    name: str
+    parameters: list[Parameter]
+    body: Expression
+    name_start: int
+
+
+@node
+class Apply(Node):
+    """``apply(arguments) { body }``, with tasks only."""
+
+    arguments: list[Expression]
+    body: Expression
+
+
+@node
+class TypeAlias(Node):
+    """``type Name = Type``."""
+
+    name: str
+    type: Expression
+    name_start: int
+
+
+@node
+class TypeMapping(Node):
+    """``type Runtime[ruby, 'X'] = Type``."""
+
+    left: Expression
+    type: Expression
+
+
+@node
+class TypeDefinition(Node):
+    """``type Name inherits Parent { body }``: reserved."""
+
+    name: str
+    parent: str | None
+    body: Expression
+
+
+# -- resources -----------------------------------------------------------------------------------
+
+
+@node
+class Attribute(Node):
+    """``name => value``, ``name +> value``."""
+
+    name: str
+    operator: AttributeOperator
+    value: Expression
+
+
+@node
+class AttributeSplat(Node):
+    """``* => hash``."""
+
+    value: Expression
+
+
+AttributeOperation = Attribute | AttributeSplat
+
+
+@node
+class ResourceBody(Node):
+    """``title: attributes``."""
+
+    title: Expression
+    operations: list[AttributeOperation]
+
+
+@node
+class Resource(Node):
+    """``type { bodies }``, ``@type { … }``, ``@@type { … }``."""
+
+    form: ResourceForm
+    type_name: Expression
+    bodies: list[ResourceBody]
+
+
+@node
+class ResourceDefaults(Node):
+    """``Type { attributes }``."""
+
+    form: ResourceForm
+    type_reference: Expression
+    operations: list[AttributeOperation]
+
+
+@node
+class ResourceOverride(Node):
+    """``Type[title] { attributes }``."""
+
+    form: ResourceForm
+    resources: Expression
+    operations: list[AttributeOperation]
+
+
+@node
+class Query(Node):
+    """``<| expression |>``, or ``<<| expression |>>`` when exported; no expression is Nop."""
+
+    exported: bool
+    expression: Expression
+
+
+@node
+class Collector(Node):
+    """``Type <| query |> { attributes }``."""
+
+    type: Expression
+    query: Query
+    operations: list[AttributeOperation]
+
+
+# -- EPP and programs ----------------------------------------------------------------------------
+
+
+@node
+class RenderString(Node):
+    """Literal text of a template."""
+
+    value: str
+
+
+@node
+class Render(Node):
+    """``<%= expression %>``."""
+
+    expression: Expression
+
+
+@node
+class Epp(Node):
+    """The body of a template; ``parameters_given`` when it has a parameter tag, even an empty one."""
+
+    parameters_given: bool
+    body: Expression
+
+
+Definition = (
+    ClassDefinition | DefineDefinition | NodeDefinition | FunctionDefinition | PlanDefinition | TypeAlias
+)
+
+
+@dataclass(slots=True)
+class Comment:
+    """``# text`` or ``/* text */``, kept for tools; ``text`` as written, marks included."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(slots=True)
+class Program:
+    """A whole manifest or template.
+
+    ``body`` is a Block, a single expression, Nop, or a Lambda for EPP; ``definitions`` lists the
+    definitions found anywhere in it, in order.
+    """
+
+    source: Source
+    body: Expression
+    definitions: list[Node] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+
+
+def children(parent: Node) -> Iterator[Node]:
+    """The nodes directly below one, in source order."""
+    for item in fields(parent):
+        value = getattr(parent, item.name)
+        if isinstance(value, Node):
+            yield value
+        elif isinstance(value, list):
+            yield from value

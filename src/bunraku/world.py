@@ -1,0 +1,136 @@
+"""All that a compile may ask of the machine; the real one, and a dictionary for tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+
+class World(Protocol):
+    """The only way from a compile to files, programs, the clock and the environment."""
+
+    def read(self, path: str) -> bytes:
+        """The content of a file; OSError when it cannot be read."""
+
+    def is_file(self, path: str) -> bool:
+        """Whether a regular file (or a link to one) is there."""
+
+    def is_directory(self, path: str) -> bool:
+        """Whether a folder (or a link to one) is there."""
+
+    def list_directory(self, path: str) -> list[str]:
+        """The names in a folder, sorted; OSError when it cannot be read."""
+
+    def signature(self, path: str) -> tuple[int, int, int] | None:
+        """What changes when a file changes (inode, size, mtime in ns); None when it is absent."""
+
+    def run(self, command: list[str], directory: str | None = None) -> str:
+        """The standard output of a program; OSError or CalledProcessError when it fails."""
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+
+    def environment_variable(self, name: str) -> str | None:
+        """An environment variable's value, or None."""
+
+
+class Machine:
+    """This machine."""
+
+    def read(self, path: str) -> bytes:
+        """See :class:`World`."""
+        with open(path, "rb") as file:
+            return file.read()
+
+    def is_file(self, path: str) -> bool:
+        """See :class:`World`."""
+        return os.path.isfile(path)
+
+    def is_directory(self, path: str) -> bool:
+        """See :class:`World`."""
+        return os.path.isdir(path)
+
+    def list_directory(self, path: str) -> list[str]:
+        """See :class:`World`."""
+        return sorted(os.listdir(path))
+
+    def signature(self, path: str) -> tuple[int, int, int] | None:
+        """See :class:`World`."""
+        try:
+            status = os.stat(path)
+        except OSError:
+            return None
+        return status.st_ino, status.st_size, status.st_mtime_ns
+
+    def run(self, command: list[str], directory: str | None = None) -> str:
+        """See :class:`World`."""
+        done = subprocess.run(command, cwd=directory, check=True, capture_output=True)
+        return done.stdout.decode("utf-8", "surrogateescape")
+
+    def now(self) -> float:
+        """See :class:`World`."""
+        return time.time()
+
+    def environment_variable(self, name: str) -> str | None:
+        """See :class:`World`."""
+        return os.environ.get(name)
+
+
+@dataclass
+class DictionaryWorld:
+    """A machine that is a dictionary of files: path to content.
+
+    >>> world = DictionaryWorld({"/etc/m/init.pp": b"class m { }"})
+    >>> world.list_directory("/etc")
+    ['m']
+    """
+
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    time: float = 0.0
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+    def read(self, path: str) -> bytes:
+        """See :class:`World`."""
+        if path not in self.files:
+            raise FileNotFoundError(path)
+        return self.files[path]
+
+    def is_file(self, path: str) -> bool:
+        """See :class:`World`."""
+        return path in self.files
+
+    def is_directory(self, path: str) -> bool:
+        """See :class:`World`."""
+        prefix = path.rstrip("/") + "/"
+        return any(name.startswith(prefix) for name in self.files)
+
+    def list_directory(self, path: str) -> list[str]:
+        """See :class:`World`."""
+        base = Path(path)
+        found = {Path(name).relative_to(base).parts[0] for name in self.files if base in Path(name).parents}
+        if not found:
+            raise FileNotFoundError(path)
+        return sorted(found)
+
+    def signature(self, path: str) -> tuple[int, int, int] | None:
+        """See :class:`World`."""
+        if path not in self.files:
+            return None
+        return 0, len(self.files[path]), hash(self.files[path])
+
+    def run(self, command: list[str], directory: str | None = None) -> str:
+        """Refused: a dictionary runs no programs."""
+        raise FileNotFoundError(command[0])
+
+    def now(self) -> float:
+        """See :class:`World`."""
+        return self.time
+
+    def environment_variable(self, name: str) -> str | None:
+        """See :class:`World`."""
+        return self.variables.get(name)
