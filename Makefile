@@ -1,0 +1,39 @@
+# The commands of this project; `make check` is what the README and .ci/run call.
+
+VENV   ?= .venv
+PYTHON ?= python3
+BIN    := $(VENV)/bin
+
+.PHONY: check format lint types test bench readme clean
+
+# All that must hold before a change is done.
+check: format lint types test
+
+# The environment, made once and again when the dependencies change.
+$(BIN)/pytest: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+format: $(BIN)/pytest
+	$(BIN)/ruff format --check .
+
+lint: $(BIN)/pytest
+	$(BIN)/ruff check .
+
+types: $(BIN)/pytest
+	$(BIN)/mypy
+
+test: $(BIN)/pytest
+	$(BIN)/python -m pytest -n auto
+
+# Timings beside real Puppet where it is installed; writes docs/performance.md.
+bench: $(BIN)/pytest
+	$(BIN)/python benchmarks/run.py --write
+
+# The table in the README of what works, from the tests.
+readme: $(BIN)/pytest
+	$(BIN)/python tests/tools/update_readme.py
+
+clean:
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
