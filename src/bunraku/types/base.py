@@ -1,0 +1,127 @@
+"""What all types share: equality, hashing, and names given to types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, TypeVar, dataclass_transform
+
+from bunraku.values.keys import as_key
+
+Value = Any
+C = TypeVar("C")
+
+
+@dataclass_transform(frozen_default=True)
+def model(cls: type[C]) -> type[C]:
+    """A frozen slotted dataclass that takes equality from :class:`Type`."""
+    return dataclass(frozen=True, slots=True, eq=False)(cls)
+
+
+class Type:
+    """Any type; ``checker`` and ``hashed`` are filled when first asked for."""
+
+    __slots__ = ("checker", "hashed")
+
+    checker: Callable[[Value], bool]
+    hashed: int
+
+    def identity(self) -> Hashable:
+        """What equality compares, besides the class."""
+        return tuple(getattr(self, name) for name in names_of(self.__class__))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if self.__class__ is not other.__class__ or not isinstance(other, Type):
+            return False
+        return hash(self) == hash(other) and self.identity() == other.identity()
+
+    def __hash__(self) -> int:
+        try:
+            return self.hashed
+        except AttributeError:
+            value = hash((self.__class__.__name__, self.identity()))
+            object.__setattr__(self, "hashed", value)
+            return value
+
+
+FIELD_NAMES: dict[type[Type], tuple[str, ...]] = {}
+
+
+def names_of(cls: type[Type]) -> tuple[str, ...]:
+    """The names of a type's fields, in order."""
+    names = FIELD_NAMES.get(cls)
+    if names is None:
+        names = FIELD_NAMES[cls] = tuple(item.name for item in fields(cls))  # type: ignore[arg-type]
+    return names
+
+
+class Named(Type):
+    """A type whose content is filled in after it is made, so that it may speak of itself."""
+
+    __slots__ = ()
+
+    name: str
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return object.__hash__(self)
+
+
+class TypeAliasType(Named):
+    """``type Name = T``; ``definition`` is set once T is known, for T may speak of Name.
+
+    ``builtin`` marks those that the language brings along, which print as their name alone.
+    """
+
+    __slots__ = ("builtin", "definition", "name")
+
+    def __init__(self, name: str, definition: Type | None = None, builtin: bool = False) -> None:
+        self.name = name
+        self.definition = definition
+        self.builtin = builtin
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if other.__class__ is not TypeAliasType or not isinstance(other, TypeAliasType):
+            return False
+        if self.name != other.name:
+            return False
+        return bool(shallow(self) == shallow(other))
+
+    def __hash__(self) -> int:
+        return hash(("TypeAlias", self.name))
+
+    def __repr__(self) -> str:
+        return f"TypeAliasType({self.name!r})"
+
+
+def shallow(alias: TypeAliasType) -> object:
+    """What tells two aliases of one name apart: the form of the definition, aliases by name."""
+    return outline(alias.definition)
+
+
+def outline(value: object) -> object:
+    """A type as nested tuples in which an alias or object is its name, so that it ends."""
+    if isinstance(value, Named):
+        return value.__class__.__name__, value.name
+    if is_dataclass(value) and not isinstance(value, type):
+        content = tuple(outline(getattr(value, item.name)) for item in fields(value))
+        return value.__class__.__name__, content
+    if isinstance(value, tuple):
+        return tuple(map(outline, value))
+    return as_key(value)
+
+
+def resolved(type_: Type) -> Type:
+    """A type with the aliases at its top taken off."""
+    while isinstance(type_, TypeAliasType):
+        definition = type_.definition
+        if definition is None:
+            return type_
+        type_ = definition
+    return type_
