@@ -1,0 +1,153 @@
+"""The resource types that Puppet brings along, and what a title says about identity."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+import pytest
+
+from bunraku.resources.builtin import builtin_resource_type, builtin_resource_type_names
+from bunraku.resources.model import (
+    METAPARAMETERS,
+    ResourceTypeSchema,
+    TitlePattern,
+    parse_title,
+    uniqueness_key,
+)
+
+
+def match(pattern: str, flags: str, text: str) -> Sequence[str | None] | None:
+    options = re.MULTILINE | (re.DOTALL if "m" in flags else 0)
+    found = re.search(pattern.replace(r"\Z", r"(?=\n?\Z)"), text, options)
+    return found.groups() if found else None
+
+
+def known(name: str, **where: bool) -> ResourceTypeSchema:
+    schema = builtin_resource_type(name, **where)
+    assert schema is not None
+    return schema
+
+
+# Counts of parameters and properties that Puppet 8.28.1 and 3.8.7 themselves give.
+COUNTS = {
+    "core": {
+        "component": (1, 0),
+        "exec": (17, 1),
+        "file": (20, 14),
+        "filebucket": (4, 0),
+        "group": (8, 4),
+        "notify": (2, 1),
+        "package": (22, 4),
+        "resources": (4, 0),
+        "schedule": (6, 0),
+        "service": (15, 4),
+        "stage": (1, 0),
+        "tidy": (9, 0),
+        "user": (14, 21),
+        "whit": (1, 0),
+    },
+    "vendored": {
+        "augeas": (12, 1),
+        "cron": (2, 11),
+        "host": (2, 5),
+        "mount": (3, 9),
+        "scheduled_task": (3, 9),
+        "selboolean": (3, 1),
+        "selmodule": (4, 2),
+        "ssh_authorized_key": (3, 6),
+        "sshkey": (3, 4),
+        "yumrepo": (3, 43),
+        "zfs": (2, 37),
+        "zone": (8, 9),
+        "zpool": (3, 10),
+    },
+    "legacy": {
+        "file": (18, 13),
+        "interface": (3, 10),
+        "nagios_contact": (5, 25),
+        "nagios_service": (5, 49),
+        "service": (13, 3),
+        "sshkey": (2, 5),
+        "tidy": (8, 0),
+        "yumrepo": (3, 35),
+        "zfs": (2, 32),
+    },
+}
+
+
+@pytest.mark.parametrize("which", COUNTS)
+def test_types_have_as_many_attributes_as_puppet_says(which: str) -> None:
+    for name, counts in COUNTS[which].items():
+        schema = known(name, legacy=which == "legacy")
+        assert (len(schema.parameters), len(schema.properties)) == counts, name
+
+
+def test_each_dialect_knows_its_types_and_no_others() -> None:
+    assert builtin_resource_type_names(vendored=False) == sorted(COUNTS["core"])
+    assert builtin_resource_type_names() == sorted({**COUNTS["core"], **COUNTS["vendored"]})
+    assert len(builtin_resource_type_names(legacy=True)) == 50
+    assert builtin_resource_type("cron", vendored=False) is None
+    assert builtin_resource_type("cron", vendored=False, legacy=True) is not None
+    assert builtin_resource_type("nagios_host") is None
+    assert builtin_resource_type("my::file") is None
+
+
+def test_every_type_survives_json() -> None:
+    for legacy in (False, True):
+        for name in builtin_resource_type_names(legacy=legacy):
+            schema = known(name, legacy=legacy)
+            assert schema.name == name
+            assert ResourceTypeSchema.from_dict(json.loads(json.dumps(schema.to_dict()))) == schema
+            assert schema.namevars
+            assert not set(schema.parameters) & set(schema.properties)
+
+
+def test_attributes_include_metaparameters_and_name() -> None:
+    file = known("file")
+    assert all(map(file.has_attribute, [*METAPARAMETERS, "name", "path", "ensure", "mode"]))
+    assert not file.has_attribute("colour")
+    assert file.ensurable
+    assert not known("exec").ensurable
+
+
+def test_an_open_schema_refuses_no_attribute() -> None:
+    assert ResourceTypeSchema("x", open="reads a file").has_attribute("anything")
+
+
+def test_a_property_named_like_a_metaparameter_is_no_metaparameter() -> None:
+    assert not known("nagios_contact", legacy=True).is_metaparameter("alias")
+    assert known("file").is_metaparameter("alias")
+
+
+def test_a_path_is_the_title_without_slashes_at_its_end() -> None:
+    file = known("file")
+    assert parse_title(file, "/tmp/a//", match) == {"path": "/tmp/a"}
+    assert parse_title(file, "/", match) == {"path": "/"}
+    assert uniqueness_key(file, "x", {"path": "/b"}, match) == ("/b",)
+
+
+def test_namevars_that_are_not_given_are_none_in_the_key() -> None:
+    assert uniqueness_key(known("package"), "vim", {"provider": "apt"}, match) == (
+        None,
+        "vim",
+        "apt",
+    )
+    assert uniqueness_key(known("sshkey"), "host@rsa", {}, match) == ("host", "rsa")
+    assert uniqueness_key(known("notify"), "hello", {}, match) == ("hello",)
+
+
+def test_a_title_that_fits_no_pattern_gives_nothing() -> None:
+    schema = ResourceTypeSchema(
+        "t", namevars=("a", "b"), title_patterns=(TitlePattern("^(.+)/(.+)$", "", ("a", "b")),)
+    )
+    assert parse_title(schema, "plain", match) is None
+    assert uniqueness_key(schema, "plain", {}, match) is None
+
+
+def test_exec_and_tidy_may_name_the_same_thing_twice() -> None:
+    assert not known("exec").isomorphic
+    assert not known("tidy").isomorphic
+    assert known("tidy", legacy=True).isomorphic
+    assert known("file").isomorphic
