@@ -1,0 +1,123 @@
+"""Options that several commands share, under Puppet's own names."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import Any, TextIO
+
+from bunraku.cli.output import Paint, wants_colour
+
+LANGUAGES = ("8", "3.8", "3.8-future", "3.0")
+COLOURS = {
+    "auto": "auto",
+    "always": "always",
+    "never": "never",
+    "ansi": "always",  # what Puppet calls it
+    "true": "always",
+    "false": "never",
+}
+
+
+class UsageError(Exception):
+    """The command was called wrongly: one line, exit code 2."""
+
+
+def add_output_options(parser: argparse.ArgumentParser) -> None:
+    """Colour and the way to a traceback."""
+    parser.add_argument(
+        "--color",
+        choices=list(COLOURS),
+        default="auto",
+        help="colour: auto (on a terminal, unless NO_COLOR is set), always, never",
+    )
+    parser.add_argument(
+        "--debug", action="store_true", help="debug messages; tracebacks of internal errors"
+    )
+
+
+def add_language_options(parser: argparse.ArgumentParser) -> None:
+    """Which Puppet language the text is in, and how strict to be."""
+    parser.add_argument(
+        "--language", choices=LANGUAGES, default="8", help="the version of the language (8)"
+    )
+    parser.add_argument(
+        "--follow",
+        choices=("puppet", "documents"),
+        default="puppet",
+        help="which rules where Puppet's documents and the program differ (puppet)",
+    )
+    parser.add_argument(
+        "--strict",
+        choices=("off", "warning", "error"),
+        help="what questionable code is (error)",
+    )
+    parser.add_argument("--tasks", action="store_true", help="allow plans and what belongs to them")
+
+
+def add_setting_options(parser: argparse.ArgumentParser) -> None:
+    """Puppet's settings as flags; ``--set`` takes those without a flag of their own."""
+    parser.add_argument(
+        "--strict_variables",
+        "--strict-variables",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="reading an unset variable is an error (yes)",
+    )
+    parser.add_argument("--environment", metavar="NAME", help="the environment (production)")
+    parser.add_argument("--hiera_config", metavar="FILE", help="the global layer's hiera.yaml")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="any other setting of Puppet; may be repeated",
+    )
+
+
+def settings(options: argparse.Namespace) -> dict[str, Any]:
+    """The settings that the options give, by Puppet's names.
+
+    >>> given = argparse.Namespace(strict="off", strict_variables=False, environment=None, tasks=0)
+    >>> settings(argparse.Namespace(**vars(given), set=["masterport=8141", "noop=true"]))
+    {'strict': 'off', 'strict_variables': False, 'masterport': '8141', 'noop': True}
+    """
+    found: dict[str, Any] = {}
+    for name in ("strict", "strict_variables", "environment"):
+        value = getattr(options, name, None)
+        if value is not None:
+            found[name] = value
+    if getattr(options, "tasks", False):
+        found["tasks"] = True
+    for pair in getattr(options, "set", []):
+        name, equals, text = pair.partition("=")
+        if not name or not equals:
+            raise UsageError(f"--set wants NAME=VALUE, not {pair!r}")
+        found[name] = {"true": True, "false": False}.get(text, text)
+    return found
+
+
+def paint_for(options: argparse.Namespace, stream: TextIO | None = None) -> Paint:
+    """The colours for a stream (standard error when none is named)."""
+    return Paint(enabled=wants_colour(COLOURS[options.color], stream or sys.stderr))
+
+
+def read_text(path: str) -> str:
+    """A file's text (``-`` is standard input), bytes kept whole; ``UsageError`` when unreadable."""
+    try:
+        if path == "-":
+            return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+        with open(path, "rb") as file:
+            return file.read().decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def split_path(text: str) -> list[str]:
+    """The folders of a ``modulepath``, as absolute paths.
+
+    >>> split_path("/a:/b")
+    ['/a', '/b']
+    """
+    return [os.path.abspath(folder) for folder in text.split(os.pathsep) if folder]

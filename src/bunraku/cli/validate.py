@@ -1,0 +1,104 @@
+"""Check manifests and EPP templates: syntax, names, placement, questionable code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+
+from bunraku.cli import exits
+from bunraku.cli.options import (
+    UsageError,
+    add_language_options,
+    add_output_options,
+    paint_for,
+    read_text,
+    settings,
+)
+from bunraku.cli.output import write, write_error
+from bunraku.cli.report import github_report, in_order, json_report, text_report
+from bunraku.cli.sarif import sarif_report
+from bunraku.errors import Diagnostic
+from bunraku.source import Source
+
+SUFFIXES = (".pp", ".epp")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``bunraku validate``."""
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="manifests, EPP templates, folders of them; - reads standard input",
+    )
+    parser.add_argument("-e", "--execute", metavar="CODE", help="check this code")
+    parser.add_argument("--epp", action="store_true", help="-e and - hold an EPP template")
+    parser.add_argument(
+        "--format", choices=("text", *MACHINE_REPORTS), default="text", help="of the report (text)"
+    )
+    parser.add_argument(
+        "--fail-on-warnings", action="store_true", help="warnings make the exit code 1 too"
+    )
+    add_language_options(parser)
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check everything named and print one report."""
+    findings: list[Diagnostic] = []
+    for source, epp in sources(options):
+        findings += in_order(check_source(source, epp=epp, options=options))
+    print_report(findings, options)
+    failing = ("error", "warning") if options.fail_on_warnings else ("error",)
+    found = any(finding.severity in failing for finding in findings)
+    return exits.FINDINGS if found else exits.OK
+
+
+def sources(options: argparse.Namespace) -> Iterator[tuple[Source, bool]]:
+    """Each text to check, and whether it is a template."""
+    if options.execute is None and not options.files:
+        raise UsageError("nothing to validate: name files, folders, - or -e CODE")
+    if options.execute is not None:
+        yield Source(options.execute), options.epp
+    for path in manifests(options.files):
+        epp = path.endswith(".epp") or (path == "-" and options.epp)
+        yield Source(read_text(path), path, on_disk=path != "-"), epp
+
+
+def manifests(names: list[str]) -> Iterator[str]:
+    """The files among the names, and those below the folders among them, in order."""
+    for name in names:
+        if os.path.isdir(name):
+            for folder, below, files in os.walk(name):
+                below[:] = sorted(one for one in below if not one.startswith("."))
+                yield from (
+                    os.path.join(folder, file) for file in sorted(files) if file.endswith(SUFFIXES)
+                )
+        else:
+            yield name
+
+
+def print_report(findings: list[Diagnostic], options: argparse.Namespace) -> None:
+    """The findings are what was asked for: they go to standard output."""
+    if options.format == "text":
+        write(text_report(findings, paint_for(options, sys.stdout)))
+        if len(findings) > 1:
+            write_error(summary(findings))
+    else:
+        write(MACHINE_REPORTS[options.format](findings))
+
+
+def summary(findings: list[Diagnostic]) -> str:
+    """How many of which kind.
+
+    >>> summary([Diagnostic("X", ""), Diagnostic("X", ""), Diagnostic("Y", "", severity="warning")])
+    '2 errors, 1 warning\\n'
+    """
+    counts = Counter(finding.severity for finding in findings)
+    return ", ".join(f"{n} {name}{'s' if n > 1 else ''}" for name, n in counts.items()) + "\n"
+
+
+MACHINE_REPORTS = {"json": json_report, "sarif": sarif_report, "github": github_report}

@@ -1,0 +1,130 @@
+"""Imports point down: the architecture of the design as a test."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+SRC = Path(__file__).parents[1] / "src"
+
+# Bottom to top. A line imports itself and the lines below it; names after "|" are siblings that
+# do not know each other.
+LAYERS = """
+source
+errors issues world
+values | syntax
+types
+resources catalog
+compiler | runtime
+modules hiera ruby
+functions
+engine
+api
+cli
+__init__ __main__
+"""
+
+
+def ranks() -> dict[str, tuple[int, int]]:
+    """Part of the package → its line, and its side where a line has siblings."""
+    found = {}
+    for number, line in enumerate(LAYERS.split("\n")):
+        for side, names in enumerate(line.split("|")):
+            found.update(dict.fromkeys(names.split(), (number, side)))
+    return found
+
+
+RANKS = ranks()
+
+
+def modules() -> dict[str, ast.Module]:
+    """Every module of the package by its dotted name."""
+    found = {}
+    for path in sorted((SRC / "bunraku").rglob("*.py")):
+        parts = path.relative_to(SRC).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 2 else parts)
+        found[name] = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    return found
+
+
+MODULES = modules()
+
+
+def imported_names(node: ast.AST) -> Iterator[str]:
+    """Modules of ours that an import statement names: ``from bunraku.a import b`` may be ``a.b``."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names if alias.name.split(".")[0] == "bunraku")
+    elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "bunraku":
+        module = node.module or ""
+        for alias in node.names:
+            inner = f"{module}.{alias.name}"
+            yield inner if inner in MODULES else module
+
+
+def part(module: str) -> str:
+    """The part of the package that a module belongs to: ``bunraku.types.model`` is ``types``."""
+    return module.split(".")[1] if "." in module else "__init__"
+
+
+def edges() -> Iterator[tuple[str, str]]:
+    for module, tree in MODULES.items():
+        for node in ast.walk(tree):
+            for target in imported_names(node):
+                yield module, target
+
+
+def test_every_part_has_a_layer():
+    assert {part(module) for module in MODULES} <= set(RANKS)
+
+
+def test_imports_point_down():
+    wrong = []
+    for module, target in edges():
+        (here, side), (there, other) = RANKS[part(module)], RANKS[part(target)]
+        if there > here or (here == there and side != other):
+            wrong.append(f"{module} imports {target}")
+    assert not wrong
+
+
+def test_imports_of_ours_stand_at_the_top():
+    wrong = []
+    for module, tree in MODULES.items():
+        top = {id(node) for node in tree.body}
+        wrong += [
+            f"{module}:{node.lineno} imports {target}"
+            for node in ast.walk(tree)
+            for target in imported_names(node)
+            if id(node) not in top
+        ]
+    assert not wrong
+
+
+def test_imports_are_absolute():
+    wrong = [
+        f"{module}:{node.lineno}"
+        for module, tree in MODULES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.level
+    ]
+    assert not wrong
+
+
+def test_no_import_cycles():
+    graph: dict[str, set[str]] = {}
+    for module, target in edges():
+        graph.setdefault(module, set()).add(target)
+    finished: set[str] = set()
+    cycles = []
+
+    def visit(module: str, path: list[str]) -> None:
+        if module in path:
+            cycles.append(" -> ".join([*path[path.index(module) :], module]))
+        elif module not in finished:
+            for target in sorted(graph.get(module, ())):
+                visit(target, [*path, module])
+            finished.add(module)
+
+    for module in sorted(graph):
+        visit(module, [])
+    assert not cycles
