@@ -1,0 +1,200 @@
+"""Where a name's definition must lie: from names of classes, functions and types to files.
+
+The functions are pure; :class:`Autoloader` looks which of the files exist in an environment.
+Names come without leading ``::``. What was found out with real Puppet:
+
+* classes and defined types: the file of the name, then those of its namespaces up to ``init.pp``;
+* functions: the environment first, then the module that the first name means; a function in Ruby
+  (``lib/puppet/functions``) comes before one in Puppet, that before a 3.x one in Ruby; without
+  ``::`` only Ruby functions of modules count, the first on the modulepath;
+* the environment is global: ``functions/x.pp`` is ``x``, ``functions/environment/x.pp`` is
+  ``environment::x``; its other namespaces are never looked up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from bunraku.modules.environment import Environment, Module
+
+Kind = Literal["puppet", "python", "ruby", "ruby3"]
+FUNCTION_FOLDERS: tuple[tuple[Kind, str, str], ...] = (
+    ("python", "lib/bunraku/functions", ".py"),
+    ("ruby", "lib/puppet/functions", ".rb"),
+    ("puppet", "functions", ".pp"),
+    ("ruby3", "lib/puppet/parser/functions", ".rb"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file that should define a name; ``module`` is None for the environment's own."""
+
+    path: str
+    module: Module | None
+    kind: Kind
+
+
+def manifest_files(name: str) -> list[str]:
+    """Files below ``manifests`` that may define a class or defined type, nearest first.
+
+    >>> manifest_files("a::b::c")
+    ['b/c.pp', 'b.pp', 'init.pp']
+    """
+    parts = name.split("::")[1:]
+    return [
+        "/".join(parts[:count]) + ".pp" if count else "init.pp"
+        for count in range(len(parts), -1, -1)
+    ]
+
+
+def type_alias_file(name: str) -> str:
+    """The file below ``types`` that defines a type alias, without its module's name.
+
+    >>> type_alias_file("Stdlib::Http::StatusCode")
+    'http/statuscode.pp'
+    """
+    return "/".join(name.lower().split("::")[1:]) + ".pp"
+
+
+def function_files(name: str, *, in_environment: bool = False) -> list[tuple[Kind, str]]:
+    """Files of a module (or environment) that may define a function, as they are tried.
+
+    >>> function_files("a::b")[2]
+    ('puppet', 'functions/b.pp')
+    >>> [path for kind, path in function_files("fact")]
+    ['lib/bunraku/functions/fact.py', 'lib/puppet/functions/fact.rb', 'lib/puppet/parser/functions/fact.rb']
+    """
+    below = name.replace("::", "/")
+    qualified = "::" in name
+    found: list[tuple[Kind, str]] = []
+    for kind, folder, suffix in FUNCTION_FOLDERS:
+        if kind == "puppet" and not in_environment:
+            if qualified:
+                found.append((kind, f"{folder}/{below.partition('/')[2]}{suffix}"))
+        else:
+            found.append((kind, f"{folder}/{below}{suffix}"))
+    return found
+
+
+class Autoloader:
+    """Finds the files of names in an environment; answers are remembered until files change."""
+
+    __slots__ = ("_generation", "_known", "environment")
+
+    def __init__(self, environment: Environment) -> None:
+        self.environment = environment
+        self._known: dict[tuple[str, str], Found | None] = {}
+        self._generation = environment.generation
+
+    @property
+    def _found(self) -> dict[tuple[str, str], Found | None]:
+        if self._generation != self.environment.generation:
+            self._generation = self.environment.generation
+            self._known = {}
+        return self._known
+
+    def manifests(self, name: str) -> list[Found]:
+        """The files that may define a class or defined type, nearest first; those that exist."""
+        module = self.environment.find_module(name.partition("::")[0])
+        if module is None:
+            return []
+        exists = self.environment.files.exists
+        paths = (f"{module.path}/manifests/{file}" for file in manifest_files(name))
+        return [Found(path, module, "puppet") for path in paths if exists(path)]
+
+    def function(self, name: str) -> Found | None:
+        """The file of a function."""
+        key = ("function", name)
+        if key not in self._found:
+            self._found[key] = self._find_function(name)
+        return self._found[key]
+
+    def _find_function(self, name: str) -> Found | None:
+        namespace, qualified, _ = name.partition("::")
+        root = self.environment.path
+        if root is not None and (not qualified or namespace == "environment"):
+            candidates = function_files(name, in_environment=True)
+            if found := self._first(root, None, candidates):
+                return found
+        candidates = function_files(name)
+        if qualified:
+            module = self.environment.find_module(namespace)
+            return self._first(module.path, module, candidates) if module else None
+        for module in self.environment.modules.values():
+            if found := self._first(module.path, module, candidates):
+                return found
+        return None
+
+    def _first(
+        self, root: str, module: Module | None, candidates: list[tuple[Kind, str]]
+    ) -> Found | None:
+        exists = self.environment.files.exists
+        for kind, file in candidates:
+            if exists(f"{root}/{file}"):
+                return Found(f"{root}/{file}", module, kind)
+        return None
+
+    def type_alias(self, name: str) -> Found | None:
+        """The file of a type alias (``Stdlib::Port``)."""
+        key = ("type", name.lower())
+        if key not in self._found:
+            self._found[key] = self._find_type_alias(key[1])
+        return self._found[key]
+
+    def _find_type_alias(self, name: str) -> Found | None:
+        namespace, qualified, below = name.partition("::")
+        root = self.environment.path
+        if root is not None and (not qualified or namespace == "environment"):
+            path = name.replace("::", "/")
+            if found := self._first(root, None, [("puppet", f"types/{path}.pp")]):
+                return found
+        module = self.environment.find_module(namespace)
+        if module is None:
+            return None
+        path = below.replace("::", "/") if qualified else "init_typeset"
+        candidates: list[tuple[Kind, str]] = [("puppet", f"types/{path}.pp")]
+        return self._first(module.path, module, candidates)
+
+    def type_set(self, name: str) -> Found | None:
+        """The file of the type set that a module's types may be written in (one name, no ``::``)."""
+        module = self.environment.find_module(name.lower())
+        if module is None:
+            return None
+        return self._first(module.path, module, [("puppet", "types/init_typeset.pp")])
+
+    def data_type(self, name: str) -> Found | None:
+        """The Ruby file of a data type (``lib/puppet/datatypes``)."""
+        lowered = name.lower()
+        path = f"lib/puppet/datatypes/{lowered.replace('::', '/')}.rb"
+        module = self.environment.find_module(lowered.partition("::")[0])
+        return self._first(module.path, module, [("ruby", path)]) if module else None
+
+    def resource_type(self, name: str) -> Found | None:
+        """The file of a resource type: ``.resource_types`` of the environment, else Ruby's."""
+        key = ("resource", name)
+        if key not in self._found:
+            self._found[key] = self._find_resource_type(name)
+        return self._found[key]
+
+    def _find_resource_type(self, name: str) -> Found | None:
+        file = f"lib/puppet/type/{name}.rb"
+        root = self.environment.path
+        if root is not None:
+            own: list[tuple[Kind, str]] = [("puppet", f".resource_types/{name}.pp"), ("ruby", file)]
+            if found := self._first(root, None, own):
+                return found
+        for module in self.environment.modules.values():
+            if found := self._first(module.path, module, [("ruby", file)]):
+                return found
+        return None
+
+    def providers(self, type_name: str) -> list[Found]:
+        """The Ruby files of a resource type's providers, in the order of the modules."""
+        found: list[Found] = []
+        for module in self.environment.modules.values():
+            folder = f"{module.path}/lib/puppet/provider/{type_name}"
+            names = sorted(self.environment.files.names(folder))
+            found += [Found(f"{folder}/{n}", module, "ruby") for n in names if n.endswith(".rb")]
+        return found

@@ -1,0 +1,311 @@
+"""Environments and the modules in them.
+
+An environment is a folder with manifests, modules and data; ``environment.conf`` in it may name
+other places. Of modules with one name the first on the modulepath is used.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+from bunraku.errors import Diagnostic, PuppetError
+from bunraku.modules import issues
+from bunraku.modules.files import FileTable, join
+from bunraku.modules.ini import read_settings
+from bunraku.world import World
+
+MODULE_NAME = re.compile(r"[a-z][a-z0-9_]*")
+ENVIRONMENT_NAME = re.compile(r"[a-z0-9_]+")
+REQUIRED_METADATA = ("source", "author", "version", "license", "dependencies")
+CONFIGURABLE = frozenset(
+    {
+        "modulepath",
+        "manifest",
+        "config_version",
+        "environment_timeout",
+        "environment_data_provider",
+        "static_catalogs",
+        "rich_data",
+    }
+)
+
+
+class Module:
+    """A module: a folder of a known layout whose name is the namespace of what it defines.
+
+    >>> from bunraku.world import DictionaryWorld
+    >>> environment = Environment("test", ["/m"], DictionaryWorld({"/m/ntp/files/a": b""}))
+    >>> environment.find_module("ntp").file("files", "a")
+    '/m/ntp/files/a'
+    """
+
+    __slots__ = ("_dependencies", "_metadata", "environment", "name", "path")
+
+    def __init__(self, name: str, path: str, environment: Environment) -> None:
+        self.name = name
+        self.path = path
+        self.environment = environment
+        self._metadata: dict[str, Any] | None = None
+        self._dependencies: tuple[str, ...] | None = None
+
+    def __repr__(self) -> str:
+        return f"Module({self.name!r}, {self.path!r})"
+
+    def path_of(self, *parts: str) -> str:
+        """The path of something in the module, there or not."""
+        return "/".join((self.path, *parts))
+
+    def file(self, folder: str, name: str) -> str | None:
+        """The path of a file below a folder of the module (``templates``, ``files``), if there."""
+        path = f"{self.path}/{folder}/{name}" if name else f"{self.path}/{folder}"
+        return path if self.environment.files.exists(path) else None
+
+    @property
+    def metadata(self) -> Mapping[str, Any]:
+        """What ``metadata.json`` says; empty without one."""
+        if self._metadata is None:
+            self._metadata = self._read_metadata()
+        return self._metadata
+
+    def _read_metadata(self) -> dict[str, Any]:
+        path = f"{self.path}/metadata.json"
+        if not self.environment.files.exists(path):
+            return {}
+        try:
+            data = json.loads(self.environment.world.read(path))
+        except (OSError, ValueError) as error:
+            raise issues.INVALID_METADATA(path=path, reason=error) from None
+        if not isinstance(data, dict):
+            raise issues.INVALID_METADATA(path=path, reason="it holds no object")
+        return data
+
+    def metadata_problem(self) -> Diagnostic | None:
+        """Why real Puppet would pass this module over: metadata that is broken or lacks an entry."""
+        path = f"{self.path}/metadata.json"
+        try:
+            metadata = self.metadata
+        except PuppetError as error:
+            return error.diagnostic
+        for attribute in REQUIRED_METADATA if metadata else ():
+            if metadata.get(attribute) is None:
+                found = issues.MISSING_METADATA.diagnostic(path=path, attribute=attribute)
+                found.file = path
+                return found
+        return None
+
+    @property
+    def version(self) -> str | None:
+        """The version in the metadata."""
+        version = self.metadata.get("version")
+        return version if isinstance(version, str) else None
+
+    @property
+    def dependencies(self) -> tuple[str, ...]:
+        """Names (without the author) of the modules that the metadata asks for."""
+        if self._dependencies is None:
+            entries = self.metadata.get("dependencies") or ()
+            names = (entry.get("name") for entry in entries if isinstance(entry, dict))
+            self._dependencies = tuple(
+                re.split(r"[-/]", name, maxsplit=1)[-1] for name in names if isinstance(name, str)
+            )
+        return self._dependencies
+
+
+class Environment:
+    """A set of modules, the main manifest and the data that go together.
+
+    ``path`` is the environment's folder, None for one that is only a modulepath (then it has no
+    data and no functions of its own). ``files`` knows which files exist; :meth:`refresh` is called
+    between compiles that share the environment and counts ``generation`` up when files changed.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        modulepath: Iterable[str],
+        world: World,
+        *,
+        path: str | None = None,
+        manifest: str | None = None,
+        config_version: str | None = None,
+        settings: Mapping[str, Any] | None = None,
+        warn: Callable[[Diagnostic], None] | None = None,
+    ) -> None:
+        self.name = name
+        self.modulepath = tuple(modulepath)
+        self.world = world
+        self.path = path
+        self.manifest = manifest
+        self.config_version = config_version
+        self.settings: Mapping[str, Any] = settings or {}
+        self.files = FileTable(world)
+        self.cache: dict[Any, Any] = {}
+        self.generation = 0
+        self._warn = warn
+        self._modules: dict[str, Module | None] = {}
+
+    def __repr__(self) -> str:
+        return f"Environment({self.name!r}, {list(self.modulepath)!r})"
+
+    def find_module(self, name: str) -> Module | None:
+        """The module of a name, if there is one; only the first name of ``a::b`` counts."""
+        try:
+            return self._modules[name]
+        except KeyError:
+            module = self._modules[name] = self._find_module(name)
+            return module
+
+    def _find_module(self, name: str) -> Module | None:
+        if "::" in name:
+            return self.find_module(name.removeprefix("::").partition("::")[0])
+        if not MODULE_NAME.fullmatch(name):
+            return None
+        for folder in self.modulepath:
+            path = f"{folder}/{name}"
+            if name in self.files.names(folder) and self.world.is_directory(path):
+                module = Module(name, path, self)
+                problem = module.metadata_problem()
+                if problem is None:
+                    return module
+                if self._warn is not None:
+                    self._warn(problem)
+        return None
+
+    @cached_property
+    def modules(self) -> dict[str, Module]:
+        """All modules by name, in the order of the modulepath, names of one folder sorted."""
+        found: dict[str, Module] = {}
+        for folder in self.modulepath:
+            for name in sorted(self.files.names(folder)):
+                if name not in found and MODULE_NAME.fullmatch(name):
+                    module = self.find_module(name)
+                    if module is not None:
+                        found[name] = module
+        return found
+
+    def module_of_path(self, path: str) -> Module | None:
+        """The module in which a file lies."""
+        for folder in self.modulepath:
+            if path.startswith(folder) and path[len(folder) : len(folder) + 1] == "/":
+                module = self.find_module(path[len(folder) + 1 :].partition("/")[0])
+                if module is not None and path.startswith(module.path + "/"):
+                    return module
+        return None
+
+    def manifests(self) -> list[str]:
+        """The files of the main manifest: itself, or of a folder all ``.pp`` files, sorted."""
+        manifest = self.manifest
+        if manifest is None:
+            return []
+        if self.world.is_directory(manifest):
+            return self._manifests_below(manifest)
+        return [manifest] if self.world.is_file(manifest) else []
+
+    def _manifests_below(self, folder: str) -> list[str]:
+        found: list[str] = []
+        for name in sorted(self.files.names(folder)):
+            path = f"{folder}/{name}"
+            if self.world.is_directory(path):
+                found.extend(self._manifests_below(path))
+            elif name.endswith(".pp"):
+                found.append(path)
+        return sorted(found)
+
+    def refresh(self) -> None:
+        """Notice modules and files that came or went since the last compile."""
+        if self.files.refresh():
+            self.generation += 1
+            self._modules.clear()
+            self.__dict__.pop("modules", None)
+
+
+def load_environment(
+    name: str,
+    environmentpath: Iterable[str],
+    world: World,
+    *,
+    base_modulepath: Iterable[str] = (),
+    settings: Mapping[str, Any] | None = None,
+    warn: Callable[[Diagnostic], None] | None = None,
+) -> Environment:
+    """The environment that a folder on the environmentpath is, as its ``environment.conf`` says."""
+    if not ENVIRONMENT_NAME.fullmatch(name):
+        raise issues.ILLEGAL_ENVIRONMENT_NAME(name=name)
+    folders = list(environmentpath)
+    for folder in folders:
+        path = f"{folder.rstrip('/')}/{name}"
+        if world.is_directory(path):
+            return read_environment(name, path, world, base_modulepath, settings or {}, warn)
+    raise issues.ENVIRONMENT_NOT_FOUND(name=name, searched=", ".join(folders) or "no folder")
+
+
+def read_environment(
+    name: str,
+    path: str,
+    world: World,
+    base_modulepath: Iterable[str],
+    settings: Mapping[str, Any],
+    warn: Callable[[Diagnostic], None] | None,
+) -> Environment:
+    """The environment in a folder."""
+    configured: dict[str, str] = {}
+    file = f"{path}/environment.conf"
+    if world.is_file(file):
+        configured = read_settings(file, world)
+        unknown = sorted(set(configured) - CONFIGURABLE)
+        if unknown and warn is not None:
+            found = issues.UNKNOWN_SETTINGS.diagnostic(
+                severity="warning", path=file, names=", ".join(unknown)
+            )
+            found.file = file
+            warn(found)
+    base = [join("/", folder) for folder in base_modulepath]
+    values = {"basemodulepath": ":".join(base), "environment": name, **settings}
+    environment = Environment(
+        name,
+        (),
+        world,
+        path=path,
+        config_version=expand(configured.get("config_version"), values),
+        settings=settings,
+        warn=warn,
+    )
+    modulepath = expand(configured.get("modulepath"), values)
+    environment.modulepath = tuple(
+        [f"{path}/modules", *base]
+        if modulepath is None
+        else expand_modulepath(modulepath, path, environment.files)
+    )
+    manifest = configured.get("manifest") or settings.get("default_manifest") or "./manifests"
+    if settings.get("disable_per_environment_manifest"):
+        manifest = str(settings.get("default_manifest") or "./manifests")
+    environment.manifest = join(path, expand(manifest, values) or "")
+    return environment
+
+
+def expand(text: str | None, values: Mapping[str, Any]) -> str | None:
+    """A setting's text with ``$name`` and ``${name}`` replaced by other settings."""
+    if text is None:
+        return None
+
+    def value(found: re.Match[str]) -> str:
+        replacement = values.get(found[1] or found[2])
+        return found[0] if replacement is None else str(replacement)
+
+    return re.sub(r"\$(?:\{(\w+)\}|(\w+))", value, text)
+
+
+def expand_modulepath(text: str, base: str, files: FileTable) -> list[str]:
+    """The folders of a modulepath: relative ones lie in the environment, globs are looked up."""
+    found: list[str] = []
+    for entry in text.split(":"):
+        if entry:
+            path = join(base, entry)
+            globbed = re.search(r"[*?\[{]", path)
+            matches = [p for p in files.glob(path) if files.world.is_directory(p)]
+            found.extend(matches if globbed else [path])
+    return list(dict.fromkeys(found))

@@ -1,0 +1,176 @@
+"""Whether files exist, cheaply: directory listings kept for as long as an environment lives."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from bunraku.world import World
+
+NOTHING: frozenset[str] = frozenset()
+GLOB_LETTERS = re.compile(r"[*?\[{]")
+
+
+class FileTable:
+    """The names in each folder that was asked for, so that a missing file costs one dict lookup.
+
+    A listing stays until :meth:`refresh` finds that the folder's signature has changed; a folder
+    without signature (in a :class:`~bunraku.world.DictionaryWorld`) is read anew.
+
+    >>> from bunraku.world import DictionaryWorld
+    >>> table = FileTable(DictionaryWorld({"/m/a/init.pp": b""}))
+    >>> table.exists("/m/a/init.pp"), table.exists("/m/b/init.pp")
+    (True, False)
+    """
+
+    __slots__ = ("_names", "_signatures", "world")
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self._names: dict[str, frozenset[str]] = {}
+        self._signatures: dict[str, tuple[int, int, int] | None] = {}
+
+    def names(self, folder: str) -> frozenset[str]:
+        """The names in a folder; empty when it is absent or cannot be read."""
+        found = self._names.get(folder)
+        if found is None:
+            found = self._names[folder] = self._list(folder)
+        return found
+
+    def _list(self, folder: str) -> frozenset[str]:
+        # Below a folder that is known not to hold this one, nothing needs to be asked.
+        parent, name = os.path.split(folder)
+        known = self._names.get(parent)
+        if known is not None and name not in known:
+            return NOTHING
+        # The signature is taken first: a file made between the two calls is then seen next time.
+        self._signatures[folder] = self.world.signature(folder)
+        try:
+            return frozenset(self.world.list_directory(folder))
+        except OSError:
+            return NOTHING
+
+    def exists(self, path: str) -> bool:
+        """Whether something has this name."""
+        folder, name = os.path.split(path)
+        return name in self.names(folder)
+
+    def refresh(self) -> bool:
+        """Forget the listings of folders that have changed since they were read; whether any had."""
+        signature, changed = self.world.signature, False
+        for folder in list(self._names):
+            now = signature(folder)
+            if now is None or now != self._signatures.get(folder):
+                before = self._names.pop(folder)
+                self._signatures.pop(folder, None)
+                changed = changed or before != self._list(folder)
+        return changed
+
+    def read(self, path: str) -> bytes:
+        """The content of a file."""
+        return self.world.read(path)
+
+    def glob(self, pattern: str) -> list[str]:
+        """The paths that match a pattern as Ruby's ``Dir.glob`` has it, sorted."""
+        return sorted({path for one in expand_braces(pattern) for path in self._glob(one)})
+
+    def _glob(self, pattern: str) -> Iterable[str]:
+        rooted = pattern.startswith("/")
+        found = ["/" if rooted else ""]
+        parts = [part for part in pattern.split("/") if part]
+        for index, part in enumerate(parts):
+            last = index == len(parts) - 1
+            if part == "**" and not last:
+                found = [below for base in found for below in self._folders_below(base)]
+            elif GLOB_LETTERS.search(part):
+                matches = name_pattern(part).fullmatch
+                hidden = part.startswith(".")
+                found = [
+                    os.path.join(base, name)
+                    for base in found
+                    for name in sorted(self.names(base or "."))
+                    if (hidden or not name.startswith(".")) and matches(name)
+                ]
+            else:
+                name = part.replace("\\", "")
+                found = [
+                    os.path.join(base, name)
+                    for base in found
+                    if name in {".", ".."} or name in self.names(base or ".")
+                ]
+            if not last:
+                found = [base for base in found if self.world.is_directory(base or ".")]
+        return found
+
+    def _folders_below(self, base: str) -> Iterable[str]:
+        yield base
+        for name in sorted(self.names(base or ".")):
+            path = os.path.join(base, name)
+            if not name.startswith(".") and self.world.is_directory(path):
+                yield from self._folders_below(path)
+
+
+@lru_cache(512)
+def name_pattern(pattern: str) -> re.Pattern[str]:
+    """The regular expression for one part of a glob: ``*``, ``?``, ``[a-z]`` and ``[^a]``.
+
+    >>> bool(name_pattern("a*.y[am]?l").fullmatch("abc.yaml"))
+    True
+    """
+    out, at = [], 0
+    while at < len(pattern):
+        letter = pattern[at]
+        at += 1
+        if letter == "*":
+            out.append(".*")
+        elif letter == "?":
+            out.append(".")
+        elif letter == "\\" and at < len(pattern):
+            out.append(re.escape(pattern[at]))
+            at += 1
+        elif letter == "[" and (close := pattern.find("]", at + 1)) > 0:
+            inner = pattern[at:close].replace("\\", "\\\\").replace("[", "\\[")
+            negated = inner[0] in "^!"
+            out.append(f"[{'^' if negated else ''}{inner[negated:]}]")
+            at = close + 1
+        else:
+            out.append(re.escape(letter))
+    return re.compile("".join(out), re.DOTALL)
+
+
+def expand_braces(pattern: str) -> list[str]:
+    """The patterns that ``{a,b}`` stands for.
+
+    >>> expand_braces("x/{a,b{1,2}}.yaml")
+    ['x/a.yaml', 'x/b1.yaml', 'x/b2.yaml']
+    """
+    start = pattern.find("{")
+    if start < 0:
+        return [pattern]
+    depth, pieces, last = 0, [], start + 1
+    for at in range(start, len(pattern)):
+        letter = pattern[at]
+        if letter == "{":
+            depth += 1
+        elif letter == "," and depth == 1:
+            pieces.append(pattern[last:at])
+            last = at + 1
+        elif letter == "}":
+            depth -= 1
+            if depth == 0:
+                pieces.append(pattern[last:at])
+                head, tail = pattern[:start], pattern[at + 1 :]
+                return [found for piece in pieces for found in expand_braces(head + piece + tail)]
+    return [pattern]
+
+
+def join(base: str, path: str) -> str:
+    """A path made absolute on a base, with ``.`` and ``..`` resolved as Ruby's ``expand_path``.
+
+    >>> join("/env", "./modules/../site")
+    '/env/site'
+    """
+    full = os.path.normpath(os.path.join(base, path))
+    return full[1:] if full.startswith("//") else full

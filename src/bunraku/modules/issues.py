@@ -1,0 +1,29 @@
+"""What can go wrong with environments, modules and the files that autoloading reads."""
+
+from __future__ import annotations
+
+from bunraku.errors import Issue
+
+ENVIRONMENT_NOT_FOUND = Issue(
+    "ENVIRONMENT_NOT_FOUND",
+    "There is no environment '{name}' below {searched}",
+    hint="an environment is a folder of that name on the environmentpath",
+)
+ILLEGAL_ENVIRONMENT_NAME = Issue(
+    "ILLEGAL_ENVIRONMENT_NAME",
+    "'{name}' is no name for an environment: letters, digits and underscores are",
+)
+ILLEGAL_SETTING_LINE = Issue(
+    "ILLEGAL_SETTING_LINE", "This line is neither a setting nor a section: {line}"
+)
+UNREADABLE_FILE = Issue("UNREADABLE_FILE", "{path} cannot be read: {reason}")
+UNKNOWN_SETTINGS = Issue(
+    "UNKNOWN_SETTINGS", "{path} has settings that mean nothing there and are ignored: {names}"
+)
+ILLEGAL_SETTING_REFERENCE = Issue(
+    "ILLEGAL_SETTING_REFERENCE", "The setting '{name}' refers to itself"
+)
+INVALID_METADATA = Issue("INVALID_METADATA", "{path} is no valid module metadata: {reason}")
+MISSING_METADATA = Issue(
+    "MISSING_METADATA", "{path} has no '{attribute}', which every module's metadata needs"
+)
