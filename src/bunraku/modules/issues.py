@@ -27,3 +27,19 @@ INVALID_METADATA = Issue("INVALID_METADATA", "{path} is no valid module metadata
 MISSING_METADATA = Issue(
     "MISSING_METADATA", "{path} has no '{attribute}', which every module's metadata needs"
 )
+VARIABLE_CLASH = Issue(
+    "VARIABLE_CLASH",
+    "${name} of node {node} is {kept!r} already and does not become {lost!r}",
+)
+RESERVED_FACT_NAME = Issue(
+    "ILLEGAL_RESERVED_ASSIGNMENT",
+    "A fact or parameter of the node is called '{name}', but that variable belongs to the language",
+)
+FACT_SHADOWS_VARIABLE = Issue(
+    "ILLEGAL_REASSIGNMENT",
+    "A fact or parameter of the node is called '{name}'; ${name} cannot be assigned again",
+)
+NUMERIC_FACT_NAME = Issue(
+    "ILLEGAL_NUMERIC_ASSIGNMENT",
+    "A fact or parameter of the node is called '{name}'; ${name} belongs to regular expressions",
+)

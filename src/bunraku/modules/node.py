@@ -1,0 +1,156 @@
+"""The node that a catalog is compiled for: facts, trusted data, and the variables they become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bunraku.errors import Diagnostic
+from bunraku.modules import issues
+
+Value = Any
+RESERVED = ("facts", "server_facts")
+ALREADY_SET = ("title", "name", "module_name")
+
+
+def sanitize(value: Value) -> Value:
+    """A fact as manifests see it: keys are strings, and null is an empty string.
+
+    >>> sanitize({"a": None, 1: [True, 2.5]})
+    {'a': '', '1': [True, 2.5]}
+    """
+    if isinstance(value, Mapping):
+        return {str(key): sanitize(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [sanitize(item) for item in value]
+    if value is None:
+        return ""
+    return value if isinstance(value, str | int | float) else str(value)
+
+
+def stringify(value: Value) -> str:
+    """A fact as Puppet 3 sends it to the compiler by default: as Ruby prints it.
+
+    >>> stringify({"k": [1, True]})
+    '{"k"=>[1, true]}'
+    """
+    return value if isinstance(value, str) else "" if value is None else ruby_inspect(value)
+
+
+def ruby_inspect(value: Value) -> str:
+    """Plain data as Ruby's ``inspect`` prints it."""
+    if isinstance(value, Mapping):
+        items = (f"{ruby_inspect(key)}=>{ruby_inspect(item)}" for key, item in value.items())
+        return "{" + ", ".join(items) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(ruby_inspect, value)) + "]"
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+        return f'"{escaped.replace("#{", chr(92) + "#{")}"'
+    if value is None:
+        return "nil"
+    return str(value).lower() if value.__class__ is bool else str(value)
+
+
+def trusted_data(name: str, given: Mapping[str, Value] | None = None) -> dict[str, Value]:
+    """``$trusted`` of a local compile, with what the request gives put over it.
+
+    >>> trusted_data("web1.example.com")["domain"]
+    'example.com'
+    """
+    hostname, _, domain = name.partition(".")
+    data: dict[str, Value] = {
+        "authenticated": "local",
+        "certname": name,
+        "extensions": {},
+        "hostname": hostname,
+        "domain": domain or None,
+        "external": {},
+    }
+    return {**data, **(given or {})}
+
+
+def agent_facts(name: str, version: str, environment: str) -> dict[str, Value]:
+    """The facts that an agent adds to its own: who asks, with which version, for what."""
+    return {
+        "clientcert": name,
+        "clientversion": version,
+        "clientnoop": False,
+        "agent_specified_environment": environment,
+    }
+
+
+@dataclass(slots=True)
+class Node:
+    """What is known of a node before its catalog is compiled.
+
+    ``parameters`` and ``classes`` come from a node classifier: variables, and class names, maybe
+    with their parameters. ``facts`` are as they came; :attr:`clean_facts` is what manifests see.
+    """
+
+    name: str
+    facts: Mapping[str, Value] = field(default_factory=dict)
+    trusted: Mapping[str, Value] | None = None
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+    classes: Mapping[str, Mapping[str, Value] | None] | Iterable[str] = ()
+    environment: str = "production"
+    server_facts: Mapping[str, Value] = field(default_factory=dict)
+
+    def clean_facts(self, *, as_text: bool = False) -> dict[str, Value]:
+        """``$facts``; with ``as_text`` (Puppet 3) every fact is a string."""
+        if as_text:
+            return {str(name): stringify(value) for name, value in self.facts.items()}
+        return {str(name): sanitize(value) for name, value in self.facts.items()}
+
+    def class_parameters(self) -> dict[str, dict[str, Value]]:
+        """The classifier's classes with their parameters, in order."""
+        if isinstance(self.classes, Mapping):
+            return {name: dict(values or {}) for name, values in self.classes.items()}
+        return {name: {} for name in self.classes}
+
+    def all_server_facts(self) -> dict[str, Value]:
+        """``$server_facts``: those given and the environment."""
+        return {**self.server_facts, "environment": self.environment}
+
+    def top_scope(
+        self, *, as_text: bool = False, warn: Callable[[Diagnostic], None] | None = None
+    ) -> dict[str, Value]:
+        """The variables of top scope, ``$facts``, ``$trusted`` and ``$server_facts`` among them.
+
+        A classifier's variable wins over a fact of its name, a fact over one of the server's.
+        """
+        facts = self.clean_facts(as_text=as_text)
+        variables: dict[str, Value] = {"environment": self.environment}
+        for source in (self.parameters, facts, self.all_server_facts()):
+            for name, value in source.items():
+                if name in variables:
+                    if source is not facts or name == "environment":
+                        self._report_clash(name, variables[name], value, warn)
+                else:
+                    variables[name] = value
+        self.check_names(variables)
+        variables["trusted"] = trusted_data(self.name, self.trusted)
+        variables["server_facts"] = self.all_server_facts()
+        variables["facts"] = facts
+        return variables
+
+    def _report_clash(
+        self, name: str, kept: Value, lost: Value, warn: Callable[[Diagnostic], None] | None
+    ) -> None:
+        if warn is not None and kept != lost:
+            arguments = {"name": name, "node": self.name, "kept": kept, "lost": lost}
+            warn(issues.VARIABLE_CLASH.diagnostic(severity="warning", **arguments))
+
+    @staticmethod
+    def check_names(variables: Mapping[str, Value]) -> None:
+        """Refuse facts whose names are variables of the language."""
+        for name in RESERVED:
+            if name in variables:
+                raise issues.RESERVED_FACT_NAME(name=name)
+        for name in ALREADY_SET:
+            if name in variables:
+                raise issues.FACT_SHADOWS_VARIABLE(name=name)
+        for name in variables:
+            if name.isascii() and name.isdigit():
+                raise issues.NUMERIC_FACT_NAME(name=name)
