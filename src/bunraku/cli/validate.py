@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 from bunraku.cli import exits
+from bunraku.cli.checking import check_source, dialect_for
 from bunraku.cli.options import (
     UsageError,
     add_language_options,
     add_output_options,
     paint_for,
     read_text,
-    settings,
 )
 from bunraku.cli.output import write, write_error
 from bunraku.cli.report import github_report, in_order, json_report, text_report
@@ -49,8 +49,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Check everything named and print one report."""
     findings: list[Diagnostic] = []
+    dialect = dialect_for(options)
     for source, epp in sources(options):
-        findings += in_order(check_source(source, epp=epp, options=options))
+        _program, found = check_source(source, dialect, epp=epp)
+        findings += in_order(found)
     print_report(findings, options)
     failing = ("error", "warning") if options.fail_on_warnings else ("error",)
     found = any(finding.severity in failing for finding in findings)

@@ -1,0 +1,69 @@
+"""Compile many manifests: one JSON object a line in, one a line out, in the same order.
+
+The protocol is described in docs/protocol.md. A case that fails, hangs or crashes costs
+itself alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+from functools import partial
+
+from bunraku.cli import exits
+from bunraku.cli.pool import Pool
+from bunraku.cli.protocol import DEFAULT_TIMEOUT, BadInput, answer, decode_request, failed_answer
+
+
+LONGEST = 86_400.0  # seconds that a case may ask for
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``bunraku batch``."""
+    parser.add_argument(
+        "--jobs", type=positive, default=1, metavar="N", help="cases to run at the same time (1)"
+    )
+    parser.add_argument(
+        "--timeout",
+        type=seconds,
+        default=DEFAULT_TIMEOUT,
+        metavar="SECONDS",
+        help=f"for a case that sets none ({DEFAULT_TIMEOUT:g})",
+    )
+    parser.add_argument("--debug", action="store_true", help="tracebacks of internal errors")
+
+
+def positive(text: str) -> int:
+    """A whole number from 1."""
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
+def seconds(text: str) -> float:
+    """A number above 0."""
+    number = float(text)
+    if not number > 0:
+        raise ValueError(text)
+    return number
+
+
+def run(options: argparse.Namespace) -> int:
+    """Answer requests until the end of input; a wrong case is no failure of the run."""
+
+    def timeout_of(line: bytes) -> float:
+        if b'"timeout"' not in line:
+            return float(options.timeout)
+        try:
+            given = float(decode_request(line).get("timeout", options.timeout))
+        except BadInput:
+            return float(options.timeout)
+        return min(max(given, 0.0), LONGEST) if given == given else LONGEST  # noqa: PLR0124, NaN
+
+    gc.freeze()  # what is imported by now is shared with the workers
+    pool = Pool(partial(answer, debug=options.debug), options.jobs, timeout_of, failed_answer)
+    sys.stdout.flush()
+    pool.run(0, 1)
+    return exits.OK

@@ -1,0 +1,115 @@
+"""A catalog for people: its resources in Puppet's own notation, from the wire form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+REDACTED = "Sensitive [value redacted]"
+PLAIN_STRINGS = str.maketrans({"\\": "\\\\", "'": "\\'"})
+ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\", "$": "\\$"}
+
+
+def catalog_text(data: Mapping[str, Any]) -> str:
+    """The catalog's classes and resources, each with the place that declared it."""
+    resources = data.get("resources", [])
+    title = f"# catalog of {data.get('name')}, environment {data.get('environment')}: "
+    classes = [one for one in data.get("classes", []) if one != "settings"]
+    title += f"{len(resources)} resources, {len(classes)} classes\n"
+    return title + "".join(f"\n{resource_text(resource)}" for resource in resources)
+
+
+def resource_text(resource: Mapping[str, Any]) -> str:
+    """One resource expression.
+
+    >>> print(resource_text({"type": "File", "title": "/etc/motd", "file": "site.pp", "line": 3,
+    ...     "parameters": {"ensure": "file", "mode": "0644"}}), end="")
+    # site.pp:3
+    file { '/etc/motd':
+      ensure => 'file',
+      mode   => '0644',
+    }
+    """
+    place = f"# {resource['file']}:{resource.get('line')}\n" if resource.get("file") else ""
+    sigil = "@@" if resource.get("exported") else ""
+    name = str(resource["type"]).lower()
+    head = f"{place}{sigil}{name} {{ {value_text(resource['title'])}:"
+    parameters = resource.get("parameters") or {}
+    secret = resource.get("sensitive_parameters") or ()
+    if not parameters:
+        return f"{head} }}\n"
+    width = max(map(len, parameters))
+    lines = [
+        f"  {name:<{width}} => {REDACTED if name in secret else value_text(value, '  ')},\n"
+        for name, value in parameters.items()
+    ]
+    return f"{head}\n{''.join(lines)}}}\n"
+
+
+def value_text(value: Any, indent: str = "") -> str:
+    r"""A value as a Puppet literal; what has none is shown as its data type and text.
+
+    >>> value_text({"a": [1, True, None, "it's\n"]})
+    "{ 'a' => [1, true, undef, \"it's\\n\"] }"
+    """
+    match value:
+        case None:
+            return "undef"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return string_text(value)
+        case list():
+            return folded("[", [value_text(item, indent + "  ") for item in value], "]", indent)
+        case {"__ptype": kind, **rest}:
+            return rich_text(kind, rest, indent)
+        case dict():
+            pairs = [
+                f"{value_text(key)} => {value_text(item, indent + '  ')}"
+                for key, item in value.items()
+            ]
+            return folded("{", pairs, "}", indent)
+        case _:
+            return str(value)
+
+
+def rich_text(kind: Any, rest: Mapping[str, Any], indent: str) -> str:
+    """A value that JSON has no form for: its type's name and what it is made of."""
+    if kind == "Default":
+        return "default"
+    if kind == "Sensitive":
+        return REDACTED
+    inner = rest.get("__pvalue", dict(rest))
+    if kind == "Regexp" and isinstance(inner, str):
+        return f"/{inner}/"
+    return f"{kind if isinstance(kind, str) else 'Object'}({value_text(inner, indent)})"
+
+
+def string_text(text: str) -> str:
+    r"""A string in single quotes, or in double quotes where it holds control characters.
+
+    >>> print(string_text("it's"), string_text("a$\n"))
+    'it\'s' "a\$\n"
+    """
+    if text.isprintable():
+        return f"'{text.translate(PLAIN_STRINGS)}'"
+    return '"' + "".join(map(character, text)) + '"'
+
+
+def character(char: str) -> str:
+    """A character inside double quotes."""
+    if char in ESCAPES:
+        return ESCAPES[char]
+    if char.isprintable() or "\udc80" <= char <= "\udcff":
+        return char
+    return f"\\u{{{ord(char):x}}}"
+
+
+def folded(opening: str, items: list[str], closing: str, indent: str) -> str:
+    """Items on one line when they fit, else a line each."""
+    space = " " if opening == "{" and items else ""
+    line = f"{opening}{space}{', '.join(items)}{space}{closing}"
+    if len(line) + len(indent) <= 88 and "\n" not in line:
+        return line
+    inner = "".join(f"{indent}  {item},\n" for item in items)
+    return f"{opening}\n{inner}{indent}{closing}"

@@ -1,0 +1,48 @@
+"""From text to a checked syntax tree: what validate, dump and batch have in common."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+
+from bunraku.cli.options import UsageError
+from bunraku.errors import Diagnostic
+from bunraku.source import Source
+from bunraku.syntax.dialect import MODERN, MODERN_AS_DOCUMENTED, Dialect
+from bunraku.syntax.nodes import Program
+from bunraku.syntax.parser import parse, parse_epp
+
+# (language, follow) → the dialect.
+DIALECTS = {("8", "puppet"): MODERN, ("8", "documents"): MODERN_AS_DOCUMENTED}
+
+
+class UnknownDialect(Exception):
+    """A dialect that there is not; the message names it."""
+
+
+def dialect_named(language: str, follow: str, *, tasks: bool = False) -> Dialect:
+    """The dialect of a ``--language`` and a ``--follow``.
+
+    >>> dialect_named("8", "puppet", tasks=True).tasks
+    True
+    """
+    dialect = DIALECTS.get((language, follow))
+    if dialect is None:
+        if follow not in {"puppet", "documents"}:
+            raise UnknownDialect(f"follow is puppet or documents, not {follow!r}")
+        raise UnknownDialect(f"language {language} is not supported; there is 8")
+    return replace(dialect, tasks=True) if tasks else dialect
+
+
+def dialect_for(options: argparse.Namespace) -> Dialect:
+    """The dialect that the options name; ``UsageError`` for one that there is not."""
+    try:
+        return dialect_named(options.language, options.follow, tasks=options.tasks)
+    except UnknownDialect as error:
+        raise UsageError(str(error)) from error
+
+
+def check_source(source: Source, dialect: Dialect, *, epp: bool) -> tuple[Program, list[Diagnostic]]:
+    """The syntax tree of a manifest or template, and all that is wrong with it."""
+    result = parse_epp(source, dialect) if epp else parse(source, dialect)
+    return result.program, result.diagnostics

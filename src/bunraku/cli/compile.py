@@ -1,0 +1,135 @@
+"""Compile a manifest to a catalog: the catalog on standard output, all else on standard error."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import socket
+import sys
+from typing import Any
+
+from bunraku.catalog.model import Catalog
+from bunraku.catalog.wire import to_data
+from bunraku.cli import exits
+from bunraku.cli.catalog_text import catalog_text
+from bunraku.cli.facts import read_facts
+from bunraku.cli.json_text import json_text
+from bunraku.cli.log import LEVELS, Printer
+from bunraku.cli.options import (
+    UsageError,
+    add_language_options,
+    add_output_options,
+    add_setting_options,
+    paint_for,
+    read_text,
+    settings,
+    split_path,
+)
+from bunraku.cli.output import write, write_error
+from bunraku.cli.report import text_report
+from bunraku.engine import Request, compile_catalog
+from bunraku.errors import PuppetError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``bunraku compile``."""
+    parser.add_argument(
+        "file", nargs="?", metavar="FILE", help="a manifest, a folder of them, or - (standard input)"
+    )
+    parser.add_argument("-e", "--execute", metavar="CODE", help="compile this code")
+    parser.add_argument("--modulepath", default="", help="folders of modules, joined by colons")
+    parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
+    parser.add_argument("--node", "--certname", metavar="NAME", help="the node's certname")
+    parser.add_argument(
+        "--format", choices=list(FORMATS), default="json", help="of the catalog (json)"
+    )
+    parser.add_argument(
+        "--no-cycles",
+        dest="cycles",
+        action="store_false",
+        help="do not look for dependency cycles",
+    )
+    parser.add_argument(
+        "--log_level", "--log-level", choices=list(LEVELS), default="notice", help="(notice)"
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="the same as --log_level info")
+    add_language_options(parser)
+    add_setting_options(parser)
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compile and print the catalog, or the report of what is wrong."""
+    request = request_from(options)
+    paint = paint_for(options)
+    level = "debug" if options.debug else "info" if options.verbose else options.log_level
+    try:
+        catalog = compile_catalog(request, Printer(level, paint))
+        text = FORMATS[options.format](catalog)
+    except PuppetError as error:
+        write_error(text_report(error, paint))
+        return exits.FINDINGS
+    write(text)
+    return exits.OK
+
+
+def request_from(options: argparse.Namespace) -> Request:
+    """What the options ask the engine for."""
+    if (options.execute is None) == (options.file is None):
+        raise UsageError("compile wants one of FILE and -e CODE")
+    facts = read_facts(options.facts) if options.facts else {}
+    code, path = options.execute, options.file
+    if path == "-":
+        code, path = read_text("-"), None
+    elif path is not None and not os.path.exists(path):
+        raise UsageError(f"there is no {path}")
+    return Request(
+        code=code,
+        path=path,
+        as_file=None,
+        node=options.node or node_name(facts),
+        facts=facts,
+        settings={**settings(options), "cycles": options.cycles},
+        modulepath=split_path(options.modulepath),
+        language=options.language,
+        follow=options.follow,
+        hiera_config=options.hiera_config,
+    )
+
+
+def node_name(facts: dict[str, Any]) -> str:
+    """The certname as Puppet finds it: from the facts, else this machine's name.
+
+    >>> node_name({"networking": {"fqdn": "web.example.com"}})
+    'web.example.com'
+    """
+    networking = facts.get("networking")
+    fqdn = networking.get("fqdn") if isinstance(networking, dict) else None
+    return str(facts.get("clientcert") or fqdn or facts.get("fqdn") or socket.gethostname()).lower()
+
+
+def as_json(catalog: Catalog) -> str:
+    """The catalog as an agent gets it, indented."""
+    return json_text(to_data(catalog), indent=2) + "\n"
+
+
+def as_yaml(catalog: Catalog) -> str:
+    """The same as YAML."""
+    import yaml  # a heavy one
+
+    class Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+        """The safe dumper, without anchors and aliases."""
+
+        def ignore_aliases(self, data: Any) -> bool:
+            return True
+
+    text: str = yaml.dump(to_data(catalog), Dumper=Dumper, sort_keys=False, allow_unicode=True)
+    return text
+
+
+def as_text(catalog: Catalog) -> str:
+    """The resources in Puppet's notation."""
+    return catalog_text(to_data(catalog))
+
+
+FORMATS = {"json": as_json, "yaml": as_yaml, "text": as_text}

@@ -1,0 +1,61 @@
+"""Show how a manifest becomes code: its tokens, syntax tree, Python code or bytecode."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+
+from bunraku.cli import exits
+from bunraku.cli.checking import check_source, dialect_for
+from bunraku.cli.options import (
+    UsageError,
+    add_language_options,
+    add_output_options,
+    paint_for,
+    read_text,
+)
+from bunraku.cli.output import write, write_error
+from bunraku.cli.report import in_order, text_report
+from bunraku.source import Source
+from bunraku.syntax.dialect import Dialect
+from bunraku.syntax.lexer import tokenize, tokenize_template
+from bunraku.syntax.nodes import Program
+from bunraku.syntax.pn import to_pn
+from bunraku.syntax.tokens import printed
+
+STAGES = ("tokens", "pn", "python", "bytecode")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``bunraku dump``."""
+    parser.add_argument("files", nargs="*", metavar="FILE", help="manifests; - is standard input")
+    parser.add_argument("-e", "--execute", metavar="CODE", help="show this code")
+    parser.add_argument("--stage", choices=STAGES, default="pn", help="what to show (pn)")
+    parser.add_argument("--epp", action="store_true", help="-e and - hold an EPP template")
+    add_language_options(parser)
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the stage of each text; what does not parse is reported and makes the exit code 1."""
+    if options.execute is None and not options.files:
+        raise UsageError("nothing to dump: name files, - or -e CODE")
+    dialect = dialect_for(options)
+    code = exits.OK
+    texts = [] if options.execute is None else [(Source(options.execute), options.epp)]
+    for path in options.files:
+        epp = path.endswith(".epp") or (path == "-" and options.epp)
+        texts.append((Source(read_text(path), path, on_disk=path != "-"), epp))
+    for source, epp in texts:
+        if options.stage == "tokens":
+            tokens = tokenize_template(source, dialect) if epp else tokenize(source, dialect)
+            write(printed(tokens, source) + "\n")
+            continue
+        program, findings = check_source(source, dialect, epp=epp)
+        write_error(text_report(in_order(findings), paint_for(options)))
+        if any(finding.severity == "error" for finding in findings):
+            code = exits.FINDINGS
+        else:
+            stage = import_module(STAGES[options.stage])
+            write(stage.text(program, source, options.stage).rstrip("\n") + "\n")
+    return code

@@ -1,0 +1,67 @@
+"""Values as the batch protocol writes them, where JSON has no form for them."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+from typing import Any
+
+
+def encode_line(data: Any) -> bytes:
+    r"""Data as a line of JSON: text that is not UTF-8 and infinities in the protocol's own form.
+
+    >>> encode_line({"a": "\udcff", "b": float("inf")})
+    b'{"a":{"__bytes":["/w=="]},"b":{"__float":"Infinity"}}\n'
+    """
+    try:
+        return to_json(data)
+    except (UnicodeEncodeError, ValueError):  # seldom: look for what JSON cannot hold
+        return to_json(plain(data))
+
+
+def to_json(data: Any) -> bytes:
+    """Compact JSON and a line end."""
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode("utf-8") + b"\n"
+
+
+def plain(value: Any) -> Any:
+    """The same value made of what JSON can hold."""
+    match value:
+        case str():
+            return plain_text(value)
+        case float() if not math.isfinite(value):
+            return {"__float": "NaN" if math.isnan(value) else f"{'-' * (value < 0)}Infinity"}
+        case dict():
+            return {plain_key(key): plain(item) for key, item in value.items()}
+        case list() | tuple():
+            return [plain(item) for item in value]
+        case _:
+            return value
+
+
+def plain_text(text: str) -> Any:
+    """Text, or the bytes that it is where it is not UTF-8."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return {"__bytes": [base64.b64encode(to_bytes(text)).decode("ascii")]}
+    return text
+
+
+def plain_key(key: Any) -> str:
+    r"""A key must stay text: bytes that are not UTF-8 are written with backslashes.
+
+    >>> plain_key("a\udcff")
+    'a\\xff'
+    """
+    return to_bytes(str(key)).decode("utf-8", "backslashreplace")
+
+
+def to_bytes(text: str) -> bytes:
+    """The bytes of a text; surrogates that stand for none are encoded as they are."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")

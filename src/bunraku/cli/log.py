@@ -1,0 +1,49 @@
+"""What a compile logs, printed as Puppet words its levels."""
+
+from __future__ import annotations
+
+from bunraku.cli.excerpt import visible
+from bunraku.cli.output import Paint, write_error
+from bunraku.engine import LogEntry
+
+# Level → the word before the message and its colour, least urgent first.
+LEVELS = {
+    "debug": ("Debug", "dim"),
+    "info": ("Info", "green"),
+    "notice": ("Notice", ""),
+    "warning": ("Warning", "yellow"),
+    "err": ("Error", "red"),
+    "alert": ("Alert", "red+bold"),
+    "emerg": ("Emergency", "red+bold"),
+    "crit": ("Critical", "red+bold"),
+}
+RANKS = {level: rank for rank, level in enumerate(LEVELS)}
+
+
+class Printer:
+    """Prints log entries of a level and above to standard error."""
+
+    def __init__(self, level: str, paint: Paint) -> None:
+        self.least = RANKS[level]
+        self.paint = paint
+
+    def __call__(self, entry: LogEntry) -> None:
+        """Print one entry, if it is urgent enough."""
+        if RANKS[entry.level] >= self.least:
+            word, style = LEVELS[entry.level]
+            line = f"{word}: {entry_text(entry)}"
+            write_error((self.paint(style, line) if style else line) + "\n")
+
+
+def entry_text(entry: LogEntry) -> str:
+    """The scope, the message, the place.
+
+    >>> entry_text(LogEntry("warning", "too old", None, "site.pp", 3, None))
+    'too old (file: site.pp, line: 3)'
+    """
+    text = "\n".join(map(visible, entry.message.split("\n")))
+    if entry.scope is not None:
+        text = f"Scope({visible(entry.scope)}): {text}"
+    place = {"file": entry.file, "line": entry.line, "column": entry.column}
+    known = ", ".join(f"{name}: {value}" for name, value in place.items() if value)
+    return f"{text} ({known})" if known and entry.scope is None else text

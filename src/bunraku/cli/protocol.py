@@ -1,0 +1,283 @@
+"""One request of the batch protocol and its answer, as dictionaries that JSON holds.
+
+``docs/protocol.md`` describes the fields.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import traceback
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Any
+
+from bunraku.catalog.model import Catalog, Resource
+from bunraku.catalog.wire import resource_to_data
+from bunraku.cli.checking import UnknownDialect, check_source, dialect_named
+from bunraku.cli.encoding import encode_line
+from bunraku.cli.overlay import Overlay
+from bunraku.engine import LogEntry, Request, compile_catalog
+from bunraku.errors import Diagnostic, PuppetError
+from bunraku.source import Source
+from bunraku.syntax.pn import to_pn
+from bunraku.world import DictionaryWorld, Machine, World
+
+Answer = dict[str, Any]
+
+DEFAULT_NODE = "testnode.example.com"
+DEFAULT_TIMEOUT = 10.0
+MANIFEST = "/site.pp"
+MODULES = "/modules"
+LEFT_OUT = {"Stage[main]", "Class[Settings]", "Class[settings]"}
+LEVELS = {"error": "err", "warning": "warning", "deprecation": "warning"}
+RELATIONSHIPS = ("before", "require", "notify", "subscribe")
+
+# Field → the class of Python that JSON gives it, and its name in messages.
+FIELDS: dict[str, tuple[type | tuple[type, ...], str]] = {
+    "do": (str, "a string"),
+    "path": (str, "a string"),
+    "as_file": (bool, "true or false"),
+    "epp": (bool, "true or false"),
+    "language": (str, "a string"),
+    "follow": (str, "a string"),
+    "facts": (dict, "a hash"),
+    "node": (str, "a string"),
+    "settings": (dict, "a hash"),
+    "modulepath": (list, "a list"),
+    "modules": (dict, "a hash"),
+    "trusted": (dict, "a hash"),
+    "server_facts": (dict, "a hash"),
+    "node_classes": ((list, dict), "a list or a hash"),
+    "timeout": ((int, float), "a number"),
+}
+
+
+class BadInput(Exception):
+    """A request that does not follow the protocol."""
+
+
+def decode_request(line: bytes) -> dict[str, Any]:
+    """The request on a line; ``BadInput`` when it is none."""
+    try:
+        case = json.loads(line.decode("utf-8", "surrogateescape"))
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"not JSON: {error}") from error
+    if not isinstance(case, dict):
+        raise BadInput("a request is a JSON object")
+    case = {name: value for name, value in case.items() if value is not None}
+    for name, (kind, words) in FIELDS.items():
+        if name in case and not isinstance(case[name], kind):
+            raise BadInput(f"{name} wants {words}")
+    return case
+
+
+def answer(line: bytes, *, debug: bool = False) -> bytes:
+    """The answer to a line of input, as a line of output; nothing gets out as an exception."""
+    case: dict[str, Any] = {}
+    started = perf_counter()
+    try:
+        case = decode_request(line)
+        found = perform(case)
+    except BadInput as error:
+        found = failure("bad_input", str(error))
+    except Exception as error:
+        if debug:
+            traceback.print_exc()
+        found = failure("crash", f"{type(error).__name__}: {error}"[:2000])
+    found = {"id": case.get("id"), "ms": round((perf_counter() - started) * 1000, 2), **found}
+    return encoded(found)
+
+
+def encoded(found: Answer) -> bytes:
+    """The line of an answer; a value nested too deep to be written is a crash of its own."""
+    try:
+        return encode_line(found)
+    except RecursionError:
+        short = {"id": None, "ms": found.get("ms"), **failure("crash", "nested too deep for JSON")}
+        return encode_line({**short, "id": found.get("id") if isinstance(found.get("id"), str) else None})
+
+
+def failed_answer(line: bytes, status: str, message: str) -> bytes:
+    """The answer in the place of a worker that gave none."""
+    try:
+        identity = decode_request(line).get("id")
+    except BadInput:
+        identity = None
+    return encoded({"id": identity, "ms": None, **failure(status, message)})
+
+
+def failure(status: str, message: str) -> Answer:
+    """The answer for a case that gave no result at all."""
+    return {
+        "status": status,
+        "notices": [],
+        "logs": [],
+        "error": {"message": message, "line": None, "pos": None},
+        "resources": [],
+        "virtual": [],
+        "edges": [],
+        "relationships": [],
+        "classes": [],
+    }
+
+
+def perform(case: Mapping[str, Any]) -> Answer:
+    """Do what a request asks for."""
+    action = case.get("do", "compile")
+    if action not in ACTIONS:
+        raise BadInput(f"do wants one of {', '.join(ACTIONS)}")
+    try:
+        dialect_named(case.get("language", "8"), case.get("follow", "puppet"))
+    except UnknownDialect as error:
+        raise BadInput(str(error)) from error
+    return ACTIONS[action](case)
+
+
+def text_of(case: Mapping[str, Any], name: str) -> str | None:
+    """A field of text, which may travel as bytes."""
+    value = case.get(name)
+    if value is None or isinstance(value, str):
+        return value
+    return as_bytes(value, name).decode("utf-8", "surrogateescape")
+
+
+def as_bytes(value: Any, name: str) -> bytes:
+    """Text or ``{"__bytes": [base64]}`` as bytes."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogateescape")
+    match value:
+        case {"__bytes": [str(encoded)]} | {"__bytes": str(encoded)}:
+            try:
+                return base64.b64decode(encoded, validate=True)
+            except ValueError as error:
+                raise BadInput(f"{name}: {error}") from error
+    raise BadInput(f"{name} wants a string")
+
+
+def request_of(case: Mapping[str, Any]) -> Request:
+    """What a case asks of the engine."""
+    code, path = text_of(case, "code"), case.get("path")
+    if path is not None:
+        code = None
+    elif code is None:
+        code = ""
+    settings = dict(case.get("settings", {}))
+    hiera_config = settings.pop("hiera_config", None)
+    modulepath = list(case.get("modulepath", []))
+    world: World = Machine()
+    if "modules" in case:
+        files = laid_out(case["modules"])
+        world = Overlay(DictionaryWorld(files), world)
+        modulepath.insert(0, MODULES)
+        if hiera_config is None and "/hiera.yaml" in files:
+            hiera_config = "/hiera.yaml"
+    return Request(
+        code=code,
+        path=path,
+        as_file=MANIFEST if case.get("as_file") else None,
+        node=case.get("node", DEFAULT_NODE),
+        facts=case.get("facts", {}),
+        trusted=case.get("trusted"),
+        server_facts=case.get("server_facts"),
+        node_classes=case.get("node_classes"),
+        settings=settings,
+        modulepath=modulepath,
+        language=case.get("language", "8"),
+        follow=case.get("follow", "puppet"),
+        hiera_config=hiera_config,
+        world=world,
+    )
+
+
+def laid_out(modules: Mapping[str, Any]) -> dict[str, bytes]:
+    """The files that a case brings along: modules, and ``hiera.yaml`` and ``data`` beside them."""
+    files = {}
+    for name, text in modules.items():
+        beside = name == "hiera.yaml" or name.startswith("data/")
+        files[f"/{name}" if beside else f"{MODULES}/{name}"] = as_bytes(text, f"modules: {name}")
+    return files
+
+
+def compiled(case: Mapping[str, Any]) -> Answer:
+    """The answer to ``do: compile``."""
+    entries: list[LogEntry] = []
+    found = failure("ok", "")
+    found["error"] = None
+    try:
+        catalog = compile_catalog(request_of(case), entries.append)
+        found.update(describe(catalog))
+    except PuppetError as error:
+        found.update(describe_error(error))
+    found["notices"], logs = split_log(entries)
+    found["logs"] = logs + found["logs"]
+    return found
+
+
+def syntax_tree(case: Mapping[str, Any]) -> Answer:
+    """The answer to ``do: pn``."""
+    path = case.get("path")
+    world = Machine()
+    try:
+        text = text_of(case, "code") if path is None else world.read(path).decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror or error}") from error
+    epp = case.get("epp", False) or str(path or "").endswith(".epp")
+    dialect = dialect_named(case.get("language", "8"), case.get("follow", "puppet"))
+    source = Source(text or "", path or "", on_disk=path is not None)
+    program, diagnostics = check_source(source, dialect, epp=epp)
+    errors = [one for one in diagnostics if one.severity == "error"]
+    found: Answer = {"status": "ok", "pn": None, "logs": [], "error": None}
+    if errors:
+        found.update(describe_error(PuppetError(errors[0], errors[1:], "parse")))
+    else:
+        found["pn"] = to_pn(program)
+    warnings = [one for one in diagnostics if one.severity in {"warning", "deprecation"}]
+    found["logs"] = [log_line(one) for one in warnings] + found["logs"]
+    return found
+
+
+ACTIONS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
+    "compile": compiled,
+    "pn": syntax_tree,
+}
+
+
+def describe_error(error: PuppetError) -> Answer:
+    """Status, the first error, and all of them in the log where there are several."""
+    file, line, column = error.diagnostic.place()
+    described = {"message": error.message, "line": line, "pos": column}
+    if file:
+        described["file"] = file
+    if error.code:
+        described["issue_code"] = error.code
+    return {
+        "status": "parse_error" if error.phase == "parse" else "eval_error",
+        "error": described,
+        "logs": [log_line(one) for one in error] if error.others else [],
+    }
+
+
+def log_line(finding: Diagnostic) -> Answer:
+    """A finding of the parser or the checker as an entry of ``logs``."""
+    file, line, column = finding.place()
+    return log_entry(LogEntry(LEVELS[finding.severity], finding.message, None, file, line, column))
+
+
+def log_entry(entry: LogEntry) -> Answer:
+    """An entry of ``logs``; what is not known is left out."""
+    found: Answer = {"level": entry.level, "message": entry.message}
+    rest = {"scope": entry.scope, "line": entry.line, "pos": entry.column, "file": entry.file}
+    found.update((name, value) for name, value in rest.items() if value)
+    return found
+
+
+def split_log(entries: list[LogEntry]) -> tuple[list[Answer], list[Answer]]:
+    """What ``notice()`` logged, and all else from level info up."""
+    notices, logs = [], []
+    for entry in entries:
+        if entry.level == "notice" and entry.scope is not None:
+            notices.append({"scope": entry.scope, "message": entry.message})
+        elif entry.level != "debug":
+            logs.append(log_entry(entry))
+    return notices, logs
