@@ -1,0 +1,253 @@
+"""What every part of the parser stands on: the current token, mistakes, and how to go on after one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, Final
+
+from bunraku.errors import Diagnostic, Issue
+from bunraku.source import Source
+from bunraku.syntax import issues
+from bunraku.syntax.dialect import Dialect
+from bunraku.syntax.nodes import AttributeOperation, Block, Expression, Node, Nop
+from bunraku.syntax.tokens import Finding, Tokens
+
+NESTING_LIMIT: Final = 500
+ERROR_LIMIT: Final = 50
+
+OPENERS = frozenset({"{", "SELBRACE"})
+DESCRIPTIONS = {
+    "STRING": "a string", "DQPRE": "a string", "DQMID": "the end of an interpolation",
+    "DQPOST": "the end of an interpolation", "HEREDOC": "a heredoc", "REGEX": "a regular expression",
+    "RENDER_STRING": "the text of the template", "RENDER": "'<%='", "END": "end of input",
+}  # fmt: skip
+
+
+class SyntaxFailure(Exception):
+    """A mistake in the code; caught where statements are, so that parsing can go on."""
+
+    def __init__(self, finding: Finding, fatal: bool = False) -> None:
+        super().__init__(finding.issue.code)
+        self.finding = finding
+        self.fatal = fatal
+
+
+class Cursor(ABC):
+    """The tokens, the place in them, and the findings so far."""
+
+    def __init__(self, source: Source, tokens: Tokens, dialect: Dialect) -> None:
+        self.source = source
+        self.dialect = dialect
+        self.tokens = tokens
+        self.kinds = tokens.kinds
+        self.values = tokens.values
+        self.starts = tokens.starts
+        self.ends = tokens.ends
+        self.at = 0
+        self.depth = 0
+        self.namespace: list[str] = []
+        self.definitions: list[Node] = []
+        self.findings: list[Finding] = []
+
+    # The rules of the grammar that the others go back to.
+
+    @abstractmethod
+    def expression(self) -> Expression:
+        """``expression``: operators and what they connect."""
+
+    @abstractmethod
+    def assignment(self) -> Expression:
+        """``assignment``: the widest form, with resources, relationships and ``=``."""
+
+    @abstractmethod
+    def attribute_operations(self) -> list[AttributeOperation]:
+        """``name => value, …`` in braces."""
+
+    # -- tokens ----------------------------------------------------------------------------------
+
+    def accept(self, kind: str) -> bool:
+        """Pass over a token if it is of this kind."""
+        if self.kinds[self.at] == kind:
+            self.at += 1
+            return True
+        return False
+
+    def expect(self, kind: str) -> int:
+        """Pass over a token that must be of this kind; the offset where it ends."""
+        at = self.at
+        if self.kinds[at] != kind:
+            raise self.unexpected(f", expected '{kind}'" if len(kind) < 3 else "")
+        self.at = at + 1
+        return self.ends[at]
+
+    def expect_value(self, kind: str) -> Any:
+        """Pass over a token that must be of this kind; its value."""
+        at = self.at
+        if self.kinds[at] != kind:
+            raise self.unexpected()
+        self.at = at + 1
+        return self.values[at]
+
+    # -- mistakes --------------------------------------------------------------------------------
+
+    def unexpected(self, wanted: str = "") -> SyntaxFailure:
+        """The mistake that the current token is."""
+        at = self.at
+        kind, value = self.kinds[at], self.values[at]
+        if kind == "ERROR":
+            return SyntaxFailure(value)
+        found = DESCRIPTIONS.get(kind)
+        if found is None:
+            text = self.source.text[self.starts[at] : self.ends[at]]
+            found = f"'{text}'"
+        # What would be expected at the end of a text misleads more often than it helps.
+        arguments: dict[str, object] = {"found": found, "wanted": "" if kind == "END" else wanted}
+        return SyntaxFailure(
+            Finding(issues.SYNTAX_ERROR, arguments, self.starts[at], self.ends[at])
+        )
+
+    def failure(self, issue: Issue, start: int, end: int, **arguments: object) -> SyntaxFailure:
+        """A mistake at a place."""
+        return SyntaxFailure(Finding(issue, arguments, start, end))
+
+    def deeper(self) -> None:
+        """Enter a level of nesting, which are limited so that nobody's stack overflows."""
+        self.depth += 1
+        if self.depth > NESTING_LIMIT:
+            at = self.at
+            arguments: dict[str, object] = {"limit": NESTING_LIMIT}
+            finding = Finding(issues.NESTING_TOO_DEEP, arguments, self.starts[at], self.ends[at])
+            raise SyntaxFailure(finding, fatal=True)
+
+    # -- statements ------------------------------------------------------------------------------
+
+    def block(self) -> Expression:
+        """``{ statements }`` as the body of a definition: a Block, or Nop when empty."""
+        start = self.starts[self.at]
+        self.expect("{")
+        statements = self.statements("}")
+        end = self.expect("}")
+        return Block(start, end, statements) if statements else Nop(start, end)
+
+    def branch(self) -> Expression:
+        """``{ statements }`` after a condition: a single statement stands for itself."""
+        body = self.block()
+        if body.__class__ is Block and len(body.statements) == 1:  # type: ignore[attr-defined]
+            return body.statements[0]  # type: ignore[attr-defined, no-any-return]
+        return body
+
+    def statements(self, closer: str) -> list[Expression]:
+        """Statements up to a token that is left to the caller (``}`` or END)."""
+        kinds = self.kinds
+        found: list[Expression] = []
+        self.deeper()
+        depth, names = self.depth, len(self.namespace)
+        while kinds[self.at] != closer:
+            begin = self.at
+            try:
+                self.statement(found)
+            except SyntaxFailure as failure:
+                self.depth = depth
+                del self.namespace[names:]
+                self.resume(failure, begin)
+                # What stands before the mistake shall not be joined with what stands after it.
+                found.append(Nop(self.starts[self.at], self.starts[self.at]))
+        self.depth = depth - 1
+        return found
+
+    @abstractmethod
+    def statement(self, found: list[Expression]) -> None:
+        """Parse one statement and add it; one after the name of a statement function is its
+        argument list.
+        """
+
+    # -- going on after a mistake ----------------------------------------------------------------
+
+    def resume(self, failure: SyntaxFailure, begin: int) -> None:
+        """Note a mistake and find where the next statement begins.
+
+        That is after the braces that the failed statement opened are closed, or at a line that is
+        indented no deeper than the statement was. The end of input, a string that runs over
+        several lines just before the mistake (a forgotten quote turns the rest inside out) and
+        too many mistakes end the parsing.
+        """
+        self.findings.append(failure.finding)
+        at = self.at
+        if failure.fatal or len(self.findings) >= ERROR_LIMIT or self.turned_inside_out(at):
+            raise SyntaxFailure(failure.finding, fatal=True)
+        kinds = self.kinds
+        braces = 0
+        for index in range(begin, at):
+            kind = kinds[index]
+            if kind in OPENERS:
+                braces += 1
+            elif kind == "}":
+                braces -= 1
+        self.at = self.boundary(at, begin, braces)
+        if kinds[self.at] == "END":
+            raise SyntaxFailure(failure.finding, fatal=True)
+
+    def boundary(self, at: int, begin: int, braces: int) -> int:
+        """The token where a statement can begin, or where the block around ends."""
+        kinds, first = self.kinds, at
+        margin = self.indentation(begin)
+        while True:
+            kind = kinds[at]
+            if kind == "END":
+                return at
+            if kind == "ERROR" and at > first:
+                self.findings.append(self.values[at])
+            if kind == "}":
+                braces -= 1
+                if braces < 0 and (at > begin or self.depth > 1):
+                    return at
+                if braces == 0:
+                    return at + 1
+            elif at > begin and self.starts_line(at) and kind not in (")", "]", ","):
+                here = self.indentation(at)
+                if here < margin or here == margin and (braces <= 0 or kind not in OPENERS):
+                    return at
+            if kind in OPENERS:
+                braces += 1
+            at += 1
+
+    def starts_line(self, at: int) -> bool:
+        """Whether a token is the first on its line."""
+        if at == 0:
+            return True
+        return "\n" in self.source.text[self.ends[at - 1] : self.starts[at]]
+
+    def indentation(self, at: int) -> int:
+        """The column where the line of a token begins to hold something."""
+        text, start = self.source.text, self.starts[at]
+        line = text.rfind("\n", 0, start) + 1
+        begin = line
+        while begin < start and text[begin] in " \t":
+            begin += 1
+        return begin - line
+
+    def turned_inside_out(self, at: int) -> bool:
+        """Whether a quoted string over several lines stands at the mistake or right before it."""
+        for index in (at - 1, at):
+            if index >= 0 and self.kinds[index] in ("STRING", "DQPRE", "DQMID", "DQPOST"):
+                piece = self.source.text[self.starts[index] : self.ends[index]]
+                if "\n" in piece:
+                    return True
+        return False
+
+    def diagnostics(self) -> list[Diagnostic]:
+        """All findings in order of place, the mistakes before the warnings."""
+        span = self.source.span
+        errors = sorted(self.findings, key=lambda finding: finding.start)
+        found = [
+            item.issue.diagnostic(span(item.start, item.end), **item.arguments) for item in errors
+        ]
+        for item in sorted(self.tokens.warnings, key=lambda finding: finding.start):
+            place = span(item.start, item.end)
+            found.append(item.issue.diagnostic(place, "warning", **item.arguments))
+        return found
+
+
+Prefix = Callable[[Any], Expression]
+"""A rule of the grammar that a token begins; its argument is the parser."""

@@ -1,0 +1,377 @@
+"""Conditions and definitions: what begins with a keyword."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bunraku.syntax import issues
+from bunraku.syntax.cursor import Prefix, SyntaxFailure
+from bunraku.syntax.expressions import AFTER_ENTRY_WORD, PREFIXES
+from bunraku.syntax.nodes import (
+    Access,
+    Apply,
+    Block,
+    Case,
+    CaseOption,
+    ClassDefinition,
+    Default,
+    DefineDefinition,
+    Entry,
+    Epp,
+    Expression,
+    FunctionDefinition,
+    Hash,
+    If,
+    Lambda,
+    Name,
+    NodeDefinition,
+    Nop,
+    Parameter,
+    PlanDefinition,
+    Reference,
+    Render,
+    RenderString,
+    String,
+    TypeAlias,
+    TypeDefinition,
+    TypeMapping,
+    Unless,
+)
+from bunraku.syntax.resources import Resources
+
+CLASS_NAMES: Final = frozenset({"NAME", "WORD", "CLASSREF"})
+WHOLE_TYPES: Final = frozenset({"Object", "TypeSet"})
+
+
+class Definitions(Resources):
+    """The rules for conditions, definitions and templates."""
+
+    # -- conditions ------------------------------------------------------------------------------
+
+    def if_expression(self) -> Expression:
+        """``if test { … } elsif test { … } else { … }``."""
+        kinds = self.kinds
+        parts: list[tuple[int, Expression, Expression]] = []
+        depth = self.depth
+        while True:
+            start = self.starts[self.at]
+            self.at += 1
+            self.deeper()
+            test = self.expression()
+            parts.append((start, test, self.branch()))
+            if kinds[self.at] != "elsif":
+                break
+        otherwise = self.otherwise()
+        self.depth = depth
+        end = self.ends[self.at - 1]
+        for start, test, then in reversed(parts):
+            otherwise = If(start, end, test, then, otherwise)
+        return otherwise
+
+    def otherwise(self) -> Expression:
+        """``else { … }``, or nothing."""
+        if self.accept("else"):
+            return self.branch()
+        place = self.ends[self.at - 1]
+        return Nop(place, place)
+
+    def unless_expression(self) -> Expression:
+        """``unless test { … } else { … }``."""
+        start = self.starts[self.at]
+        self.at += 1
+        test = self.expression()
+        then = self.branch()
+        otherwise = self.otherwise()
+        return Unless(start, self.ends[self.at - 1], test, then, otherwise)
+
+    def case_expression(self) -> Expression:
+        """``case test { options }``."""
+        start = self.starts[self.at]
+        self.at += 1
+        test = self.expression()
+        self.expect("{")
+        options = [self.case_option()]
+        while self.kinds[self.at] != "}":
+            options.append(self.case_option())
+        return Case(start, self.expect("}"), test, options)
+
+    def case_option(self) -> CaseOption:
+        """``value, value: { … }``."""
+        values = [self.expression()]
+        while self.accept(","):
+            values.append(self.expression())
+        self.expect(":")
+        body = self.block()
+        return CaseOption(values[0].start, body.end, values, body)
+
+    # -- definitions -----------------------------------------------------------------------------
+
+    def definition_name(self) -> str:
+        """The name of a class, a define, a function or a plan."""
+        at = self.at
+        kind = self.kinds[at]
+        if kind not in CLASS_NAMES:
+            start, end = self.starts[at], self.ends[at]
+            if kind == "class":
+                raise self.failure(issues.CLASS_AS_NAME, start, end)
+            if kind == "STRING":
+                raise self.failure(issues.QUOTED_NAME, start, end)
+            raise self.unexpected()
+        self.at = at + 1
+        name: str = self.values[at]
+        return name
+
+    def qualified(self, name: str) -> str:
+        """A name within the classes around it."""
+        return f"{'::'.join(self.namespace)}::{name}".removeprefix("::")
+
+    def definition_parameters(self) -> list[Parameter]:
+        """``(parameters)``, where they stand."""
+        if self.kinds[self.at] not in ("(", "WSLPAREN"):
+            return []
+        self.at += 1
+        found = [] if self.kinds[self.at] == ")" else self.parameters(")")
+        self.expect(")")
+        return found
+
+    def class_definition(self) -> Expression:
+        """``class name(parameters) inherits parent { … }``."""
+        start = self.starts[self.at]
+        self.at += 1
+        name_start = self.starts[self.at]
+        name = self.definition_name()
+        self.namespace.append(name)
+        parameters = self.definition_parameters()
+        parent = None
+        if self.accept("inherits"):
+            at = self.at
+            parent = "default" if self.accept("default") else self.definition_name()
+            del at
+        body = self.block()
+        self.namespace.pop()
+        found = ClassDefinition(
+            start, body.end, self.qualified(name), parameters, parent, body, name_start
+        )
+        self.definitions.append(found)
+        return found
+
+    def define_definition(self) -> Expression:
+        """``define name(parameters) { … }``."""
+        start = self.starts[self.at]
+        self.at += 1
+        name_start = self.starts[self.at]
+        name = self.qualified(self.definition_name())
+        parameters = self.definition_parameters()
+        body = self.block()
+        found = DefineDefinition(start, body.end, name, parameters, body, name_start)
+        self.definitions.append(found)
+        return found
+
+    def plan_definition(self) -> Expression:
+        """``plan name(parameters) { … }``."""
+        start = self.starts[self.at]
+        self.at += 1
+        name_start = self.starts[self.at]
+        name = self.definition_name()
+        self.namespace.append(name)
+        parameters = self.definition_parameters()
+        body = self.block()
+        self.namespace.pop()
+        found = PlanDefinition(start, body.end, self.qualified(name), parameters, body, name_start)
+        self.definitions.append(found)
+        return found
+
+    def apply_expression(self) -> Expression:
+        """``apply(arguments) { … }``."""
+        start = self.starts[self.at]
+        self.at += 1
+        self.expect("(")
+        arguments = [self.argument()]
+        while self.accept(","):
+            if self.kinds[self.at] == ")":
+                break
+            self.gather(arguments, self.argument())
+        self.expect(")")
+        body = self.block()
+        return Apply(start, body.end, arguments, body)
+
+    def function_definition(self) -> Expression:
+        """``function name(parameters) >> Type { … }``."""
+        start = self.starts[self.at]
+        self.at += 1
+        name_start = self.starts[self.at]
+        name = self.definition_name()
+        parameters = self.definition_parameters()
+        return_type = self.return_type()
+        body = self.block()
+        found = FunctionDefinition(
+            start, body.end, name, parameters, return_type, body, name_start
+        )
+        self.definitions.append(found)
+        return found
+
+    # -- nodes -----------------------------------------------------------------------------------
+
+    def node_definition(self) -> Expression:
+        """``node matches inherits parent { … }``."""
+        start = self.starts[self.at]
+        self.at += 1
+        matches = [self.host_match()]
+        while self.accept(","):
+            if self.kinds[self.at] in ("{", "inherits"):
+                break
+            matches.append(self.host_match())
+        parent = self.host_match() if self.accept("inherits") else None
+        body = self.block()
+        found = NodeDefinition(start, body.end, matches, parent, body)
+        self.definitions.append(found)
+        return found
+
+    def host_match(self) -> Expression:
+        """A host name, a quoted one, a regular expression or ``default``."""
+        kinds = self.kinds
+        kind = kinds[self.at]
+        if kind in ("STRING", "WORD"):
+            return self.string()
+        if kind == "REGEX":
+            return self.regexp()
+        if kind == "DQPRE":
+            return self.concatenation()
+        if kind == "HEREDOC":
+            return self.heredoc()
+        if kind == "default":
+            at = self.at
+            self.at = at + 1
+            return Default(self.starts[at], self.ends[at])
+        begin = self.at
+        if kind not in ("NAME", "NUMBER"):
+            raise self.unexpected()
+        self.at += 1
+        while kinds[self.at] == ".":
+            self.at += 1
+            if kinds[self.at] not in ("NAME", "NUMBER"):
+                raise self.unexpected()
+            self.at += 1
+        name = "".join(self.values[begin : self.at])
+        return String(self.starts[begin], self.ends[self.at - 1], name)
+
+    # -- types -----------------------------------------------------------------------------------
+
+    def type_expression(self) -> Expression:
+        """``type(…)``, ``type Name = …`` or ``type Name { … }``."""
+        kinds = self.kinds
+        at = self.at
+        if kinds[at + 1] == "(":
+            return self.bare_name()
+        self.at = at + 1
+        if kinds[at + 1] != "CLASSREF":
+            raise self.unexpected()
+        if kinds[at + 2] in ("{", "inherits"):
+            return self.type_definition(at)
+        left = self.type_reference()
+        self.expect("=")
+        right = self.type_right()
+        start = self.starts[at]
+        found: TypeMapping | TypeAlias
+        if isinstance(left, Reference):
+            found = TypeAlias(start, right.end, left.value, right, left.start)
+        else:
+            found = TypeMapping(start, right.end, left, right)
+        self.definitions.append(found)
+        return found
+
+    def type_right(self) -> Expression:
+        """The right side of a type alias; a hash alone or after a type makes an Object type."""
+        kind = self.kinds[self.at]
+        if kind == "{":
+            literal = self.hash()
+            return Access(
+                literal.start, literal.end, Reference(literal.start, literal.start, "Object"), [literal]
+            )
+        if kind in ("[", "LISTSTART"):
+            return self.array()
+        if kind != "CLASSREF":
+            raise self.unexpected()
+        right = self.type_reference(trailing_comma=True)
+        if self.kinds[self.at] != "{" or not isinstance(right, Reference):
+            return right
+        literal = self.hash()
+        assert isinstance(literal, Hash)
+        if right.value not in WHOLE_TYPES:
+            key = Name(right.start, right.end, "parent")
+            literal.entries.append(Entry(right.start, right.end, key, right))
+            right = Reference(right.start, right.end, "Object")
+        return Access(right.start, literal.end, right, [literal])
+
+    def type_definition(self, at: int) -> Expression:
+        """``type Name inherits Parent { … }``."""
+        name = self.expect_value("CLASSREF")
+        parent = self.expect_value("CLASSREF") if self.accept("inherits") else None
+        body = self.block()
+        found = TypeDefinition(self.starts[at], body.end, name, parent, body)
+        self.definitions.append(found)
+        return found
+
+    # -- templates -------------------------------------------------------------------------------
+
+    def render_string(self) -> Expression:
+        """Text of a template."""
+        at = self.at
+        self.at = at + 1
+        return RenderString(self.starts[at], self.ends[at], self.values[at])
+
+    def render(self) -> Expression:
+        """``<%= expression %>``, ``<%= { statements } %>``."""
+        start = self.starts[self.at]
+        self.at += 1
+        if self.kinds[self.at] == "{" and not self.hash_ahead():
+            inner = self.branch()
+        else:
+            inner = self.expression()
+        return Render(start, self.expect("EPP_END"), inner)
+
+    def hash_ahead(self) -> bool:
+        """Whether the brace here begins a hash rather than statements."""
+        kinds, at = self.kinds, self.at
+        if kinds[at + 1] == "}":
+            return True
+        if kinds[at + 1] in ("type", "function") and kinds[at + 2] in AFTER_ENTRY_WORD:
+            return True
+        self.at = at + 1
+        known, depth = len(self.definitions), self.depth
+        findings = len(self.findings)
+        try:
+            self.assignment()
+            return kinds[self.at] == "=>"
+        except SyntaxFailure:
+            return False
+        finally:
+            self.at, self.depth = at, depth
+            del self.definitions[known:], self.findings[findings:]
+
+    def template(self) -> Expression:
+        """A whole template: a lambda whose body is its text and code."""
+        end = len(self.source.text)
+        self.expect("EPP_START")
+        given = self.kinds[self.at] == "|"
+        parameters = self.lambda_parameters() if given else []
+        start = self.starts[self.at]
+        statements = self.statements("END")
+        body = Block(start, end, statements) if statements else Nop(end, end)
+        return Lambda(0, end, parameters, None, Epp(start, end, given, body))
+
+
+PREFIXES |= {
+    "if": Definitions.if_expression,
+    "unless": Definitions.unless_expression,
+    "case": Definitions.case_expression,
+    "class": Definitions.class_definition,
+    "define": Definitions.define_definition,
+    "node": Definitions.node_definition,
+    "function": Definitions.function_definition,
+    "type": Definitions.type_expression,
+    "plan": Definitions.plan_definition,
+    "apply": Definitions.apply_expression,
+    "RENDER_STRING": Definitions.render_string,
+    "RENDER": Definitions.render,
+}

@@ -1,0 +1,78 @@
+"""What differs between the dialects of the language, as data that lexer, parser and checker read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+WORD_CHARACTER = "[0-9A-Za-z_]"
+
+MODERN_KEYWORDS = frozenset(
+    "and attr case class default define else elsif false function if in inherits node or private"
+    " true type undef unless".split()
+)
+TASK_KEYWORDS = frozenset({"apply", "plan"})
+
+STATEMENT_FUNCTIONS = frozenset(
+    "require realize include contain tag debug info notice warning err fail import break next"
+    " return".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalRules:
+    """How the words of a dialect look: pieces of the lexer's master pattern (no groups in them).
+
+    ``name`` must match a whole qualified name, ``word`` a bare word that may hold dashes.
+    """
+
+    name: str = rf"(?:::)?[a-z]{WORD_CHARACTER}*+(?:::[a-z]{WORD_CHARACTER}*+)*"
+    word: str = (
+        r"(?:::)?[a-z_](?:[0-9A-Za-z_-]*[0-9A-Za-z_])?"
+        r"(?:::[a-z_](?:[0-9A-Za-z_-]*[0-9A-Za-z_])?)*"
+    )
+    class_reference: str = rf"(?:::)?[A-Z]{WORD_CHARACTER}*+(?:::[A-Z]{WORD_CHARACTER}*+)*+(?!::)"
+    variable: str = rf"(?:::)?(?:{WORD_CHARACTER}++::)*{WORD_CHARACTER}+"
+    number: str = r"\b(?:0[xX][0-9A-Fa-f]+|[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?)\b"
+    keywords: frozenset[str] = MODERN_KEYWORDS
+    heredocs: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """A dialect of the language: its name, its words, and which of two ways it goes.
+
+    The flags below ``tasks`` are the places where the reference text and the program of the
+    same version differ; their defaults are the program's way (``follow = puppet``).
+    """
+
+    name: str
+    words: LexicalRules = field(default_factory=LexicalRules)
+    statement_functions: frozenset[str] = STATEMENT_FUNCTIONS
+    tasks: bool = False
+    margin_all_or_nothing: bool = True
+    """A heredoc line with less indentation than the margin keeps what it has."""
+    end_text_after_text: bool = True
+    """A heredoc ends at a line that merely ends in the end text."""
+    joins_lines_in_double_quotes: bool = True
+    """A backslash before a line break in double quotes removes both."""
+    words_start_with_underscore: bool = True
+    """``_word`` is a bare word."""
+    keyword_chains: bool = True
+    """``${keyword.call}`` names a variable."""
+
+    @property
+    def keywords(self) -> frozenset[str]:
+        """The words that are no names."""
+        return self.words.keywords | TASK_KEYWORDS if self.tasks else self.words.keywords
+
+
+MODERN = Dialect("8")
+MODERN_WITH_TASKS = replace(MODERN, tasks=True)
+MODERN_AS_DOCUMENTED = replace(
+    MODERN,
+    margin_all_or_nothing=False,
+    end_text_after_text=False,
+    joins_lines_in_double_quotes=False,
+    words_start_with_underscore=False,
+    keyword_chains=False,
+)

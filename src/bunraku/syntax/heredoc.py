@@ -1,0 +1,170 @@
+"""Heredocs: the tag, where the text ends, and the margin that is taken off its lines."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import NamedTuple
+
+from bunraku.errors import Issue
+from bunraku.syntax import issues
+from bunraku.syntax.dialect import Dialect
+from bunraku.syntax.escapes import SWITCHES, Escapes, switched_escapes
+
+BLANK = " \t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+TAG = re.compile(
+    rf"@\(([^:/\r\n)]+)(?::[{BLANK}]*([a-z][a-zA-Z0-9_+]+)[{BLANK}]*)?"
+    rf"(?:/([0-9A-Za-z_$]*)[{BLANK}]*)?\)"
+)
+
+
+class TagError(Exception):
+    """A heredoc that cannot be read."""
+
+    def __init__(self, issue: Issue, **arguments: object) -> None:
+        super().__init__(issue.code)
+        self.issue = issue
+        self.arguments = arguments
+
+
+class Tag(NamedTuple):
+    """What a heredoc tag says."""
+
+    end_text: str
+    interpolates: bool
+    syntax: str | None
+    escapes: Escapes
+
+
+class HeredocText(NamedTuple):
+    """The text without its margin, where each of its lines came from, and where code goes on."""
+
+    text: str
+    lines: list[int]
+    origins: list[int]
+    next_line: int
+
+    def place(self, offset: int) -> int:
+        """Where a character of the text stands in the whole source."""
+        if not self.lines:
+            return self.next_line
+        line = bisect_right(self.lines, offset) - 1
+        return self.origins[line] + offset - self.lines[line]
+
+
+def heredoc_tag(text: str) -> Tag:
+    """Read a tag, from ``@(`` to ``)``.
+
+    >>> tag = heredoc_tag('@("END":json/tn)')
+    >>> tag.end_text, tag.interpolates, tag.syntax, sorted(tag.escapes)
+    ('END', True, 'json', ['\\\\', 'n', 't'])
+    """
+    match = TAG.fullmatch(text)
+    if not match:
+        raise TagError(issues.HEREDOC_INVALID_SYNTAX)
+    end_text, interpolates = match[1].strip(), False
+    if len(end_text) > 1 and end_text[0] == end_text[-1] == '"':
+        end_text, interpolates = end_text[1:-1].strip(), True
+    if not end_text:
+        raise TagError(issues.HEREDOC_EMPTY_END_TEXT)
+    return Tag(end_text, interpolates, match[2], tag_escapes(match[3]))
+
+
+def tag_escapes(switches: str | None) -> Escapes:
+    """The escapes of the letters after the ``/``; all when there is a ``/`` and no letter."""
+    if switches is None:
+        return {}
+    if len(set(switches)) != len(switches):
+        raise TagError(issues.HEREDOC_REPEATED_ESCAPE, escapes=switches)
+    for switch in switches:
+        if switch not in SWITCHES:
+            raise TagError(issues.HEREDOC_UNKNOWN_ESCAPE, escape=switch)
+    return switched_escapes(switches or "trnsuL$")
+
+
+def heredoc_text(
+    text: str, tag: Tag, after: int, begins: int | None, dialect: Dialect
+) -> HeredocText:
+    """Find the text of a heredoc whose tag ends at ``after``.
+
+    ``begins`` is where the text of an earlier heredoc of the same line ended.
+    """
+    if begins is None:
+        begins = text.find("\n", after) + 1
+        if not begins:
+            raise TagError(issues.HEREDOC_WITHOUT_TEXT)
+    at, size, starts = begins, len(text), []
+    while at < size:
+        end = text.find("\n", at) + 1 or size
+        if text.find(tag.end_text, at, end) >= 0:
+            line = end_line(text[at:end], tag.end_text, dialect.end_text_after_text)
+            if line is not None:
+                return cut(text, starts, at, end, line, dialect)
+        starts.append(at)
+        at = end
+    raise TagError(issues.HEREDOC_WITHOUT_END, end=tag.end_text)
+
+
+class EndLine(NamedTuple):
+    """What stands before the end text: the margin (None without ``|``), and a ``-``."""
+
+    margin: str | None
+    trims: bool
+
+
+def end_line(line: str, end_text: str, after_text: bool) -> EndLine | None:
+    """Read a line as the end of a heredoc, if it is one.
+
+    >>> end_line("  | - END\\n", "END", True)
+    EndLine(margin='  ', trims=True)
+    """
+    line = line.removesuffix("\n").removesuffix("\r").rstrip(BLANK)
+    if not line.endswith(end_text):
+        return None
+    before = line[: len(line) - len(end_text)]
+    bare = before.rstrip(BLANK)
+    trims = bare.endswith("-")
+    if trims:
+        before = bare[:-1]
+        bare = before.rstrip(BLANK)
+    margin = None
+    if bare.endswith("|"):
+        before = bare[:-1]
+        bare = before.rstrip(BLANK)
+        margin = before[len(bare) :]
+    return EndLine(margin, trims) if after_text or not bare else None
+
+
+def cut(
+    text: str, starts: list[int], end: int, next_line: int, line: EndLine, dialect: Dialect
+) -> HeredocText:
+    """Take the margin off the lines, and the last line end if the end line says so."""
+    pieces, lines, origins, length = [], [], [], 0
+    margin = line.margin or ""
+    for start, stop in zip(starts, [*starts[1:], end], strict=True):
+        piece = text[start:stop]
+        if margin:
+            if piece.startswith(margin):
+                taken = len(margin)
+            elif dialect.margin_all_or_nothing:
+                taken = 0
+            else:
+                taken = common_length(piece, margin)
+            piece = piece[taken:]
+            start += taken
+        lines.append(length)
+        origins.append(start)
+        pieces.append(piece)
+        length += len(piece)
+    whole = "".join(pieces)
+    if line.trims and whole.endswith("\n"):
+        whole = whole[:-1].removesuffix("\r")
+    return HeredocText(whole, lines, origins, next_line)
+
+
+def common_length(line: str, margin: str) -> int:
+    """How many characters of the margin a line begins with."""
+    count = 0
+    while count < len(margin) and line.startswith(margin[count], count):
+        count += 1
+    return count

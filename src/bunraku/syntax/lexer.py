@@ -1,0 +1,522 @@
+"""From text to tokens: one regular expression, and functions for what it cannot see whole.
+
+Words, numbers, operators, comments and plain strings are matched by the master pattern in one
+step. Strings with escapes or interpolations, heredocs, regular expressions and the text of
+templates are taken up where the pattern stops, and the pattern goes on after them. Nesting
+(``"${ "${ … }" }"``) is a list of open strings, not recursion.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+from typing import NamedTuple
+
+from bunraku.errors import Issue
+from bunraku.source import Source
+from bunraku.syntax import issues
+from bunraku.syntax.dialect import Dialect
+from bunraku.syntax.escapes import (
+    Escapes,
+    ImpossibleCharacter,
+    double_quote_escapes,
+    unescape,
+    unescape_single,
+)
+from bunraku.syntax.heredoc import HeredocText, TagError, heredoc_tag, heredoc_text
+from bunraku.syntax.template import Template, TemplateError
+from bunraku.syntax.tokens import Finding, Tokens
+
+BLANKS = " \t\r\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
+IS_SPACE = re.compile(f"[{BLANKS}\n]").match
+
+PUNCTUATION = (
+    "<<| |>> <| |> << <= <- <~ >> >= == => =~ != !~ += +> -= -> ~> @@ "
+    ". , ; ? * % ) ] < > = ! + - | : @"
+).split()
+INTERNED = {text: text for text in PUNCTUATION}
+
+(NAME, PLAIN, STRING, VARIABLE, COMMENT, TEXT, BRACE, CLOSING, BRACKET, PARENTHESIS, REFERENCE,
+ NUMBER, WORD, SLASH, NEWLINE, END, OTHER) = range(1, 18)  # fmt: skip
+
+NO_REGEXP_AFTER = frozenset(
+    ") ] |> |>> NAME CLASSREF NUMBER STRING BOOLEAN DQPRE DQMID DQPOST HEREDOC REGEX VARIABLE"
+    " WORD".split()
+)
+REGEXP = re.compile(r"/([^/\\]*+(?:\\.[^/\\]*+)*+)/", re.DOTALL)
+SINGLE_QUOTED = re.compile(r"'([^'\\]*+(?:\\.[^'\\]*+)*+)'", re.DOTALL)
+DIGITS_AND_WORD = re.compile(r"[0-9A-Za-z_]+")
+DECIMAL = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?")
+
+DOUBLE_QUOTED_PART = re.compile(r'([^"\\$]*+(?:\\.[^"\\$]*+)*+)("|\$\{?)', re.DOTALL)
+ESCAPED_PART = re.compile(r"([^\\$]*+(?:\\.[^\\$]*+)*+\\?)(\$\{?|\Z)", re.DOTALL)
+UNESCAPED_PART = re.compile(r"([^$]*+)(\$\{?|\Z)", re.DOTALL)
+WHOLE = re.compile(r"(.*)()\Z", re.DOTALL)
+NEVER = -1
+
+
+@lru_cache(maxsize=32)
+def master_pattern(dialect: Dialect, within_line: bool, template: bool) -> re.Pattern[str]:
+    """The master pattern; ``within_line`` stops at a line end, ``template`` knows ``%>``.
+
+    Exactly one group takes part in a match: its number tells what was found.
+    """
+    words = dialect.words
+    spaces = BLANKS if within_line else BLANKS + "\n"
+    keep_tag = "(?!>)" if template else ""
+    operators = [re.escape(text) for text in PUNCTUATION]
+    operators[operators.index(re.escape("%"))] = "%" + keep_tag
+    operators[operators.index(re.escape("-"))] = "-(?!%>)" if template else "-"
+    operators[operators.index(re.escape("@"))] = r"@(?!\()" if words.heredocs else "@"
+    operators[operators.index(re.escape(":"))] = ":(?!:)"
+    alternatives = [
+        rf"({words.name})(?![0-9A-Za-z_-]|::)",
+        f"({'|'.join(operators)})",
+        r"'([^'\\]*+)'",
+        rf"\$({words.variable})",
+        r"(\#[^\n]*|/\*.*?\*/)",
+        r'"([^"\\$]*+)"',
+        r"(\{)",
+        r"(\})",
+        r"(\[)",
+        r"(\()",
+        f"({words.class_reference})",
+        f"({words.number})",
+        f"({words.word})",
+        "(/)",
+        r"(\n)",
+        r"(\Z)",
+        "(.)",
+    ]
+    return re.compile(f"[{spaces}]*+(?:{'|'.join(alternatives)})", re.DOTALL)
+
+
+class OpenString(NamedTuple):
+    """A string whose interpolation is being lexed."""
+
+    part: re.Pattern[str]
+    escapes: Escapes
+    warns: bool
+    closing: int
+    first: int
+    opened: int
+
+
+def tokenize(source: Source, dialect: Dialect) -> Tokens:
+    """The tokens of a manifest; mistakes are ERROR tokens in their place."""
+    lexer = Lexer(source.text, dialect)
+    if source.text.startswith(("\ufeff", "\udcff\udcfe", "\udcfe\udcff")):
+        lexer.stop(issues.ILLEGAL_BOM, 0, 1)
+    else:
+        lexer.scan(0)
+    return lexer.tokens
+
+
+def tokenize_template(source: Source, dialect: Dialect) -> Tokens:
+    """The tokens of an EPP template."""
+    lexer = Lexer(source.text, dialect)
+    lexer.template = Template(source.text)
+    lexer.tokens.add("EPP_START", None, 0, 0)
+    if source.text.startswith("\ufeff"):
+        lexer.stop(issues.ILLEGAL_BOM, 0, 1)
+    else:
+        lexer.scan(lexer.template_text(0, False))
+    return lexer.tokens
+
+
+class Lexer:
+    """The state of lexing one text (a manifest, a template, or the text of a heredoc)."""
+
+    def __init__(self, text: str, dialect: Dialect) -> None:
+        self.text = text
+        self.dialect = dialect
+        self.tokens = Tokens()
+        self.open_strings: list[OpenString] = []
+        self.depth = 0
+        self.closing = NEVER
+        self.line_start = 0
+        self.jump: int | None = None
+        self.template: Template | None = None
+        self.keywords = {
+            word: "BOOLEAN" if word in ("true", "false") else word for word in dialect.keywords
+        }
+        self.name = re.compile(dialect.words.name).fullmatch
+        self.variable = re.compile(dialect.words.variable).match
+        self.escapes = double_quote_escapes(dialect)
+
+    # The loop is long because a call a token would cost half of the speed.
+    def scan(self, at: int) -> None:
+        """Lex from an offset to the end, adding to ``tokens``."""
+        text = self.text
+        tokens = self.tokens
+        kinds, values, starts, ends = tokens.kinds, tokens.values, tokens.starts, tokens.ends
+        add_kind, add_value = kinds.append, values.append
+        add_start, add_end = starts.append, ends.append
+        keyword = self.keywords.get
+        while at >= 0:
+            pattern = master_pattern(self.dialect, self.jump is not None, self.template is not None)
+            for match in pattern.finditer(text, at):
+                found = match.lastindex
+                assert found is not None
+                value = match[found]
+                start = match.start(found)
+                if found <= PLAIN:
+                    add_kind(INTERNED[value] if found == PLAIN else keyword(value, "NAME"))
+                elif found == STRING or found == TEXT:
+                    add_kind("STRING")
+                    start -= 1
+                elif found == VARIABLE:
+                    add_kind("VARIABLE")
+                    start -= 1
+                elif found == COMMENT:
+                    tokens.comments.append((start, match.end()))
+                    continue
+                elif found == BRACE:
+                    self.depth += 1
+                    add_kind("SELBRACE" if kinds and kinds[-1] == "?" else "{")
+                elif found == CLOSING:
+                    self.depth -= 1
+                    if self.depth == self.closing:
+                        at = self.resume_string(start)
+                        break
+                    add_kind("}")
+                elif found == BRACKET:
+                    spaced = start == 0 or IS_SPACE(text, start - 1)
+                    add_kind("LISTSTART" if spaced else "[")
+                elif found == PARENTHESIS:
+                    gap = match.start()
+                    first = gap == self.line_start or text.find("\n", gap, start) >= 0
+                    add_kind("WSLPAREN" if first else "(")
+                elif found == REFERENCE:
+                    add_kind("CLASSREF")
+                elif found == NUMBER:
+                    if not value.isdecimal() or value[0] == "0":
+                        issue = number_issue(value)
+                        if issue is not None:
+                            self.fail(issue, start, match.end(), value=value)
+                            continue
+                    add_kind("NUMBER")
+                elif found == WORD:
+                    at = self.word(value, start, match.end())
+                    if at == match.end():
+                        continue
+                    break
+                elif found == NEWLINE:
+                    assert self.jump is not None
+                    at = self.line_start = self.jump
+                    self.jump = None
+                    break
+                elif found == SLASH:
+                    at = self.slash(start)
+                    break
+                elif found == END:
+                    at = self.finish()
+                    break
+                else:
+                    at = self.other(value, start)
+                    break
+                add_value(value)
+                add_start(start)
+                add_end(match.end())
+
+    # -- mistakes --------------------------------------------------------------------------------
+
+    def fail(self, issue: Issue, start: int, end: int, **arguments: object) -> None:
+        """Put a mistake among the tokens."""
+        self.tokens.add("ERROR", Finding(issue, arguments, start, end), start, end)
+
+    def stop(self, issue: Issue, start: int, end: int, **arguments: object) -> int:
+        """Put a mistake among the tokens after which nothing can be understood."""
+        self.fail(issue, start, end, **arguments)
+        self.tokens.add("END", None, len(self.text), len(self.text))
+        return -1
+
+    def finish(self) -> int:
+        """The end of the text: nothing may be open."""
+        end = len(self.text)
+        if self.open_strings:
+            opened = self.open_strings[-1].opened
+            return self.stop(issues.UNCLOSED_QUOTE, opened, end, opener=self.text[opened:opened + 1])
+        if self.template is not None and self.template.opened is not None:
+            return self.stop(issues.EPP_UNBALANCED_TAG, end, end)
+        self.tokens.add("END", None, end, end)
+        return -1
+
+    # -- words and what no pattern saw whole -----------------------------------------------------
+
+    def word(self, value: str, start: int, end: int) -> int:
+        """A bare word, or a name before a dash or ``::`` that is no part of it."""
+        if self.name(value):
+            self.tokens.add(self.keywords.get(value, "NAME"), value, start, end)
+        elif value.startswith("_") and not self.dialect.words_start_with_underscore:
+            self.fail(issues.ILLEGAL_BARE_WORD, start, end, value=value)
+        else:
+            self.tokens.add("WORD", value, start, end)
+        return end
+
+    def slash(self, start: int) -> int:
+        """A ``/``: a regular expression where one can stand, else a division."""
+        text, kinds = self.text, self.tokens.kinds
+        if text.startswith("/*", start):
+            return self.stop(issues.UNCLOSED_COMMENT, start, start + 2)
+        if not kinds or kinds[-1] not in NO_REGEXP_AFTER:
+            match = REGEXP.match(text, start)
+            if match:
+                self.tokens.add("REGEX", match[1].replace("\\/", "/"), start, match.end())
+                return match.end()
+        self.tokens.add("/", "/", start, start + 1)
+        return start + 1
+
+    def other(self, character: str, start: int) -> int:
+        """What begins with a character that alone does not tell what it is."""
+        text = self.text
+        if character == '"':
+            return self.string_part(
+                OpenString(DOUBLE_QUOTED_PART, self.escapes, True, NEVER, 0, start),
+                start, start + 1, True,
+            )  # fmt: skip
+        if character == "'":
+            return self.single_quoted(start)
+        if character == "@":
+            return self.heredoc(start)
+        if character == "$":
+            self.tokens.add("VARIABLE", "", start, start + 1)
+        elif character == ":":
+            return self.qualified(start)
+        elif "A" <= character <= "Z":
+            end = self.reference_end(start)
+            self.fail(issues.ILLEGAL_REFERENCE, start, end, value=text[start:end])
+            return end
+        elif "0" <= character <= "9":
+            return self.bad_number(start)
+        elif self.template is not None and text.startswith(("%>", "-%>"), start):
+            return self.close_tag(start)
+        elif "\udc80" <= character <= "\udcff":
+            byte = f"0x{ord(character) - 0xDC00:02X}"
+            self.fail(issues.INVALID_UTF8, start, start + 1, byte=byte)
+        else:
+            self.tokens.add("OTHER", character, start, start + 1)
+        return start + 1
+
+    def reference_end(self, start: int) -> int:
+        """Where the run of word characters and ``::`` from an offset ends."""
+        match = re.compile("(?:[0-9A-Za-z_]|::)+").match(self.text, start)
+        return match.end() if match else start + 1
+
+    def qualified(self, start: int) -> int:
+        """A ``::`` that no name follows."""
+        end = self.reference_end(start)
+        value = self.text[start:end]
+        if value[2:3].isupper():
+            self.fail(issues.ILLEGAL_QUALIFIED_REFERENCE, start + 3, end, value=value)
+        else:
+            self.fail(issues.ILLEGAL_QUALIFIED_NAME, start + 2, end)
+        return end
+
+    def bad_number(self, start: int) -> int:
+        """Digits that run into something else, perhaps after a dot that belongs to them."""
+        text = self.text
+        match = DIGITS_AND_WORD.match(text, start)
+        assert match is not None
+        end, begin = match.end(), start
+        if start > 1 and text[start - 1] == "." and text[start - 2].isdecimal():
+            begin = start - 2
+            while begin > 0 and text[begin - 1].isdecimal():
+                begin -= 1
+        value = text[begin:end]
+        issue = number_issue(value)
+        place = begin if issue else start + 1
+        self.fail(issue or issues.ILLEGAL_NUMBER, place, max(end, place), value=value)
+        return end
+
+    # -- strings ---------------------------------------------------------------------------------
+
+    def single_quoted(self, start: int) -> int:
+        """A single-quoted string with a backslash in it, or one that is not closed."""
+        match = SINGLE_QUOTED.match(self.text, start)
+        if not match:
+            return self.stop(issues.UNCLOSED_QUOTE, start + 1, start + 1, opener="'")
+        self.tokens.add("STRING", unescape_single(match[1]), start, match.end())
+        return match.end()
+
+    def string_part(self, string: OpenString, start: int, at: int, first: bool) -> int:
+        """Text of a string up to its end or to a ``${``; ``$name`` is taken in passing.
+
+        ``start`` is where the token of the text begins (at the quote), ``at`` the text itself.
+        """
+        text, tokens, text_start = self.text, self.tokens, at
+        pieces: list[str] = []
+        while True:
+            match = string.part.match(text, at)
+            if not match:
+                return self.stop(issues.UNCLOSED_QUOTE, at, at, opener='"')
+            value, mark = match[1], match[2]
+            if "\\" in value:
+                try:
+                    value = self.unescaped(value + mark, string, at)
+                except ImpossibleCharacter:
+                    self.fail(issues.IMPOSSIBLE_UNICODE_ESCAPE, at, match.end())
+                    value = ""
+                value = value[: len(value) - len(mark)]
+            pieces.append(value)
+            at = match.end()
+            if mark == "${":
+                kind = "DQPRE" if first else "DQMID"
+                tokens.add(kind, "".join(pieces), start, at)
+                closing = self.depth
+                self.depth += 1
+                self.open_strings.append(
+                    string._replace(closing=self.closing, first=len(tokens.kinds), opened=start)
+                )
+                self.closing = closing
+                return at
+            if mark != "$":
+                kind = "DQPOST" if not first else "STRING"
+                tokens.add(kind, "".join(pieces), start, at)
+                return at if string.part is DOUBLE_QUOTED_PART else -1
+            name = self.variable(text, at)
+            if name:
+                tokens.add("DQPRE" if first else "DQMID", "".join(pieces), start, at - 1)
+                tokens.add("VARIABLE", name[0], at - 1, name.end())
+                first = False
+                pieces = []
+                start = at = text_start = name.end()
+            else:
+                pieces.append("$")
+
+    def resume_string(self, brace: int) -> int:
+        """The ``}`` that ends an interpolation: go on with the string around it."""
+        string = self.open_strings.pop()
+        self.closing = string.closing
+        self.name_to_variable(string.first)
+        return self.string_part(string, brace + 1, brace + 1, False)
+
+    def name_to_variable(self, first: int) -> None:
+        """``${name}``, ``${name[…``, ``${name.…``: the word names a variable.
+
+        ``${true}``, ``${false}`` and ``${undef}`` are left as the values that they are.
+        """
+        kinds, values = self.tokens.kinds, self.tokens.values
+        count = len(kinds) - first
+        if count < 1 or (count > 1 and kinds[first + 1] not in (".", "[")):
+            return
+        kind = kinds[first]
+        if kind in self.keywords:
+            if kind == "undef" and count == 1 or count > 1 and not self.dialect.keyword_chains:
+                return
+        elif kind not in ("NAME", "NUMBER", "WORD"):
+            return
+        kinds[first] = "VARIABLE"
+        values[first] = self.text[self.tokens.starts[first] : self.tokens.ends[first]]
+
+    def unescaped(self, text: str, string: OpenString, offset: int) -> str:
+        """Text with its escapes resolved; tells of unknown ones where the string warns of them."""
+
+        def unknown(character: str, at: int) -> None:
+            issue = issues.UNRECOGNIZED_ESCAPE
+            if character == "u" and "u" in string.escapes:
+                issue = issues.ILLEGAL_UNICODE_ESCAPE
+            place = offset + at
+            finding = Finding(issue, {"character": character}, place, place + 2)
+            self.tokens.warnings.append(finding)
+
+        return unescape(text, string.escapes, unknown if string.warns else None)
+
+    # -- heredocs and templates ------------------------------------------------------------------
+
+    def heredoc(self, start: int) -> int:
+        """``@(tag)``: its text begins on the next line that no other heredoc has taken."""
+        text = self.text
+        close = text.find(")", start)
+        if close < 0:
+            return self.stop(issues.HEREDOC_UNCLOSED_PARENTHESIS, start, start + 2)
+        end = close + 1
+        try:
+            tag = heredoc_tag(text[start:end])
+            body = heredoc_text(text, tag, end, self.jump, self.dialect)
+        except TagError as error:
+            self.fail(error.issue, start, end, **error.arguments)
+            return end
+        self.tokens.add("HEREDOC", tag.syntax, start, end)
+        self.jump = body.next_line
+        inner = Lexer(body.text, self.dialect)
+        if not tag.interpolates:
+            part = WHOLE
+        elif "$" in tag.escapes:
+            part = ESCAPED_PART
+        else:
+            part = UNESCAPED_PART
+        at = inner.string_part(OpenString(part, tag.escapes, False, NEVER, 0, 0), 0, 0, True)
+        if at >= 0:
+            inner.scan(at)
+        self.take(inner.tokens, body)
+        return end
+
+    def take(self, tokens: Tokens, body: HeredocText) -> None:
+        """Add the tokens of a heredoc's text, with their places in the whole text."""
+        mine = self.tokens
+        place = body.place
+        if tokens.kinds[-1] == "END":
+            for column in (tokens.kinds, tokens.values, tokens.starts, tokens.ends):
+                column.pop()  # type: ignore[attr-defined]
+        mine.kinds += tokens.kinds
+        mine.values += [
+            value._replace(start=place(value.start), end=place(value.end))
+            if isinstance(value, Finding)
+            else value
+            for value in tokens.values
+        ]
+        mine.starts += map(place, tokens.starts)
+        mine.ends += map(place, tokens.ends)
+        mine.comments += [(place(start), place(end)) for start, end in tokens.comments]
+        for finding in tokens.warnings:
+            mine.warnings.append(
+                finding._replace(start=place(finding.start), end=place(finding.end))
+            )
+
+    def close_tag(self, start: int) -> int:
+        """``%>`` or ``-%>``: what follows is text, up to the next tag."""
+        template = self.template
+        assert template is not None
+        trims = self.text[start] == "-"
+        end = start + (3 if trims else 2)
+        if self.open_strings:
+            opened = self.open_strings[-1].opened
+            return self.stop(issues.UNCLOSED_QUOTE, opened, start, opener='"')
+        if template.renders:
+            self.tokens.add("EPP_END", self.text[start:end], start, end)
+        return self.template_text(end, trims)
+
+    def template_text(self, start: int, trims: bool) -> int:
+        """The text of a template up to where code begins again."""
+        template = self.template
+        assert template is not None
+        try:
+            value, at = template.text(start, trims)
+        except TemplateError as error:
+            return self.stop(error.issue, error.start, len(self.text))
+        if value or (value is not None and template.opened is None):
+            self.tokens.add("RENDER_STRING", value, start, at)
+        if template.opened is not None and template.renders:
+            self.tokens.add("RENDER", None, template.opened, at)
+        return at
+
+
+def number_issue(value: str) -> Issue | None:
+    """What is wrong with the writing of a number, if anything.
+
+    >>> number_issue("0x1F"), number_issue("017"), number_issue("1.5e-3")
+    (None, None, None)
+    >>> number_issue("08").code
+    'INVALID_OCTAL_NUMBER'
+    """
+    if value[:2] in ("0x", "0X"):
+        return None if re.fullmatch("[0-9A-Fa-f]+", value[2:]) else issues.INVALID_HEX_NUMBER
+    if len(value) > 1 and value[0] == "0" and value[1] != ".":
+        return None if re.fullmatch("[0-7]+", value) else issues.INVALID_OCTAL_NUMBER
+    if re.match("[0-9]+[eE.]", value):
+        if not DECIMAL.fullmatch(value):
+            return issues.INVALID_DECIMAL_NUMBER
+        return issues.NUMBER_TOO_BIG if float(value) == float("inf") else None
+    return None if value.isdecimal() else issues.ILLEGAL_NUMBER

@@ -1,0 +1,105 @@
+"""From text to the syntax tree: the two entrances to the parser.
+
+The rules stand in ``expressions``, ``resources`` and ``definitions``; ``cursor`` holds what they
+share.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from typing import Final
+
+from bunraku.errors import Diagnostic, PuppetError
+from bunraku.source import Source
+from bunraku.syntax.cursor import NESTING_LIMIT, SyntaxFailure
+from bunraku.syntax.definitions import PREFIXES, Definitions
+from bunraku.syntax.dialect import MODERN, Dialect
+from bunraku.syntax.lexer import tokenize, tokenize_template
+from bunraku.syntax.nodes import Block, Comment, Expression, Nop, Program
+from bunraku.syntax.tokens import Tokens
+
+FRAMES_A_LEVEL: Final = 8
+"""How many Python frames a level of nesting takes at most, in the parser and what walks its tree."""
+
+
+@dataclass(slots=True)
+class ParseResult:
+    """The tree, as far as it could be built, and what was found wrong on the way."""
+
+    program: Program
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        """The mistakes, without the warnings."""
+        return [item for item in self.diagnostics if item.severity == "error"]
+
+    def checked(self) -> Program:
+        """The tree, or a PuppetError that holds all mistakes."""
+        errors = self.errors
+        if errors:
+            raise PuppetError(errors[0], errors[1:], phase="parse")
+        return self.program
+
+
+class Parser(Definitions):
+    """A parser for the modern grammar."""
+
+    prefixes = PREFIXES
+
+    def program(self) -> Expression:
+        """``statements``: a whole manifest."""
+        statements = self.statements("END")
+        if len(statements) == 1:
+            return statements[0]
+        end = len(self.source.text)
+        if not statements:
+            return Nop(end, end)
+        return Block(statements[0].start, statements[-1].end, statements)
+
+
+def parse(source: Source, dialect: Dialect = MODERN) -> ParseResult:
+    """Parse a manifest; mistakes are in the result, not raised.
+
+    >>> result = parse(Source("notice('hello')"))
+    >>> type(result.program.body).__name__, result.diagnostics
+    ('Call', [])
+    """
+    return run(source, tokenize(source, dialect), dialect, template=False)
+
+
+def parse_epp(source: Source, dialect: Dialect = MODERN) -> ParseResult:
+    """Parse an EPP template; the body of the program is a Lambda.
+
+    >>> result = parse_epp(Source("Hello <%= $name %>!"))
+    >>> type(result.program.body).__name__, result.diagnostics
+    ('Lambda', [])
+    """
+    return run(source, tokenize_template(source, dialect), dialect, template=True)
+
+
+def run(source: Source, tokens: Tokens, dialect: Dialect, template: bool) -> ParseResult:
+    """Parse tokens."""
+    make_room_on_the_stack()
+    parser = Parser(source, tokens, dialect)
+    try:
+        body = parser.template() if template else parser.program()
+    except SyntaxFailure as failure:
+        if failure.finding not in parser.findings:
+            parser.findings.append(failure.finding)
+        body = Nop(len(source.text), len(source.text))
+    text = source.text
+    comments = [Comment(start, end, text[start:end]) for start, end in tokens.comments]
+    program = Program(source, body, parser.definitions, comments)
+    return ParseResult(program, parser.diagnostics())
+
+
+def make_room_on_the_stack() -> None:
+    """See to it that code nested to the limit does not meet Python's own limit first.
+
+    Calls from Python to Python take no C stack since CPython 3.11, so this is safe.
+    """
+    needed = NESTING_LIMIT * FRAMES_A_LEVEL + 2000
+    if sys.getrecursionlimit() < needed:
+        sys.setrecursionlimit(needed)

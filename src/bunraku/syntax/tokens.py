@@ -1,0 +1,83 @@
+"""The tokens of a manifest, as parallel lists: what the lexer hands to the parser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from bunraku.errors import Issue
+from bunraku.source import Source
+
+
+class Token(NamedTuple):
+    """One token, for those who look at a few; the parser reads the lists."""
+
+    kind: str
+    value: Any
+    start: int
+    end: int
+
+
+class Finding(NamedTuple):
+    """A mistake found while lexing, before it has a source."""
+
+    issue: Issue
+    arguments: dict[str, object]
+    start: int
+    end: int
+
+
+@dataclass(slots=True, eq=False)
+class Tokens:
+    """What the lexer made of a text; the last token is ``END``.
+
+    The kind of a keyword or an operator is its own text; the others are NAME, WORD, CLASSREF,
+    VARIABLE, NUMBER, BOOLEAN, STRING, REGEX, DQPRE, DQMID, DQPOST (the text before, between and
+    after interpolations), HEREDOC, RENDER_STRING, RENDER, EPP_START, EPP_END, ``LISTSTART`` (a
+    ``[`` after a space), ``WSLPAREN`` (a ``(`` first on its line), ``SELBRACE`` (a ``{`` after
+    ``?``), OTHER (a character that begins no token), ERROR (whose value is a Finding) and END.
+    """
+
+    kinds: list[str] = field(default_factory=list)
+    values: list[Any] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    comments: list[tuple[int, int]] = field(default_factory=list)
+    warnings: list[Finding] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def __iter__(self) -> Iterator[Token]:
+        return map(Token, self.kinds, self.values, self.starts, self.ends)
+
+    def add(self, kind: str, value: Any, start: int, end: int) -> None:
+        """Append one token."""
+        self.kinds.append(kind)
+        self.values.append(value)
+        self.starts.append(start)
+        self.ends.append(end)
+
+
+def printed(tokens: Tokens, source: Source) -> str:
+    """The tokens as text, one a line: place, kind, value where it says more than the kind.
+
+    >>> from bunraku.syntax.dialect import MODERN
+    >>> from bunraku.syntax.lexer import tokenize
+    >>> source = Source("$a = 'b'")
+    >>> print(printed(tokenize(source, MODERN), source))
+    1:1 VARIABLE 'a'
+    1:4 =
+    1:6 STRING 'b'
+    1:9 END
+    """
+    lines = []
+    for token in tokens:
+        line, column = source.position(token.start)
+        value = token.value
+        if isinstance(value, Finding):
+            value = value.issue.code
+        shown = "" if value is None or value == token.kind else f" {value!r}"
+        lines.append(f"{line}:{column} {token.kind}{shown}")
+    return "\n".join(lines)
