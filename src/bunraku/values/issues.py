@@ -1,0 +1,49 @@
+"""What can go wrong when a value is made or calculated with; codes are Puppet's where it has one."""
+
+from __future__ import annotations
+
+from bunraku.errors import Issue
+
+# -- regular expressions ---------------------------------------------------------------------------
+INVALID_REGEXP = Issue("REGEXP_INVALID", "/{pattern}/ is not a valid regular expression: {reason}")
+UNSUPPORTED_REGEXP = Issue(
+    "REGEXP_UNSUPPORTED", "The regular expression /{pattern}/ uses {what}, which is not supported"
+)
+RUNAWAY_REGEXP = Issue(
+    "REGEXP_RUNAWAY",
+    "Matching /{pattern}/ was given up: it tries too many ways on a text of {length} characters",
+    hint="a repetition inside a repetition, such as (a+)+, is the usual cause",
+)
+UNKNOWN_GROUP = Issue(
+    "REGEXP_UNKNOWN_GROUP", "/{pattern}/ has no group named '{name}' that the replacement asks for"
+)
+
+# -- binary ----------------------------------------------------------------------------------------
+INVALID_BASE64 = Issue("BINARY_INVALID", "The given text is not {kind}: {text}")
+INVALID_BYTE = Issue("BINARY_INVALID", "A byte is an Integer from 0 to 255, got {value}")
+
+# -- versions --------------------------------------------------------------------------------------
+INVALID_VERSION = Issue(
+    "SEMVER_INVALID", "Cannot convert '{text}' to a semantic version: it is not MAJOR.MINOR.PATCH"
+)
+INVALID_VERSION_PART = Issue("SEMVER_INVALID", "Invalid {part} of a semantic version: {value}")
+INVALID_RANGE = Issue(
+    "SEMVER_RANGE_INVALID", "Cannot convert '{text}' to a range of semantic versions"
+)
+
+# -- times -----------------------------------------------------------------------------------------
+TIME_MISMATCH = Issue("TIME_FORMAT_MISMATCH", "Unable to parse '{text}' as {kind} with {formats}")
+BAD_TIME_FORMAT = Issue(
+    "TIME_FORMAT_INVALID", "The {kind} format '{format}' is wrong at '{part}': {reason}"
+)
+NOT_A_TIME_OPERAND = Issue(
+    "OPERATOR_NOT_APPLICABLE", "Operator '{operator}' is not applicable to {left} and {right}"
+)
+TIME_ZERO_DIVISION = Issue("DIV_BY_ZERO", "Division by zero")
+BAD_TIME_ZONE = Issue("TIME_ZONE_INVALID", "'{zone}' is not a known time zone")
+ZONE_TWICE = Issue(
+    "TIME_ZONE_INVALID", "The format '{format}' reads a time zone, so none can be given beside it"
+)
+
+# -- URI -------------------------------------------------------------------------------------------
+INVALID_URI = Issue("URI_INVALID", "'{text}' is not a URI: {reason}")
