@@ -54,7 +54,8 @@ class ResourceTypeSchema:
     """What is known of a resource type without running it.
 
     ``namevars`` are Puppet's key attributes in its order. ``title_patterns`` is None where the
-    whole title is the one namevar. Two resources of a type that is not ``isomorphic`` may name the
+    whole title is the one namevar; where Ruby code that reading cannot follow takes titles apart,
+    ``titles_known`` is False. Two resources of a type that is not ``isomorphic`` may name the
     same thing. ``open`` tells why the attributes may be incomplete; such a type refuses none.
 
     >>> anchor = ResourceTypeSchema("anchor", parameters=("name",), namevars=("name",))
@@ -67,6 +68,7 @@ class ResourceTypeSchema:
     properties: tuple[str, ...] = ()
     namevars: tuple[str, ...] = ()
     title_patterns: tuple[TitlePattern, ...] | None = None
+    titles_known: bool = True
     isomorphic: bool = True
     features: tuple[str, ...] = ()
     providers: tuple[str, ...] = ()
@@ -117,8 +119,9 @@ class ResourceTypeSchema:
                 [pattern, flags, list(attributes), *([list(computed)] if computed else [])]
                 for pattern, flags, attributes, computed in self.title_patterns
             ]
-        if not self.isomorphic:
-            data["isomorphic"] = False
+        for key in ("titles_known", "isomorphic"):
+            if not getattr(self, key):
+                data[key] = False
         if self.applies_to != "host":
             data["applies_to"] = self.applies_to
         for key in ("open", "file", "line"):
@@ -141,6 +144,7 @@ class ResourceTypeSchema:
             properties=tuple(data.get("properties", ())),
             namevars=tuple(data.get("namevars", ())),
             title_patterns=None if patterns is None else tuple(map(read_pattern, patterns)),
+            titles_known=data.get("titles_known", True),
             isomorphic=data.get("isomorphic", True),
             features=tuple(data.get("features", ())),
             providers=tuple(data.get("providers", ())),
