@@ -15,7 +15,6 @@ from bunraku.cli import exits
 from bunraku.cli.pool import Pool
 from bunraku.cli.protocol import DEFAULT_TIMEOUT, BadInput, answer, decode_request, failed_answer
 
-
 LONGEST = 86_400.0  # seconds that a case may ask for
 
 

@@ -22,8 +22,18 @@ def catalog_text(data: Mapping[str, Any]) -> str:
 def resource_text(resource: Mapping[str, Any]) -> str:
     """One resource expression.
 
-    >>> print(resource_text({"type": "File", "title": "/etc/motd", "file": "site.pp", "line": 3,
-    ...     "parameters": {"ensure": "file", "mode": "0644"}}), end="")
+    >>> print(
+    ...     resource_text(
+    ...         {
+    ...             "type": "File",
+    ...             "title": "/etc/motd",
+    ...             "file": "site.pp",
+    ...             "line": 3,
+    ...             "parameters": {"ensure": "file", "mode": "0644"},
+    ...         }
+    ...     ),
+    ...     end="",
+    ... )
     # site.pp:3
     file { '/etc/motd':
       ensure => 'file',
@@ -61,8 +71,8 @@ def value_text(value: Any, indent: str = "") -> str:
             return string_text(value)
         case list():
             return folded("[", [value_text(item, indent + "  ") for item in value], "]", indent)
-        case {"__ptype": kind, **rest}:
-            return rich_text(kind, rest, indent)
+        case {"__ptype": kind}:
+            return rich_text(kind, value, indent)
         case dict():
             pairs = [
                 f"{value_text(key)} => {value_text(item, indent + '  ')}"
@@ -73,13 +83,14 @@ def value_text(value: Any, indent: str = "") -> str:
             return str(value)
 
 
-def rich_text(kind: Any, rest: Mapping[str, Any], indent: str) -> str:
+def rich_text(kind: Any, value: Mapping[str, Any], indent: str) -> str:
     """A value that JSON has no form for: its type's name and what it is made of."""
     if kind == "Default":
         return "default"
     if kind == "Sensitive":
         return REDACTED
-    inner = rest.get("__pvalue", dict(rest))
+    parts = {name: part for name, part in value.items() if name != "__ptype"}
+    inner = parts.get("__pvalue", parts)
     if kind == "Regexp" and isinstance(inner, str):
         return f"/{inner}/"
     return f"{kind if isinstance(kind, str) else 'Object'}({value_text(inner, indent)})"

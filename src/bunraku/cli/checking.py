@@ -42,7 +42,9 @@ def dialect_for(options: argparse.Namespace) -> Dialect:
         raise UsageError(str(error)) from error
 
 
-def check_source(source: Source, dialect: Dialect, *, epp: bool) -> tuple[Program, list[Diagnostic]]:
+def check_source(
+    source: Source, dialect: Dialect, *, epp: bool
+) -> tuple[Program, list[Diagnostic]]:
     """The syntax tree of a manifest or template, and all that is wrong with it."""
     result = parse_epp(source, dialect) if epp else parse(source, dialect)
     return result.program, result.diagnostics

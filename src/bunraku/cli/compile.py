@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import socket
-import sys
 from typing import Any
 
 from bunraku.catalog.model import Catalog
@@ -34,7 +33,10 @@ from bunraku.errors import PuppetError
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``bunraku compile``."""
     parser.add_argument(
-        "file", nargs="?", metavar="FILE", help="a manifest, a folder of them, or - (standard input)"
+        "file",
+        nargs="?",
+        metavar="FILE",
+        help="a manifest, a folder of them, or - (standard input)",
     )
     parser.add_argument("-e", "--execute", metavar="CODE", help="compile this code")
     parser.add_argument("--modulepath", default="", help="folders of modules, joined by colons")

@@ -17,7 +17,6 @@ from bunraku.cli.options import (
 from bunraku.cli.output import write, write_error
 from bunraku.cli.report import in_order, text_report
 from bunraku.source import Source
-from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.lexer import tokenize, tokenize_template
 from bunraku.syntax.nodes import Program
 from bunraku.syntax.pn import to_pn
@@ -56,6 +55,17 @@ def run(options: argparse.Namespace) -> int:
         if any(finding.severity == "error" for finding in findings):
             code = exits.FINDINGS
         else:
-            stage = import_module(STAGES[options.stage])
-            write(stage.text(program, source, options.stage).rstrip("\n") + "\n")
+            write(stage_text(options.stage, program, source) + "\n")
     return code
+
+
+def stage_text(stage: str, program: Program, source: Source) -> str:
+    """The tree, or what the compiler made of it."""
+    if stage == "pn":
+        return to_pn(program)
+    # Only these two need the compiler.
+    generated = import_module("bunraku.cli.generated")
+    text: str = {"python": generated.python_text, "bytecode": generated.bytecode_text}[stage](
+        program, source
+    )
+    return text

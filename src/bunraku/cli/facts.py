@@ -45,8 +45,11 @@ def parse_yaml(text: str) -> Any:
             return loader.construct_sequence(node, deep=True)
         return loader.construct_scalar(node)
 
+    def as_text(loader: Any, node: yaml.Node) -> Any:
+        return loader.construct_scalar(node)
+
     Loader.add_multi_constructor("", untagged)
-    Loader.add_constructor("tag:yaml.org,2002:timestamp", Loader.construct_yaml_str)
+    Loader.add_constructor("tag:yaml.org,2002:timestamp", as_text)
     try:
         return yaml.load(text, Loader)  # noqa: S506, a safe loader
     except yaml.YAMLError as error:

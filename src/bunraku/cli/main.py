@@ -85,7 +85,7 @@ def top_level(arguments: list[str]) -> int:
         parser.print_help()
         return exits.OK if known.command else exits.TROUBLE
     name = known.command if known.command not in {None, "help"} else rest[0]
-    parser.error(f"{name!r} is no command of bunraku; there are {', '.join(COMMANDS)}")
+    return parser.error(f"{name!r} is no command of bunraku; there are {', '.join(COMMANDS)}")
 
 
 def internal_error(error: Exception, debug: bool) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import json
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from time import perf_counter
 from typing import Any
 
@@ -95,7 +95,9 @@ def encoded(found: Answer) -> bytes:
         return encode_line(found)
     except RecursionError:
         short = {"id": None, "ms": found.get("ms"), **failure("crash", "nested too deep for JSON")}
-        return encode_line({**short, "id": found.get("id") if isinstance(found.get("id"), str) else None})
+        return encode_line(
+            {**short, "id": found.get("id") if isinstance(found.get("id"), str) else None}
+        )
 
 
 def failed_answer(line: bytes, status: str, message: str) -> bytes:
@@ -205,8 +207,9 @@ def compiled(case: Mapping[str, Any]) -> Answer:
     found = failure("ok", "")
     found["error"] = None
     try:
-        catalog = compile_catalog(request_of(case), entries.append)
-        found.update(describe(catalog))
+        request = request_of(case)
+        catalog = compile_catalog(request, entries.append)
+        found.update(describe(catalog, request.as_file))
     except PuppetError as error:
         found.update(describe_error(error))
     found["notices"], logs = split_log(entries)
@@ -214,12 +217,80 @@ def compiled(case: Mapping[str, Any]) -> Answer:
     return found
 
 
+def describe(catalog: Catalog, manifest: str | None) -> Answer:
+    """The parts of an answer that tell about a catalog."""
+    found: Answer = {"virtual": [described(resource, manifest) for resource in catalog.virtual]}
+    resources: list[Answer] = []
+    relationships: list[list[str]] = []
+    for resource in catalog.resources:
+        if resource.reference in LEFT_OUT or is_bare_main(resource):
+            continue
+        data = described(resource, manifest)
+        resources.append(data)
+        relationships += relations(resource.reference, data["parameters"])
+    found.update(resources=resources, relationships=relationships)
+    found["edges"] = [
+        [container, member]
+        for container, member in catalog.edges
+        if container != "Stage[main]" and member not in LEFT_OUT
+    ]
+    found["classes"] = [name for name in catalog.classes if name != "settings"]
+    return found
+
+
+def is_bare_main(resource: Resource) -> bool:
+    """Whether a resource is the main class with nothing to tell."""
+    return resource.reference in {"Class[main]", "Class[Main]"} and not (
+        set(resource.parameters) - {"name"}
+    )
+
+
+def described(resource: Resource, manifest: str | None) -> Answer:
+    """A resource in the form of the protocol; of what stands in the manifest, only the line."""
+    data = resource_to_data(resource)
+    found: Answer = {
+        "type": data["type"],
+        "title": data["title"],
+        "parameters": data.get("parameters", {}),
+        "tags": sorted(data.get("tags", [])),
+        "exported": data.get("exported", False),
+        "line": data.get("line"),
+    }
+    if data.get("file") and data["file"] != manifest:
+        found["file"] = data["file"]
+    for name in ("kind", "sensitive_parameters"):
+        if data.get(name):
+            found[name] = data[name]
+    return found
+
+
+def relations(reference: str, parameters: Mapping[str, Any]) -> Iterator[list[str]]:
+    """The relationships that a resource's metaparameters state: first, then, by which."""
+    for name in RELATIONSHIPS:
+        for other in flattened(parameters.get(name)):
+            pair = [reference, other] if name in {"before", "notify"} else [other, reference]
+            yield [*pair, name]
+
+
+def flattened(value: Any) -> Iterator[Any]:
+    """The references in a value of a relationship metaparameter."""
+    if isinstance(value, list):
+        for item in value:
+            yield from flattened(item)
+    elif value is not None:
+        yield value
+
+
 def syntax_tree(case: Mapping[str, Any]) -> Answer:
     """The answer to ``do: pn``."""
     path = case.get("path")
     world = Machine()
     try:
-        text = text_of(case, "code") if path is None else world.read(path).decode("utf-8", "surrogateescape")
+        text = (
+            text_of(case, "code")
+            if path is None
+            else world.read(path).decode("utf-8", "surrogateescape")
+        )
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror or error}") from error
     epp = case.get("epp", False) or str(path or "").endswith(".epp")

@@ -53,8 +53,7 @@ def result(finding: Diagnostic, rule: int) -> dict[str, Any]:
     }
     file, line, column = finding.place()
     if file:
-        uri = quote(relative(file).encode("utf-8", "surrogateescape"))
-        place: dict[str, Any] = {"artifactLocation": {"uri": uri}}
+        place: dict[str, Any] = {"artifactLocation": {"uri": uri(file)}}
         end_line, end_column = end_of(finding.span)
         region = {
             "startLine": line,
@@ -66,3 +65,14 @@ def result(finding: Diagnostic, rule: int) -> dict[str, Any]:
             place["region"] = {name: value for name, value in region.items() if value}
         found["locations"] = [{"physicalLocation": place}]
     return found
+
+
+def uri(path: str) -> str:
+    """A file as SARIF names it: relative where it lies below the working directory.
+
+    >>> uri("/elsewhere/my site.pp")
+    'file:///elsewhere/my%20site.pp'
+    """
+    shown = relative(path)
+    scheme = "file://" if shown.startswith("/") else ""
+    return scheme + quote(shown.encode("utf-8", "surrogateescape"))

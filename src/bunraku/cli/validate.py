@@ -55,8 +55,8 @@ def run(options: argparse.Namespace) -> int:
         findings += in_order(found)
     print_report(findings, options)
     failing = ("error", "warning") if options.fail_on_warnings else ("error",)
-    found = any(finding.severity in failing for finding in findings)
-    return exits.FINDINGS if found else exits.OK
+    failed = any(finding.severity in failing for finding in findings)
+    return exits.FINDINGS if failed else exits.OK
 
 
 def sources(options: argparse.Namespace) -> Iterator[tuple[Source, bool]]:
