@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, Protocol
 
+from bunraku.errors import PuppetError
 from bunraku.values import issues
 from bunraku.values.regexp_oniguruma import for_oniguruma
 from bunraku.values.regexp_translate import (
@@ -139,10 +140,24 @@ def compile_search(pattern: str, options: int) -> Search:
     except Invalid as error:
         raise issues.INVALID_REGEXP(pattern=pattern, reason=error.reason) from None
     except (Elsewhere, re.error, OverflowError, RecursionError):
-        return oniguruma_search(pattern, options)
+        return other_search(pattern, options)
     if translation.ascii_only or translation.length_limit is not None:
         return guarded_search(pattern, options, compiled, translation)
     return compiled.search
+
+
+def other_search(pattern: str, options: int) -> Search:
+    """Oniguruma; it refuses to repeat assertions as in ``(?:^|,)+``, so that those come back."""
+    try:
+        return oniguruma_search(pattern, options)
+    except PuppetError as error:
+        if "target of repeat" not in error.message:
+            raise
+        try:
+            translation = translate(pattern, options, loose=True)
+            return re.compile(translation.text, re.ASCII | re.MULTILINE).search
+        except (Elsewhere, re.error):
+            raise error from None
 
 
 def guarded_search(

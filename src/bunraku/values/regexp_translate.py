@@ -112,12 +112,16 @@ def group_names(pattern: str) -> dict[str, list[int]]:
     return names
 
 
-def translate(pattern: str, options: int) -> Translation:
-    """The pattern for Python's ``re``; raises Elsewhere or Invalid."""
+def translate(pattern: str, options: int, *, loose: bool = False) -> Translation:
+    """The pattern for Python's ``re``; raises Elsewhere or Invalid.
+
+    ``loose`` allows loops over what may be empty, where engines may differ in captured groups.
+    """
     names = group_names(pattern)
     if any(len(numbers) > 1 for numbers in names.values()):
         raise Elsewhere
     translator = Translator(pattern, options, names)
+    translator.loose = loose
     piece = translator.alternatives(options)
     if translator.at < len(pattern):
         raise Elsewhere  # an unmatched parenthesis
@@ -138,6 +142,7 @@ class Translator:
         self.exponential = False
         self.in_lookbehind = False
         self.depth = 0
+        self.loose = False
         if self.ascii_only and not pattern.isascii():
             raise Elsewhere
 
@@ -241,10 +246,12 @@ class Translator:
 
     def repeated(self, piece: Piece, low: int, high: int | None, text: str) -> Piece:
         """``piece{low,high}``, with the danger in it judged."""
-        if piece.line_start or (high is not None and (high > 1000 or high < low)) or low > 1000:
+        if piece.width == 0 and not piece.groups:  # once is as good as often
+            return piece if low else anchor("")
+        if (high is not None and (high > 1000 or high < low)) or low > 1000:
             raise Elsewhere
         many = high is None or high > 1
-        if many and piece.nullable:
+        if many and piece.nullable and not self.loose:
             raise Elsewhere  # engines differ in how they leave a loop over nothing
         unbounded = high is None or high > MANY
         if unbounded and not is_safe_loop(piece):
@@ -537,7 +544,7 @@ SCOPED_OPTIONS = re.compile(r"\(\?([imx]*)(?:-([imx]*))?:")
 COMMENT = re.compile(r"\?#(?:\\.|[^)\\])*\)", re.DOTALL)
 POSIX_BRACKET = re.compile(r"\[:(\^?)(\w+):\]")
 CLASS_ESCAPE = re.compile(r"\\([wWdDsSh])")
-ESCAPED_ANCHORS = {"A": "\\A", "z": "\\Z", "Z": "(?=\\n?\\Z)", "b": "\\b", "B": "\\B"}
+ESCAPED_ANCHORS = {"A": "\\A", "z": "\\Z", "Z": "(?=\\n?\\Z)", "b": "\\b", "B": "(?!\\b)"}
 SIMPLE_CHARACTERS = {
     "t": "\t",
     "n": "\n",
