@@ -34,9 +34,11 @@ __all__ = [
     "DEFAULT_TYPE",
     "MISSING",
     "NUMERIC",
+    "OBJECT",
     "SCALAR",
     "SCALAR_DATA",
     "SEMVER_RANGE",
+    "TYPE_SET",
     "UNDEF",
     "UNIT",
     "AnyType",
@@ -498,7 +500,8 @@ class CallableType(Type):
     """``Callable[A, B, low, high, Block]``, ``Callable[[A, B], R]``.
 
     The bare ``Callable`` has no ``parameters``; the last parameter repeats up to ``high``. An
-    untyped parameter may be given as None. ``names`` of the parameters serve messages only.
+    untyped parameter may be given as None. ``names`` of the parameters serve messages only;
+    ``size_shown`` tells that ``low`` and ``high`` were written.
     """
 
     parameters: tuple[Type, ...] | None = None
@@ -507,6 +510,7 @@ class CallableType(Type):
     block: Type | None = None
     return_type: Type | None = None
     names: tuple[str, ...] = ()
+    size_shown: bool = False
 
     def __post_init__(self) -> None:
         given: tuple[Any, ...] | None = self.parameters
@@ -568,3 +572,10 @@ class TypeReferenceType(Type):
     """``TypeReference['Name[…]']``: a type that no loader knows; its text."""
 
     text: str
+
+
+OBJECT = ObjectType("Object")
+"""The bare ``Object``: values of all Object types."""
+
+TYPE_SET = TypeSetType("TypeSet")
+"""The bare ``TypeSet``."""

@@ -1,0 +1,581 @@
+"""What a type in front of ``[…]`` means: ``Integer[1, 5]``, ``Struct[{…}]``, ``File['a', 'b']``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from bunraku.types import issues
+from bunraku.types import model as m
+from bunraku.types.display import accepts_undef, display
+from bunraku.types.infer import infer_generalized
+from bunraku.types.instance import is_instance
+from bunraku.types.model import Type
+from bunraku.types.object_access import object_from, parameterize, type_set_from
+from bunraku.types.time_access import time_from, uri_parts, version_range
+from bunraku.values.default import DEFAULT
+from bunraku.values.keys import pairs
+from bunraku.values.regexp import Regexp
+from bunraku.values.timespan import Timespan
+from bunraku.values.timestamp import Timestamp
+
+Value = Any
+Keys = list[Value]
+
+
+class TypeLoader(Protocol):
+    """Who knows the types that modules define, and the resource types."""
+
+    def load_type(self, name: str) -> Type | None:
+        """The type of a name in any letter case, or None."""
+
+
+def access_type(type_: Type, keys: Keys, loader: TypeLoader | None = None) -> Value:
+    """What a type with parameters is: mostly a type, of several titles an array of types.
+
+    >>> access_type(m.IntegerType(), [1, 5])
+    IntegerType(low=1, high=5)
+    >>> access_type(m.ResourceType("file"), ["a", "b"])
+    [ResourceType(type_name='file', title='a'), ResourceType(type_name='file', title='b')]
+    """
+    rule = RULES.get(type_.__class__)
+    if rule is not None:
+        return rule(type_, keys, loader)
+    raise issues.OPERATOR_NOT_APPLICABLE(type=article(display_name(type_)))
+
+
+def display_name(type_: Type) -> str:
+    """The name of a type without parameters."""
+    if isinstance(type_, m.ResourceType) and type_.type_name is not None:
+        return display(m.ResourceType(type_.type_name))
+    name: str = getattr(type_, "name", None) if isinstance(type_, m.TypeAliasType) else ""
+    return name or type_.__class__.__name__.removesuffix("Type")
+
+
+def article(name: str) -> str:
+    """A name with its indefinite article."""
+    return f"an {name} type" if name[:1] in "AEIOU" else f"a {name} type"
+
+
+def kind_of(value: Value) -> str:
+    """A value's type in words, for messages."""
+    return display(infer_generalized(value))
+
+
+# -- checks --------------------------------------------------------------------------------------
+
+
+def flat(keys: Keys) -> Keys:
+    """Parameters with arrays among them opened."""
+    if not any(key.__class__ is list for key in keys):
+        return keys
+    found: Keys = []
+    for key in keys:
+        found.extend(flat(key) if key.__class__ is list else [key])
+    return found
+
+
+def check_count(name: str, keys: Keys, low: int, high: int | None) -> None:
+    """An error for too few or too many parameters."""
+    if low <= len(keys) and (high is None or len(keys) <= high):
+        return
+    if high is None:
+        expected = f"{low} or more"
+    else:
+        expected = str(low) if low == high else f"{low} to {high}"
+    raise issues.BAD_TYPE_SLICE_ARITY(type=name, expected=expected, actual=len(keys))
+
+
+def type_key(name: str, key: Value) -> Type:
+    """A parameter that must be a type."""
+    if isinstance(key, Type):
+        return key
+    raise issues.BAD_TYPE_SLICE_TYPE(type=name, actual=kind_of(key), expected="types")
+
+
+def wrong_kind(name: str, key: Value, expected: str) -> Exception:
+    """The error for a parameter of the wrong kind."""
+    return issues.BAD_TYPE_SPECIALIZATION(type=name, actual=kind_of(key), expected=expected)
+
+
+def is_size_key(key: Value) -> bool:
+    """Whether a parameter can be a size."""
+    return key.__class__ is int or key is DEFAULT
+
+
+def size_from(name: str, keys: Keys) -> tuple[int | None, int | None]:
+    """A size from one Integer type, or one or two integers or default."""
+    if not keys:
+        return None, None
+    if len(keys) == 1 and isinstance(keys[0], m.IntegerType):
+        low, high = keys[0].low, keys[0].high
+    else:
+        for key in keys:
+            if not is_size_key(key):
+                raise issues.BAD_COLLECTION_SLICE_TYPE(type=name, actual=kind_of(key))
+        low = None if keys[0] is DEFAULT else keys[0]
+        high = None if len(keys) == 1 or keys[1] is DEFAULT else keys[1]
+    low = max(low or 0, 0)
+    check_range(low, high)
+    return low, high
+
+
+def check_range(low: Value, high: Value) -> None:
+    """An error when a range is empty."""
+    if low is not None and high is not None and low > high:
+        raise issues.EMPTY_RANGE(low=low, high=high)
+
+
+# -- scalars -------------------------------------------------------------------------------------
+
+
+def access_integer(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``Integer[low, high]``."""
+    low, high = limits("Integer", keys, frozenset({int}))
+    return m.IntegerType(low, high)
+
+
+def access_float(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``Float[low, high]``; integers are taken as floats."""
+    low, high = limits("Float", keys, frozenset({int, float}))
+    return m.FloatType(None if low is None else float(low), None if high is None else float(high))
+
+
+def limits(name: str, keys: Keys, allowed: frozenset[type]) -> tuple[Any, Any]:
+    """One or two numbers or default."""
+    keys = flat(keys)
+    if not 1 <= len(keys) <= 2:
+        raise issues.BAD_INTEGER_SLICE_ARITY(type=name, actual=len(keys))
+    for key in keys:
+        if key is not DEFAULT and key.__class__ not in allowed:
+            raise issues.BAD_INTEGER_SLICE_TYPE(type=name, actual=kind_of(key))
+    low, high = (None if key is DEFAULT else key for key in [*keys, DEFAULT][:2])
+    check_range(low, high)
+    return low, high
+
+
+def access_boolean(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``Boolean[true]``."""
+    keys = flat(keys)
+    check_count("Boolean", keys, 1, 1)
+    if keys[0].__class__ is not bool:
+        raise wrong_kind("Boolean", keys[0], "true or false")
+    return m.BooleanType(keys[0])
+
+
+def access_string(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``String[low, high]``, ``String[Integer[low, high]]``."""
+    keys = flat(keys)
+    if not 1 <= len(keys) <= 2:
+        raise issues.BAD_STRING_SLICE_ARITY(actual=len(keys))
+    return m.StringType(*size_from("String", keys))
+
+
+def access_enum(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``Enum['a', 'b', true]``."""
+    keys = flat(keys)
+    ignoring_case = bool(keys) and keys[-1].__class__ is bool and keys[-1]
+    if keys and keys[-1].__class__ is bool:
+        keys = keys[:-1]
+    check_count("Enum", keys, 1, None)
+    for key in keys:
+        if key.__class__ is not str:
+            raise wrong_kind("Enum", key, "String")
+    return m.EnumType(tuple(sorted(set(keys))), ignoring_case)
+
+
+def access_pattern(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``Pattern[/a/, 'b', Pattern[/c/]]``."""
+    keys = flat(keys)
+    check_count("Pattern", keys, 1, None)
+    found: list[str] = []
+    for key in keys:
+        if isinstance(key, m.PatternType):
+            found.extend(key.patterns)
+        elif isinstance(key, m.RegexpType):
+            found.append(key.pattern or "")
+        else:
+            found.append(pattern_text("Pattern", key, "String, Regexp, or their types"))
+    return m.PatternType(tuple(dict.fromkeys(found)))
+
+
+def pattern_text(name: str, key: Value, expected: str) -> str:
+    """The pattern that a string or a regular expression is; an error when it is none."""
+    if key.__class__ is str:
+        Regexp(key).compile()
+        text: str = key
+        return text
+    if key.__class__ is Regexp:
+        source: str = key.source_text()
+        return source
+    raise wrong_kind(name, key, expected)
+
+
+def access_regexp(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``Regexp[/a/]``."""
+    keys = flat(keys)
+    check_count("Regexp", keys, 1, 1)
+    return m.RegexpType(pattern_text("Regexp", keys[0], "String or Regexp"))
+
+
+def access_semver(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``SemVer['1.x', '3.x']``."""
+    keys = flat(keys)
+    check_count("SemVer", keys, 1, None)
+    ranges = [version_range(key) for key in keys]
+    for key, found in zip(keys, ranges, strict=True):
+        if found is None:
+            raise wrong_kind("SemVer", key, "String or SemVerRange")
+    return m.SemVerType(tuple(ranges))
+
+
+def access_times(name: str, cls: type, make: Callable[[Any, Any], Type]) -> Any:
+    """The rule of Timespan or Timestamp: limits as times, numbers, texts or hashes."""
+
+    def rule(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+        keys = flat(keys)
+        check_count(name, keys, 0, 2)
+        low, high = (time_from(cls, key) for key in [*keys, DEFAULT, DEFAULT][:2])
+        check_range(low, high)
+        return make(low, high)
+
+    return rule
+
+
+def access_uri(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``URI['http://host']``, ``URI[{ scheme => T }]``."""
+    keys = flat(keys)
+    check_count("URI", keys, 1, 1)
+    parts = uri_parts(keys[0], is_instance)
+    if parts is None:
+        raise issues.BAD_TYPE_SLICE_TYPE(
+            type="URI", actual=kind_of(keys[0]), expected="a URI or a hash of its parts"
+        )
+    return m.URIType(parts)
+
+
+# -- around types --------------------------------------------------------------------------------
+
+
+def access_one(name: str, make: Callable[[Type], Type]) -> Any:
+    """The rule of a type around one type."""
+
+    def rule(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+        keys = flat(keys)
+        check_count(name, keys, 1, 1)
+        return make(type_key(name, keys[0]))
+
+    return rule
+
+
+def access_optional(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``Optional[T]``, ``Optional['text']``."""
+    keys = flat(keys)
+    check_count("Optional", keys, 1, 1)
+    if keys[0].__class__ is str:
+        return m.OptionalType(m.StringType(value=keys[0]))
+    return m.OptionalType(type_key("Optional", keys[0]))
+
+
+def access_not_undef(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``NotUndef[T]``, ``NotUndef['text']``."""
+    keys = flat(keys)
+    check_count("NotUndef", keys, 0, 1)
+    if not keys:
+        return m.NotUndefType()
+    if keys[0].__class__ is str:
+        return m.NotUndefType(m.StringType(value=keys[0]))
+    if not isinstance(keys[0], Type):
+        raise issues.BAD_NOT_UNDEF_SLICE_TYPE(type="NotUndef", actual=kind_of(keys[0]))
+    return m.NotUndefType(type_key("NotUndef", keys[0]))
+
+
+def access_variant(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``Variant[A, B]``; nested Variants are opened, one type alone is that type."""
+    keys = flat(keys)
+    check_count("Variant", keys, 1, None)
+    found: dict[Type, None] = {}
+    for key in keys:
+        if not isinstance(key, Type):
+            raise wrong_kind("Variant", key, "a type")
+        if isinstance(key, m.VariantType) and key.types:
+            found.update(dict.fromkeys(key.types))
+        else:
+            found[key] = None
+    return next(iter(found)) if len(found) == 1 else m.VariantType(tuple(found))
+
+
+def access_init(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``Init[T, argument…]``."""
+    return m.InitType(type_key("Init", keys[0]), tuple(keys[1:])) if keys else m.InitType()
+
+
+# -- containers ----------------------------------------------------------------------------------
+
+
+def access_array(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``Array[T, low, high]``, ``Array[low, high]``."""
+    keys = flat(keys)
+    check_count("Array", keys, 1, 3)
+    if len(keys) == 2 and all(map(is_size_key, keys)):
+        low, high = size_from("Array", keys)
+        return m.ArrayType(m.UNIT if high == 0 else m.ANY, low, high)
+    element = type_key("Array", keys[0])
+    return m.ArrayType(element, *size_from("Array", keys[1:]))
+
+
+def access_hash(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``Hash[K, V, low, high]``, ``Hash[low, high]``."""
+    keys = flat(keys)
+    if len(keys) == 2 and all(map(is_size_key, keys)) and keys[0].__class__ is int:
+        low, high = size_from("Hash", keys)
+        inside = m.UNIT if high == 0 else m.ANY
+        return m.HashType(inside, inside, low, high)
+    for key in keys[:2]:
+        type_key("Hash", key)
+    check_count("Hash", keys, 2, 4)
+    return m.HashType(keys[0], keys[1], *size_from("Hash", keys[2:]))
+
+
+def access_collection(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``Collection[low, high]``."""
+    keys = flat(keys)
+    check_count("Collection", keys, 1, 2)
+    return m.CollectionType(*size_from("Collection", keys))
+
+
+def split_size(keys: Keys) -> tuple[Keys, Keys]:
+    """Types, and the one or two sizes at the end."""
+    count = len(keys)
+    while count and len(keys) - count < 2 and is_size_key(keys[count - 1]):
+        count -= 1
+    return keys[:count], keys[count:]
+
+
+def access_tuple(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``Tuple[A, B, low, high]``."""
+    types, sizes = split_size(flat(keys))
+    check_count("Tuple", types, 1, None)
+    for key in types:
+        if not isinstance(key, Type):
+            raise wrong_kind("Tuple", key, "a type")
+    return m.TupleType(tuple(types), *size_from("Tuple", sizes))
+
+
+def access_struct(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``Struct[{ a => T, Optional[b] => T, NotUndef[c] => T }]``."""
+    check_count("Struct", keys, 1, 1)
+    if keys[0].__class__ is not dict:
+        raise wrong_kind("Struct", keys[0], "Hash")
+    return m.StructType(tuple(struct_element(key, item) for key, item in pairs(keys[0])))
+
+
+def struct_element(key: Value, value: Value) -> m.StructElement:
+    """An element: ``Optional[…]`` or an undef in its type makes the key one that may be absent."""
+    type_ = value if isinstance(value, Type) else infer_generalized(value)
+    name, optional = struct_key(key)
+    if optional is None:
+        optional = accepts_undef(type_)
+    return m.StructElement(name, type_, optional)
+
+
+def struct_key(key: Value) -> tuple[str, bool | None]:
+    """The name of a key, and whether it may be absent (None: as its type says)."""
+    if key.__class__ is str:
+        if not key:
+            raise issues.BAD_OBJECT(text="A Struct key cannot be an empty string")
+        return key, None
+    inner: Any = key
+    optional: bool | None = None
+    if isinstance(key, m.OptionalType | m.NotUndefType):
+        inner, optional = key.type, isinstance(key, m.OptionalType)
+    if isinstance(inner, m.StringType) and inner.value is not None:
+        return inner.value, optional
+    if isinstance(inner, m.EnumType) and len(inner.values) == 1:
+        return inner.values[0], optional
+    raise issues.BAD_OBJECT(
+        text=f"A Struct key must be a string, Optional['…'] or NotUndef['…'], got {kind_of(key)}"
+    )
+
+
+# -- callables -----------------------------------------------------------------------------------
+
+
+def access_callable(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``Callable[A, low, high, Block]``, ``Callable[[A], R]``."""
+    check_count("Callable", keys, 1, None)
+    returned: Type | None = None
+    if keys[0].__class__ is list:
+        check_count("Callable", keys, 2, 2)
+        returned = type_key("Callable", keys[1])
+        returned = None if isinstance(returned, m.AnyType) else returned
+        keys = keys[0]
+    block: Type | None = None
+    if keys and is_block_type(keys[-1]):
+        block, keys = keys[-1], keys[:-1]
+    types, sizes = split_size(keys)
+    parameters = tuple(type_key("Callable", key) for key in types)
+    if not sizes:
+        return m.CallableType(parameters, block=block, return_type=returned)
+    low, high = size_from("Callable", sizes)
+    return m.CallableType(parameters, low, high, block, returned, size_shown=True)
+
+
+def is_block_type(key: Value) -> bool:
+    """Whether a parameter is the type of a block: Callable or Optional[Callable]."""
+    if isinstance(key, m.OptionalType):
+        key = key.type
+    return isinstance(key, m.CallableType)
+
+
+# -- catalog -------------------------------------------------------------------------------------
+
+TYPE_NAME = re.compile(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*\Z", re.ASCII)
+CLASS_NAME = re.compile(r"(?:::)?[a-z_]\w*(?:::[a-z]\w*)*\Z", re.ASCII)
+
+
+def access_resource(type_: Type, keys: Keys, loader: TypeLoader | None) -> Value:
+    """``Resource['file', 'a']``, ``File['a', 'b']``."""
+    if not isinstance(type_, m.ResourceType) or type_.title is not None:
+        raise issues.OPERATOR_NOT_APPLICABLE(type=display(type_))
+    check_count("Resource", keys, 1, None)
+    if type_.type_name is None:
+        found = resource_type(keys[0])
+        keys = keys[1:]
+        if not keys:
+            return found
+        if isinstance(found, m.ClassType):
+            return access_class(found, keys, loader)
+        name = found.type_name
+    else:
+        name = type_.type_name
+    titles = flat(keys)
+    for title in titles:
+        if title is not None and title.__class__ is not str:
+            expected = "a title (String)"
+            raise wrong_kind(display(m.ResourceType(name)), title, expected)
+    references = [m.ResourceType(name, title) for title in titles if title is not None]
+    return one_or_array(keys, references)
+
+
+def one_or_array(keys: Keys, found: list[Any]) -> Value:
+    """One title gives one reference (undef none), several or an array of them give an array."""
+    if len(keys) == 1 and keys[0].__class__ is not list:
+        return found[0] if found else None
+    return found
+
+
+def resource_type(key: Value) -> Any:
+    """The type of resource that the first parameter of ``Resource[]`` tells."""
+    if isinstance(key, m.ResourceType) and key.type_name is not None:
+        return key
+    if isinstance(key, m.ClassType):
+        return key
+    if isinstance(key, m.TypeReferenceType):
+        raise issues.UNKNOWN_RESOURCE_TYPE(name=key.text)
+    if key.__class__ is not str:
+        raise issues.ILLEGAL_RESOURCE_SPECIALIZATION(actual=kind_of(key))
+    name = key.lower()
+    if not TYPE_NAME.match(name):
+        raise issues.ILLEGAL_CLASSREF(name=key)
+    if name == "class":
+        return m.ClassType()
+    return m.ResourceType(name.removeprefix("::"))
+
+
+def access_class(type_: Type, keys: Keys, loader: TypeLoader | None) -> Value:
+    """``Class['a', 'b']``."""
+    if not isinstance(type_, m.ClassType) or type_.name is not None:
+        raise issues.OPERATOR_NOT_APPLICABLE(type=display(type_))
+    check_count("Class", keys, 1, None)
+    found = []
+    for key in flat(keys):
+        if key is None:
+            continue
+        if key.__class__ is not str:
+            raise issues.ILLEGAL_HOSTCLASS_NAME(name=kind_of(key))
+        name = key.lower()
+        if not CLASS_NAME.match(name):
+            raise issues.ILLEGAL_NAME(name=key)
+        found.append(m.ClassType(name.removeprefix("::")))
+    return one_or_array(keys, found)
+
+
+def access_runtime(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``Runtime['ruby', 'Symbol']``, ``Runtime['ruby', [/a/, 'b']]``."""
+    check_count("Runtime", keys, 2, 2)
+    runtime, name = keys
+    if runtime.__class__ is not str:
+        raise wrong_kind("Runtime", runtime, "String")
+    if name.__class__ is str and name:
+        return m.RuntimeType(runtime, name)
+    if is_instance(name, RENAMING):
+        return m.RuntimeType(runtime, None, name[0].pattern, name[1])
+    raise wrong_kind("Runtime", name, "String[1] or Tuple[Regexp, String[1]]")
+
+
+RENAMING = m.TupleType((m.RegexpType(), m.StringType(1)))
+
+
+# -- objects -------------------------------------------------------------------------------------
+
+
+def access_object(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``Object[{…}]``; an Object type with type parameters takes those."""
+    if type_ is not m.OBJECT:
+        return parameterize(type_, keys)
+    check_count("Object", keys, 1, 1)
+    return object_from(keys[0], "")
+
+
+def access_type_set(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``TypeSet[{…}]``."""
+    check_count("TypeSet", keys, 1, 1)
+    return type_set_from(keys[0], "")
+
+
+def access_reference(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    """``TypeReference['text']`` makes one; any other reference is a name that nobody knows."""
+    if isinstance(type_, m.TypeReferenceType) and type_.text == "UnresolvedReference":
+        check_count("TypeReference", keys, 1, 1)
+        if keys[0].__class__ is not str:
+            raise wrong_kind("TypeReference", keys[0], "String")
+        return m.TypeReferenceType(keys[0])
+    raise issues.UNKNOWN_RESOURCE_TYPE(name=getattr(type_, "text", ""))
+
+
+RULES: dict[type[Type], Any] = {
+    m.IntegerType: access_integer,
+    m.FloatType: access_float,
+    m.BooleanType: access_boolean,
+    m.StringType: access_string,
+    m.EnumType: access_enum,
+    m.PatternType: access_pattern,
+    m.RegexpType: access_regexp,
+    m.SemVerType: access_semver,
+    m.TimespanType: access_times("Timespan", Timespan, m.TimespanType),
+    m.TimestampType: access_times("Timestamp", Timestamp, m.TimestampType),
+    m.URIType: access_uri,
+    m.OptionalType: access_optional,
+    m.NotUndefType: access_not_undef,
+    m.VariantType: access_variant,
+    m.IterableType: access_one("Iterable", m.IterableType),
+    m.IteratorType: access_one("Iterator", m.IteratorType),
+    m.TypeType: access_one("Type", m.TypeType),
+    m.SensitiveType: access_one("Sensitive", m.SensitiveType),
+    m.InitType: access_init,
+    m.CollectionType: access_collection,
+    m.ArrayType: access_array,
+    m.HashType: access_hash,
+    m.TupleType: access_tuple,
+    m.StructType: access_struct,
+    m.CallableType: access_callable,
+    m.ResourceType: access_resource,
+    m.ClassType: access_class,
+    m.RuntimeType: access_runtime,
+    m.ObjectType: access_object,
+    m.ObjectExtensionType: access_object,
+    m.TypeSetType: access_type_set,
+    m.TypeReferenceType: access_reference,
+}

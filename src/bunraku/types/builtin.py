@@ -1,0 +1,111 @@
+"""The aliases and Object types that the language brings along: Data, RichData, Deferred, Error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.types import model as m
+from bunraku.values.pcore import PcoreObject
+
+Value = Any
+
+
+def alias(name: str) -> m.TypeAliasType:
+    """A built-in alias, its definition to follow."""
+    return m.TypeAliasType(name, builtin=True)
+
+
+DATA = alias("Data")
+DATA.definition = m.VariantType(
+    (
+        m.SCALAR_DATA,
+        m.UNDEF,
+        m.HashType(m.StringType(), DATA),
+        m.ArrayType(DATA),
+    )
+)
+
+RICH_DATA_KEY = alias("RichDataKey")
+RICH_DATA_KEY.definition = m.VariantType((m.StringType(), m.NUMERIC))
+
+RICH_DATA = alias("RichData")
+RICH_DATA.definition = m.VariantType(
+    (
+        m.SCALAR,
+        m.SEMVER_RANGE,
+        m.BINARY,
+        m.SensitiveType(),
+        m.TypeType(),
+        m.TYPE_SET,
+        m.URIType(),
+        m.OBJECT,
+        m.UNDEF,
+        m.DEFAULT_TYPE,
+        m.HashType(RICH_DATA_KEY, RICH_DATA),
+        m.ArrayType(RICH_DATA),
+    )
+)
+
+NON_EMPTY = m.StringType(1)
+OPTIONAL_TEXT = m.OptionalType(NON_EMPTY)
+
+ERROR_PARAMETER = m.VariantType(
+    (
+        m.StringType(),
+        m.RegexpType(),
+        m.TypeType(m.EnumType()),
+        m.TypeType(m.PatternType()),
+        m.TypeType(m.NotUndefType()),
+        m.TypeType(m.UNDEF),
+    )
+)
+
+ERROR = m.ObjectType(
+    "Error",
+    attributes={
+        "msg": m.ObjectAttribute("msg", NON_EMPTY),
+        "kind": m.ObjectAttribute("kind", OPTIONAL_TEXT, value=None),
+        "details": m.ObjectAttribute(
+            "details", m.OptionalType(m.HashType(NON_EMPTY, DATA)), value=None
+        ),
+        "issue_code": m.ObjectAttribute("issue_code", OPTIONAL_TEXT, value=None),
+    },
+    functions={
+        "message": m.ObjectFunction("message", m.CallableType((), 0, 0, return_type=NON_EMPTY))
+    },
+    type_parameters={"kind": ERROR_PARAMETER, "issue_code": ERROR_PARAMETER},
+)
+"""``Error(msg, kind, details, issue_code)``: what a failed function may return."""
+
+DEFERRED = m.ObjectType(
+    "Deferred",
+    attributes={
+        "name": m.ObjectAttribute(
+            "name", m.PatternType((r"\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z",))
+        ),
+        "arguments": m.ObjectAttribute("arguments", m.OptionalType(m.ArrayType()), value=None),
+    },
+)
+"""``Deferred(name, arguments)``: a call left to the agent."""
+
+
+def make_deferred(name: str, arguments: list[Value] | None = None) -> PcoreObject:
+    """A Deferred value."""
+    return PcoreObject(DEFERRED, {"name": name, "arguments": arguments})
+
+
+def is_deferred(value: Value) -> bool:
+    """Whether a value is a call left to the agent."""
+    return value.__class__ is PcoreObject and value.type is DEFERRED
+
+
+def make_error(
+    message: str,
+    kind: str | None = None,
+    details: dict[Any, Value] | None = None,
+    issue_code: str | None = None,
+) -> PcoreObject:
+    """An Error value."""
+    return PcoreObject(
+        ERROR, {"msg": message, "kind": kind, "details": details, "issue_code": issue_code}
+    )

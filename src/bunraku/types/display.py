@@ -1,0 +1,520 @@
+"""How a type is written: the text that Puppet prints, and that parses back to the type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from bunraku.types import model as m
+from bunraku.types.model import Type
+from bunraku.values.default import Default
+from bunraku.values.keys import pairs
+from bunraku.values.numbers import float_text
+from bunraku.values.pcore import PcoreObject
+
+Value = Any
+
+PCORE_URI = "http://puppet.com/2016.1/pcore"
+RUNTIME_AUTHORITY = "http://puppet.com/2016.1/runtime"
+
+
+def display(type_: Type) -> str:
+    """A type as Puppet prints it; an alias or object at the top with its definition.
+
+    >>> display(m.ArrayType(m.IntegerType(1, 5), 1))
+    'Array[Integer[1, 5], 1]'
+    """
+    if isinstance(type_, m.TypeAliasType) and not type_.builtin:
+        if type_.definition is None:
+            return f"{type_.name} = TypeReference['UnresolvedReference']"
+        return f"{type_.name} = {inner(type_.definition)}"
+    if isinstance(type_, m.ObjectType):
+        return object_text(type_)
+    if isinstance(type_, m.TypeSetType):
+        return type_set_text(type_)
+    return inner(type_)
+
+
+def inner(type_: Type) -> str:
+    """A type inside another: aliases and objects by their name."""
+    rule = RULES.get(type_.__class__)
+    if rule is None:
+        return type_.__class__.__name__.removesuffix("Type")
+    return rule(type_)
+
+
+def display_expanded(type_: Type) -> str:
+    """A type with every alias in it replaced by its definition; a recursive one by its name.
+
+    >>> port = m.TypeAliasType("Port", m.IntegerType(1, 9))
+    >>> display_expanded(m.ArrayType(port))
+    'Array[Integer[1, 9]]'
+    """
+    return inner(expand(type_, frozenset()))
+
+
+def expand(value: Any, seen: frozenset[str]) -> Any:
+    """A type without aliases, but for those being expanded already."""
+    if isinstance(value, m.TypeAliasType):
+        if value.definition is None or value.name in seen:
+            return value
+        return expand(value.definition, seen | {value.name})
+    if isinstance(value, m.StructElement):
+        return m.StructElement(value.name, expand(value.type, seen), value.optional)
+    if isinstance(value, tuple):
+        return tuple(expand(item, seen) for item in value)
+    if isinstance(value, Type) and not isinstance(value, m.ObjectType | m.TypeSetType):
+        names = m.names_of(value.__class__)
+        return value.__class__(*(expand(getattr(value, name), seen) for name in names))
+    return value
+
+
+# -- literals ------------------------------------------------------------------------------------
+
+ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\", "$": "\\$"}
+
+
+def quote(text: str) -> str:
+    r"""A string as it stands in a type.
+
+    >>> print(quote("it's"), quote("a\nb"))
+    'it\'s' "a\nb"
+    """
+    if not any(letter < " " for letter in text):
+        return "'" + text.replace("'", "\\'") + "'"
+    pieces = (
+        ESCAPES.get(letter) or (letter if letter >= " " else f"\\u{{{ord(letter):X}}}")
+        for letter in text
+    )
+    return '"' + "".join(pieces) + '"'
+
+
+def literal(value: Value) -> str:
+    """A value as it would be written in a manifest.
+
+    >>> literal(["a", None, 1.5])
+    "['a', undef, 1.5]"
+    """
+    if value is None:
+        return "undef"
+    kind = value.__class__
+    if kind is str:
+        return quote(value)
+    if kind is bool:
+        return "true" if value else "false"
+    if kind is float:
+        return float_text(value)
+    if kind is list:
+        return "[" + ", ".join(map(literal, value)) + "]"
+    if kind is dict:
+        return hash_text((literal(key), literal(item)) for key, item in pairs(value))
+    if isinstance(value, Type):
+        return display(value)
+    if kind is Default:
+        return "default"
+    if kind is PcoreObject:
+        return object_value_text(value)
+    if kind.__name__ in CONSTRUCTED:
+        return f"{kind.__name__}({quote(str(value))})"
+    return str(value)
+
+
+CONSTRUCTED = frozenset({"URI", "Binary", "SemVer", "SemVerRange", "Timespan", "Timestamp"})
+
+
+def hash_text(entries: Iterable[tuple[str, str]]) -> str:
+    """``{k => v}`` of texts."""
+    return "{" + ", ".join(f"{key} => {item}" for key, item in entries) + "}"
+
+
+def object_value_text(value: PcoreObject) -> str:
+    """``Car({'wheels' => 4})``, without the attributes that have their default value."""
+    given = value.attributes
+    entries = [
+        (quote(item.name), literal(given[item.name]))
+        for item in value.type.constructor_attributes()
+        if item.name in given and not has_default(item, given[item.name])
+    ]
+    return f"{value.type.name}({hash_text(entries)})"
+
+
+def has_default(attribute: m.ObjectAttribute, value: Value) -> bool:
+    """Whether an attribute's value is the one it has when none is given."""
+    default = attribute.value
+    if attribute.required:
+        return False
+    return value.__class__ is default.__class__ and bool(value == default)
+
+
+# -- parameters ----------------------------------------------------------------------------------
+
+
+def listed(name: str, parameters: list[str]) -> str:
+    """``Name[a, b]``, or the name alone."""
+    return f"{name}[{', '.join(parameters)}]" if parameters else name
+
+
+def range_parameters(low: Any, high: Any, text: Callable[[Any], str]) -> list[str]:
+    """Limits as parameters: none, the lower, or both."""
+    if high is None:
+        return [] if low is None else [text(low)]
+    return ["default" if low is None else text(low), text(high)]
+
+
+def size_parameters(low: int | None, high: int | None) -> list[str]:
+    """A size as parameters; a lower limit of 0 is shown where an upper one follows."""
+    if high is None:
+        return [] if low is None else [str(low)]
+    return [str(low or 0), str(high)]
+
+
+def ranged(name: str, text: Callable[[Any], str]) -> Callable[[Any], str]:
+    """The rule of a type with two limits."""
+    return lambda type_: listed(name, range_parameters(type_.low, type_.high, text))
+
+
+def wrapped(name: str, any_shown: bool = True) -> Callable[[Any], str]:
+    """The rule of a type around one type."""
+
+    def rule(type_: Any) -> str:
+        if type_.type is None or (not any_shown and isinstance(type_.type, m.AnyType)):
+            return name
+        return f"{name}[{string_or_type(type_.type)}]"
+
+    return rule
+
+
+def string_or_type(type_: Type) -> str:
+    """``Optional['x']`` holds a string, not a type."""
+    if isinstance(type_, m.StringType) and type_.value is not None:
+        return quote(type_.value)
+    return inner(type_)
+
+
+def string_text(type_: m.StringType) -> str:
+    """A single text shows as String."""
+    if type_.value is not None:
+        return "String"
+    return listed("String", size_parameters(type_.low, type_.high))
+
+
+def enum_text(type_: m.EnumType) -> str:
+    """``Enum['a', 'b', true]``."""
+    parameters = [quote(value) for value in type_.values]
+    if type_.case_insensitive:
+        parameters.append("true")
+    return listed("Enum", parameters)
+
+
+def regexp_literal(pattern: str) -> str:
+    r"""A pattern between slashes.
+
+    >>> print(regexp_literal("a/b"))
+    /a\\/b/
+    """
+    pieces, escaped = [], False
+    for letter in pattern:
+        if letter == "/" and not escaped:
+            pieces.append("\\/")
+        elif letter == "\n":
+            pieces.append("\\n" if not escaped else "n")
+        else:
+            pieces.append(letter)
+        escaped = letter == "\\" and not escaped
+    return "/" + "".join(pieces) + "/"
+
+
+def array_text(type_: m.ArrayType) -> str:
+    """``Array[T, 1, 2]``; the empty array's type is ``Array[0, 0]``."""
+    if type_.high == 0 and not type_.low and type_.element in (m.ANY, m.UNIT):
+        return "Array[0, 0]"
+    sizes = size_parameters(type_.low, type_.high)
+    if type_.element == m.ANY and not sizes:
+        return "Array"
+    return listed("Array", [inner(type_.element), *sizes])
+
+
+def hash_type_text(type_: m.HashType) -> str:
+    """``Hash[K, V, 1, 2]``; the empty hash's type is ``Hash[0, 0]``."""
+    plain = type_.key in (m.ANY, m.UNIT) and type_.value in (m.ANY, m.UNIT)
+    if plain and type_.high == 0 and not type_.low:
+        return "Hash[0, 0]"
+    sizes = size_parameters(type_.low, type_.high)
+    if type_.key == m.ANY and type_.value == m.ANY and not sizes:
+        return "Hash"
+    return listed("Hash", [inner(type_.key), inner(type_.value), *sizes])
+
+
+def tuple_text(type_: m.TupleType) -> str:
+    """``Tuple[A, B, 1, 2]``."""
+    sizes = size_parameters(type_.low, type_.high)
+    return listed("Tuple", [*map(inner, type_.types), *sizes])
+
+
+def struct_text(type_: m.StructType) -> str:
+    """``Struct[{'a' => T}]``."""
+    if not type_.elements:
+        return "Struct"
+    entries = ((struct_key(item), inner(item.type)) for item in type_.elements)
+    return f"Struct[{hash_text(entries)}]"
+
+
+def struct_key(element: m.StructElement) -> str:
+    """A key as Optional or NotUndef where the value's type alone would not say it."""
+    takes_undef = accepts_undef(element.type)
+    if element.optional and not takes_undef:
+        return f"Optional[{quote(element.name)}]"
+    if takes_undef and not element.optional:
+        return f"NotUndef[{quote(element.name)}]"
+    return quote(element.name)
+
+
+def callable_text(type_: m.CallableType) -> str:
+    """``Callable[A, B]``, ``Callable[[A], R]``."""
+    returned = type_.return_type
+    if type_.parameters is None:
+        return "Callable" if returned is None else f"Callable[[], {inner(returned)}]"
+    count = len(type_.parameters)
+    parameters = [inner(item) for item in type_.parameters]
+    if type_.size_shown or (type_.low, type_.high) != (count, count) or not count:
+        parameters.extend(size_parameters(type_.low or 0, type_.high))
+    if type_.block is not None:
+        parameters.append(inner(type_.block))
+    text = ", ".join(parameters)
+    return f"Callable[{text}]" if returned is None else f"Callable[[{text}], {inner(returned)}]"
+
+
+def capitalize(name: str) -> str:
+    """A name with each of its segments capitalised.
+
+    >>> capitalize("foo::bar")
+    'Foo::Bar'
+    """
+    return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
+
+
+def resource_text(type_: m.ResourceType) -> str:
+    """``File['/a']``."""
+    if type_.type_name is None:
+        return "Resource"
+    name = capitalize(type_.type_name)
+    return name if type_.title is None else f"{name}[{quote(type_.title)}]"
+
+
+def runtime_text(type_: m.RuntimeType) -> str:
+    """``Runtime[ruby, 'Symbol']``."""
+    if type_.runtime is None:
+        return "Runtime"
+    if type_.pattern is not None:
+        replacement = quote(type_.replacement or "")
+        pair = f"[{regexp_literal(type_.pattern)}, {replacement}]"
+        return f"Runtime[{type_.runtime}, {pair}]"
+    name = [] if type_.name is None else [quote(type_.name)]
+    return listed("Runtime", [type_.runtime, *name])
+
+
+def uri_text(type_: m.URIType) -> str:
+    """``URI[{'scheme' => 'http'}]``."""
+    if not type_.parts:
+        return "URI"
+    entries = ((quote(name), literal(part)) for name, part in type_.parts)
+    return f"URI[{hash_text(entries)}]"
+
+
+def init_text(type_: m.InitType) -> str:
+    """``Init[T, argument]``."""
+    if type_.type is None:
+        return "Init"
+    return listed("Init", [inner(type_.type), *map(literal, type_.arguments)])
+
+
+# -- objects -------------------------------------------------------------------------------------
+
+
+def object_text(type_: m.ObjectType) -> str:
+    """``Object[{name => 'Car', attributes => {…}}]``."""
+    return f"Object[{object_definition(type_, with_name=type_ is not m.OBJECT)}]"
+
+
+def object_definition(type_: m.ObjectType, with_name: bool) -> str:
+    """The hash that defines an Object type; its own part, not that of its parents."""
+    entries: list[tuple[str, str]] = []
+    if with_name and type_.name:
+        entries.append(("name", quote(type_.name)))
+    if type_.parent is not None:
+        entries.append(("parent", inner(type_.parent)))
+    if type_.type_parameters:
+        given = ((quote(name), inner(item)) for name, item in type_.type_parameters.items())
+        entries.append(("type_parameters", hash_text(given)))
+    constants = {name: item for name, item in type_.attributes.items() if is_constant(item)}
+    attributes = {name: item for name, item in type_.attributes.items() if name not in constants}
+    if attributes:
+        texts = ((quote(name), attribute_text(item)) for name, item in attributes.items())
+        entries.append(("attributes", hash_text(texts)))
+    if constants:
+        texts = ((quote(name), literal(item.value)) for name, item in constants.items())
+        entries.append(("constants", hash_text(texts)))
+    if type_.functions:
+        texts = ((quote(name), member_text(item, [])) for name, item in type_.functions.items())
+        entries.append(("functions", hash_text(texts)))
+    entries.extend(object_options(type_))
+    return hash_text(entries)
+
+
+def object_options(type_: m.ObjectType) -> Iterable[tuple[str, str]]:
+    """The rarer entries of a definition."""
+    if type_.equality is not None:
+        yield "equality", literal(list(type_.equality))
+    if not type_.equality_include_type:
+        yield "equality_include_type", "false"
+    if type_.checks is not None:
+        yield "checks", literal(type_.checks)
+
+
+def is_constant(attribute: m.ObjectAttribute) -> bool:
+    """Whether an attribute is shown among the constants: its type says no more than its value."""
+    return attribute.kind == "constant" and not attribute.override and not attribute.final
+
+
+def attribute_text(attribute: m.ObjectAttribute) -> str:
+    """The type alone, or a hash of what more there is."""
+    extra: list[tuple[str, str]] = []
+    if attribute.final:
+        extra.append(("final", "true"))
+    if attribute.override:
+        extra.append(("override", "true"))
+    if attribute.kind != "normal":
+        extra.append(("kind", quote(attribute.kind)))
+    if attribute.value is not m.MISSING:
+        extra.append(("value", literal(attribute.value)))
+    if not extra:
+        return inner(attribute.type)
+    return hash_text([("type", inner(attribute.type)), *extra])
+
+
+def member_text(function: m.ObjectFunction, extra: list[tuple[str, str]]) -> str:
+    """A method: its type, or a hash."""
+    if function.final:
+        extra.append(("final", "true"))
+    if function.override:
+        extra.append(("override", "true"))
+    if not extra:
+        return inner(function.type)
+    return hash_text([("type", inner(function.type)), *extra])
+
+
+def extension_text(type_: m.ObjectExtensionType) -> str:
+    """``Error['kind', 'code']``: parameters by position up to the last one given."""
+    names = list(type_.base.all_type_parameters())
+    given = dict(type_.parameters)
+    if any(name not in given for name in names):
+        last = max(names.index(name) for name in given)
+        names = names[: last + 1]
+    texts = [literal(given[name]) if name in given else "default" for name in names]
+    return listed(type_.base.name, texts)
+
+
+def type_set_text(type_: m.TypeSetType) -> str:
+    """``TypeSet[{pcore_version => …, types => {…}}]``."""
+    if type_ is m.TYPE_SET:
+        head = [
+            ("pcore_uri", quote(PCORE_URI)),
+            ("pcore_version", quote("1.0.0")),
+            ("name_authority", quote(RUNTIME_AUTHORITY)),
+            ("name", quote("DefaultTypeSet")),
+            ("version", quote("0.0.0")),
+        ]
+        return f"TypeSet[{hash_text(head)}]"
+    entries = [("pcore_version", quote(str(type_.pcore_version)))]
+    if type_.pcore_uri is not None:
+        entries.insert(0, ("pcore_uri", quote(type_.pcore_uri)))
+    if type_.name_authority is not None:
+        entries.append(("name_authority", quote(type_.name_authority)))
+    entries.append(("name", quote(type_.name)))
+    if type_.version is not None:
+        entries.append(("version", quote(str(type_.version))))
+    if type_.types:
+        texts = ((name, set_member_text(item)) for name, item in type_.types.items())
+        entries.append(("types", hash_text(texts)))
+    if type_.references:
+        texts = (
+            (
+                name,
+                hash_text(
+                    [("name", quote(item.name)), ("version_range", quote(str(item.version_range)))]
+                ),
+            )
+            for name, item in type_.references.items()
+        )
+        entries.append(("references", hash_text(texts)))
+    return f"TypeSet[{hash_text(entries)}]"
+
+
+def set_member_text(type_: Type) -> str:
+    """A type in its set: objects and aliases by their definition."""
+    if isinstance(type_, m.TypeAliasType) and type_.definition is not None:
+        return inner(type_.definition)
+    if isinstance(type_, m.ObjectType):
+        return f"Object[{object_definition(type_, with_name=False)}]"
+    return inner(type_)
+
+
+def accepts_undef(type_: Type) -> bool:
+    """Whether undef is of a type, told from its form."""
+    type_ = m.resolved(type_)
+    match type_:
+        case m.AnyType() | m.UndefType() | m.OptionalType() | m.UnitType():
+            return True
+        case m.VariantType(types=types):
+            return any(accepts_undef(item) for item in types)
+        case m.InitType(type=target):
+            return target is None or accepts_undef(target)
+    return False
+
+
+RULES: dict[type[Type], Callable[[Any], str]] = {
+    m.OptionalType: wrapped("Optional"),
+    m.NotUndefType: wrapped("NotUndef", any_shown=False),
+    m.IterableType: wrapped("Iterable"),
+    m.IteratorType: wrapped("Iterator"),
+    m.TypeType: wrapped("Type"),
+    m.SensitiveType: wrapped("Sensitive", any_shown=False),
+    m.InitType: init_text,
+    m.VariantType: lambda type_: listed("Variant", [*map(inner, type_.types)]),
+    m.IntegerType: ranged("Integer", str),
+    m.FloatType: ranged("Float", float_text),
+    m.BooleanType: lambda type_: (
+        "Boolean" if type_.value is None else f"Boolean[{literal(type_.value)}]"
+    ),
+    m.StringType: string_text,
+    m.EnumType: enum_text,
+    m.PatternType: lambda type_: listed("Pattern", [*map(regexp_literal, type_.patterns)]),
+    m.RegexpType: lambda type_: (
+        "Regexp" if type_.pattern is None else f"Regexp[{regexp_literal(type_.pattern)}]"
+    ),
+    m.CollectionType: lambda type_: listed("Collection", size_parameters(type_.low, type_.high)),
+    m.ArrayType: array_text,
+    m.HashType: hash_type_text,
+    m.TupleType: tuple_text,
+    m.StructType: struct_text,
+    m.CallableType: callable_text,
+    m.ResourceType: resource_text,
+    m.ClassType: lambda type_: "Class" if type_.name is None else f"Class[{type_.name}]",
+    m.RuntimeType: runtime_text,
+    m.SemVerType: lambda type_: listed("SemVer", [quote(str(item)) for item in type_.ranges]),
+    m.TimespanType: lambda type_: listed("Timespan", time_parameters(type_)),
+    m.TimestampType: lambda type_: listed("Timestamp", time_parameters(type_)),
+    m.URIType: uri_text,
+    m.ObjectType: lambda type_: type_.name or object_text(type_),
+    m.ObjectExtensionType: extension_text,
+    m.TypeSetType: lambda type_: type_.name if type_.version is not None else type_set_text(type_),
+    m.TypeAliasType: lambda type_: type_.name,
+    m.TypeReferenceType: lambda type_: f"TypeReference[{quote(type_.text)}]",
+}
+
+
+def time_parameters(type_: Any) -> list[str]:
+    """Limits as texts; a range of one point shows that alone."""
+    if type_.low is not None and type_.low == type_.high:
+        return [quote(str(type_.low))]
+    return range_parameters(type_.low, type_.high, lambda value: quote(str(value)))

@@ -1,0 +1,65 @@
+"""Puppet's ``==`` on any two values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.types.assignable import ascii_lower, is_assignable
+from bunraku.types.model import Type
+from bunraku.values.pcore import PcoreObject
+
+Value = Any
+
+NUMBERS = frozenset({int, float})
+
+
+def equal(left: Value, right: Value) -> bool:
+    """Whether two values are equal: text without ASCII case, numbers by value, the rest in depth.
+
+    >>> equal("A", "a"), equal(1, 1.0), equal(True, 1), equal([1, "x"], [1.0, "X"])
+    (True, True, False, True)
+    """
+    kind = left.__class__
+    other = right.__class__
+    if kind is str:
+        if other is not str:
+            return False
+        return left == right or equal_text(left, right)
+    if kind is int or kind is float:
+        return other in NUMBERS and bool(left == right)
+    if kind is not other:
+        return (
+            isinstance(left, Type)
+            and isinstance(right, Type)
+            and is_assignable(left, right)
+            and is_assignable(right, left)
+        )
+    if kind is list:
+        return len(left) == len(right) and all(map(equal, left, right))
+    if kind is dict:
+        return equal_hashes(left, right)
+    if isinstance(left, Type):
+        return left is right or (is_assignable(left, right) and is_assignable(right, left))
+    if kind is PcoreObject:
+        return equal_objects(left, right)
+    return bool(left == right)
+
+
+def equal_text(left: str, right: str) -> bool:
+    """Whether texts differ at most in the case of ASCII letters."""
+    return len(left) == len(right) and ascii_lower(left) == ascii_lower(right)
+
+
+def equal_hashes(left: dict[Any, Value], right: dict[Any, Value]) -> bool:
+    """The same keys exactly, and equal values; order does not count."""
+    if len(left) != len(right):
+        return False
+    for key, item in left.items():
+        if key not in right or not equal(item, right[key]):
+            return False
+    return True
+
+
+def equal_objects(left: PcoreObject, right: PcoreObject) -> bool:
+    """Objects of one type whose attributes are equal, those that the type counts."""
+    return left == right

@@ -1,0 +1,169 @@
+"""The type of a value: reduced (one element type an array), detailed (Tuple, Struct), generalised."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.types import model as m
+from bunraku.types.common import common_type, generalize
+from bunraku.types.model import Type
+from bunraku.values.binary import Binary
+from bunraku.values.default import Default
+from bunraku.values.iterator import Iterator
+from bunraku.values.keys import keys
+from bunraku.values.pcore import PcoreObject
+from bunraku.values.regexp import Regexp
+from bunraku.values.sensitive import Sensitive
+from bunraku.values.timespan import Timespan
+from bunraku.values.timestamp import Timestamp
+from bunraku.values.uri import URI
+from bunraku.values.version import SemVer, SemVerRange
+
+Value = Any
+
+URI_PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque")
+
+
+def infer(value: Value) -> Type:
+    """The type of a value, arrays and hashes by what their elements have in common.
+
+    >>> infer([1, 3])
+    ArrayType(element=IntegerType(low=1, high=3), low=2, high=2)
+    """
+    rule = RULES.get(value.__class__)
+    if rule is not None:
+        return rule(value)
+    return infer_other(value)
+
+
+def infer_other(value: Value) -> Type:
+    """The type of a type, or of what can be called."""
+    if isinstance(value, Type):
+        return m.TypeType(value)
+    tell = getattr(value, "callable_type", None)
+    if tell is not None:
+        found: Type = tell()
+        return found
+    return m.RuntimeType("python", value.__class__.__name__)
+
+
+def infer_array(value: list[Value]) -> Type:
+    """``Array[T, n, n]``."""
+    if not value:
+        return EMPTY_ARRAY
+    return m.ArrayType(common_of(value), len(value), len(value))
+
+
+def infer_hash(value: dict[Any, Value]) -> Type:
+    """``Hash[K, V, n, n]``."""
+    if not value:
+        return EMPTY_HASH
+    size = len(value)
+    return m.HashType(common_of(keys(value)), common_of(list(value.values())), size, size)
+
+
+def common_of(values: list[Value]) -> Type:
+    """What the types of some values have in common."""
+    found = infer(values[0])
+    for value in values[1:]:
+        found = common_type(found, infer(value))
+    return found
+
+
+def infer_semver(value: Any) -> Type:
+    """The range of that one version."""
+    return m.SemVerType((SemVerRange(value, value, False),))
+
+
+def infer_uri(value: Any) -> Type:
+    """The parts it has."""
+    parts = ((name, getattr(value, name)) for name in URI_PARTS)
+    return m.URIType(tuple((name, part) for name, part in parts if part is not None))
+
+
+def infer_object(value: PcoreObject) -> Type:
+    """Its type; type parameters are taken from the attributes of their names."""
+    type_: m.ObjectType = value.type
+    names = type_.all_type_parameters()
+    if not names:
+        return type_
+    given = value.attributes
+    return m.ObjectExtensionType(type_, tuple((name, given.get(name)) for name in names))
+
+
+EMPTY_ARRAY = m.ArrayType(m.UNIT, 0, 0)
+EMPTY_HASH = m.HashType(m.UNIT, m.UNIT, 0, 0)
+
+RULES: dict[type, Callable[[Any], Type]] = {
+    type(None): lambda value: m.UNDEF,
+    str: lambda value: m.StringType(value=value),
+    int: lambda value: m.IntegerType(value, value),
+    float: lambda value: m.FloatType(value, value),
+    bool: m.BooleanType,
+    list: infer_array,
+    dict: infer_hash,
+    Default: lambda value: m.DEFAULT_TYPE,
+    Regexp: lambda value: m.RegexpType(value.source_text()),
+    Binary: lambda value: m.BINARY,
+    SemVer: infer_semver,
+    SemVerRange: lambda value: m.SEMVER_RANGE,
+    Timespan: lambda value: m.TimespanType(value, value),
+    Timestamp: lambda value: m.TimestampType(value, value),
+    URI: infer_uri,
+    Sensitive: lambda value: m.SensitiveType(generalize(infer(value.value))),
+    Iterator: lambda value: m.IteratorType(value.element_type or m.ANY),
+    PcoreObject: infer_object,
+}
+
+
+def infer_detailed(value: Value) -> Type:
+    """The type of a value, arrays as Tuple and hashes with string keys as Struct.
+
+    >>> infer_detailed([1, None])
+    TupleType(types=(IntegerType(low=1, high=1), UndefType()), low=None, high=None)
+    """
+    if value.__class__ is list:
+        if not value:
+            return EMPTY_ARRAY
+        return m.TupleType(tuple(map(infer_detailed, value)))
+    if value.__class__ is dict:
+        return detailed_hash(value)
+    return infer(value)
+
+
+def detailed_hash(value: dict[Any, Value]) -> Type:
+    """A Struct, or a Hash where a key is not a string with content."""
+    if not value:
+        return EMPTY_HASH
+    if all(key.__class__ is str and key for key in value):
+        return m.StructType(
+            tuple(m.StructElement(key, infer_detailed(item)) for key, item in value.items())
+        )
+    size = len(value)
+    found_keys = one_of([infer_detailed(key) for key in keys(value)])
+    found_values = one_of([infer_detailed(item) for item in value.values()])
+    return m.HashType(found_keys, found_values, size, size)
+
+
+def one_of(types: list[Type]) -> Type:
+    """One type, or a Variant of several; each once."""
+    unique = tuple(dict.fromkeys(types))
+    return unique[0] if len(unique) == 1 else m.VariantType(unique)
+
+
+def infer_generalized(value: Value) -> Type:
+    """The type of a value without its size or limits.
+
+    >>> infer_generalized([1, 2])
+    ArrayType(element=IntegerType(low=None, high=None), low=None, high=None)
+    """
+    return generalize(infer(value))
+
+
+__all__ = [
+    "generalize",
+    "infer",
+    "infer_detailed",
+    "infer_generalized",
+]

@@ -1,0 +1,60 @@
+"""What can go wrong with types: unknown names, wrong parameters, values that do not fit."""
+
+from __future__ import annotations
+
+from bunraku.errors import Issue
+
+BAD_TYPE_SLICE_ARITY = Issue(
+    "BAD_TYPE_SLICE_ARITY", "{type}[] takes {expected} parameters, but got {actual}"
+)
+BAD_TYPE_SLICE_TYPE = Issue(
+    "BAD_TYPE_SLICE_TYPE", "{type}[] cannot take {actual}; its parameters must be {expected}"
+)
+BAD_INTEGER_SLICE_ARITY = Issue(
+    "BAD_INTEGER_SLICE_ARITY",
+    "{type}[] takes a lower and an upper limit, but got {actual} parameters",
+)
+BAD_INTEGER_SLICE_TYPE = Issue(
+    "BAD_INTEGER_SLICE_TYPE", "{type}[] takes numbers or default as its limits, but got {actual}"
+)
+BAD_COLLECTION_SLICE_TYPE = Issue(
+    "BAD_COLLECTION_SLICE_TYPE",
+    "{type}[] takes integers, default, or one Integer type as its size, but got {actual}",
+)
+BAD_STRING_SLICE_ARITY = Issue(
+    "BAD_STRING_SLICE_ARITY", "String[] takes one or two lengths, but got {actual} parameters"
+)
+BAD_TYPE_SPECIALIZATION = Issue(
+    "BAD_TYPE_SPECIALIZATION", "{type}[] cannot take {actual} where it expects {expected}"
+)
+BAD_NOT_UNDEF_SLICE_TYPE = Issue(
+    "BAD_NOT_UNDEF_SLICE_TYPE", "{type}[] takes a type or a string, but got {actual}"
+)
+ILLEGAL_RESOURCE_SPECIALIZATION = Issue(
+    "ILLEGAL_RESOURCE_SPECIALIZATION",
+    "Resource[] takes a resource type or its name first, but got {actual}",
+)
+EMPTY_RANGE = Issue(
+    "RUNTIME_ERROR", "the lower limit must not be above the upper one, got {low} and {high}"
+)
+ILLEGAL_CLASSREF = Issue("ILLEGAL_CLASSREF", "'{name}' is not a legal name of a resource type")
+ILLEGAL_NAME = Issue("ILLEGAL_NAME", "'{name}' is not a legal name of a class")
+ILLEGAL_HOSTCLASS_NAME = Issue("ILLEGAL_HOSTCLASS_NAME", "{name} is not a legal name of a class")
+OPERATOR_NOT_APPLICABLE = Issue(
+    "OPERATOR_NOT_APPLICABLE", "Operator '[]' is not applicable to {type}"
+)
+UNKNOWN_RESOURCE_TYPE = Issue(
+    "UNKNOWN_RESOURCE_TYPE",
+    "Resource type not found: {name}",
+    hint="no type or define has this name",
+)
+INVALID_REGEX = Issue("INVALID_REGEX", "'{pattern}' is not a regular expression: {reason}")
+NOT_A_TYPE = Issue("NOT_A_TYPE", "Type text '{text}' is not a type: {reason}")
+SELF_RECURSIVE_ALIAS = Issue(
+    "RUNTIME_ERROR", "Type alias '{name}' cannot be resolved to a real type: it is itself"
+)
+BAD_OBJECT = Issue("RUNTIME_ERROR", "{text}")
+NO_ITERATION = Issue("TYPE_MISMATCH", "{type} cannot be iterated")
+TYPE_MISMATCH = Issue("TYPE_MISMATCH", "{text}")
+ILLEGAL_ARGUMENT = Issue("ILLEGAL_ARGUMENT", "{text}")
+NO_NEW = Issue("RUNTIME_ERROR", "No value can be made of {type}: it has no new")

@@ -1,0 +1,363 @@
+"""Object types and TypeSets from the hashes that define them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from bunraku.types import issues
+from bunraku.types import model as m
+from bunraku.types.assignable import is_assignable
+from bunraku.types.display import display, inner
+from bunraku.types.infer import infer_generalized
+from bunraku.types.instance import is_instance
+from bunraku.types.model import Type
+from bunraku.values.default import DEFAULT
+from bunraku.values.keys import pairs
+from bunraku.values.regexp import Regexp
+from bunraku.values.version import SemVer, SemVerRange
+
+Value = Any
+
+TYPE_NAME = re.compile(r"[A-Z]\w*(?:::[A-Z]\w*)*\Z", re.ASCII)
+SIMPLE_NAME = re.compile(r"[A-Z]\w*\Z", re.ASCII)
+MEMBER_NAME = re.compile(r"[a-z_]\w*\Z", re.ASCII)
+KINDS = ("constant", "derived", "given_or_derived", "reference", "normal")
+OBJECT_KEYS = frozenset(
+    {
+        "name",
+        "parent",
+        "type_parameters",
+        "attributes",
+        "constants",
+        "functions",
+        "equality",
+        "equality_include_type",
+        "checks",
+        "annotations",
+    }
+)
+ATTRIBUTE_KEYS = frozenset({"type", "kind", "value", "override", "final", "annotations"})
+FUNCTION_KEYS = frozenset({"type", "override", "final", "annotations"})
+SET_KEYS = frozenset(
+    {
+        "pcore_uri",
+        "pcore_version",
+        "name_authority",
+        "name",
+        "version",
+        "types",
+        "references",
+        "annotations",
+    }
+)
+
+
+def kind_of(value: Value) -> str:
+    """A value's type in words, for messages."""
+    return display(infer_generalized(value))
+
+
+def expect(label: str, value: Value, type_: Type) -> Value:
+    """A value that must be of a type."""
+    if not is_instance(value, type_):
+        raise issues.BAD_OBJECT(
+            text=f"{label} expects a value of type {inner(type_)}, got {kind_of(value)}"
+        )
+    return value
+
+
+def entries_of(label: str, given: Value, known: frozenset[str]) -> dict[str, Value]:
+    """A hash with no other keys than the known ones."""
+    expect(label, given, m.HashType())
+    found = dict(pairs(given))
+    for key in found:
+        if key not in known:
+            raise issues.BAD_OBJECT(text=f"{label} has an unrecognized key '{key}'")
+    return found
+
+
+# -- Object --------------------------------------------------------------------------------------
+
+
+def object_from(given: Value, name: str, target: m.ObjectType | None = None) -> m.ObjectType:
+    """The Object type that a hash defines; ``target``, made earlier so that the hash could speak
+    of it, is filled in.
+    """
+    if given.__class__ is str:
+        given = {"name": given}
+    entries = entries_of("object initializer", given, OBJECT_KEYS)
+    type_ = m.ObjectType() if target is None else target
+    type_.name = object_name(entries, name)
+    label = type_.name or "Object"
+    if "parent" in entries:
+        type_.parent = expect(f"{label} parent", entries["parent"], m.TypeType())
+    parameters = members_of(f"{label} type_parameters", entries.get("type_parameters"))
+    type_.type_parameters = {
+        key: expect(f"type_parameter {label}[{key}]", item, m.TypeType())
+        for key, item in parameters.items()
+    }
+    attributes = members_of(f"{label} attributes", entries.get("attributes"))
+    type_.attributes = {
+        key: attribute_from(f"attribute {label}[{key}]", key, item)
+        for key, item in attributes.items()
+    }
+    add_constants(type_, label, entries.get("constants"))
+    functions = members_of(f"{label} functions", entries.get("functions"))
+    type_.functions = {
+        key: function_from(f"function {label}[{key}]", key, item) for key, item in functions.items()
+    }
+    type_.equality = equality_from(entries)
+    type_.equality_include_type = expect(
+        f"{label} equality_include_type",
+        entries.get("equality_include_type", True),
+        m.BooleanType(),
+    )
+    type_.checks = entries.get("checks")
+    type_.annotations = entries.get("annotations")
+    check_members(type_, label)
+    return type_
+
+
+def object_name(entries: dict[str, Value], name: str) -> str:
+    """The name in the hash, or that of the alias around it."""
+    found: str = entries.get("name", name)
+    expect("object name", found, m.StringType())
+    if found and not TYPE_NAME.match(found):
+        raise issues.BAD_OBJECT(text=f"object name expects capitalised segments, got '{found}'")
+    return found
+
+
+def members_of(label: str, given: Value) -> dict[str, Value]:
+    """Attributes or functions by their names."""
+    if given is None:
+        return {}
+    expect(label, given, m.HashType())
+    found = dict(pairs(given))
+    for key in found:
+        if key.__class__ is not str or not MEMBER_NAME.match(key):
+            raise issues.BAD_OBJECT(text=f"{label} has '{key}', which is not a legal name")
+    return found
+
+
+def attribute_from(label: str, name: str, given: Value) -> m.ObjectAttribute:
+    """An attribute from its type, or from a hash of its features."""
+    if given.__class__ is not dict:
+        return m.ObjectAttribute(name, expect(label, given, m.TypeType()))
+    entries = entries_of(label, given, ATTRIBUTE_KEYS)
+    type_ = expect(f"{label} type", entries.get("type"), m.TypeType())
+    kind = entries.get("kind", "normal")
+    if kind not in KINDS:
+        raise issues.BAD_OBJECT(text=f"{label} kind expects one of {', '.join(KINDS)}, got {kind}")
+    value = entries.get("value", m.MISSING)
+    if value is DEFAULT:
+        value = m.MISSING
+    if kind == "constant" and value is m.MISSING:
+        raise issues.BAD_OBJECT(text=f"{label} of kind 'constant' requires a value")
+    if kind in ("derived", "given_or_derived") and value is not m.MISSING:
+        raise issues.BAD_OBJECT(text=f"{label} of kind '{kind}' cannot have a value")
+    if value is not m.MISSING:
+        expect(f"{label} value", value, type_)
+    flags = {
+        key: expect(f"{label} {key}", entries.get(key, False), m.BooleanType())
+        for key in ("override", "final")
+    }
+    return m.ObjectAttribute(
+        name, type_, kind, value, annotations=entries.get("annotations"), **flags
+    )
+
+
+def add_constants(type_: m.ObjectType, label: str, given: Value) -> None:
+    """Constants are attributes whose type is that of their value."""
+    for name, value in members_of(f"{label} constants", given).items():
+        if name in type_.attributes:
+            raise issues.BAD_OBJECT(
+                text=f"attribute {label}[{name}] is defined as both a constant and an attribute"
+            )
+        type_.attributes[name] = m.ObjectAttribute(
+            name, infer_generalized(value), "constant", value
+        )
+
+
+def function_from(label: str, name: str, given: Value) -> m.ObjectFunction:
+    """A method from its Callable type, or from a hash of its features."""
+    callable_type = m.TypeType(m.CallableType())
+    if given.__class__ is not dict:
+        return m.ObjectFunction(name, expect(label, given, callable_type))
+    entries = entries_of(label, given, FUNCTION_KEYS)
+    flags = {
+        key: expect(f"{label} {key}", entries.get(key, False), m.BooleanType())
+        for key in ("override", "final")
+    }
+    type_ = expect(f"{label} type", entries.get("type"), callable_type)
+    return m.ObjectFunction(name, type_, annotations=entries.get("annotations"), **flags)
+
+
+def equality_from(entries: dict[str, Value]) -> tuple[str, ...] | None:
+    """The names that count in equality; one may stand without an array."""
+    given = entries.get("equality")
+    if given is None:
+        return None
+    if given.__class__ is str:
+        return (given,)
+    return tuple(expect("object equality", given, m.ArrayType(m.StringType())))
+
+
+def check_members(type_: m.ObjectType, label: str) -> None:
+    """The rules between members: overriding, names used twice, equality."""
+    parent = type_.parent_object()
+    inherited: dict[str, Any] = {}
+    if parent is not None:
+        inherited = {**parent.all_attributes(), **parent.all_functions()}
+    for name, item in type_.functions.items():
+        if name in type_.attributes:
+            raise issues.BAD_OBJECT(
+                text=f"function {label}[{name}] conflicts with attribute with the same name"
+            )
+        check_override(f"function {label}[{name}]", item, inherited.get(name))
+    for name, attribute in type_.attributes.items():
+        check_override(f"attribute {label}[{name}]", attribute, inherited.get(name))
+    known = type_.all_attributes()
+    for name in type_.equality or ():
+        if name not in known:
+            raise issues.BAD_OBJECT(
+                text=f"{label} equality is referencing non existent attribute '{name}'"
+            )
+        if known[name].kind == "constant":
+            raise issues.BAD_OBJECT(
+                text=f"{label} equality is referencing constant attribute '{name}'"
+            )
+
+
+def check_override(label: str, item: Any, inherited: Any) -> None:
+    """A member may replace an inherited one only when it says so and is within its type."""
+    if inherited is None:
+        if item.override:
+            raise issues.BAD_OBJECT(text=f"{label} says override, but no such member is inherited")
+        return
+    if item.__class__ is not inherited.__class__:
+        raise issues.BAD_OBJECT(text=f"{label} attempts to override a member of another kind")
+    if inherited.final and not is_constant_pair(item, inherited):
+        raise issues.BAD_OBJECT(text=f"{label} attempts to override a final member")
+    if not item.override and not is_constant_pair(item, inherited):
+        raise issues.BAD_OBJECT(
+            text=f"{label} attempts to override an inherited member without override => true"
+        )
+    if not is_assignable(inherited.type, item.type):
+        raise issues.BAD_OBJECT(
+            text=f"{label} attempts to override an inherited member with a type that does not match"
+        )
+
+
+def is_constant_pair(item: Any, inherited: Any) -> bool:
+    """Constants replace constants without saying so."""
+    return (
+        isinstance(item, m.ObjectAttribute)
+        and item.kind == "constant"
+        and getattr(inherited, "kind", "") == "constant"
+    )
+
+
+def parameterize(type_: Type, keys: list[Value]) -> Type:
+    """``Error['kind']``: an Object type with values for its type parameters."""
+    base = type_.base if isinstance(type_, m.ObjectExtensionType) else type_
+    if not isinstance(base, m.ObjectType):
+        raise issues.OPERATOR_NOT_APPLICABLE(type=display(type_))
+    names = base.all_type_parameters()
+    label = base.name or "Object"
+    if not names:
+        raise issues.BAD_OBJECT(text=f"The {label}-Type cannot be parameterized using []")
+    given = dict(zip(names, keys, strict=False))
+    if len(keys) == 1 and keys[0].__class__ is dict:
+        given = dict(pairs(keys[0]))
+        for name in given:
+            if name not in names:
+                raise issues.BAD_OBJECT(text=f"'{name}' is not a type parameter of {label}")
+    found = tuple((name, item) for name, item in given.items() if item is not DEFAULT)
+    for name, item in found:
+        if not parameter_fits(item, names[name]):
+            raise issues.BAD_OBJECT(
+                text=f"type_parameter {label}[{name}] expects a value of type "
+                f"{inner(names[name])}, got {kind_of(item)}"
+            )
+    if not found:
+        raise issues.BAD_OBJECT(
+            text=f"The {label}-Type cannot be parameterized using an empty list"
+        )
+    return m.ObjectExtensionType(base, found)
+
+
+def parameter_fits(value: Value, type_: Type) -> bool:
+    """A parameter may be a value of its type, or a type or pattern of such values."""
+    if is_instance(value, type_):
+        return True
+    if isinstance(value, Type):
+        return is_assignable(type_, value)
+    return value.__class__ is Regexp and is_assignable(type_, m.StringType())
+
+
+# -- TypeSet -------------------------------------------------------------------------------------
+
+
+def type_set_from(given: Value, name: str, target: m.TypeSetType | None = None) -> m.TypeSetType:
+    """The TypeSet that a hash defines; ``target``, if made earlier, is filled in.
+
+    The types in the hash must be types already: who reads the definition from source resolves
+    their names within the set first.
+    """
+    entries = entries_of("TypeSet initializer", given, SET_KEYS)
+    if not entries:
+        return m.TYPE_SET
+    type_ = m.TypeSetType() if target is None else target
+    type_.name = expect("TypeSet name", entries.get("name", name), m.StringType())
+    type_.pcore_version = version_from("pcore_version", entries.get("pcore_version", "1.0.0"))
+    type_.version = version_from("version", entries.get("version"))
+    type_.pcore_uri = entries.get("pcore_uri")
+    type_.name_authority = entries.get("name_authority")
+    type_.annotations = entries.get("annotations")
+    if not entries.get("types") and not entries.get("references"):
+        return type_
+    for key, item in dict(pairs(entries.get("types") or {})).items():
+        if key.__class__ is not str or not SIMPLE_NAME.match(key):
+            raise issues.BAD_OBJECT(text=f"TypeSet type name '{key}' is not a capitalised name")
+        full = f"{type_.name}::{key}" if type_.name else key
+        type_.types[key] = member_of_set(full, item, type_.types.get(key))
+    for key, item in dict(pairs(entries.get("references") or {})).items():
+        type_.references[key] = reference_from(key, item)
+    return type_
+
+
+def member_of_set(name: str, given: Value, target: Type | None) -> Type:
+    """A type in a set: a hash defines an Object, any other type becomes an alias of the name."""
+    if given.__class__ is dict:
+        return object_from(given, name, target if isinstance(target, m.ObjectType) else None)
+    type_: Type = expect(f"type {name}", given, m.TypeType())
+    if isinstance(type_, m.ObjectType):
+        if not type_.name:
+            type_.name = name
+        return type_
+    if isinstance(type_, m.TypeAliasType) and type_ is target:
+        return type_
+    alias = target if isinstance(target, m.TypeAliasType) else m.TypeAliasType(name)
+    alias.definition = type_
+    return alias
+
+
+def version_from(label: str, given: Value) -> Any:
+    """A version from itself or its text."""
+    if given.__class__ is SemVer:
+        return given
+    expect(f"TypeSet {label}", given, m.StringType(1))
+    return SemVer.parse(given)
+
+
+def reference_from(alias: str, given: Value) -> m.TypeSetReference:
+    """A reference: name, version range and perhaps authority."""
+    label = f"TypeSet reference {alias}"
+    entries = entries_of(label, given, frozenset({"name", "version_range", "name_authority"}))
+    name = expect(f"{label} name", entries.get("name"), m.StringType(1))
+    versions = entries.get("version_range")
+    if versions.__class__ is str:
+        versions = SemVerRange.parse(versions)
+    expect(f"{label} version_range", versions, m.SEMVER_RANGE)
+    return m.TypeSetReference(name, versions, entries.get("name_authority"))

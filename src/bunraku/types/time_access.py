@@ -1,0 +1,90 @@
+"""Limits of times, version ranges and parts of URIs as type parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.types import issues
+from bunraku.types.infer import URI_PARTS
+from bunraku.types.model import Type
+from bunraku.values.default import DEFAULT
+from bunraku.values.keys import pairs
+from bunraku.values.regexp import Regexp
+from bunraku.values.timespan import Timespan
+from bunraku.values.timestamp import Timestamp
+from bunraku.values.uri import URI
+from bunraku.values.version import SemVerRange
+
+Value = Any
+
+
+def time_from(cls: type, key: Value) -> Any:
+    """A limit of Timespan or Timestamp: a time, seconds, text or a hash; default is no limit."""
+    if key is DEFAULT:
+        return None
+    kind = key.__class__
+    if kind is cls:
+        return key
+    if cls is Timespan:
+        if kind is int or kind is float:
+            return Timespan.from_seconds(key)
+        if kind is str:
+            return Timespan.parse(key)
+        if kind is dict:
+            return timespan_from_hash(dict(pairs(key)))
+    elif kind is int or kind is float:
+        return Timestamp.from_seconds(key)
+    elif kind is str:
+        return Timestamp.parse(key)
+    elif kind is dict:
+        return timestamp_from_hash(dict(pairs(key)))
+    raise issues.BAD_OBJECT(text=f"A {cls.__name__} cannot be made of a {kind.__name__}")
+
+
+def timespan_from_hash(parts: dict[Any, Value]) -> Any:
+    """``{ hours => 1 }`` or ``{ string => …, format => … }``."""
+    if "string" in parts:
+        return Timespan.parse(parts["string"], parts.get("format"))
+    return Timespan.from_fields(**parts)
+
+
+def timestamp_from_hash(parts: dict[Any, Value]) -> Any:
+    """``{ string => …, format => …, timezone => … }``."""
+    return Timestamp.parse(parts.get("string", ""), parts.get("format"), parts.get("timezone"))
+
+
+def version_range(key: Value) -> Any:
+    """A range from itself or its text; None for anything else."""
+    if key.__class__ is SemVerRange:
+        return key
+    if key.__class__ is str:
+        return SemVerRange.parse(key)
+    return None
+
+
+def uri_parts(
+    key: Value, is_instance: Callable[[Value, Type], bool]
+) -> tuple[tuple[str, Any], ...] | None:
+    """The parts that a URI type asks for, from a URI, a text or a hash; None for anything else."""
+    if key.__class__ is str and key:
+        key = URI.parse(key)
+    if key.__class__ is URI:
+        given = {name: getattr(key, name) for name in URI_PARTS}
+        return tuple((name, part) for name, part in given.items() if part is not None)
+    if key.__class__ is not dict:
+        return None
+    found = dict(pairs(key))
+    for name, part in found.items():
+        if name not in URI_PARTS or not part_is_legal(name, part):
+            return None
+    return tuple(found.items())
+
+
+def part_is_legal(name: str, part: Value) -> bool:
+    """Whether a part may be asked for that way: a value, a pattern or a type."""
+    if part is None or isinstance(part, Type) or part.__class__ is Regexp:
+        return True
+    if name == "port":
+        return part.__class__ is int
+    return part.__class__ is str and bool(part)
