@@ -237,11 +237,11 @@ class Cursor(ABC):
         return False
 
     def diagnostics(self) -> list[Diagnostic]:
-        """All findings in order of place, the mistakes before the warnings."""
+        """All findings: the mistakes in the order in which they were met, then the warnings."""
         span = self.source.span
-        errors = sorted(self.findings, key=lambda finding: finding.start)
         found = [
-            item.issue.diagnostic(span(item.start, item.end), **item.arguments) for item in errors
+            item.issue.diagnostic(span(item.start, item.end), **item.arguments)
+            for item in self.findings
         ]
         for item in sorted(self.tokens.warnings, key=lambda finding: finding.start):
             place = span(item.start, item.end)

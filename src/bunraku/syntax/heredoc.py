@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import pairwise
 from typing import NamedTuple
 
 from bunraku.errors import Issue
@@ -21,9 +22,10 @@ TAG = re.compile(
 class TagError(Exception):
     """A heredoc that cannot be read."""
 
-    def __init__(self, issue: Issue, **arguments: object) -> None:
+    def __init__(self, issue: Issue, place: int | None = None, **arguments: object) -> None:
         super().__init__(issue.code)
         self.issue = issue
+        self.place = place
         self.arguments = arguments
 
 
@@ -102,7 +104,7 @@ def heredoc_text(
                 return cut(text, starts, at, end, line, dialect)
         starts.append(at)
         at = end
-    raise TagError(issues.HEREDOC_WITHOUT_END, end=tag.end_text)
+    raise TagError(issues.HEREDOC_WITHOUT_END, begins, end_text=tag.end_text)
 
 
 class EndLine(NamedTuple):
@@ -141,7 +143,7 @@ def cut(
     """Take the margin off the lines, and the last line end if the end line says so."""
     pieces, lines, origins, length = [], [], [], 0
     margin = line.margin or ""
-    for start, stop in zip(starts, [*starts[1:], end], strict=True):
+    for start, stop in pairwise([*starts, end]):
         piece = text[start:stop]
         if margin:
             if piece.startswith(margin):

@@ -58,7 +58,7 @@ HEREDOC_UNKNOWN_ESCAPE = Issue(
 )
 HEREDOC_WITHOUT_TEXT = Issue("HEREDOC_WITHOUT_TEXT", "No text follows the line of the heredoc tag")
 HEREDOC_WITHOUT_END = Issue(
-    "HEREDOC_WITHOUT_END_TAGGED_LINE", "No line ends this heredoc; expected one with '{end}'"
+    "HEREDOC_WITHOUT_END_TAGGED_LINE", "No line ends this heredoc; expected one with '{end_text}'"
 )
 EPP_UNBALANCED_TAG = Issue("EPP_UNBALANCED_TAG", "The last '<%' of the template has no '%>'")
 EPP_UNBALANCED_COMMENT = Issue("EPP_UNBALANCED_COMMENT", "The comment '<%#' has no '%>'")

@@ -41,19 +41,27 @@ INTERNED = {text: text for text in PUNCTUATION}
  NUMBER, WORD, SLASH, NEWLINE, END, OTHER) = range(1, 18)  # fmt: skip
 
 NO_REGEXP_AFTER = frozenset(
-    ") ] |> |>> NAME CLASSREF NUMBER STRING BOOLEAN DQPRE DQMID DQPOST HEREDOC REGEX VARIABLE"
+    ") ] |> |>> NAME CLASSREF NUMBER STRING BOOLEAN DQPOST HEREDOC REGEX VARIABLE"
     " WORD".split()
 )
 REGEXP = re.compile(r"/([^/\\]*+(?:\\.[^/\\]*+)*+)/", re.DOTALL)
-SINGLE_QUOTED = re.compile(r"'([^'\\]*+(?:\\.[^'\\]*+)*+)'", re.DOTALL)
+# An empty string right before another quote takes that quote in, in Puppet: ''' is '\''.
+SINGLE_QUOTED = re.compile(
+    r"'((?:'(?=(?:\\\\)*'))?[^'\\]*+(?:\\.[^'\\]*+)*+)'", re.DOTALL
+)
 DIGITS_AND_WORD = re.compile(r"[0-9A-Za-z_]+")
+REFERENCE_LIKE = re.compile("(?:[0-9A-Za-z_]|::)+")
+GOOD_REFERENCE = re.compile("(?:::)?[A-Z][0-9A-Za-z_]*(?:::[A-Z][0-9A-Za-z_]*)*")
 DECIMAL = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?")
 
-DOUBLE_QUOTED_PART = re.compile(r'([^"\\$]*+(?:\\.[^"\\$]*+)*+)("|\$\{?)', re.DOTALL)
+DOUBLE_QUOTED_PART = re.compile(
+    r'((?:"(?=(?:\\\\)*["$]))?[^"\\$]*+(?:\\.[^"\\$]*+)*+)("|\$\{?)', re.DOTALL
+)
 ESCAPED_PART = re.compile(r"([^\\$]*+(?:\\.[^\\$]*+)*+\\?)(\$\{?|\Z)", re.DOTALL)
 UNESCAPED_PART = re.compile(r"([^$]*+)(\$\{?|\Z)", re.DOTALL)
 WHOLE = re.compile(r"(.*)()\Z", re.DOTALL)
-NEVER = -1
+NEVER = -(1 << 62)
+"""A depth of braces that no text has: nothing is open that a ``}`` could end."""
 
 
 @lru_cache(maxsize=32)
@@ -73,10 +81,10 @@ def master_pattern(dialect: Dialect, within_line: bool, template: bool) -> re.Pa
     alternatives = [
         rf"({words.name})(?![0-9A-Za-z_-]|::)",
         f"({'|'.join(operators)})",
-        r"'([^'\\]*+)'",
+        r"'((?!'(?:\\\\)*')[^'\\]*+)'",
         rf"\$({words.variable})",
         r"(\#[^\n]*|/\*.*?\*/)",
-        r'"([^"\\$]*+)"',
+        r'"((?!"(?:\\\\)*["$])[^"\\$]*+)"',
         r"(\{)",
         r"(\})",
         r"(\[)",
@@ -100,7 +108,7 @@ class OpenString(NamedTuple):
     warns: bool
     closing: int
     first: int
-    opened: int
+    index: int
 
 
 def tokenize(source: Source, dialect: Dialect) -> Tokens:
@@ -227,7 +235,12 @@ class Lexer:
         self.tokens.add("ERROR", Finding(issue, arguments, start, end), start, end)
 
     def stop(self, issue: Issue, start: int, end: int, **arguments: object) -> int:
-        """Put a mistake among the tokens after which nothing can be understood."""
+        """Put a mistake among the tokens after which nothing can be understood.
+
+        Within a string it stands for the whole string, as that cannot be understood either.
+        """
+        if self.open_strings:
+            self.tokens.drop_from(self.open_strings[0].index)
         self.fail(issue, start, end, **arguments)
         self.tokens.add("END", None, len(self.text), len(self.text))
         return -1
@@ -236,8 +249,7 @@ class Lexer:
         """The end of the text: nothing may be open."""
         end = len(self.text)
         if self.open_strings:
-            opened = self.open_strings[-1].opened
-            return self.stop(issues.UNCLOSED_QUOTE, opened, end, opener=self.text[opened:opened + 1])
+            return self.stop(issues.UNCLOSED_QUOTE, end, end, opener='"')
         if self.template is not None and self.template.opened is not None:
             return self.stop(issues.EPP_UNBALANCED_TAG, end, end)
         self.tokens.add("END", None, end, end)
@@ -273,7 +285,7 @@ class Lexer:
         text = self.text
         if character == '"':
             return self.string_part(
-                OpenString(DOUBLE_QUOTED_PART, self.escapes, True, NEVER, 0, start),
+                OpenString(DOUBLE_QUOTED_PART, self.escapes, True, NEVER, 0, len(self.tokens)),
                 start, start + 1, True,
             )  # fmt: skip
         if character == "'":
@@ -285,9 +297,7 @@ class Lexer:
         elif character == ":":
             return self.qualified(start)
         elif "A" <= character <= "Z":
-            end = self.reference_end(start)
-            self.fail(issues.ILLEGAL_REFERENCE, start, end, value=text[start:end])
-            return end
+            return self.bad_reference(start)
         elif "0" <= character <= "9":
             return self.bad_number(start)
         elif self.template is not None and text.startswith(("%>", "-%>"), start):
@@ -299,9 +309,18 @@ class Lexer:
             self.tokens.add("OTHER", character, start, start + 1)
         return start + 1
 
+    def bad_reference(self, start: int) -> int:
+        """A type name that goes on with ``::`` and what is no part of one; told there."""
+        end = self.reference_end(start)
+        value = self.text[start:end]
+        good = GOOD_REFERENCE.match(value)
+        place = min(start + (good.end() if good else 0) + 1, len(self.text))
+        self.fail(issues.ILLEGAL_REFERENCE, place, max(end, place), value=value)
+        return end
+
     def reference_end(self, start: int) -> int:
         """Where the run of word characters and ``::`` from an offset ends."""
-        match = re.compile("(?:[0-9A-Za-z_]|::)+").match(self.text, start)
+        match = REFERENCE_LIKE.match(self.text, start)
         return match.end() if match else start + 1
 
     def qualified(self, start: int) -> int:
@@ -309,9 +328,11 @@ class Lexer:
         end = self.reference_end(start)
         value = self.text[start:end]
         if value[2:3].isupper():
-            self.fail(issues.ILLEGAL_QUALIFIED_REFERENCE, start + 3, end, value=value)
+            good = GOOD_REFERENCE.match(value)
+            place = min(start + (good.end() if good else 0) + 3, len(self.text))
+            self.fail(issues.ILLEGAL_QUALIFIED_REFERENCE, place, max(end, place), value=value)
         else:
-            self.fail(issues.ILLEGAL_QUALIFIED_NAME, start + 2, end)
+            self.fail(issues.ILLEGAL_QUALIFIED_NAME, start + 2, max(end, start + 2))
         return end
 
     def bad_number(self, start: int) -> int:
@@ -350,6 +371,7 @@ class Lexer:
         while True:
             match = string.part.match(text, at)
             if not match:
+                self.open_strings.append(string)
                 return self.stop(issues.UNCLOSED_QUOTE, at, at, opener='"')
             value, mark = match[1], match[2]
             if "\\" in value:
@@ -367,7 +389,7 @@ class Lexer:
                 closing = self.depth
                 self.depth += 1
                 self.open_strings.append(
-                    string._replace(closing=self.closing, first=len(tokens.kinds), opened=start)
+                    string._replace(closing=self.closing, first=len(tokens.kinds))
                 )
                 self.closing = closing
                 return at
@@ -436,7 +458,7 @@ class Lexer:
             tag = heredoc_tag(text[start:end])
             body = heredoc_text(text, tag, end, self.jump, self.dialect)
         except TagError as error:
-            self.fail(error.issue, start, end, **error.arguments)
+            self.fail(error.issue, error.place or end, error.place or end, **error.arguments)
             return end
         self.tokens.add("HEREDOC", tag.syntax, start, end)
         self.jump = body.next_line
@@ -482,8 +504,7 @@ class Lexer:
         trims = self.text[start] == "-"
         end = start + (3 if trims else 2)
         if self.open_strings:
-            opened = self.open_strings[-1].opened
-            return self.stop(issues.UNCLOSED_QUOTE, opened, start, opener='"')
+            return self.stop(issues.UNCLOSED_QUOTE, start, start, opener='"')
         if template.renders:
             self.tokens.add("EPP_END", self.text[start:end], start, end)
         return self.template_text(end, trims)

@@ -248,10 +248,6 @@ class Resources(Expressions):
         if left.__class__ is Reference:
             return ResourceDefaults(left.start, end, "regular", left, operations)
         if isinstance(left, Access):
-            base = left.left
-            if isinstance(base, Reference) and base.value.lower() == "resource":
-                if len(left.keys) == 1:
-                    return ResourceDefaults(left.start, end, "regular", left, operations)
             return ResourceOverride(left.start, end, "regular", left, operations)
         raise self.failure(issues.NOT_A_RESOURCE, left.start, left.end)
 

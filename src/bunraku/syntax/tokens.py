@@ -59,6 +59,10 @@ class Tokens:
         self.starts.append(start)
         self.ends.append(end)
 
+    def drop_from(self, index: int) -> None:
+        """Take back the tokens from an index on."""
+        del self.kinds[index:], self.values[index:], self.starts[index:], self.ends[index:]
+
 
 def printed(tokens: Tokens, source: Source) -> str:
     """The tokens as text, one a line: place, kind, value where it says more than the kind.
