@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Sequence
 
 import pytest
 
+from bunraku.errors import PuppetError
 from bunraku.resources.builtin import builtin_resource_type, builtin_resource_type_names
 from bunraku.resources.model import (
     METAPARAMETERS,
     ResourceTypeSchema,
     TitlePattern,
-    parse_title,
-    uniqueness_key,
 )
-
-
-def match(pattern: str, flags: str, text: str) -> Sequence[str | None] | None:
-    options = re.MULTILINE | (re.DOTALL if "m" in flags else 0)
-    found = re.search(pattern.replace(r"\Z", r"(?=\n?\Z)"), text, options)
-    return found.groups() if found else None
+from bunraku.resources.titles import catalog_parameters, parse_title, uniqueness_key
 
 
 def known(name: str, **where: bool) -> ResourceTypeSchema:
@@ -123,27 +115,88 @@ def test_a_property_named_like_a_metaparameter_is_no_metaparameter() -> None:
 
 def test_a_path_is_the_title_without_slashes_at_its_end() -> None:
     file = known("file")
-    assert parse_title(file, "/tmp/a//", match) == {"path": "/tmp/a"}
-    assert parse_title(file, "/", match) == {"path": "/"}
-    assert uniqueness_key(file, "x", {"path": "/b"}, match) == ("/b",)
+    assert parse_title(file, "/tmp/a//") == {"path": "/tmp/a"}
+    assert parse_title(file, "/") == {"path": "/"}
+    assert uniqueness_key(file, "x", {"path": "/b"}) == ("/b",)
 
 
 def test_namevars_that_are_not_given_are_none_in_the_key() -> None:
-    assert uniqueness_key(known("package"), "vim", {"provider": "apt"}, match) == (
-        None,
-        "vim",
-        "apt",
-    )
-    assert uniqueness_key(known("sshkey"), "host@rsa", {}, match) == ("host", "rsa")
-    assert uniqueness_key(known("notify"), "hello", {}, match) == ("hello",)
+    package = known("package")
+    assert uniqueness_key(package, "vim", {"provider": "apt"}) == (None, "vim", "apt")
+    assert uniqueness_key(known("sshkey"), "host@rsa", {}) == ("host", "rsa")
+    assert uniqueness_key(known("notify"), "hello", {}) is None
+    assert uniqueness_key(known("notify"), "hello", {"name": "x"}) == ("x",)
+    assert uniqueness_key(known("file"), "a", {"name": "/x"}) is None
+    assert uniqueness_key(known("exec"), "a", {"command": "/x"}) is None
 
 
-def test_a_title_that_fits_no_pattern_gives_nothing() -> None:
-    schema = ResourceTypeSchema(
-        "t", namevars=("a", "b"), title_patterns=(TitlePattern("^(.+)/(.+)$", "", ("a", "b")),)
-    )
-    assert parse_title(schema, "plain", match) is None
-    assert uniqueness_key(schema, "plain", {}, match) is None
+COMPOSITE = ResourceTypeSchema(
+    "pair",
+    parameters=("a", "b"),
+    namevars=("a", "b"),
+    title_patterns=(
+        TitlePattern("^(.*):(.*)$", "", ("a", "b")),
+        TitlePattern("^([a-z]+)(-.*)?$", "", ("a", "b")),
+    ),
+)
+
+
+def test_a_title_that_fits_no_pattern_is_refused() -> None:
+    with pytest.raises(PuppetError, match="PLAIN"):
+        parse_title(COMPOSITE, "PLAIN")
+    with pytest.raises(PuppetError, match="fits none"):
+        uniqueness_key(ResourceTypeSchema("bare", title_patterns=()), "x", {})
+
+
+def test_several_namevars_need_patterns() -> None:
+    with pytest.raises(PuppetError, match="a, b"):
+        parse_title(ResourceTypeSchema("t", namevars=("a", "b")), "x")
+
+
+def test_titles_that_ruby_code_takes_apart_are_told_apart_by_title_only() -> None:
+    unknown = ResourceTypeSchema("t", namevars=("a", "b"), titles_known=False)
+    assert parse_title(unknown, "x") == {}
+    assert uniqueness_key(unknown, "x", {"a": 1}) is None
+    patterns = (TitlePattern("^(.*):(.*)$", "", ("a", "b"), ("a",)),)
+    computed = ResourceTypeSchema("t", namevars=("a", "b"), title_patterns=patterns)
+    assert parse_title(computed, "x:y") == {"b": "y"}
+    assert uniqueness_key(computed, "x:y", {}) is None
+    assert uniqueness_key(computed, "x:y", {"a": "z"}) == ("z", "y")
+
+
+# Each as Puppet 7.23 puts it into the catalog.
+IN_CATALOG = [
+    ("file", "a", {"path": "/x"}, {"path": "/x"}),
+    ("file", "/x", {"path": "/x"}, {}),
+    ("file", "/x", {"name": "/x"}, {}),
+    ("file", "/x/", {}, {"path": "/x"}),
+    ("file", "/x/", {"path": "/x/"}, {}),
+    ("file", "/x", {"path": "/x/"}, {"path": "/x/"}),
+    ("file", "a", {"name": "/x", "path": "/y"}, {"path": "/x"}),
+    ("file", "relative", {"ensure": "file"}, {"ensure": "file"}),
+    ("exec", "a", {"command": "z", "name": "y"}, {"command": "y"}),
+    ("notify", "a", {"name": "y"}, {"name": "y"}),
+    ("package", "x", {"name": "x", "provider": "apt"}, {"provider": "apt"}),
+    ("sshkey", "h@rsa", {"key": "k"}, {"name": "h", "type": "rsa", "key": "k"}),
+    ("sshkey", "h", {"key": "k", "type": "rsa"}, {"key": "k", "type": "rsa"}),
+    ("sshkey", "x", {"name": "h", "type": "dsa"}, {"name": "h", "type": "dsa"}),
+    ("sshkey", "@", {}, {"name": "", "type": ""}),
+]
+
+
+@pytest.mark.parametrize(("name", "title", "given", "expected"), IN_CATALOG)
+def test_parameters_in_the_catalog(
+    name: str, title: str, given: dict[str, str], expected: dict[str, str]
+) -> None:
+    assert catalog_parameters(known(name), title, given) == expected
+
+
+def test_parameters_of_composite_and_defined_types() -> None:
+    assert catalog_parameters(COMPOSITE, "x", {}) == {"a": "x", "b": None}
+    assert catalog_parameters(COMPOSITE, "x:y", {"b": "z"}) == {"a": "x", "b": "z"}
+    assert catalog_parameters(COMPOSITE, "x:y", {"name": "n"}) == {"a": "x", "b": "y", "name": "n"}
+    assert catalog_parameters(None, "x", {"name": "x", "b": 1}) == {"b": 1}
+    assert catalog_parameters(None, "x", {"name": "y"}) == {"name": "y"}
 
 
 def test_exec_and_tidy_may_name_the_same_thing_twice() -> None:

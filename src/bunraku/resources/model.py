@@ -6,7 +6,7 @@ Nothing here knows how to change a machine. The same form serves Puppet's own ty
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -30,10 +30,6 @@ RELATIONSHIPS: tuple[str, ...] = ("require", "subscribe", "before", "notify")
 
 EVERYWHERE = frozenset({*METAPARAMETERS, "name"})
 """Attributes that no type refuses: ``name`` stands for the namevar, whatever it is called."""
-
-Captures = Sequence["str | None"]
-Match = Callable[[str, str, str], "Captures | None"]
-"""Searches a Ruby pattern (its text, its flags of ``mix``) in a text: the groups, or None."""
 
 
 class TitlePattern(NamedTuple):
@@ -159,44 +155,3 @@ def read_pattern(data: Sequence[Any]) -> TitlePattern:
     """The title pattern of its JSON form."""
     pattern, flags, attributes, *computed = data
     return TitlePattern(pattern, flags, tuple(attributes), tuple(computed[0]) if computed else ())
-
-
-def parse_title(
-    schema: ResourceTypeSchema, title: str, match: Match
-) -> dict[str, str | None] | None:
-    """The attributes that a title gives; None when no pattern of the type fits it.
-
-    >>> import re
-    >>> def match(pattern, flags, text):
-    ...     found = re.search(pattern, text)
-    ...     return found and found.groups()
-    >>> key = ResourceTypeSchema(
-    ...     "sshkey", title_patterns=(TitlePattern("^(.*)@(.*)$", "", ("name", "type")),)
-    ... )
-    >>> parse_title(key, "host@rsa", match)
-    {'name': 'host', 'type': 'rsa'}
-    """
-    if schema.title_patterns is None:
-        return {schema.namevars[0] if schema.namevars else "name": title}
-    for pattern in schema.title_patterns:
-        captures = match(pattern.pattern, pattern.flags, title)
-        if captures is not None:
-            return dict(zip(pattern.attributes, captures, strict=False))
-    return None
-
-
-def uniqueness_key(
-    schema: ResourceTypeSchema, title: str, parameters: Mapping[str, Any], match: Match
-) -> tuple[Any, ...] | None:
-    """What may occur once in a catalog: the namevars' values, sorted by the namevars' names.
-
-    None when the title fits no pattern. A namevar that neither title nor attributes give is None
-    in the key. The values are the attributes' own, nothing is converted.
-    """
-    given = parse_title(schema, title, match)
-    if given is None:
-        return None
-    return tuple(
-        parameters[name] if name in parameters else given.get(name)
-        for name in sorted(schema.namevars)
-    )

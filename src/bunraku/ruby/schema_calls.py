@@ -18,11 +18,11 @@ from bunraku.ruby.schema_values import (
     flatten,
     is_known,
     named,
-    regexp_escape,
     regexp_union,
     text,
     truth,
 )
+from bunraku.values.regexp import escape
 
 HARMLESS = frozenset(
     [
@@ -238,6 +238,8 @@ def call(reader: Reader, node: Any, scope: Scope) -> Any:
     block = block_code(node, scope)
     if block is not None and name in {"lambda", "proc"} and receiver_node is None:
         return block
+    if block is not None and name == "new" and me == ModuleName("Proc"):
+        return block
     arguments, handed = arguments_of(reader, node.child_by_field_name("arguments"), scope)
     me = reader.type_of(me) or me
     return dispatch(reader, me, name, arguments, block or handed, node, scope)
@@ -390,8 +392,8 @@ MODULE_METHODS: dict[tuple[str, str], Callable[..., Any]] = {
         source if isinstance(source, RubyRegexp) else UNKNOWN if flags else RubyRegexp(source)
     ),
     ("Regexp", "union"): lambda *parts: regexp_union(list(parts)),
-    ("Regexp", "escape"): regexp_escape,
-    ("Regexp", "quote"): regexp_escape,
+    ("Regexp", "escape"): escape,
+    ("Regexp", "quote"): escape,
     ("Object", "Array"): lambda value: value if isinstance(value, list) else [value],
     ("Hash", "[]"): dict,
 }

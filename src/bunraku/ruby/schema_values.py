@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from bunraku.values.regexp import escape
+
 
 class Unknown:
     """A value that only running the Ruby code would tell."""
@@ -196,18 +198,10 @@ def regexp_union(parts: list[Any]) -> Any:
         if isinstance(part, RubyRegexp):
             sources.append(str(part))
         elif isinstance(part, str):
-            sources.append(regexp_escape(part))
+            sources.append(escape(part))
         else:
             return UNKNOWN
     return RubyRegexp("|".join(sources))
-
-
-def regexp_escape(value: str) -> str:
-    """``Regexp.escape``."""
-    blanks = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\f": "\\f", "\v": "\\v", " ": "\\ "}
-    return "".join(
-        blanks.get(char) or ("\\" + char if char in "[]{}()|-*.\\?+^$#" else char) for char in value
-    )
 
 
 Method = Callable[..., Any]

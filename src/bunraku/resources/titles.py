@@ -1,0 +1,117 @@
+"""What a title says: the namevars it gives, and what makes two resources one.
+
+The rules are those of Puppet's catalog, asked of 7.23: nothing is converted, only texts compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from bunraku.resources.issues import MISSING_TITLE_PATTERNS, UNMATCHED_TITLE
+from bunraku.resources.model import ResourceTypeSchema
+from bunraku.values.regexp import EXTENDED, IGNORECASE, MULTILINE, Regexp
+
+OPTIONS = {"m": MULTILINE, "i": IGNORECASE, "x": EXTENDED}
+
+
+@lru_cache(maxsize=1024)
+def compiled(pattern: str, flags: str) -> Regexp:
+    """A title pattern, compiled once."""
+    options = 0
+    for flag in flags:
+        options |= OPTIONS[flag]
+    return Regexp(pattern, options)
+
+
+def parse_title(schema: ResourceTypeSchema, title: str) -> dict[str, str | None]:
+    """The attributes that a title gives, in the pattern's order; a group without text gives None.
+
+    Raises UNMATCHED_TITLE or MISSING_TITLE_PATTERNS, as Puppet does where the resource is declared.
+
+    >>> from bunraku.resources.builtin import builtin_resource_type
+    >>> parse_title(builtin_resource_type("sshkey"), "example.org@rsa")
+    {'name': 'example.org', 'type': 'rsa'}
+    """
+    if not schema.titles_known:
+        return {}
+    if schema.title_patterns is None:
+        if len(schema.namevars) == 1:
+            return {schema.namevars[0]: title}
+        raise MISSING_TITLE_PATTERNS(type=schema.name, namevars=", ".join(schema.namevars))
+    for pattern, flags, attributes, computed in schema.title_patterns:
+        found = compiled(pattern, flags).search(title)
+        if found is not None:
+            given = dict(zip(attributes, found.groups(), strict=False))
+            return {name: text for name, text in given.items() if name not in computed}
+    raise UNMATCHED_TITLE(type=schema.name, title=title)
+
+
+def namevar(schema: ResourceTypeSchema | None) -> str:
+    """The attribute that the title stands for; ``name`` where there are several, or no schema."""
+    if schema is not None and len(schema.namevars) == 1:
+        return schema.namevars[0]
+    return "name"
+
+
+def uniqueness_key(
+    schema: ResourceTypeSchema, title: str, parameters: Mapping[str, Any]
+) -> tuple[Any, ...] | None:
+    """The namevars' values, by the namevars' names: what one catalog may hold once for a type.
+
+    None where the title alone tells resources apart, so that no second check is needed. A namevar
+    that neither title nor attributes give is None in the key; ``name`` does not stand for another
+    namevar here.
+
+    >>> from bunraku.resources.builtin import builtin_resource_type
+    >>> file = builtin_resource_type("file")
+    >>> uniqueness_key(file, "config", {"path": "/etc/a"}), uniqueness_key(file, "/etc/a", {})
+    (('/etc/a',), None)
+    >>> uniqueness_key(file, "/etc/a/", {})
+    ('/etc/a',)
+    """
+    if not schema.isomorphic or not schema.titles_known:
+        return None
+    given = parse_title(schema, title)
+    key = []
+    for name in sorted(schema.namevars):
+        if name in parameters:
+            key.append(parameters[name])
+        elif any(name in pattern.computed for pattern in schema.title_patterns or ()):
+            return None
+        else:
+            key.append(given.get(name))
+    found = tuple(key)
+    if found == (title,) or all(value is None or value is False for value in found):
+        return None
+    return found
+
+
+def catalog_parameters(
+    schema: ResourceTypeSchema | None, title: str, parameters: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The parameters as the finished catalog has them.
+
+    What the title gives comes first, then the resource's own in their order; ``name`` becomes the
+    namevar, and wins over it; a namevar equal to the title is left out. ``schema`` is None for
+    classes and defined types.
+
+    >>> from bunraku.resources.builtin import builtin_resource_type
+    >>> catalog_parameters(builtin_resource_type("file"), "/a/", {"mode": "0644"})
+    {'path': '/a', 'mode': '0644'}
+    >>> catalog_parameters(builtin_resource_type("exec"), "a", {"command": "b", "name": "c"})
+    {'command': 'c'}
+    """
+    main = namevar(schema)
+    if schema is None or (schema.title_patterns is None and len(schema.namevars) == 1):
+        if "name" not in parameters and main not in parameters:
+            return dict(parameters)
+        merged = {main: title, **parameters}
+    else:
+        merged = {**parse_title(schema, title), **parameters}
+    if main != "name" and "name" in merged:
+        merged[main] = merged.pop("name")
+    if merged.get(main) == title:
+        del merged[main]
+    return merged
