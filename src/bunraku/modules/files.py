@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from functools import lru_cache
 
 from bunraku.world import World
@@ -73,43 +73,47 @@ class FileTable:
         return self.world.read(path)
 
     def glob(self, pattern: str) -> list[str]:
-        """The paths that match a pattern as Ruby's ``Dir.glob`` has it, sorted."""
-        return sorted({path for one in expand_braces(pattern) for path in self._glob(one)})
+        """The paths that match a pattern, in the order of Ruby's ``Dir.glob``."""
+        return [path for one in expand_braces(pattern) for path in self._glob(one)]
 
-    def _glob(self, pattern: str) -> Iterable[str]:
-        rooted = pattern.startswith("/")
-        found = ["/" if rooted else ""]
+    def _glob(self, pattern: str) -> Iterator[str]:
         parts = [part for part in pattern.split("/") if part]
-        for index, part in enumerate(parts):
-            last = index == len(parts) - 1
-            if part == "**" and not last:
-                found = [below for base in found for below in self._folders_below(base)]
-            elif GLOB_LETTERS.search(part):
-                matches = name_pattern(part).fullmatch
-                hidden = part.startswith(".")
-                found = [
-                    os.path.join(base, name)
-                    for base in found
-                    for name in sorted(self.names(base or "."))
-                    if (hidden or not name.startswith(".")) and matches(name)
-                ]
-            else:
-                name = part.replace("\\", "")
-                found = [
-                    os.path.join(base, name)
-                    for base in found
-                    if name in {".", ".."} or name in self.names(base or ".")
-                ]
-            if not last:
-                found = [base for base in found if self.world.is_directory(base or ".")]
-        return found
+        base = "/" if pattern.startswith("/") else ""
+        # Names without wildcards need no listing, and may be ``..``.
+        while len(parts) > 1 and not GLOB_LETTERS.search(parts[0]):
+            base = os.path.join(base, parts.pop(0).replace("\\", ""))
+        if not parts:
+            return iter(())
+        return self._walk(base, {tuple(parts)})
 
-    def _folders_below(self, base: str) -> Iterable[str]:
-        yield base
-        for name in sorted(self.names(base or ".")):
-            path = os.path.join(base, name)
-            if not name.startswith(".") and self.world.is_directory(path):
-                yield from self._folders_below(path)
+    def _walk(self, folder: str, wanted: set[tuple[str, ...]]) -> Iterator[str]:
+        """The paths below a folder that match one of the patterns, given as lists of names.
+
+        Names are visited in order, and below each name everything before the next name.
+        """
+        open_ended = {parts for parts in wanted if parts[0] == "**" and len(parts) > 1}
+        for parts in open_ended:
+            rest = parts
+            while rest[0] == "**" and len(rest) > 1:
+                rest = rest[1:]
+                wanted = wanted | {rest}
+        for name in sorted(self.names(folder or ".")):
+            hidden = name.startswith(".")
+            below: set[tuple[str, ...]] = set() if hidden else set(open_ended)
+            here = False
+            for first, *others in wanted - open_ended:
+                if (hidden and not first.startswith(".")) or not name_pattern(first).fullmatch(
+                    name
+                ):
+                    continue
+                here = here or not others
+                if others:
+                    below.add(tuple(others))
+            path = os.path.join(folder, name)
+            if here:
+                yield path
+            if below and self.world.is_directory(path):
+                yield from self._walk(path, below)
 
 
 @lru_cache(512)

@@ -8,6 +8,7 @@ from typing import Any
 
 from bunraku.errors import Diagnostic
 from bunraku.modules import issues
+from bunraku.modules.ruby_text import inspect
 
 Value = Any
 RESERVED = ("facts", "server_facts")
@@ -35,22 +36,7 @@ def stringify(value: Value) -> str:
     >>> stringify({"k": [1, True]})
     '{"k"=>[1, true]}'
     """
-    return value if isinstance(value, str) else "" if value is None else ruby_inspect(value)
-
-
-def ruby_inspect(value: Value) -> str:
-    """Plain data as Ruby's ``inspect`` prints it."""
-    if isinstance(value, Mapping):
-        items = (f"{ruby_inspect(key)}=>{ruby_inspect(item)}" for key, item in value.items())
-        return "{" + ", ".join(items) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(ruby_inspect, value)) + "]"
-    if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-        return f'"{escaped.replace("#{", chr(92) + "#{")}"'
-    if value is None:
-        return "nil"
-    return str(value).lower() if value.__class__ is bool else str(value)
+    return value if isinstance(value, str) else "" if value is None else inspect(value)
 
 
 def trusted_data(name: str, given: Mapping[str, Value] | None = None) -> dict[str, Value]:

@@ -1,0 +1,402 @@
+"""``hiera.yaml`` of version 3, 4 and 5: what it says, checked, as plain records."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from bunraku.errors import Issue, PuppetError
+from bunraku.hiera import issues
+from bunraku.hiera.data import DataFiles, keys_to_text, parse_yaml
+
+Value = Any
+Layer = Literal["global", "environment", "module"]
+FUNCTION_KEYS = ("data_hash", "lookup_key", "data_dig", "hiera3_backend")
+LOCATION_KEYS = ("path", "paths", "glob", "globs", "uri", "uris", "mapped_paths")
+LIST_KEYS = frozenset({"paths", "globs", "uris", "mapped_paths"})
+LEVEL_KEYS = frozenset({"name", "options", "datadir", *FUNCTION_KEYS, *LOCATION_KEYS})
+TOP_KEYS = frozenset({"version", "defaults", "hierarchy", "plan_hierarchy", "default_hierarchy"})
+DEFAULT_KEYS = frozenset({"datadir", "options", "data_hash", "lookup_key", "data_dig"})
+RESERVED_OPTIONS = ("path", "uri")
+OPTION_NAME = re.compile(r"[A-Za-z]:?(?:[0-9A-Za-z_-]*[0-9A-Za-z])?")
+BACKEND_FUNCTIONS = {"yaml": "yaml_data", "json": "json_data", "hocon": "hocon_data"}
+EXTENSIONS = {"yaml": ".yaml", "json": ".json", "hocon": ".conf"}
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level of a hierarchy: which function reads which files.
+
+    ``locations`` are as written, ``location_kind`` says which key held them (None: no file);
+    ``extension`` is added to paths of the old versions.
+    """
+
+    name: str
+    kind: str
+    function: str
+    options: Mapping[str, Value] = field(default_factory=dict)
+    datadir: str = "data"
+    location_kind: str | None = None
+    locations: tuple[str, ...] = ()
+    extension: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """A ``hiera.yaml``. ``path`` is None when there is none and the default applies.
+
+    ``merge`` is version 3's ``merge_behavior`` with its options, None for ``native``.
+    """
+
+    version: int
+    path: str | None
+    root: str
+    hierarchy: tuple[Level, ...]
+    default_hierarchy: tuple[Level, ...] | None = None
+    merge: Mapping[str, Value] | None = None
+
+
+DEFAULT_LEVEL: dict[str, Value] = {"name": "Common", "path": "common.yaml"}
+DEFAULTS: dict[str, Value] = {"datadir": "data", "data_hash": "yaml_data"}
+
+
+def read_config(path: str, layer: Layer, files: DataFiles, codedir: str) -> Config | None:
+    """The configuration of a layer; None where real Puppet passes it over."""
+    root = os.path.dirname(path)
+    if not files.world.is_file(path):
+        return parse_config({"version": 5}, None, root, layer, codedir, "")
+    data = files.parsed(
+        path, "hiera.yaml", lambda content, name: (parse_yaml(content, name), content)
+    )
+    parsed, content = data
+    text = content.decode("utf-8", "surrogateescape")
+    if parsed.__class__ is not dict:
+        found = issues.CONFIG_IS_NO_HASH.diagnostic(severity="warning", path=path)
+        found.file = path
+        files.warn(found)
+        parsed = {}
+    config = parse_config(keys_to_text(parsed), path, root, layer, codedir, text)
+    if config.version == 3 and layer != "global":
+        error = fail(
+            issues.VERSION_3_NOT_GLOBAL, path, text, None, where=f"a {layer}".replace("a e", "an e")
+        )
+        if files.strict:
+            raise error
+        error.diagnostic.severity = "warning"
+        files.warn(error.diagnostic)
+        return None
+    if config.version < 5 and files.warn is not None:
+        found = issues.OLD_CONFIG.diagnostic(
+            severity="deprecation", path=path, version=config.version
+        )
+        found.file = path
+        files.warn(found)
+    return config
+
+
+def fail(
+    issue: Issue, path: str | None, text: str, pattern: str | None, **arguments: object
+) -> PuppetError:
+    """An error about the configuration with the line that the pattern finds."""
+    return issues.placed(
+        issue(None, **arguments), path, line_of(text, pattern) if pattern else None
+    )
+
+
+def line_of(text: str, pattern: str, occurrence: int = 1) -> int | None:
+    """The line (from 1) of the n-th line that matches, comments apart."""
+    seen = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        if re.search(pattern, without_comment(line)):
+            seen += 1
+            if seen == occurrence:
+                return number
+    return None
+
+
+def without_comment(line: str) -> str:
+    """A line of YAML up to its comment."""
+    quote = ""
+    for at, letter in enumerate(line):
+        if letter in "'\"":
+            quote = "" if quote == letter else quote or letter
+        elif letter == "#" and not quote:
+            return line[:at]
+    return line
+
+
+def parse_config(
+    data: dict[Any, Value], path: str | None, root: str, layer: Layer, codedir: str, text: str
+) -> Config:
+    """The record of a configuration's data."""
+    version = data.get("version")
+    try:
+        number = 3 if version is None else int(version)
+    except (TypeError, ValueError):
+        number = 0
+    reader = Reader(path, root, layer, text)
+    if number == 5:
+        return reader.version_5(data)
+    if number == 4:
+        if layer == "global":
+            raise fail(issues.VERSION_4_GLOBAL, path, text, r"\bversion:")
+        return reader.version_4(data)
+    if number == 3:
+        return reader.version_3(data, codedir)
+    raise fail(issues.UNSUPPORTED_VERSION, path, text, r"\bversion:", version=version)
+
+
+class Reader:
+    """Checks a configuration and turns it into records."""
+
+    def __init__(self, path: str | None, root: str, layer: Layer, text: str) -> None:
+        self.path = path
+        self.root = root
+        self.layer = layer
+        self.text = text
+
+    def fail(self, issue: Issue, pattern: str | None = None, **arguments: object) -> PuppetError:
+        """See :func:`fail`."""
+        return fail(issue, self.path, self.text, pattern, **arguments)
+
+    def invalid(self, problem: str, pattern: str | None = None) -> PuppetError:
+        """The error that something does not have the form it must have."""
+        return self.fail(issues.INVALID_CONFIG, pattern, path=self.path, problem=problem)
+
+    def known(self, data: Mapping[Any, Value], allowed: Iterable[str], where: str) -> None:
+        """Refuse keys that mean nothing."""
+        for key in data:
+            if key not in allowed:
+                raise self.invalid(f"{where} has a key '{key}', which means nothing", key_line(key))
+
+    def text_of(self, value: Value, what: str, pattern: str | None = None) -> str:
+        """A value that must be a string which is not empty."""
+        if value.__class__ is not str or not value:
+            raise self.invalid(f"{what} must be a string that is not empty", pattern)
+        return str(value)
+
+    def texts(self, value: Value, what: str, key: str) -> tuple[str, ...]:
+        """A value that must be a list of strings."""
+        if value.__class__ is not list or not value:
+            raise self.invalid(f"{what} must be a list of strings", key_line(key))
+        return tuple(self.text_of(item, f"each entry of {what}", key_line(key)) for item in value)
+
+    def version_5(self, data: dict[Any, Value]) -> Config:
+        """A configuration of version 5."""
+        self.known(data, TOP_KEYS, "hiera.yaml")
+        defaults = data.get("defaults")
+        if defaults is None:
+            defaults = DEFAULTS
+        self.check_defaults(defaults)
+        if data.get("default_hierarchy") is not None and self.layer != "module":
+            raise self.fail(issues.DEFAULTS_NOT_IN_MODULE, key_line("default_hierarchy"))
+        hierarchy = data.get("hierarchy")
+        if hierarchy is None:
+            hierarchy = [DEFAULT_LEVEL]
+        self.levels(data.get("plan_hierarchy") or [], defaults, "plan_hierarchy")
+        default_hierarchy = data.get("default_hierarchy")
+        return Config(
+            5,
+            self.path,
+            self.root,
+            self.levels(hierarchy, defaults, "hierarchy"),
+            None
+            if default_hierarchy is None
+            else self.levels(default_hierarchy, defaults, "default_hierarchy"),
+        )
+
+    def check_defaults(self, defaults: Value) -> None:
+        """Check ``defaults``."""
+        if defaults.__class__ is not dict:
+            raise self.invalid("'defaults' must be a hash", key_line("defaults"))
+        self.known(defaults, DEFAULT_KEYS, "'defaults'")
+        functions = [key for key in FUNCTION_KEYS if key in defaults]
+        if len(functions) > 1:
+            keys = ", ".join(functions)
+            raise self.fail(issues.SEVERAL_DEFAULT_FUNCTIONS, key_line(functions[1]), keys=keys)
+        for key in (*functions, "datadir"):
+            if key in defaults:
+                self.text_of(defaults[key], f"'{key}' of the defaults", key_line(key))
+        for key in self.options(defaults.get("options"), "'defaults'"):
+            if key in RESERVED_OPTIONS:
+                raise self.fail(issues.RESERVED_DEFAULT_OPTION, key_line(key), key=key)
+
+    def options(self, options: Value, where: str) -> dict[str, Value]:
+        """Checked options."""
+        if options is None:
+            return {}
+        if options.__class__ is not dict:
+            raise self.invalid(f"the options of {where} must be a hash", key_line("options"))
+        for key in options:
+            if key.__class__ is not str or not OPTION_NAME.fullmatch(key):
+                raise self.invalid(f"the options of {where} have a bad name: {key!r}")
+        return dict(options)
+
+    def levels(self, data: Value, defaults: Mapping[str, Value], what: str) -> tuple[Level, ...]:
+        """The levels of a hierarchy."""
+        if data.__class__ is not list:
+            raise self.invalid(f"'{what}' must be a list", key_line(what))
+        levels: dict[str, Level] = {}
+        for entry in data:
+            level = self.level(entry, defaults, what)
+            if level.name in levels:
+                self.twice(issues.LEVEL_TWICE, level.name)
+            levels[level.name] = level
+        return tuple(levels.values())
+
+    def twice(self, issue: Issue, name: str) -> None:
+        """Raise the error that a name stands twice, with both lines."""
+        pattern = rf"\bname:\s+['\"]?{re.escape(name)}(?:[^\w]|$)"
+        first, second = line_of(self.text, pattern), line_of(self.text, pattern, 2)
+        where = f", first in line {first}" if first and second else ""
+        raise issues.placed(issue(name=name, first=where), self.path, second or first)
+
+    def level(self, entry: Value, defaults: Mapping[str, Value], what: str) -> Level:
+        """One level."""
+        if entry.__class__ is not dict:
+            raise self.invalid(f"each level of '{what}' must be a hash", key_line(what))
+        name = self.text_of(entry.get("name"), f"the name of a level of '{what}'", key_line(what))
+        at = rf"\bname:\s+['\"]?{re.escape(name)}(?:[^\w]|$)"
+        where = f"the level '{name}'"
+        self.known(entry, LEVEL_KEYS, where)
+        kind, function = self.function(entry, defaults, name, at)
+        given = [key for key in LOCATION_KEYS if key in entry]
+        if len(given) > 1:
+            raise self.fail(issues.SEVERAL_LOCATIONS, at, name=name, keys=", ".join(given))
+        location_kind = given[0] if given else None
+        locations: tuple[str, ...] = ()
+        if location_kind in LIST_KEYS:
+            locations = self.texts(
+                entry[location_kind], f"'{location_kind}' of {where}", str(location_kind)
+            )
+            if location_kind == "mapped_paths" and len(locations) != 3:
+                raise self.invalid(f"'mapped_paths' of {where} must have three strings", at)
+        elif location_kind is not None:
+            locations = (self.text_of(entry[location_kind], f"'{location_kind}' of {where}", at),)
+        own = entry.get("options")
+        options = self.options(defaults.get("options") if own is None else own, where)
+        for key in RESERVED_OPTIONS:
+            if key in options:
+                raise self.fail(issues.RESERVED_OPTION, at, key=key, name=name)
+        datadir = entry.get("datadir") or defaults.get("datadir") or "data"
+        datadir = self.text_of(datadir, f"'datadir' of {where}", at)
+        return Level(name, kind, function, options, datadir, location_kind, locations)
+
+    def function(
+        self, entry: Mapping[str, Value], defaults: Mapping[str, Value], name: str, at: str
+    ) -> tuple[str, str]:
+        """Kind and name of the function that reads a level."""
+        kinds = [key for key in FUNCTION_KEYS if key in entry]
+        if len(kinds) > 1:
+            raise self.fail(issues.SEVERAL_FUNCTIONS, at, name=name, keys=", ".join(kinds))
+        source = entry if kinds else defaults
+        kind = next((key for key in FUNCTION_KEYS if key in source), None)
+        if kind is None:
+            raise self.fail(issues.NO_FUNCTION, at, name=name)
+        function = self.text_of(source[kind], f"'{kind}' of the level '{name}'", at)
+        if kind == "hiera3_backend":
+            if self.layer != "global":
+                raise self.fail(issues.BACKEND_3_NOT_GLOBAL, key_line(kind))
+            if function in BACKEND_FUNCTIONS:
+                raise self.fail(issues.BACKEND_3_REPLACED, key_line(kind), name=function)
+        return kind, function
+
+    def version_4(self, data: dict[Any, Value]) -> Config:
+        """A configuration of version 4."""
+        self.known(data, {"version", "datadir", "hierarchy"}, "hiera.yaml")
+        hierarchy = data.get("hierarchy")
+        if hierarchy is None:
+            hierarchy = [{"name": "common", "backend": "yaml"}]
+        if hierarchy.__class__ is not list:
+            raise self.invalid("'hierarchy' must be a list", key_line("hierarchy"))
+        levels: dict[str, Level] = {}
+        for entry in hierarchy:
+            if entry.__class__ is not dict:
+                raise self.invalid("each level must be a hash", key_line("hierarchy"))
+            self.known(entry, {"backend", "name", "datadir", "path", "paths"}, "a level")
+            name = self.text_of(entry.get("name"), "the name of a level", key_line("hierarchy"))
+            if name in levels:
+                self.twice(issues.LEVEL_TWICE, name)
+            backend = self.text_of(entry.get("backend"), f"the backend of '{name}'")
+            if backend not in BACKEND_FUNCTIONS:
+                raise self.fail(
+                    issues.NO_BACKEND, rf"[^\w]{re.escape(backend)}(?:[^\w]|$)", name=backend
+                )
+            paths = entry.get("paths")
+            locations = (
+                (self.text_of(entry.get("path") or name, f"the path of '{name}'"),)
+                if paths is None
+                else self.texts(paths, f"'paths' of '{name}'", "paths")
+            )
+            levels[name] = Level(
+                name,
+                "data_hash",
+                BACKEND_FUNCTIONS[backend],
+                datadir=entry.get("datadir") or data.get("datadir") or "data",
+                location_kind="paths",
+                locations=locations,
+                extension=EXTENSIONS[backend],
+            )
+        return Config(4, self.path, self.root, tuple(levels.values()))
+
+    def version_3(self, data: dict[Any, Value], codedir: str) -> Config:
+        """A configuration of version 3."""
+        backends = as_texts(data.get("backends"), ["yaml"])
+        hierarchy = as_texts(data.get("hierarchy"), ["nodes/%{::trusted.certname}", "common"])
+        levels: list[Level] = []
+        for backend in backends:
+            if backend in {level.name for level in levels}:
+                pattern = rf"[^\w]{re.escape(backend)}(?:[^\w]|$)"
+                raise self.fail(issues.BACKEND_TWICE, pattern, name=backend)
+            settings = data.get(backend)
+            settings = settings if settings.__class__ is dict else {}
+            extension = settings.get("extension")
+            function = BACKEND_FUNCTIONS.get(backend)
+            kind = (
+                "data_hash"
+                if function
+                else "lookup_key"
+                if backend == "eyaml"
+                else "hiera3_backend"
+            )
+            levels.append(
+                Level(
+                    backend,
+                    kind,
+                    function or ("eyaml_lookup_key" if backend == "eyaml" else backend),
+                    options=settings if backend == "eyaml" else {},
+                    datadir=settings.get("datadir")
+                    or f"{codedir}/environments/%{{::environment}}/hieradata",
+                    location_kind="paths",
+                    locations=tuple(hierarchy),
+                    extension=f".{extension}"
+                    if extension
+                    else EXTENSIONS.get(backend, f".{backend}"),
+                )
+            )
+        return Config(3, self.path, self.root, tuple(levels), merge=self.merge_3(data))
+
+    def merge_3(self, data: Mapping[str, Value]) -> dict[str, Value] | None:
+        """The merge strategy that version 3 sets for hashes."""
+        behavior = data.get("merge_behavior") or "native"
+        if behavior == "native":
+            return None
+        if behavior not in {"deep", "deeper"}:
+            raise self.invalid("'merge_behavior' must be native, deep or deeper", "merge_behavior")
+        name = "reverse_deep" if behavior == "deep" else "unconstrained_deep"
+        return {"strategy": name, **(data.get("deep_merge_options") or {})}
+
+
+def as_texts(value: Value, default: list[str]) -> list[str]:
+    """A string or a list of strings as a list."""
+    if value is None:
+        return default
+    return [str(item) for item in (value if value.__class__ is list else [value])]
+
+
+def key_line(key: object) -> str:
+    """A pattern for the line in which a key stands."""
+    return rf"""(?:^|[\s{{,:'"-]){re.escape(str(key))}['"]?\s*:"""

@@ -1,0 +1,246 @@
+"""YAML as Ruby reads it: libyaml's events, plain scalars by the rules of Psych 4.
+
+Differences from PyYAML's own loader: ``1,000`` is a number, ``12:30`` is 45000, ``y`` and ``=`` are
+strings, tags are mostly ignored, and dates, times and Ruby objects are refused.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from typing import Any
+
+import yaml
+
+from bunraku.values.keys import as_key
+
+TIME = re.compile(
+    r"^-?[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|\s+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?"
+    r"(?:\s*(?:Z|[-+][0-9]{1,2}:?(?:[0-9]{2})?))?$"
+)
+DATE = re.compile(r"^[0-9]{4}-(?:1[012]|0[0-9]|[0-9])-(?:[12][0-9]|3[01]|0[0-9]|[0-9])$")
+WORD = re.compile(r"^[^0-9.:\-]?(?:[^\W\d]|[\s!@#$%^&*(){}<>|/\\~;=])+", re.MULTILINE)
+BASE_60 = re.compile(r"^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}$")
+BASE_60_FLOAT = re.compile(r"^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}\.[0-9_]*$")
+FLOAT = re.compile(r"^[-+]?(?:[0-9][0-9_,]*)?\.[0-9]*(?:[eE][-+][0-9]+)?$")
+INTEGER = re.compile(
+    r"^(?:[-+]?0b[01_,]+|[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)"
+    r"|[-+]?0x[0-9a-fA-F_,]+)$"
+)
+# What a plain scalar can start with when it is something else than a string.
+SHORT_WORDS: dict[str, Any] = {
+    "~": None,
+    "null": None,
+    **dict.fromkeys(("yes", "true", "on"), True),
+    **dict.fromkeys(("no", "false", "off"), False),
+}
+STRING_TAGS = frozenset({"tag:yaml.org,2002:str", "!str", "!ruby/string"})
+BINARY_TAGS = frozenset({"tag:yaml.org,2002:binary", "!binary"})
+FLOAT_TAGS = frozenset({"tag:yaml.org,2002:float", "!float"})
+
+
+class Symbol(str):
+    """A Ruby symbol (``:name``): allowed as a key, where it becomes a string."""
+
+    __slots__ = ()
+
+
+class YamlError(Exception):
+    """What is wrong, and in which line (from 1) when that is known."""
+
+    def __init__(self, problem: str, line: int | None = None) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.line = line
+
+
+class Refused(Exception):
+    """A scalar that stands for something that Puppet refuses to load."""
+
+
+def load(content: bytes | str) -> Any:
+    """The first document of a YAML text; False for an empty one, as Puppet has it.
+
+    >>> load("a: [12:30, yes, y, 0777, -.5]")
+    {'a': [45000, True, 'y', 511, -0.5]}
+    """
+    loader = getattr(yaml, "CParser", None)
+    try:
+        parser = loader(content) if loader else yaml.Loader(content)
+        return build(parser.get_event)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        problem = " ".join(filter(None, (error.problem, error.context)))
+        raise YamlError(problem, mark.line + 1 if mark else None) from None
+    except yaml.YAMLError as error:
+        raise YamlError(str(error).partition("\n")[0]) from None
+
+
+class Level:
+    """A sequence or mapping that is being read."""
+
+    __slots__ = ("anchor", "is_list", "key", "key_is_tagged", "value")
+
+    def __init__(self, value: Any, anchor: str | None) -> None:
+        self.value = value
+        self.anchor = anchor
+        self.is_list = value.__class__ is list
+        self.key: Any = NO_KEY
+        self.key_is_tagged = False
+
+
+NO_KEY = object()
+UNFINISHED = object()
+
+
+def build(next_event: Any) -> Any:
+    """Build the value of the first document from parser events, without recursion."""
+    anchors: dict[str, Any] = {}
+    levels: list[Level] = []
+    level: Level | None = None
+    while True:
+        event = next_event()
+        kind = event.__class__
+        merges = False
+        if kind is yaml.ScalarEvent:
+            try:
+                value = scalar(event)
+            except (Refused, ValueError) as error:
+                raise YamlError(str(error), event.start_mark.line + 1) from None
+            if event.anchor:
+                anchors[event.anchor] = value
+        elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+            refuse_objects(event)
+            if event.anchor:
+                anchors[event.anchor] = UNFINISHED
+            levels.append(
+                level := Level([] if kind is yaml.SequenceStartEvent else {}, event.anchor)
+            )
+            level.key_is_tagged = event.tag in {"tag:yaml.org,2002:omap", "!omap"}
+            continue
+        elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+            done = levels.pop()
+            value, merges = done.value, True
+            if done.is_list and done.key_is_tagged:
+                value = {key: item for entry in value for key, item in entry.items()}
+            if done.anchor:
+                anchors[done.anchor] = value
+            level = levels[-1] if levels else None
+        elif kind is yaml.AliasEvent:
+            value, merges = anchors.get(event.anchor, NO_KEY), True
+            if value is NO_KEY or value is UNFINISHED:
+                problem = (
+                    "nothing is anchored as" if value is NO_KEY else "a value contains itself:"
+                )
+                raise YamlError(f"{problem} '{event.anchor}'", event.start_mark.line + 1)
+        elif kind is yaml.StreamEndEvent:
+            return False
+        else:
+            continue
+        if level is None:
+            return False if value is None else value
+        add(level, value, event, merges=merges)
+
+
+def add(level: Level, value: Any, event: Any, *, merges: bool) -> None:
+    """Put a finished value where it belongs: into the list, as a key, or under the waiting key."""
+    if level.is_list:
+        level.value.append(value)
+    elif level.key is NO_KEY:
+        level.key = value
+        level.key_is_tagged = getattr(event, "tag", None) == "tag:yaml.org,2002:str"
+    else:
+        key, level.key = level.key, NO_KEY
+        if key == "<<" and merges and not level.key_is_tagged and merge(level.value, value):
+            return
+        level.value[key if key.__class__ is str else as_key(key)] = value
+
+
+def merge(target: dict[Any, Any], value: Any) -> bool:
+    """Do what ``<<: value`` says; False when the value is no mapping, or list of mappings."""
+    if value.__class__ is dict:
+        target.update(value)
+        return True
+    if value.__class__ is list and all(item.__class__ is dict for item in value):
+        merged: dict[Any, Any] = {}
+        for item in reversed(value):
+            merged.update(item)
+        target.update(merged)
+        return True
+    return False
+
+
+def refuse_objects(event: Any) -> None:
+    """Ruby objects and sets are not loaded."""
+    tag = event.tag
+    if tag and (tag.startswith("!ruby/") or tag in {"!set", "tag:yaml.org,2002:set"}):
+        if not tag.startswith(("!ruby/hash", "!ruby/array")) or ":" in tag:
+            raise YamlError(f"values of kind {tag} are not allowed", event.start_mark.line + 1)
+
+
+def scalar(event: Any) -> Any:
+    """The value of a scalar event."""
+    text, tag = event.value, event.tag
+    if event.implicit[1]:  # quoted, or a block
+        return text
+    if tag is None:
+        return plain(text)
+    if tag in STRING_TAGS:
+        return text
+    if tag in BINARY_TAGS:
+        return binascii.a2b_base64(text.encode()).decode("utf-8", "surrogateescape")
+    if tag in FLOAT_TAGS:
+        value = plain(text)
+        return float(value) if isinstance(value, int | float) else float(str(value))
+    if tag.startswith("!ruby/sym"):
+        return Symbol(text)
+    if tag.startswith(("!ruby/", "!str:")):
+        raise Refused(f"values of kind {tag} are not allowed")
+    return plain(text)
+
+
+def plain(text: str) -> Any:
+    """The value of a plain scalar.
+
+    >>> [plain(text) for text in ("~", "On", "0b11", "1:2.5", "1e3", ".inf", "08", "+1.")]
+    [None, True, 3, 3750.0, '1e3', inf, '08', 1.0]
+    """
+    if not text:
+        return None
+    if WORD.search(text) or "\n" in text:
+        return text if len(text) > 5 else SHORT_WORDS.get(text.lower(), text)
+    if TIME.search(text):
+        raise Refused(f"a time is no data value; put it into quotes: {text}")
+    if DATE.search(text):
+        raise Refused(f"a date is no data value; put it into quotes: {text}")
+    if text[0] in ".+-" and text.lower() in {".inf", "+.inf", "-.inf", ".nan"}:
+        return float(text.replace(".", "", 1))
+    if text[0] == ":" and len(text) > 1:
+        quoted = re.match(r"""^:(["'])(.*)\1""", text)
+        return Symbol((quoted[2] if quoted else text).removeprefix(":"))
+    return number(text)
+
+
+def number(text: str) -> Any:
+    """The number that a plain scalar is, or the text when it is none."""
+    if BASE_60.search(text):
+        return sum(
+            int(digits.replace("_", "")) * 60 ** abs(place - 2)
+            for place, digits in enumerate(text.split(":"))
+        )
+    if BASE_60_FLOAT.search(text):
+        return sum(
+            float(digits.replace("_", "") or 0) * 60 ** abs(place - 2)
+            for place, digits in enumerate(text.split(":"))
+        )
+    if FLOAT.search(text):
+        if text.lstrip("+-") == ".":
+            return text
+        return float(text.replace(",", "").replace("_", ""))
+    if INTEGER.search(text):
+        digits = text.replace(",", "").replace("_", "")
+        bare = digits.lstrip("+-")
+        if bare[:1] == "0" and bare[1:2].isdigit():
+            digits = digits.replace("0", "0o", 1)
+        return int(digits, 0)
+    return text
