@@ -2,23 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from collections.abc import Iterator as PythonIterator
+from itertools import islice
 from typing import Any
 
 
 class Iterator:
-    """A sequence made anew each time it is walked; ``element_type`` is the type of its items.
+    """A sequence whose items are made as it is walked.
 
-    >>> list(Iterator(lambda: iter([3, 2, 1])))
-    [3, 2, 1]
+    ``start`` makes them; ``element_type`` is their type, or a function that finds it out when
+    somebody asks. ``of_pairs`` marks the entries of a hash, which a lambda of two parameters gets
+    as key and value. One that is walked ``once`` goes on where the last walk stopped: at its end
+    nothing is left. The others begin anew, except for those who :meth:`resume`.
+
+    >>> numbers = Iterator(lambda: [3, 2, 1])
+    >>> next(numbers.resume()), list(numbers.resume()), list(numbers)
+    (3, [2, 1], [3, 2, 1])
     """
 
-    __slots__ = ("element_type", "start")
+    __slots__ = ("found_type", "of_pairs", "once", "running", "start")
 
-    def __init__(self, start: Callable[[], PythonIterator[Any]], element_type: Any = None) -> None:
+    def __init__(
+        self,
+        start: Callable[[], Iterable[Any]],
+        element_type: Any = None,
+        of_pairs: bool = False,
+        once: bool = False,
+    ) -> None:
         self.start = start
-        self.element_type = element_type
+        self.found_type = element_type
+        self.of_pairs = of_pairs
+        self.once = once
+        self.running: PythonIterator[Any] | None = None
+
+    @property
+    def element_type(self) -> Any:
+        """The type of the items; None where nothing is known of them."""
+        found = self.found_type
+        if callable(found):
+            found = self.found_type = found()
+        return found
 
     def __iter__(self) -> PythonIterator[Any]:
-        return self.start()
+        return self.resume() if self.once else iter(self.start())
+
+    def resume(self) -> PythonIterator[Any]:
+        """The items from where the last one who resumed stopped."""
+        if self.running is None:
+            self.running = iter(self.start())
+        return self.running
+
+    def step(self, size: int) -> Iterator:
+        """Every ``size``-th of the items.
+
+        >>> list(Iterator(lambda: "abcdef").step(4))
+        ['a', 'e']
+        """
+        if size == 1:
+            return self
+        source = self.start()
+        if isinstance(source, range):
+            return Iterator(lambda: source[::size], self.find_type, once=True)
+        return Iterator(lambda: islice(self.resume(), 0, None, size), self.find_type, once=True)
+
+    def reverse_each(self) -> Iterator:
+        """The items from the last to the first.
+
+        >>> list(Iterator(lambda: "abcdef").step(4).reverse_each())
+        ['e', 'a']
+        """
+        source = self.start()
+        if isinstance(source, range):
+            return Iterator(lambda: source[::-1], self.find_type, once=True)
+        if self.once:
+            rest = list(self)
+            return Iterator(lambda: reversed(rest), self.find_type)
+        return Iterator(lambda: reversed(list(self)), self.find_type)
+
+    def find_type(self) -> Any:
+        """The type of the items, for one that is made from this one."""
+        return self.element_type
