@@ -1,0 +1,106 @@
+"""The command as a whole: help, version, speed of start, and that no traceback gets out."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from importlib import import_module, metadata
+
+import pytest
+
+from bunraku.cli import exits
+from bunraku.cli.main import COMMANDS, main
+
+COMMAND = [sys.executable, "-m", "bunraku"]
+
+
+def test_version_is_the_packages(capfd):
+    assert main(["--version"]) == exits.OK
+    assert capfd.readouterr().out == f"bunraku {metadata.version('bunraku')}\n"
+
+
+def test_help_names_every_command_and_the_exit_codes(capfd):
+    assert main(["--help"]) == exits.OK
+    text = capfd.readouterr().out
+    assert all(f"  {name} " in text for name in COMMANDS)
+    assert "exit codes:" in text
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(name, capfd):
+    assert main([name, "--help"]) == exits.OK
+    assert main(["help", name]) == exits.OK
+    assert capfd.readouterr().out.count(f"usage: bunraku {name}") == 2
+
+
+def test_start_imports_nothing_heavy():
+    heavy = "argparse json yaml dataclasses tree_sitter onigurumacffi cryptography subprocess asyncio"
+    program = (
+        "import sys; before = set(sys.modules); import bunraku.cli.main;"
+        "print(' '.join(set(sys.modules) - before))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert not set(done.stdout.split()) & (set(heavy.split()) - {"argparse"})
+
+
+def test_validate_imports_neither_the_engine_nor_yaml():
+    program = (
+        "import sys; from bunraku.cli.main import main; main(['validate', '-e', '$a = 1']);"
+        "print(' '.join(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "bunraku.syntax.parser" in loaded
+    assert not loaded & {"bunraku.engine", "yaml", "tree_sitter", "onigurumacffi", "subprocess"}
+
+
+@pytest.mark.parametrize(("extra", "traceback"), [([], False), (["--debug"], True)])
+def test_a_mistake_of_ours_is_one_line(extra, traceback, capfd, monkeypatch):
+    def broken(_options):
+        raise LookupError("the floor\nis gone")
+
+    monkeypatch.setattr(import_module("bunraku.cli.validate"), "run", broken)
+    assert main(["validate", "-e", "1", *extra]) == exits.TROUBLE
+    err = capfd.readouterr().err
+    assert err.splitlines()[-1].startswith(
+        "bunraku: internal error: LookupError: the floor is gone (please report it"
+    )
+    assert ("Traceback" in err) is traceback
+
+
+def test_ctrl_c_is_no_traceback(capfd, monkeypatch):
+    def interrupted(_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(import_module("bunraku.cli.validate"), "run", interrupted)
+    assert main(["validate", "-e", "1"]) == exits.INTERRUPTED
+    assert capfd.readouterr().err == "interrupted\n"
+
+
+def test_a_reader_that_leaves_is_no_traceback():
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [*COMMAND, "dump", "-e", "$a = 1"], stdout=writing, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (exits.BROKEN_PIPE, b"")
+
+
+def test_ctrl_c_ends_a_running_command_quietly():
+    with subprocess.Popen(
+        [*COMMAND, "validate", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as running:
+        running.stdin.write(b"$a = 1\n")
+        running.stdin.flush()
+        with pytest.raises(subprocess.TimeoutExpired):
+            running.wait(1)  # it is up, and waits for the rest of its input
+        running.send_signal(signal.SIGINT)
+        _out, err = running.communicate(timeout=10)
+    assert running.returncode == exits.INTERRUPTED
+    assert err == b"interrupted\n"

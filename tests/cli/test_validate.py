@@ -1,0 +1,135 @@
+"""``bunraku validate``: what it prints, in which form, and with which exit code."""
+
+from __future__ import annotations
+
+import io
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from bunraku.cli import exits
+from bunraku.cli.main import main
+
+BROKEN = "class a {\n  $b = = 3\n}\n$c = [1,,2]\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_says_nothing_when_all_is_well(folder, capfd):
+    (folder / "good.pp").write_text("notice('x')\n")
+    assert main(["validate", "good.pp"]) == exits.OK
+    assert capfd.readouterr() == ("", "")
+
+
+def test_reports_each_mistake_with_its_line_and_a_caret(folder, capfd):
+    (folder / "bad.pp").write_text(BROKEN)
+    assert main(["validate", "bad.pp"]) == exits.FINDINGS
+    out, err = capfd.readouterr()
+    lines = out.splitlines()
+    assert lines[0].startswith("bad.pp:2:8: error: ")
+    assert lines[0].endswith("[SYNTAX_ERROR]")
+    assert lines[1:3] == ["  2 |   $b = = 3", "    |        ^"]
+    assert lines[3].startswith("bad.pp:4:9: error: ")
+    assert err == "2 errors\n"
+
+
+def test_looks_into_folders_for_manifests_and_templates(folder, capfd):
+    (folder / "m" / "manifests").mkdir(parents=True)
+    (folder / "m" / "manifests" / "init.pp").write_text("class m { = }\n")
+    (folder / "m" / "a.epp").write_text("<%= $x %> is <%= = %>")
+    (folder / "m" / "README.md").write_text("class {")
+    (folder / ".hidden").mkdir()
+    (folder / ".hidden" / "x.pp").write_text("class {")
+    assert main(["validate", "--format", "json", "."]) == exits.FINDINGS
+    found = json.loads(capfd.readouterr().out)["diagnostics"]
+    assert [one["file"] for one in found] == ["./m/a.epp", "./m/manifests/init.pp"]
+
+
+def test_a_template_is_known_by_its_suffix_or_the_option(folder, capfd):
+    assert main(["validate", "--epp", "-e", "text <%= 1 %>"]) == exits.OK
+    assert main(["validate", "-e", "text <%= 1 %>"]) == exits.FINDINGS
+    capfd.readouterr()
+
+
+def test_reads_standard_input(monkeypatch, capfd):
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"$a = = 1")))
+    assert main(["validate", "-"]) == exits.FINDINGS
+    assert capfd.readouterr().out.startswith("-:1:6: error: ")
+
+
+def test_json_has_an_empty_list_when_all_is_well(capfd):
+    assert main(["validate", "--format", "json", "-e", "$a = 1"]) == exits.OK
+    assert json.loads(capfd.readouterr().out) == {"schema": 1, "diagnostics": []}
+
+
+def test_sarif_names_rule_level_and_region(folder, capfd):
+    (folder / "bad.pp").write_text(BROKEN)
+    assert main(["validate", "--format", "sarif", "bad.pp"]) == exits.FINDINGS
+    log = json.loads(capfd.readouterr().out)
+    assert log["version"] == "2.1.0"
+    (run,) = log["runs"]
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["SYNTAX_ERROR"]
+    first = run["results"][0]
+    assert (first["ruleId"], first["ruleIndex"], first["level"]) == ("SYNTAX_ERROR", 0, "error")
+    place = first["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"] == {"uri": "bad.pp"}
+    assert place["region"] == {"startLine": 2, "startColumn": 8, "endLine": 2, "endColumn": 9}
+
+
+def test_github_gets_workflow_commands(folder, capfd):
+    (folder / "bad.pp").write_text("$a = = 1\n")
+    assert main(["validate", "--format", "github", "bad.pp"]) == exits.FINDINGS
+    out = capfd.readouterr().out
+    assert out.startswith("::error file=bad.pp,line=1,endLine=1,col=6,endColumn=7,title=SYNTAX_")
+    assert out.count("\n") == 1
+
+
+def test_bytes_that_are_no_utf8_come_back_whole(folder, capfdbinary):
+    (folder / "bytes.pp").write_bytes(b"$a = '\xff' = = 1\n")
+    assert main(["validate", "bytes.pp"]) == exits.FINDINGS
+    assert b"\xff" in capfdbinary.readouterr().out
+    main(["validate", "--format", "json", "bytes.pp"])
+    json.loads(capfdbinary.readouterr().out.decode("utf-8"))
+
+
+def test_a_line_of_control_characters_cannot_move_the_cursor(capfd):
+    main(["validate", "-e", "$a = '\x1b[2J' ="])
+    assert "\x1b" not in capfd.readouterr().out
+
+
+def test_a_very_long_line_is_cut_around_the_place(capfd):
+    code = "$a = [" + "1, " * 50_000 + "=]"
+    assert main(["validate", "-e", code]) == exits.FINDINGS
+    shown, carets = capfd.readouterr().out.splitlines()[1:3]
+    assert len(shown) < 150
+    assert shown[carets.index("^")] == "="
+
+
+def test_colour_is_for_terminals_or_when_asked(capfd):
+    main(["validate", "-e", "="])
+    assert "\x1b[" not in capfd.readouterr().out
+    main(["validate", "--color", "always", "-e", "="])
+    assert "\x1b[" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["validate"], "nothing to validate"),
+        (["validate", "/nowhere/x.pp"], "/nowhere/x.pp"),
+        (["validate", "--language", "3.8", "-e", "1"], "3.8"),
+        (["validate", "--format", "xml", "-e", "1"], "xml"),
+        (["nonsense"], "nonsense"),
+        (["--nonsense"], "--nonsense"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_two(arguments, word, capfd):
+    assert main(arguments) == exits.TROUBLE
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert word in err.splitlines()[-1]
