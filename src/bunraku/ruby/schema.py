@@ -44,6 +44,7 @@ def read_resource_types(
         read_api(reader, definition, line, path)
     schemas = []
     for type_ in reader.types.values():
+        type_.reasons.extend(reader.troubles)
         if world is not None:
             find_providers(type_, world, folders)
         schemas.append(finish(type_, path))

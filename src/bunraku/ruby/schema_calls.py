@@ -232,6 +232,8 @@ def arguments_of(reader: Reader, node: Any, scope: Scope) -> tuple[list[Any], An
 def call(reader: Reader, node: Any, scope: Scope) -> Any:
     """Any call with a receiver, arguments or a block."""
     method = node.child_by_field_name("method")
+    if method is not None and method.type == "super":
+        return again(reader, node, scope)
     name = text(method) if method is not None else "call"
     receiver_node = node.child_by_field_name("receiver")
     me = scope.me if receiver_node is None else reader.evaluate(receiver_node, scope)

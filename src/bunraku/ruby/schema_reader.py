@@ -29,6 +29,9 @@ from bunraku.world import World
 DEEPEST = 40
 """How many calls of helper methods may nest."""
 
+MOST_STEPS = 300_000
+"""How many syntax nodes are followed before the reading is given up; Puppet's ``file`` takes half."""
+
 DEFINERS = re.compile(r"\b(?:newparam|newproperty|ensurable|newmetaparam)\b")
 
 PUPPETS_OWN = tuple(
@@ -36,6 +39,10 @@ PUPPETS_OWN = tuple(
     for name in ("Type", "ResourceApi", "Property", "Parameter", "Provider", "Util")
 )
 """Modules of Puppet that code inside ``module Puppet`` calls by their last name."""
+
+
+class GivenUp(Exception):
+    """The code goes on for longer than anybody would write by hand."""
 
 
 class Returned(Exception):
@@ -91,12 +98,20 @@ class Method:
 
 
 @cache
-def ruby_parser() -> Any:
-    """The parser of Ruby; loaded when the first Ruby file is read."""
+def ruby_language() -> Any:
+    """The grammar of Ruby; loaded when the first Ruby file is read."""
     import tree_sitter
     import tree_sitter_ruby
 
-    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_ruby.language()))
+    return tree_sitter.Language(tree_sitter_ruby.language())
+
+
+def parse_ruby(source: str) -> Any:
+    """The root of a Ruby text's syntax tree; a parser each time, for threads may not share one."""
+    import tree_sitter
+
+    encoded = source.encode("utf-8", "surrogateescape")
+    return tree_sitter.Parser(ruby_language()).parse(encoded).root_node
 
 
 Handler = Callable[["Reader", Any, Scope], Any]
@@ -122,17 +137,23 @@ class Reader:
         self.instances: dict[tuple[str, str], Method] = {}
         self.loaded: set[str] = set()
         self.depth = 0
+        self.steps = 0
+        self.troubles: list[str] = []
         self.doubtful: list[list[tuple[dict[str, Any], str]]] = []
 
     # -- files -------------------------------------------------------------------------------------
     def read_source(self, source: str, path: str) -> None:
         """Follow the text of a file."""
-        tree = ruby_parser().parse(source.encode("utf-8", "surrogateescape"))
+        root = parse_ruby(source)
         self.loaded.add(path)
+        if root.has_error:
+            self.troubles.append(f"{path} is not all understood as Ruby")
         try:
-            self.run(tree.root_node, Scope(ModuleName("Object"), path))
+            self.run(root, Scope(ModuleName("Object"), path))
         except Returned:
             return
+        except (GivenUp, RecursionError):
+            self.troubles.append(f"the code of {path} was not followed to its end")
 
     def require(self, name: Any, scope: Scope, relative: bool) -> None:
         """Read a file that the code requires, when it is one of the modules' own."""
@@ -159,6 +180,9 @@ class Reader:
 
     def evaluate(self, node: Any, scope: Scope) -> Any:
         """The value of an expression, as far as known; statements take effect."""
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise GivenUp
         handler = self.handlers.get(node.type)
         if handler is not None:
             return handler(self, node, scope)

@@ -13,6 +13,9 @@ from typing import Any
 
 from bunraku.values.regexp import escape
 
+LARGEST = 100_000
+"""No list or text that a type is made of is longer; what is, counts as unknown."""
+
 
 class Unknown:
     """A value that only running the Ruby code would tell."""
@@ -269,7 +272,6 @@ ARRAY: dict[str, Method] = {
     "count": len,
     "length": len,
     "zip": lambda items, other: [list(pair) for pair in zip(items, other, strict=False)],
-    "product": lambda items, other: [[a, b] for a in items for b in other],
 }
 HASH: dict[str, Method] = {
     "keys": list,
@@ -334,6 +336,9 @@ def call_method(value: Any, name: str, arguments: list[Any]) -> Any:
     if method is None or value is UNKNOWN or UNKNOWN in arguments:
         return UNKNOWN
     try:
-        return method(value, *arguments)
+        result = method(value, *arguments)
     except (TypeError, ValueError, AttributeError, KeyError):
         return UNKNOWN
+    if isinstance(result, (str, list)) and len(result) > LARGEST:
+        return UNKNOWN
+    return result
