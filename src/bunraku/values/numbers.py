@@ -1,0 +1,71 @@
+"""Numbers as Puppet reads and prints them."""
+
+from __future__ import annotations
+
+import math
+import re
+
+INTEGER_MIN = -(2**63)
+INTEGER_MAX = 2**63 - 1
+
+# Hexadecimal, or decimal; after a leading 0 come octal digits only.
+NUMBER = re.compile(
+    r"[ \t]*([-+]?)[ \t]*"
+    r"(?:(0[xX][0-9A-Fa-f]+)|(0[0-7]*|[1-9]\d*)(\.\d+)?([eE]-?\d+)?)[ \t]*\Z",
+    re.ASCII,
+)
+
+
+def float_text(value: float) -> str:
+    """A Float as Ruby prints it.
+
+    >>> [float_text(x) for x in (1.0, 1e15, 1e16, 0.0001, 1e-7, -0.0, 1.5e300)]
+    ['1.0', '1000000000000000.0', '1.0e+16', '0.0001', '1.0e-07', '-0.0', '1.5e+300']
+    """
+    text = repr(value)
+    if "e" not in text:
+        if text in SPECIAL:
+            return SPECIAL[text]
+        if 1e-4 <= abs(value) < 1e16 or value == 0:
+            return text
+    mantissa, _, exponent = text.partition("e")
+    if "." not in mantissa:
+        mantissa += ".0"
+    sign, digits = exponent[0], exponent[1:]
+    return f"{mantissa}e{sign}{digits:0>2}"
+
+
+SPECIAL = {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}
+
+
+def number_text(value: float) -> str:
+    """An Integer or Float as Ruby prints it."""
+    return float_text(value) if value.__class__ is float else str(value)
+
+
+def parse_number(text: str) -> int | float | None:
+    """The number that arithmetic takes a string for, or None when it is not numeric.
+
+    >>> [parse_number(text) for text in ("12", "0x1F", "017", "1e3", " -1.5 ", "1_000", "09", "")]
+    [12, 31, 15, 1000.0, -1.5, None, None, None]
+    """
+    match = NUMBER.match(text)
+    if match is None:
+        return None
+    sign, hexadecimal, whole, fraction, exponent = match.groups()
+    negative = sign == "-"
+    if hexadecimal:
+        number = int(hexadecimal, 16)
+    elif fraction or exponent:
+        value = float(whole + (fraction or "") + (exponent or ""))
+        if math.isinf(value) or (exponent and not value):
+            return None
+        return -value if negative else value
+    else:
+        number = int(whole, 8 if whole[0] == "0" else 10)
+    return -number if negative else number
+
+
+def in_integer_range(value: int) -> bool:
+    """Whether an int is a Puppet Integer: signed, 64 bits."""
+    return INTEGER_MIN <= value <= INTEGER_MAX

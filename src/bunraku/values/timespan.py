@@ -1,0 +1,154 @@
+"""Lengths of time."""
+
+from __future__ import annotations
+
+from functools import total_ordering
+
+SECOND = 1_000_000_000
+UNITS = {
+    "days": 86_400 * SECOND,
+    "hours": 3_600 * SECOND,
+    "minutes": 60 * SECOND,
+    "seconds": SECOND,
+    "milliseconds": 1_000_000,
+    "microseconds": 1_000,
+    "nanoseconds": 1,
+}
+
+
+def nanoseconds_of(seconds: float) -> int:
+    """Seconds as whole nanoseconds, what is left cut off as Ruby's ``to_i`` does."""
+    return seconds * SECOND if seconds.__class__ is int else int(seconds * 1e9)  # type: ignore[return-value]
+
+
+@total_ordering
+class Timespan:
+    """A length of time in nanoseconds, perhaps negative.
+
+    >>> span = Timespan.from_seconds(90061.5)
+    >>> span, span.hours, span.total_hours
+    (1-01:01:01.5, 1, 25)
+    """
+
+    __slots__ = ("total",)
+
+    ATTRIBUTES = (
+        "negative", "days", "hours", "minutes", "seconds", "milliseconds", "microseconds",
+        "nanoseconds", "total_days", "total_hours", "total_minutes", "total_seconds",
+        "total_milliseconds", "total_microseconds", "total_nanoseconds",
+    )  # fmt: skip
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+
+    @classmethod
+    def from_seconds(cls, seconds: float) -> Timespan:
+        """So many seconds."""
+        return cls(nanoseconds_of(seconds))
+
+    @classmethod
+    def from_fields(cls, fields: dict[str, int], negative: bool = False) -> Timespan:
+        """The sum of numbers of units, ``days`` to ``nanoseconds``."""
+        total = sum(UNITS[unit] * number for unit, number in fields.items())
+        return cls(-total if negative else total)
+
+    @property
+    def negative(self) -> bool:
+        """Whether it is less than nothing."""
+        return self.total < 0
+
+    @property
+    def days(self) -> int:
+        """Whole days."""
+        return abs(self.total) // UNITS["days"]
+
+    @property
+    def hours(self) -> int:
+        """Hours beyond the days."""
+        return abs(self.total) // UNITS["hours"] % 24
+
+    @property
+    def minutes(self) -> int:
+        """Minutes beyond the hours."""
+        return abs(self.total) // UNITS["minutes"] % 60
+
+    @property
+    def seconds(self) -> int:
+        """Seconds beyond the minutes."""
+        return abs(self.total) // SECOND % 60
+
+    @property
+    def milliseconds(self) -> int:
+        """Milliseconds beyond the seconds."""
+        return abs(self.total) // 1_000_000 % 1_000
+
+    @property
+    def microseconds(self) -> int:
+        """Microseconds beyond the milliseconds."""
+        return abs(self.total) // 1_000 % 1_000
+
+    @property
+    def nanoseconds(self) -> int:
+        """Nanoseconds beyond the microseconds."""
+        return abs(self.total) % 1_000
+
+    @property
+    def total_days(self) -> int:
+        """All of it in days."""
+        return self.total // UNITS["days"]
+
+    @property
+    def total_hours(self) -> int:
+        """All of it in hours."""
+        return self.total // UNITS["hours"]
+
+    @property
+    def total_minutes(self) -> int:
+        """All of it in minutes."""
+        return self.total // UNITS["minutes"]
+
+    @property
+    def total_seconds(self) -> int:
+        """All of it in seconds."""
+        return self.total // SECOND
+
+    @property
+    def total_milliseconds(self) -> int:
+        """All of it in milliseconds."""
+        return self.total // 1_000_000
+
+    @property
+    def total_microseconds(self) -> int:
+        """All of it in microseconds."""
+        return self.total // 1_000
+
+    @property
+    def total_nanoseconds(self) -> int:
+        """All of it in nanoseconds."""
+        return self.total
+
+    def as_number(self) -> float:
+        """Seconds: an int where whole seconds are asked for, see ``Integer(…)``; here a float."""
+        return self.total / SECOND
+
+    def __str__(self) -> str:
+        size = abs(self.total)
+        fraction = str(size % SECOND).rstrip("0") or "0"
+        return (
+            f"{'-' if self.total < 0 else ''}{self.days}-{self.hours:02}:{self.minutes:02}"
+            f":{self.seconds:02}.{fraction}"
+        )
+
+    __repr__ = __str__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Timespan) and self.total == other.total
+
+    def __lt__(self, other: Timespan) -> bool:
+        return self.total < other.total
+
+    def __hash__(self) -> int:
+        return hash((Timespan, self.total))
+
+    def __reduce__(self) -> tuple[type[Timespan], tuple[int]]:
+        return Timespan, (self.total,)

@@ -1,0 +1,357 @@
+"""Semantic versions and ranges of them, as SemanticPuppet understands them."""
+
+from __future__ import annotations
+
+import re
+from functools import total_ordering
+
+from bunraku.values import issues
+
+IDENTIFIERS = r"[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*"
+NUMBER = r"(?:0|[1-9]\d*)"
+VERSION = re.compile(
+    rf"({NUMBER})\.({NUMBER})\.({NUMBER})(?:-({IDENTIFIERS}))?(?:\+({IDENTIFIERS}))?\n?\Z", re.ASCII
+)
+QUALIFIER = re.compile(rf"{IDENTIFIERS}\n?\Z", re.ASCII)
+LEADING_ZERO = re.compile(r"(?:^|\.)0\d+(?:\.|$)")
+
+
+@total_ordering
+class SemVer:
+    """``major.minor.patch-prerelease+build``; build counts for equality, not for order.
+
+    >>> SemVer.parse("1.2.3-rc.2") < SemVer.parse("1.2.3-rc.10") < SemVer.parse("1.2.3")
+    True
+    """
+
+    __slots__ = ("build", "major", "minor", "order", "patch", "prerelease")
+
+    ATTRIBUTES = ("major", "minor", "patch", "prerelease", "build")
+
+    def __init__(
+        self,
+        major: float,
+        minor: int,
+        patch: int,
+        prerelease: str | None = None,
+        build: str | None = None,
+    ) -> None:
+        self.major = major
+        self.minor = minor
+        self.patch = patch
+        self.prerelease = prerelease
+        self.build = build
+        self.order = (major, minor, patch, prerelease_order(prerelease))
+
+    @classmethod
+    def parse(cls, text: str) -> SemVer:
+        """The version that a string spells; SEMVER_INVALID when it spells none."""
+        match = VERSION.match(text)
+        if match is None:
+            raise issues.INVALID_VERSION(text=text)
+        major, minor, patch, prerelease, build = match.groups()
+        check_prerelease(prerelease)
+        return cls(int(major), int(minor), int(patch), prerelease, build)
+
+    @property
+    def triple(self) -> tuple[float, int, int]:
+        """Major, minor and patch."""
+        return self.major, self.minor, self.patch
+
+    def __str__(self) -> str:
+        major = "Infinity" if self.major == float("inf") else self.major
+        text = f"{major}.{self.minor}.{self.patch}"
+        if self.prerelease is not None:
+            text += "-" + self.prerelease
+        return text if self.build is None else f"{text}+{self.build}"
+
+    __repr__ = __str__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SemVer) and self.order == other.order and self.build == other.build
+
+    def __lt__(self, other: SemVer) -> bool:
+        return self.order < other.order
+
+    def __hash__(self) -> int:
+        return hash((SemVer, self.order, self.build))
+
+    def __reduce__(self) -> tuple[type[SemVer], tuple[object, ...]]:
+        return SemVer, (self.major, self.minor, self.patch, self.prerelease, self.build)
+
+
+def prerelease_order(prerelease: str | None) -> tuple[tuple[int, int, str], ...]:
+    """A sort key: numbers before words, fewer parts before more, no pre-release last."""
+    if prerelease is None:
+        return ((2, 0, ""),)
+    if not prerelease:
+        return ()
+    return tuple(
+        (0, int(part), "") if part.isdigit() else (1, 0, part) for part in prerelease.split(".")
+    )
+
+
+def check_prerelease(prerelease: str | None) -> None:
+    """Refuse numeric parts with leading zeros."""
+    if prerelease and any(
+        part.isdigit() and part[0] == "0" and len(part) > 1 for part in prerelease.split(".")
+    ):
+        raise issues.INVALID_VERSION_PART(
+            part="pre-release (a number with leading zeros)", value=prerelease
+        )
+
+
+FIRST = SemVer(0, 0, 0, "")
+LAST = SemVer(float("inf"), 0, 0)
+
+
+class Interval:
+    """The versions between two versions."""
+
+    __slots__ = ("high", "high_included", "low", "low_included")
+
+    def __init__(
+        self,
+        low: SemVer = FIRST,
+        high: SemVer = LAST,
+        low_included: bool = True,
+        high_included: bool = True,
+    ) -> None:
+        self.low = low
+        self.high = high
+        self.low_included = low_included
+        self.high_included = high_included
+
+    def key(self) -> tuple[object, ...]:
+        """What two equal intervals share."""
+        return self.low, self.high, self.low_included, self.high_included
+
+    def is_empty(self) -> bool:
+        """Whether no version lies between."""
+        if self.low == self.high:
+            return not (self.low_included and self.high_included)
+        return self.high < self.low
+
+    def intersection(self, other: Interval) -> Interval:
+        """What lies in both."""
+        low, low_in = max(
+            ((i.low, i.low_included) for i in (self, other)), key=lambda e: (e[0].order, not e[1])
+        )
+        high, high_in = min(
+            ((i.high, i.high_included) for i in (self, other)), key=lambda e: (e[0].order, e[1])
+        )
+        result = Interval(low, high, low_in, high_in)
+        return NOTHING if result.is_empty() else result
+
+    def includes(self, version: SemVer) -> bool:
+        """Whether a version lies between; a pre-release only where a bound names its triple."""
+        if version < self.low or (version.order == self.low.order and not self.low_included):
+            return False
+        if self.high < version or (version.order == self.high.order and not self.high_included):
+            return False
+        if version.prerelease is None or (self.low is FIRST and self.high is LAST):
+            return True
+        return any(
+            bound.prerelease and bound.triple == version.triple for bound in (self.low, self.high)
+        )
+
+    def canonical(self) -> str:
+        """The interval as comparisons."""
+        if self.low is FIRST and self.high is LAST:
+            return "*"
+        if self.low == self.high and self.low_included and self.high_included:
+            return str(self.low)
+        parts = []
+        if self.low is not FIRST:
+            parts.append(f"{'>=' if self.low_included else '>'}{self.low}")
+        if self.high is not LAST:
+            parts.append(f"{'<=' if self.high_included else '<'}{self.high}")
+        return " ".join(parts)
+
+
+NOTHING = Interval(FIRST, SemVer(0, 0, 0), high_included=False)
+PARTIAL = rf"(?:[xX*](?:\.(?:{NUMBER}|[xX*]))*|{NUMBER}(?:\.(?:{NUMBER}|[xX*])){{0,1}}|"
+PARTIAL += (
+    rf"{NUMBER}\.(?:{NUMBER}|[xX*])\.(?:{NUMBER}|[xX*])(?:-{IDENTIFIERS})?(?:\+{IDENTIFIERS})?)"
+)
+HYPHEN = re.compile(rf"({PARTIAL})\s+-\s+({PARTIAL})\Z", re.ASCII)
+SIMPLE = re.compile(rf"(?:(>=|<=|~>|[<>=~^])\s*)?({PARTIAL})(?=\s|\Z)\s*", re.ASCII)
+PART = re.compile(r"([^.+-]+)(?:\.([^.+-]+))?(?:\.([^.+-]+))?(?:-([^+]+))?(?:\+(.+))?\Z")
+
+
+class SemVerRange:
+    """A set of versions, written as npm does; equal to another when the bounds are.
+
+    >>> SemVerRange.parse("~1.2").includes(SemVer.parse("1.2.9"))
+    True
+    >>> SemVerRange.parse("~1.2").canonical()
+    '>=1.2.0 <1.3.0'
+    """
+
+    __slots__ = ("intervals", "text")
+
+    ATTRIBUTES = ("min", "max", "exclude_max")
+
+    def __init__(self, intervals: tuple[Interval, ...], text: str) -> None:
+        self.intervals = intervals
+        self.text = text
+
+    @classmethod
+    def parse(cls, text: str) -> SemVerRange:
+        """The range that a string spells; SEMVER_RANGE_INVALID when it spells none."""
+        found = [parse_intersection(part, text) for part in re.split(r"\s*\|\|\s*", text)]
+        if len(found) > 1 and not text.rpartition("||")[2].strip():
+            found.pop()
+        return cls(tuple(merged(found)), text or "*")
+
+    @classmethod
+    def between(
+        cls, low: SemVer | None, high: SemVer | None, exclude_high: bool = False
+    ) -> SemVerRange:
+        """The range from one version to another; None leaves a side open."""
+        interval = Interval(low or FIRST, high or LAST, high_included=not exclude_high)
+        shown_low, shown_high = interval.low, interval.high
+        text = f">={shown_low} <{shown_high}" if exclude_high else f"{shown_low} - {shown_high}"
+        if low is None or high is None:
+            text = interval.canonical()
+        return cls((interval,), text)
+
+    @property
+    def min(self) -> SemVer:
+        """The lower bound."""
+        return self.intervals[0].low
+
+    @property
+    def max(self) -> SemVer:
+        """The upper bound."""
+        return self.intervals[-1].high
+
+    @property
+    def exclude_max(self) -> bool:
+        """Whether the upper bound itself is outside."""
+        return not self.intervals[-1].high_included
+
+    def includes(self, version: SemVer) -> bool:
+        """Whether a version is in the range."""
+        return any(interval.includes(version) for interval in self.intervals)
+
+    def canonical(self) -> str:
+        """The range as comparisons."""
+        return " || ".join(interval.canonical() for interval in self.intervals)
+
+    def __str__(self) -> str:
+        return self.text
+
+    __repr__ = __str__
+
+    def key(self) -> tuple[object, ...]:
+        """What two equal ranges share."""
+        return tuple(interval.key() for interval in self.intervals)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SemVerRange) and self.key() == other.key()
+
+    def __hash__(self) -> int:
+        return hash((SemVerRange, self.key()))
+
+
+def merged(found: list[Interval]) -> list[Interval]:
+    """Alternatives, those that touch made one."""
+    result: list[Interval] = []
+    for interval in found:
+        if result:
+            last = result[-1]
+            touches = last.low <= interval.low <= last.high and not (
+                interval.low == last.high and not (interval.low_included or last.high_included)
+            )
+            if touches:
+                high = max(last, interval, key=lambda i: (i.high.order, i.high_included))
+                result[-1] = Interval(last.low, high.high, last.low_included, high.high_included)
+                continue
+        result.append(interval)
+    return result
+
+
+def parse_intersection(text: str, whole: str) -> Interval:
+    """Comparisons with spaces between, or ``a - b``."""
+    if match := HYPHEN.match(text):
+        low, high = (floor_of(split_partial(part)) for part in match.groups())
+        return Interval(low, high).intersection(Interval())
+    interval = Interval()
+    at = 0
+    while at < len(text):
+        match = SIMPLE.match(text, at)
+        if match is None:
+            raise issues.INVALID_RANGE(text=whole)
+        interval = interval.intersection(simple_interval(match[1] or "=", match[2]))
+        at = match.end()
+    return interval
+
+
+Partial = tuple["int | None", "int | None", "int | None", "str | None", "str | None"]
+
+
+def split_partial(text: str) -> Partial:
+    """Major, minor, patch (None for ``x`` and what is absent), pre-release, build."""
+    match = PART.match(text)
+    if match is None:
+        raise issues.INVALID_RANGE(text=text)
+    numbers = [None if part is None or part in "xX*" else int(part) for part in match.groups()[:3]]
+    for index in (0, 1):  # after an x all is x
+        if numbers[index] is None:
+            numbers[index + 1] = None
+    check_prerelease(match[4])
+    if numbers[2] is None:
+        return numbers[0], numbers[1], None, None, None
+    return numbers[0], numbers[1], numbers[2], match[4], match[5]
+
+
+def floor_of(partial: Partial) -> SemVer:
+    """The first version that a partial one covers."""
+    major, minor, patch, prerelease, build = partial
+    return SemVer(major or 0, minor or 0, patch or 0, prerelease, build)
+
+
+def next_after(partial: Partial) -> SemVer:
+    """The first version after all that a partial one covers."""
+    major, minor, patch = partial[:3]
+    if minor is None:
+        return SemVer((major or 0) + 1, 0, 0)
+    if patch is None:
+        return SemVer(major or 0, minor + 1, 0)
+    return SemVer(major or 0, minor, patch + 1)
+
+
+def simple_interval(operator: str, text: str) -> Interval:
+    """One comparison."""
+    partial = split_partial(text)
+    major, minor, patch = partial[:3]
+    floor, whole = floor_of(partial), patch is not None
+    if major is None:
+        if operator == ">":
+            return NOTHING
+        if operator == "<":
+            return NOTHING
+        return Interval(SemVer(0, 0, 0)) if operator == ">=" else Interval()
+    if operator == "=":
+        return Interval(floor, floor) if whole else half_open(floor, next_after(partial))
+    if operator == ">=":
+        return Interval(floor)
+    if operator == ">":
+        return Interval(floor, low_included=False) if whole else Interval(next_after(partial))
+    if operator == "<":
+        return Interval(high=floor, high_included=False)
+    if operator == "<=":
+        if whole:
+            return Interval(high=floor)
+        return Interval(high=next_after(partial), high_included=False)
+    if operator == "^" and major > 0:
+        return half_open(floor, SemVer(major + 1, 0, 0))
+    if minor is None:
+        return half_open(floor, SemVer(major + 1, 0, 0))
+    return half_open(floor, SemVer(major, minor + 1, 0))  # ~1.2, ~1.2.3, ^0.2.3
+
+
+def half_open(low: SemVer, high: SemVer) -> Interval:
+    """From a version up to but without another."""
+    return Interval(low, high, high_included=False)
