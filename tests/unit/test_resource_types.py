@@ -130,6 +130,15 @@ def test_namevars_that_are_not_given_are_none_in_the_key() -> None:
     assert uniqueness_key(known("exec"), "a", {"command": "/x"}) is None
 
 
+def test_arrays_lie_flat_in_the_key() -> None:
+    notify = known("notify")
+    assert uniqueness_key(notify, "x", {"name": ["a", ["b"]]}) == ("a", "b")
+    assert uniqueness_key(notify, "x", {"name": False}) is None
+    assert uniqueness_key(notify, "x", {"name": 5}) != uniqueness_key(notify, "x", {"name": "5"})
+    assert uniqueness_key(notify, "x", {"name": 5}) != uniqueness_key(notify, "x", {"name": 5.0})
+    assert hash(uniqueness_key(notify, "x", {"name": {"a": [1]}}))
+
+
 COMPOSITE = ResourceTypeSchema(
     "pair",
     parameters=("a", "b"),
@@ -181,6 +190,7 @@ IN_CATALOG = [
     ("sshkey", "h", {"key": "k", "type": "rsa"}, {"key": "k", "type": "rsa"}),
     ("sshkey", "x", {"name": "h", "type": "dsa"}, {"name": "h", "type": "dsa"}),
     ("sshkey", "@", {}, {"name": "", "type": ""}),
+    ("user", "x", {"ensure": "present", "name": ""}, {"name": "", "ensure": "present"}),
 ]
 
 
@@ -188,7 +198,8 @@ IN_CATALOG = [
 def test_parameters_in_the_catalog(
     name: str, title: str, given: dict[str, str], expected: dict[str, str]
 ) -> None:
-    assert catalog_parameters(known(name), title, given) == expected
+    found = catalog_parameters(known(name), title, given)
+    assert list(found.items()) == list(expected.items())
 
 
 def test_parameters_of_composite_and_defined_types() -> None:

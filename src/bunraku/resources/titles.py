@@ -5,12 +5,13 @@ The rules are those of Puppet's catalog, asked of 7.23: nothing is converted, on
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
 from bunraku.resources.issues import MISSING_TITLE_PATTERNS, UNMATCHED_TITLE
 from bunraku.resources.model import ResourceTypeSchema
+from bunraku.values.keys import as_key
 from bunraku.values.regexp import EXTENDED, IGNORECASE, MULTILINE, Regexp
 
 OPTIONS = {"m": MULTILINE, "i": IGNORECASE, "x": EXTENDED}
@@ -60,9 +61,10 @@ def uniqueness_key(
 ) -> tuple[Any, ...] | None:
     """The namevars' values, by the namevars' names: what one catalog may hold once for a type.
 
-    None where the title alone tells resources apart, so that no second check is needed. A namevar
-    that neither title nor attributes give is None in the key; ``name`` does not stand for another
-    namevar here.
+    It shares one table with titles and aliases (a title counts as a key of one element), so its
+    elements may be dict keys; arrays lie flat in it. None where the title alone tells resources
+    apart, so that no second check is needed. A namevar that neither title nor attributes give is
+    None in the key; ``name`` does not stand for another namevar here.
 
     >>> from bunraku.resources.builtin import builtin_resource_type
     >>> file = builtin_resource_type("file")
@@ -82,10 +84,18 @@ def uniqueness_key(
             return None
         else:
             key.append(given.get(name))
-    found = tuple(key)
-    if found == (title,) or all(value is None or value is False for value in found):
+    if key == [title] or all(value is None or value is False for value in key):
         return None
-    return found
+    return tuple(map(as_key, flat(key)))
+
+
+def flat(values: list[Any]) -> Iterator[Any]:
+    """The values with those of arrays in their place, however deep."""
+    for value in values:
+        if value.__class__ is list:
+            yield from flat(value)
+        else:
+            yield value
 
 
 def catalog_parameters(
