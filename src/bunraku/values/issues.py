@@ -39,7 +39,7 @@ BAD_TIME_FORMAT = Issue(
 NOT_A_TIME_OPERAND = Issue(
     "OPERATOR_NOT_APPLICABLE", "Operator '{operator}' is not applicable to {left} and {right}"
 )
-TIME_ZERO_DIVISION = Issue("DIV_BY_ZERO", "Division by zero")
+TIME_ZERO_DIVISION = Issue("DIV_BY_ZERO", "Division by {divisor}")
 BAD_TIME_ZONE = Issue("TIME_ZONE_INVALID", "'{zone}' is not a known time zone")
 ZONE_TWICE = Issue(
     "TIME_ZONE_INVALID", "The format '{format}' reads a time zone, so none can be given beside it"

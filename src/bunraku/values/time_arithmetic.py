@@ -89,10 +89,10 @@ def divide(left: Any, right: Any) -> Timespan | float:
         raise refuse("/", left, right)
     if right.__class__ is Timespan:
         if right.total == 0:
-            raise issues.TIME_ZERO_DIVISION()
+            raise issues.TIME_ZERO_DIVISION(divisor="zero")
         return float(left.total / right.total)
     if right == 0:
-        raise issues.TIME_ZERO_DIVISION()
+        raise issues.TIME_ZERO_DIVISION(divisor="zero")
     return Timespan(left.total // right if right.__class__ is int else int(left.total / right))
 
 
@@ -101,7 +101,7 @@ def modulo(left: Any, right: Any) -> int:
     if left.__class__ is not Timespan or right.__class__ is not int:
         raise refuse("%", left, right)
     if right == 0:
-        raise issues.TIME_ZERO_DIVISION()
+        raise issues.TIME_ZERO_DIVISION(divisor="zero")
     return int(left.total // SECOND % right)
 
 

@@ -16,9 +16,9 @@ UNITS = {
 }
 
 
-def nanoseconds_of(seconds: float) -> int:
+def nanoseconds_of(seconds: int | float) -> int:
     """Seconds as whole nanoseconds, what is left cut off as Ruby's ``to_i`` does."""
-    return seconds * SECOND if seconds.__class__ is int else int(seconds * 1e9)  # type: ignore[return-value]
+    return seconds * SECOND if isinstance(seconds, int) else int(seconds * 1e9)
 
 
 @total_ordering

@@ -143,8 +143,23 @@ class Interval:
         result = Interval(low, high, low_in, high_in)
         return NOTHING if result.is_empty() else result
 
+    def touches(self, other: Interval) -> bool:
+        """Whether nothing lies between this interval and another."""
+        first, second = sorted((self, other), key=lambda i: (i.low.order, not i.low_included))
+        if second.low.order == first.high.order:
+            return first.high_included or second.low_included
+        return second.low < first.high
+
+    def union(self, other: Interval) -> Interval:
+        """All from the lower start to the higher end."""
+        low = min(self, other, key=lambda i: (i.low.order, not i.low_included))
+        high = max(self, other, key=lambda i: (i.high.order, i.high_included))
+        return Interval(low.low, high.high, low.low_included, high.high_included)
+
     def includes(self, version: SemVer) -> bool:
         """Whether a version lies between; a pre-release only where a bound names its triple."""
+        if self.low == self.high:
+            return version == self.low
         if version < self.low or (version.order == self.low.order and not self.low_included):
             return False
         if self.high < version or (version.order == self.high.order and not self.high_included):
@@ -170,10 +185,8 @@ class Interval:
 
 
 NOTHING = Interval(FIRST, SemVer(0, 0, 0), high_included=False)
-PARTIAL = rf"(?:[xX*](?:\.(?:{NUMBER}|[xX*]))*|{NUMBER}(?:\.(?:{NUMBER}|[xX*])){{0,1}}|"
-PARTIAL += (
-    rf"{NUMBER}\.(?:{NUMBER}|[xX*])\.(?:{NUMBER}|[xX*])(?:-{IDENTIFIERS})?(?:\+{IDENTIFIERS})?)"
-)
+ANY = rf"(?:{NUMBER}|[xX*])"
+PARTIAL = rf"(?:{ANY}\.{ANY}\.{ANY}(?:-{IDENTIFIERS})?(?:\+{IDENTIFIERS})?|{ANY}(?:\.{ANY})?)"
 HYPHEN = re.compile(rf"({PARTIAL})\s+-\s+({PARTIAL})\Z", re.ASCII)
 SIMPLE = re.compile(rf"(?:(>=|<=|~>|[<>=~^])\s*)?({PARTIAL})(?=\s|\Z)\s*", re.ASCII)
 PART = re.compile(r"([^.+-]+)(?:\.([^.+-]+))?(?:\.([^.+-]+))?(?:-([^+]+))?(?:\+(.+))?\Z")
@@ -259,16 +272,12 @@ def merged(found: list[Interval]) -> list[Interval]:
     """Alternatives, those that touch made one."""
     result: list[Interval] = []
     for interval in found:
-        if result:
-            last = result[-1]
-            touches = last.low <= interval.low <= last.high and not (
-                interval.low == last.high and not (interval.low_included or last.high_included)
-            )
-            if touches:
-                high = max(last, interval, key=lambda i: (i.high.order, i.high_included))
-                result[-1] = Interval(last.low, high.high, last.low_included, high.high_included)
-                continue
-        result.append(interval)
+        for index, other in enumerate(result):
+            if other.touches(interval):
+                result[index] = other.union(interval)
+                break
+        else:
+            result.append(interval)
     return result
 
 
@@ -297,12 +306,7 @@ def split_partial(text: str) -> Partial:
     if match is None:
         raise issues.INVALID_RANGE(text=text)
     numbers = [None if part is None or part in "xX*" else int(part) for part in match.groups()[:3]]
-    for index in (0, 1):  # after an x all is x
-        if numbers[index] is None:
-            numbers[index + 1] = None
     check_prerelease(match[4])
-    if numbers[2] is None:
-        return numbers[0], numbers[1], None, None, None
     return numbers[0], numbers[1], numbers[2], match[4], match[5]
 
 
@@ -325,22 +329,21 @@ def next_after(partial: Partial) -> SemVer:
 def simple_interval(operator: str, text: str) -> Interval:
     """One comparison."""
     partial = split_partial(text)
+    if operator == "<":
+        return half_open(FIRST, floor_of(partial))
+    if operator == ">=" and partial[0] is None:
+        return Interval(floor_of(partial))
+    partial = normalized(partial)
     major, minor, patch = partial[:3]
     floor, whole = floor_of(partial), patch is not None
     if major is None:
-        if operator == ">":
-            return NOTHING
-        if operator == "<":
-            return NOTHING
-        return Interval(SemVer(0, 0, 0)) if operator == ">=" else Interval()
+        return NOTHING if operator == ">" else Interval()
     if operator == "=":
         return Interval(floor, floor) if whole else half_open(floor, next_after(partial))
     if operator == ">=":
         return Interval(floor)
     if operator == ">":
         return Interval(floor, low_included=False) if whole else Interval(next_after(partial))
-    if operator == "<":
-        return Interval(high=floor, high_included=False)
     if operator == "<=":
         if whole:
             return Interval(high=floor)
@@ -350,6 +353,16 @@ def simple_interval(operator: str, text: str) -> Interval:
     if minor is None:
         return half_open(floor, SemVer(major + 1, 0, 0))
     return half_open(floor, SemVer(major, minor + 1, 0))  # ~1.2, ~1.2.3, ^0.2.3
+
+
+def normalized(partial: Partial) -> Partial:
+    """A partial version of which all is ``x`` that follows an ``x``."""
+    major, minor, patch, prerelease, build = partial
+    if major is None:
+        return None, None, None, None, None
+    if minor is None or patch is None:
+        return major, minor, None, None, None
+    return major, minor, patch, prerelease, build
 
 
 def half_open(low: SemVer, high: SemVer) -> Interval:
