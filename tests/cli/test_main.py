@@ -36,12 +36,16 @@ def test_every_command_has_help(name, capfd):
 
 
 def test_start_imports_nothing_heavy():
-    heavy = "argparse json yaml dataclasses tree_sitter onigurumacffi cryptography subprocess asyncio"
+    heavy = (
+        "argparse json yaml dataclasses tree_sitter onigurumacffi cryptography subprocess asyncio"
+    )
     program = (
         "import sys; before = set(sys.modules); import bunraku.cli.main;"
         "print(' '.join(set(sys.modules) - before))"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert not set(done.stdout.split()) & (set(heavy.split()) - {"argparse"})
 
 
@@ -50,7 +54,9 @@ def test_validate_imports_neither_the_engine_nor_yaml():
         "import sys; from bunraku.cli.main import main; main(['validate', '-e', '$a = 1']);"
         "print(' '.join(sys.modules))"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     loaded = set(done.stdout.split())
     assert "bunraku.syntax.parser" in loaded
     assert not loaded & {"bunraku.engine", "yaml", "tree_sitter", "onigurumacffi", "subprocess"}

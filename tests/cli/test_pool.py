@@ -19,7 +19,12 @@ def command(size: int = 1, timeout: float = 5.0) -> list[str]:
 def run(text: bytes, size: int = 1, timeout: float = 5.0) -> list[bytes]:
     """The answers to an input that comes through a pipe."""
     done = subprocess.run(
-        command(size, timeout), input=text, stdout=subprocess.PIPE, check=True, cwd=TESTS, timeout=60
+        command(size, timeout),
+        input=text,
+        stdout=subprocess.PIPE,
+        check=True,
+        cwd=TESTS,
+        timeout=60,
     )
     return done.stdout.split(b"\n")[:-1]
 

@@ -54,7 +54,7 @@ def known_failures() -> dict[str, str]:
     """Case → why it is known to fail."""
     lines = KNOWN_FAILURES.read_text(encoding="utf-8").splitlines()
     rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
-    return {name: reason for name, reason in rows}
+    return {name: reason for name, reason in rows}  # noqa: C416, each row is a pair
 
 
 def request(case: Case) -> dict[str, Any]:

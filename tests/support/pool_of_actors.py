@@ -1,6 +1,6 @@
 """A program for tests: the worker pool of ``bunraku batch`` with workers that do what lines say.
 
-    python -m support.pool_of_actors WORKERS TIMEOUT
+python -m support.pool_of_actors WORKERS TIMEOUT
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import socket
 from typing import Any
 
 from bunraku.catalog.model import Catalog
-from bunraku.catalog.wire import to_data
+from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
 from bunraku.cli.catalog_text import catalog_text
 from bunraku.cli.facts import read_facts
@@ -91,11 +91,12 @@ def request_from(options: argparse.Namespace) -> Request:
         as_file=None,
         node=options.node or node_name(facts),
         facts=facts,
-        settings={**settings(options), "cycles": options.cycles},
+        settings=settings(options),
         modulepath=split_path(options.modulepath),
         language=options.language,
         follow=options.follow,
         hiera_config=options.hiera_config,
+        cycles=options.cycles,
     )
 
 
@@ -112,7 +113,7 @@ def node_name(facts: dict[str, Any]) -> str:
 
 def as_json(catalog: Catalog) -> str:
     """The catalog as an agent gets it, indented."""
-    return json_text(to_data(catalog), indent=2) + "\n"
+    return json_text(catalog_to_data(catalog), indent=2) + "\n"
 
 
 def as_yaml(catalog: Catalog) -> str:
@@ -125,13 +126,15 @@ def as_yaml(catalog: Catalog) -> str:
         def ignore_aliases(self, data: Any) -> bool:
             return True
 
-    text: str = yaml.dump(to_data(catalog), Dumper=Dumper, sort_keys=False, allow_unicode=True)
+    text: str = yaml.dump(
+        catalog_to_data(catalog), Dumper=Dumper, sort_keys=False, allow_unicode=True
+    )
     return text
 
 
 def as_text(catalog: Catalog) -> str:
     """The resources in Puppet's notation."""
-    return catalog_text(to_data(catalog))
+    return catalog_text(catalog_to_data(catalog))
 
 
 FORMATS = {"json": as_json, "yaml": as_yaml, "text": as_text}

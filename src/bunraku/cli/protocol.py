@@ -188,6 +188,7 @@ def request_of(case: Mapping[str, Any]) -> Request:
         language=case.get("language", "8"),
         follow=case.get("follow", "puppet"),
         hiera_config=hiera_config,
+        cycles=False,  # as real Puppet, which looks for them when it applies
         world=world,
     )
 

@@ -1,0 +1,78 @@
+"""Measure bunraku in this process, one JSON line.
+
+measure.py parse RUNS < LIST_OF_FILES
+measure.py compile MANIFEST RUNS
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import statistics
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).parent
+MODULES = "/usr/share/puppet/modules"
+
+
+def parse(runs: int) -> dict[str, float]:
+    """The fastest of some runs over all files that standard input names."""
+    from bunraku.source import Source
+    from bunraku.syntax.check import check
+    from bunraku.syntax.dialect import MODERN
+    from bunraku.syntax.parser import parse as parse_source
+
+    texts = [
+        (path, Path(path).read_bytes().decode("utf-8", "surrogateescape"))
+        for path in sys.stdin.read().split("\n")
+        if path
+    ]
+    seconds = []
+    for _ in range(runs):
+        started = time.process_time()
+        for path, text in texts:
+            result = parse_source(Source(text, path), MODERN)
+            check(result.program, MODERN, {"strict": "warning"})
+        seconds.append(time.process_time() - started)
+    size = sum(len(text.encode("utf-8", "surrogateescape")) for _path, text in texts)
+    return {"seconds": min(seconds), "bytes": size, "files": len(texts)}
+
+
+def compile_(manifest: str, runs: int) -> dict[str, float]:
+    """The first compile, and the median of the others."""
+    from bunraku.engine import Request, compile_catalog
+
+    facts = json.loads((HERE / "facts.json").read_bytes())
+    seconds = []
+    for _ in range(runs + 1):
+        started = time.process_time()
+        catalog = compile_catalog(
+            Request(
+                path=manifest,
+                node="bench.example.org",
+                facts=facts,
+                modulepath=[MODULES],
+                settings={"strict": "warning", "strict_variables": False},
+                cycles=False,
+            ),
+            lambda _entry: None,
+        )
+        seconds.append(time.process_time() - started)
+    return {
+        "first": seconds[0],
+        "warm": statistics.median(seconds[1:]),
+        "resources": len(catalog.resources),
+        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    }
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["parse", runs]:
+            print(json.dumps(parse(int(runs))))
+        case ["compile", manifest, runs]:
+            print(json.dumps(compile_(manifest, int(runs))))
+        case _:
+            sys.exit(__doc__)

@@ -1,0 +1,19 @@
+from bunraku.api import compile as compile
+from bunraku.api import evaluate as evaluate
+from bunraku.api import parse as parse
+from bunraku.catalog.model import Catalog as Catalog
+from bunraku.catalog.model import Resource as Resource
+from bunraku.engine import LogEntry as LogEntry
+from bunraku.errors import Diagnostic as Diagnostic
+from bunraku.errors import PuppetError as PuppetError
+
+__all__ = [
+    "Catalog",
+    "Diagnostic",
+    "LogEntry",
+    "PuppetError",
+    "Resource",
+    "compile",
+    "evaluate",
+    "parse",
+]

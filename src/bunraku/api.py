@@ -1,0 +1,118 @@
+"""The Python interface: what ``import bunraku`` offers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from bunraku.catalog.model import Catalog
+from bunraku.engine import LogEntry, Request, compile_catalog, evaluate_code
+from bunraku.errors import PuppetError
+from bunraku.source import Source
+from bunraku.syntax.dialect import MODERN
+from bunraku.syntax.nodes import Program
+from bunraku.syntax.parser import parse as parse_source
+from bunraku.syntax.parser import parse_epp
+
+CodeOrPath = str | os.PathLike[str]
+Log = Callable[[LogEntry], None]
+
+
+def ignore(entry: LogEntry) -> None:
+    """The log of those who want none."""
+
+
+def is_path(code_or_path: CodeOrPath) -> bool:
+    """Whether a path is meant: a path object, or one line that ends in ``.pp`` or is a folder.
+
+    >>> is_path("manifests/site.pp"), is_path("include ntp")
+    (True, False)
+    """
+    if not isinstance(code_or_path, str):
+        return True
+    if "\n" in code_or_path or "\0" in code_or_path:
+        return False
+    return code_or_path.endswith((".pp", ".epp")) or os.path.isdir(code_or_path)
+
+
+def compile(  # noqa: A001, the word of the field
+    code_or_path: CodeOrPath,
+    *,
+    node: str = "localhost",
+    facts: Mapping[str, Any] | None = None,
+    modulepath: Sequence[str | os.PathLike[str]] = (),
+    settings: Mapping[str, Any] | None = None,
+    log: Log = ignore,
+    **more: Any,
+) -> Catalog:
+    """The catalog of a node: from code, a manifest or a folder of manifests.
+
+    ``more`` are further fields of :class:`bunraku.engine.Request`. Raises PuppetError.
+
+    >>> catalog = compile(
+    ...     "file { '/etc/motd': content => $facts['greeting'] }", facts={"greeting": "Hello"}
+    ... )
+    >>> catalog.find("File", "/etc/motd").parameters["content"]
+    'Hello'
+    """
+    return compile_catalog(request(code_or_path, node, facts, modulepath, settings, more), log)
+
+
+def evaluate(
+    code_or_path: CodeOrPath,
+    *,
+    node: str = "localhost",
+    facts: Mapping[str, Any] | None = None,
+    modulepath: Sequence[str | os.PathLike[str]] = (),
+    settings: Mapping[str, Any] | None = None,
+    log: Log = ignore,
+    **more: Any,
+) -> Any:
+    """The value of the last expression.
+
+    >>> evaluate("[1, 2, 3].map |$n| { $n * 2 }")
+    [2, 4, 6]
+    """
+    return evaluate_code(request(code_or_path, node, facts, modulepath, settings, more), log)
+
+
+def parse(code_or_path: CodeOrPath, *, epp: bool | None = None) -> Program:
+    """The syntax tree of a manifest (or of an EPP template); PuppetError holds every mistake.
+
+    >>> parse("$a = 1").body.__class__.__name__
+    'Assignment'
+    """
+    if is_path(code_or_path):
+        path = os.fspath(code_or_path)
+        with open(path, "rb") as file:
+            source = Source(file.read().decode("utf-8", "surrogateescape"), path, on_disk=True)
+    else:
+        source = Source(str(code_or_path))
+    template = source.path.endswith(".epp") if epp is None else epp
+    result = (parse_epp if template else parse_source)(source, MODERN)
+    errors = [finding for finding in result.diagnostics if finding.severity == "error"]
+    if errors:
+        raise PuppetError(errors[0], errors[1:], "parse")
+    return result.program
+
+
+def request(
+    code_or_path: CodeOrPath,
+    node: str,
+    facts: Mapping[str, Any] | None,
+    modulepath: Sequence[str | os.PathLike[str]],
+    settings: Mapping[str, Any] | None,
+    more: Mapping[str, Any],
+) -> Request:
+    """The request to the engine."""
+    by_path = is_path(code_or_path)
+    return Request(
+        code=None if by_path else str(code_or_path),
+        path=os.fspath(code_or_path) if by_path else None,
+        node=node,
+        facts=facts or {},
+        modulepath=[os.path.abspath(folder) for folder in modulepath],
+        settings=settings or {},
+        **more,
+    )

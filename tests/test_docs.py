@@ -1,0 +1,79 @@
+"""What the README and docs say is true: commands run, tables are current, links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+COMMANDS = re.findall(r"^```sh\n(.*?)```$", README, re.MULTILINE | re.DOTALL)
+
+
+def test_the_readme_sets_all_up_with_two_commands():
+    assert [command.count("\n") for command in COMMANDS] == [1, 1]
+
+
+def test_the_first_command_shows_a_catalog():
+    *setup, compiling = COMMANDS[0].strip().split(" && ")
+    assert setup == ["python3 -m venv .venv", ".venv/bin/pip install --quiet --editable ."]
+    program, *arguments = shlex.split(compiling)
+    assert program == ".venv/bin/bunraku"
+    done = subprocess.run(
+        [sys.executable, "-m", "bunraku", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "service { 'nginx':" in done.stdout
+    assert "This is Debian 12.8 at 192.0.2.10." in done.stdout
+
+
+def test_the_second_command_is_what_continuous_integration_runs():
+    assert COMMANDS[1] == "make check\n"
+    assert "n == 2 { print }" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_the_table_of_what_works_is_current():
+    tool = import_module("tools.update_readme")
+    assert tool.rewritten(README) == README, "run `make readme`"
+
+
+def test_python_in_the_readme_runs(capsys):
+    (code,) = re.findall(r"^```python\n(.*?)```$", README, re.MULTILINE | re.DOTALL)
+    exec(compile(code, "README.md", "exec"), {})
+    assert "Notify[hello]" in capsys.readouterr().out.split("\n")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_to_files(page):
+    targets = re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))
+    assert [one for one in targets if not (page.parent / one).exists()] == []
+
+
+def test_every_option_in_the_readme_exists():
+    for line in re.findall(r"^    bunraku (.*)$", README, re.MULTILINE):
+        name, *arguments = shlex.split(line.split(" < ")[0])
+        help_text = subprocess.run(
+            [sys.executable, "-m", "bunraku", name, "--help"],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        assert [one for one in arguments if one.startswith("-") and one not in help_text] == []
+
+
+def test_exit_codes_are_those_of_the_program():
+    exits = import_module("bunraku.cli.exits")
+    text = (ROOT / "docs" / "exit-codes.md").read_text(encoding="utf-8")
+    documented = {int(code) for code in re.findall(r"^\| (\d+) \|", text, re.MULTILINE)}
+    assert documented == {value for name, value in vars(exits).items() if name.isupper() and name != "HELP"}

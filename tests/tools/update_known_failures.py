@@ -1,0 +1,47 @@
+"""Rewrite ``tests/conformance/known_failures.txt`` from a run of all cases.
+
+Reasons that are there stay; a new failure gets what was wrong with its answer, for somebody to look
+at. Say with the change why the list grew, if it did.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+sys.path.insert(0, str(TESTS))
+
+from support.conformance import (  # noqa: E402, the path first
+    KNOWN_FAILURES,
+    ask,
+    failures,
+    known_failures,
+    recorded_cases,
+    request,
+    stated_cases,
+)
+
+HEAD = "# Cases that are known to fail: id <tab> why. Checked both ways by tests/test_conformance.py.\n"
+
+
+def main() -> None:
+    before = known_failures() if KNOWN_FAILURES.exists() else {}
+    cases = [
+        case for cases in (*stated_cases().values(), *recorded_cases().values()) for case in cases
+    ]
+    command = [sys.executable, "-m", "bunraku", "batch", "--jobs", "2"]
+    found = failures(cases, ask(map(request, cases), command))
+    lines = [f"{name}\t{before.get(name) or one_line(reason)}\n" for name, reason in found.items()]
+    KNOWN_FAILURES.write_text(HEAD + "".join(lines), encoding="utf-8")
+    print(f"{len(cases)} cases, {len(found)} fail; {len(set(before) - set(found))} fail no more")
+
+
+def one_line(text: str) -> str:
+    """Text that fits on the line of a list."""
+    plain = text.encode("utf-8", "replace").decode("utf-8")
+    return " ".join(plain.split())[:200]
+
+
+if __name__ == "__main__":
+    main()
