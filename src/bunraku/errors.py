@@ -55,6 +55,12 @@ class PuppetError(Exception):
         self.diagnostic = diagnostic
         self.others = list(others)
         self.phase = phase
+        self.part: str | None = None
+
+    def at(self, part: str) -> PuppetError:
+        """The same error, said to lie in a part of the expression: ``left``, ``right``, ``key``."""
+        self.part = part
+        return self
 
     @property
     def code(self) -> str:

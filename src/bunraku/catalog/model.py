@@ -1,0 +1,108 @@
+"""A catalog: resources in the order of their declaration, and what contains what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from bunraku.resources.model import ResourceTypeSchema
+
+Value = Any
+Kind = Literal["compilable_type", "defined_type", "class", "unknown"]
+
+
+class Resource:
+    """One resource: type, title, parameters and where it was declared.
+
+    ``type`` is the capitalised name (``File``, ``Apache::Vhost``, ``Class``); a class's title is
+    its capitalised name too. ``scope`` is the scope it was declared in, ``definition`` the class or
+    defined type behind it, ``schema`` the type that is not written in Puppet (None for others).
+    """
+
+    __slots__ = (
+        "definition",
+        "evaluated",
+        "exported",
+        "file",
+        "finished",
+        "kind",
+        "line",
+        "parameters",
+        "places",
+        "schema",
+        "scope",
+        "sensitive",
+        "tags",
+        "title",
+        "type",
+        "virtual",
+    )
+
+    def __init__(
+        self,
+        type_: str,
+        title: str,
+        *,
+        scope: Any = None,
+        definition: Any = None,
+        kind: Kind = "compilable_type",
+        file: str | None = None,
+        line: int | None = None,
+        virtual: bool = False,
+        exported: bool = False,
+    ) -> None:
+        self.type = type_
+        self.title = title
+        self.scope = scope
+        self.definition = definition
+        self.kind = kind
+        self.file = file
+        self.line = line
+        self.virtual = virtual
+        self.exported = exported
+        self.parameters: dict[str, Value] = {}
+        self.places: dict[str, tuple[Any, str | None, int | None]] | None = None
+        self.tags: dict[str, None] = {}  # a set that keeps its order
+        self.sensitive: list[str] = []
+        self.evaluated = False
+        self.finished = False
+        self.schema: ResourceTypeSchema | None = None
+
+    @property
+    def reference(self) -> str:
+        """``File[/a]``, as catalogs write it."""
+        return f"{self.type}[{self.title}]"
+
+    def log_reference(self) -> str:
+        """What logs call the place: the reference; the main class in small letters."""
+        return self.reference
+
+    def __repr__(self) -> str:
+        return self.reference
+
+
+@dataclass
+class Catalog:
+    """The result of a compile."""
+
+    name: str
+    environment: str = "production"
+    version: int | str = 0
+    resources: list[Resource] = field(default_factory=list)
+    edges: list[tuple[str, str]] = field(default_factory=list)
+    classes: list[str] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    virtual: list[Resource] = field(default_factory=list)
+    catalog_uuid: str | None = None
+    code_id: str | None = None
+
+    def find(self, type_: str, title: str) -> Resource | None:
+        """A resource by type and title.
+
+        >>> Catalog("node").find("File", "/a") is None
+        True
+        """
+        for resource in self.resources:
+            if resource.title == title and resource.type == type_:
+                return resource
+        return None

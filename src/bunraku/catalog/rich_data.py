@@ -1,0 +1,189 @@
+"""Puppet values as the JSON of catalogs: plain data as it is, the rest as ``__ptype`` hashes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.types import model as m
+from bunraku.types.base import TypeAliasType
+from bunraku.types.builtin import is_deferred
+from bunraku.types.display import display
+from bunraku.types.text import to_text
+from bunraku.values.default import DEFAULT
+from bunraku.values.iterator import Iterator
+from bunraku.values.keys import pairs
+from bunraku.values.pcore import PcoreObject
+from bunraku.values.regexp import Regexp
+from bunraku.values.sensitive import Sensitive
+
+Value = Any
+Data = Any
+PLAIN = frozenset({str, int, float, bool, type(None)})
+
+
+def to_data(value: Value) -> Data:
+    """A value as JSON data (inventory G.4, "rich data").
+
+    >>> to_data({1: "a"})
+    {'__ptype': 'Hash', '__pvalue': [1, 'a']}
+    """
+    kind = value.__class__
+    if kind in PLAIN:
+        return value
+    if kind is list:
+        return [item if item.__class__ in PLAIN else to_data(item) for item in value]
+    if kind is dict:
+        return hash_data(value)
+    if kind is Ready:
+        return list(value)
+    if value is DEFAULT:
+        return {"__ptype": "Default"}
+    if kind is Sensitive:
+        return {"__ptype": "Sensitive", "__pvalue": to_data(value.value)}
+    if kind is Regexp:
+        return {"__ptype": "Regexp", "__pvalue": value.pattern}
+    if isinstance(value, Iterator):
+        return [to_data(item) for item in value]
+    if isinstance(value, m.Type):
+        return type_data(value)
+    if isinstance(value, PcoreObject):
+        return object_data(value)
+    return {"__ptype": kind.__name__, "__pvalue": to_text(value)}
+
+
+def hash_data(value: dict[Any, Value]) -> Data:
+    """A hash; one with other keys than strings, or that looks like rich data, as a flat list."""
+    if all(key.__class__ is str for key in value) and "__ptype" not in value:
+        return {key: to_data(item) for key, item in value.items()}
+    flat: list[Data] = []
+    for key, item in pairs(value):
+        flat += (to_data(key), to_data(item))
+    return {"__ptype": "Hash", "__pvalue": flat}
+
+
+def object_data(value: PcoreObject) -> Data:
+    """An object by its attributes; those left out keep their default."""
+    name = "Deferred" if is_deferred(value) else value.type.name
+    data: dict[str, Data] = {"__ptype": name}
+    for key, item in value.attributes.items():
+        if item is not None and item != []:
+            data[key] = to_data(item)
+    return data
+
+
+def type_data(type_: m.Type) -> Data:
+    """A reference as text, any other type as its Pcore form."""
+    if isinstance(type_, m.ResourceType) and type_.title is not None and type_.type_name:
+        return f"{capitalized(type_.type_name)}[{type_.title}]"
+    if isinstance(type_, m.ClassType) and type_.name is not None:
+        return f"Class[{capitalized(type_.name)}]"
+    if isinstance(type_, TypeAliasType):
+        return {"__ptype": "Pcore::TypeReferenceType", "type_string": type_.name}
+    data = {"__ptype": f"Pcore::{type_.__class__.__name__}"}
+    parts = PARTS.get(type_.__class__)
+    if parts is not None:
+        found = parts(type_)
+    elif isinstance(type_, m.Wrapper):
+        found = {"type": type_.type}
+    elif type_.__class__ in WITHOUT_PARTS:
+        found = {}
+    else:
+        return {"__ptype": "Pcore::TypeReferenceType", "type_string": display(type_)}
+    data.update((key, to_data(item)) for key, item in found.items() if item is not None)
+    return data
+
+
+def capitalized(name: str) -> str:
+    """``a::b`` as ``A::B``."""
+    return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
+
+
+def bounds(type_: Any) -> dict[str, Value]:
+    """The limits of a range type."""
+    return {"from": type_.low, "to": type_.high}
+
+
+def size(low: int | None, high: int | None) -> m.Type | None:
+    """The size of a collection as the range type that it is in Pcore."""
+    return None if not low and high is None else m.IntegerType(low or None, high)
+
+
+def string_parts(type_: Any) -> dict[str, Value]:
+    """``String[low, high]`` or the type of one string."""
+    exact = type_.value
+    return {"size_type_or_value": exact if exact is not None else size(type_.low, type_.high)}
+
+
+def struct_parts(type_: Any) -> dict[str, Value]:
+    """The elements of a Struct."""
+    elements = []
+    for element in type_.elements:
+        key: m.Type = m.StringType(value=element.name)
+        if element.optional:
+            key = m.OptionalType(key)
+        elements.append(
+            {
+                "__ptype": "Pcore::StructElement",
+                "key_type": type_data(key),
+                "value_type": type_data(element.type),
+            }
+        )
+    return {"elements": Ready(elements)}
+
+
+class Ready(list[Any]):
+    """A list that is JSON data already."""
+
+
+def listed(name: str, field: str) -> Callable[[Any], dict[str, Value]]:
+    """A part that is a list."""
+    return lambda type_: {name: list(getattr(type_, field)) or None}
+
+
+PARTS: dict[type, Callable[[Any], dict[str, Value]]] = {
+    m.IntegerType: bounds,
+    m.FloatType: bounds,
+    m.BooleanType: lambda type_: {"value": type_.value},
+    m.StringType: string_parts,
+    m.EnumType: lambda type_: {
+        "values": list(type_.values) or None,
+        "case_insensitive": type_.case_insensitive or None,
+    },
+    m.PatternType: lambda type_: {
+        "patterns": [m.RegexpType(pattern) for pattern in type_.patterns] or None
+    },
+    m.RegexpType: lambda type_: {"pattern": type_.pattern},
+    m.VariantType: listed("types", "types"),
+    m.ArrayType: lambda type_: {
+        "element_type": None if type_.element is m.ANY else type_.element,
+        "size_type": size(type_.low, type_.high),
+    },
+    m.HashType: lambda type_: {
+        "key_type": None if type_.key is m.ANY else type_.key,
+        "value_type": None if type_.value is m.ANY else type_.value,
+        "size_type": size(type_.low, type_.high),
+    },
+    m.TupleType: lambda type_: {
+        "types": list(type_.types) or None,
+        "size_type": size(type_.low, type_.high),
+    },
+    m.CollectionType: lambda type_: {"size_type": size(type_.low, type_.high)},
+    m.StructType: struct_parts,
+    m.ResourceType: lambda type_: {"type_name": type_.type_name, "title": type_.title},
+    m.ClassType: lambda type_: {"class_name": type_.name},
+}
+WITHOUT_PARTS = frozenset(
+    {
+        m.AnyType,
+        m.UnitType,
+        m.UndefType,
+        m.DefaultType,
+        m.ScalarType,
+        m.ScalarDataType,
+        m.NumericType,
+        m.BinaryType,
+        m.SemVerRangeType,
+        m.CatalogEntryType,
+    }
+)

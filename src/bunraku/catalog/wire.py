@@ -1,0 +1,52 @@
+"""The wire form of a catalog: the JSON that real Puppet sends to an agent (inventory G.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.catalog.model import Catalog, Resource
+from bunraku.catalog.rich_data import to_data
+
+Data = dict[str, Any]
+CATALOG_FORMAT = 2
+
+
+def catalog_to_data(catalog: Catalog) -> Data:
+    """A catalog as JSON data, fields in Puppet's order.
+
+    >>> catalog_to_data(Catalog("node"))["catalog_format"]
+    2
+    """
+    return {
+        "tags": list(catalog.tags),
+        "name": catalog.name,
+        "version": catalog.version,
+        "code_id": catalog.code_id,
+        "catalog_uuid": catalog.catalog_uuid,
+        "catalog_format": CATALOG_FORMAT,
+        "environment": catalog.environment,
+        "resources": [resource_to_data(resource) for resource in catalog.resources],
+        "edges": [{"source": source, "target": target} for source, target in catalog.edges],
+        "classes": list(catalog.classes),
+    }
+
+
+def resource_to_data(resource: Resource) -> Data:
+    """A resource as JSON data, fields in Puppet's order; what is empty is left out."""
+    data: Data = {"type": resource.type, "title": resource.title, "tags": list(resource.tags)}
+    if resource.file:
+        data["file"] = resource.file
+    if resource.line is not None:
+        data["line"] = resource.line
+    data["exported"] = resource.exported
+    data["kind"] = resource.kind
+    parameters = {
+        name: to_data(value)
+        for name, value in resource.parameters.items()
+        if value is not None
+    }
+    if parameters:
+        data["parameters"] = parameters
+    if resource.sensitive:
+        data["sensitive_parameters"] = list(resource.sensitive)
+    return data

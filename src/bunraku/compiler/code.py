@@ -1,0 +1,125 @@
+"""From a program to a code object, and code objects kept on disk.
+
+A cache entry is named by the hash of text, path, dialect, Python and bunraku, so that a stale or
+foreign one is never found; entries are written to a temporary file and moved into place, so that
+many writers do no harm. What cannot be read as an entry is ignored.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import linecache
+import marshal
+import os
+import sys
+import tempfile
+from pathlib import Path
+from types import CodeType
+
+from bunraku.compiler import (
+    emit_control,
+    emit_definitions,
+    emit_expressions,
+    emit_resources,
+)
+from bunraku.source import Source
+from bunraku.syntax import nodes
+
+FORMAT = 1  # raised whenever what the emitter makes, or the helpers it names, change
+MAGIC = b"bunraku\0"
+EMITTERS = (emit_control, emit_definitions, emit_expressions, emit_resources)
+
+
+def unit_name(source: Source) -> str:
+    """The file name that a source's code carries; text without a file gets one of its own."""
+    if source.on_disk:
+        return source.path
+    digest = hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return f"<puppet {source.path or 'code'} {digest}>"
+
+
+def to_ast(source: Source, program: nodes.Program) -> ast.Module:
+    """The Python syntax tree of a manifest or template."""
+    return emit_definitions.emit_module(source, program, unit_name(source))
+
+
+def to_code(source: Source, program: nodes.Program) -> CodeType:
+    """The code object of a manifest or template; its file name is that of the source.
+
+    Raises PuppetError for what the compiler refuses, and RecursionError where code nests deeper
+    than Python can compile.
+    """
+    name = unit_name(source)
+    if not source.on_disk:
+        remember_text(name, source.text)
+    return compile(to_ast(source, program), name, "exec", dont_inherit=True, optimize=0)
+
+
+def remember_text(name: str, text: str) -> None:
+    """Let debuggers and tracebacks show text that has no file."""
+    lines = text.splitlines(keepends=True)
+    linecache.cache[name] = (len(text), None, lines, name)
+
+
+# -- the cache on disk -----------------------------------------------------------------------------
+
+
+def cache_folder() -> Path:
+    """Where compiled code is kept: ``$XDG_CACHE_HOME/bunraku``, else ``~/.cache/bunraku``."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    root = Path(base) if base and os.path.isabs(base) else Path.home() / ".cache"
+    return root / "bunraku" / "code"
+
+
+def cache_key(content: bytes, path: str, dialect: str, version: str) -> str:
+    """The name of an entry: nothing that changes what is compiled is left out."""
+    digest = hashlib.sha256()
+    tag = sys.implementation.cache_tag or sys.version
+    for part in (tag, sys.version, version, str(FORMAT), dialect, path):
+        digest.update(part.encode("utf-8", "surrogateescape"))
+        digest.update(b"\0")
+    digest.update(content)
+    return digest.hexdigest()
+
+
+class CodeCache:
+    """Code objects on disk; a folder that cannot be used is as good as none."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder if folder is not None else cache_folder()
+
+    def path(self, key: str) -> Path:
+        """The file of an entry."""
+        return self.folder / key[:2] / f"{key[2:]}.code"
+
+    def read(self, key: str) -> CodeType | None:
+        """The code of an entry; None when there is none that can be read."""
+        try:
+            data = self.path(key).read_bytes()
+        except OSError:
+            return None
+        head = len(MAGIC) + 32
+        body = data[head:]
+        if data[: len(MAGIC)] != MAGIC or hashlib.sha256(body).digest() != data[len(MAGIC) : head]:
+            return None
+        try:
+            code = marshal.loads(body)
+        except (ValueError, EOFError, TypeError):
+            return None
+        return code if isinstance(code, CodeType) else None
+
+    def write(self, key: str, code: CodeType) -> None:
+        """Keep the code; a full disk or a folder without permission only means it is not kept."""
+        body = marshal.dumps(code)
+        path = self.path(key)
+        temporary = None
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+            with os.fdopen(handle, "wb") as file:
+                file.write(MAGIC + hashlib.sha256(body).digest() + body)
+            os.replace(temporary, path)
+        except OSError:
+            if temporary is not None:
+                Path(temporary).unlink(missing_ok=True)

@@ -1,0 +1,200 @@
+"""From syntax nodes to Python's ``ast``: the emitter, its places and its dispatch.
+
+One function a node class, registered in :data:`EXPRESSIONS` (a value) or :data:`STATEMENTS` (code
+whose value is dropped or returned). Helpers named here stand in ``runtime/abi.py``.
+"""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
+
+from bunraku.compiler.frames import Frame
+from bunraku.source import Source
+from bunraku.syntax import nodes
+from bunraku.syntax.nodes import Node
+
+Sink = Literal["discard", "return"]
+N = TypeVar("N", bound=Node)
+EXPRESSIONS: dict[type[Node], Callable[[Emitter, Any], ast.expr]] = {}
+STATEMENTS: dict[type[Node], Callable[[Emitter, Any, Sink], None]] = {}
+
+
+def expression_of(
+    *kinds: type[Node],
+) -> Callable[[Callable[[Emitter, N], ast.expr]], Callable[[Emitter, N], ast.expr]]:
+    """Register the function that emits a node class as an expression."""
+
+    def register(function: Callable[[Emitter, N], ast.expr]) -> Callable[[Emitter, N], ast.expr]:
+        for kind in kinds:
+            EXPRESSIONS[kind] = function
+        return function
+
+    return register
+
+
+def statement_of(
+    *kinds: type[Node],
+) -> Callable[[Callable[[Emitter, N, Sink], None]], Callable[[Emitter, N, Sink], None]]:
+    """Register the function that emits a node class as statements."""
+
+    def register(
+        function: Callable[[Emitter, N, Sink], None],
+    ) -> Callable[[Emitter, N, Sink], None]:
+        for kind in kinds:
+            STATEMENTS[kind] = function
+        return function
+
+    return register
+
+
+class Emitter:
+    """The state of one translation: source, frame, and the module's definitions so far."""
+
+    def __init__(self, source: Source, unit: str) -> None:
+        self.source = source
+        self.unit = unit
+        self.starts = source.line_starts
+        self.ascii = source.is_ascii
+        self.frame = Frame(None, scope_kept=True, kind="module")
+        self.module: list[ast.stmt] = []
+        self.definitions: list[ast.expr] = []
+        self.counter = 0
+
+    # -- places ----------------------------------------------------------------------------------
+
+    def place(self, node: Node) -> dict[str, int]:
+        """All four positions of a node, columns in UTF-8 bytes."""
+        return self.between(node.start, node.end)
+
+    def between(self, start: int, end: int) -> dict[str, int]:
+        """All four positions of a piece of text."""
+        end = max(start, end)
+        starts = self.starts
+        line = bisect_right(starts, start)
+        last = bisect_right(starts, end)
+        if self.ascii:
+            column, stop = start - starts[line - 1], end - starts[last - 1]
+        else:
+            column, stop = self.source.byte_column(start), self.source.byte_column(end)
+        return {"lineno": line, "col_offset": column, "end_lineno": last, "end_col_offset": stop}
+
+    def line(self, node: Node) -> int:
+        """The line where a node begins, as the catalog records it."""
+        return bisect_right(self.starts, node.start) + self.source.first_line - 1
+
+    # -- small pieces ----------------------------------------------------------------------------
+
+    def name(self, helper: str, at: dict[str, int]) -> ast.Name:
+        """A reference to a helper or a local."""
+        return ast.Name(helper, ast.Load(), **at)
+
+    def constant(self, value: Any, at: dict[str, int]) -> ast.Constant:
+        """A Python constant."""
+        return ast.Constant(value, **at)
+
+    def call(self, helper: str, *arguments: ast.expr, at: dict[str, int]) -> ast.Call:
+        """A call of a helper."""
+        return ast.Call(ast.Name(helper, ast.Load(), **at), list(arguments), [], **at)
+
+    def tuple(self, items: list[ast.expr], at: dict[str, int]) -> ast.Tuple:
+        """A tuple display."""
+        return ast.Tuple(items, ast.Load(), **at)
+
+    def store(self, local: str, value: ast.expr, at: dict[str, int]) -> ast.Assign:
+        """``local = value``."""
+        return ast.Assign([ast.Name(local, ast.Store(), **at)], value, **at)
+
+    def walrus(self, local: str, value: ast.expr, at: dict[str, int]) -> ast.NamedExpr:
+        """``(local := value)``."""
+        return ast.NamedExpr(ast.Name(local, ast.Store(), **at), value, **at)
+
+    def scope(self, at: dict[str, int]) -> ast.Name:
+        """The scope at hand."""
+        return ast.Name("scope", ast.Load(), **at)
+
+    def fresh(self, prefix: str) -> str:
+        """A Python name that nothing else has."""
+        self.counter += 1
+        return f"{prefix}.{self.counter}"
+
+    # -- dispatch --------------------------------------------------------------------------------
+
+    def expression(self, node: Node) -> ast.expr:
+        """The node as a Python expression."""
+        return EXPRESSIONS[node.__class__](self, node)
+
+    def nested(self, node: Node) -> ast.expr:
+        """The node as an expression inside another, where no Python statement can stand."""
+        self.frame.in_expression += 1
+        try:
+            return EXPRESSIONS[node.__class__](self, node)
+        finally:
+            self.frame.in_expression -= 1
+
+    def statement(self, node: Node, sink: Sink) -> None:
+        """The node as Python statements, added to the frame at hand."""
+        emit = STATEMENTS.get(node.__class__)
+        if emit is not None:
+            emit(self, node, sink)
+        else:
+            self.finish(EXPRESSIONS[node.__class__](self, node), sink, node)
+
+    def finish(self, value: ast.expr, sink: Sink, node: Node) -> None:
+        """Drop or return a value."""
+        at = self.place(node)
+        done = ast.Return(value, **at) if sink == "return" else ast.Expr(value, **at)
+        self.frame.statements.append(done)
+
+    def finish_empty(self, sink: Sink, node: Node) -> None:
+        """What an empty block comes to."""
+        if sink == "return":
+            self.finish(self.constant(None, self.place(node)), sink, node)
+
+    def block(self, node: Node, sink: Sink) -> list[ast.stmt]:
+        """The node as a list of statements of its own, never empty."""
+        outer = self.frame.statements
+        self.frame.statements = []
+        try:
+            self.statement(node, sink)
+            if not self.frame.statements:
+                self.frame.statements.append(ast.Pass(**self.place(node)))
+            return self.frame.statements
+        finally:
+            self.frame.statements = outer
+
+
+def function_definition(
+    name: str, parameters: ast.arguments, body: list[ast.stmt], at: dict[str, int]
+) -> ast.FunctionDef:
+    """A Python function; the definition itself stands on the Puppet definition's place."""
+    return ast.FunctionDef(name, parameters, body, [], **at)
+
+
+def arguments_of(
+    names: list[str],
+    at: dict[str, int],
+    defaults: list[ast.expr] | None = None,
+    rest: str | None = None,
+) -> ast.arguments:
+    """The parameter list of a Python function."""
+    return ast.arguments(
+        posonlyargs=[],
+        args=[ast.arg(name, **at) for name in names],
+        vararg=ast.arg(rest, **at) if rest else None,
+        kwonlyargs=[],
+        kw_defaults=[],
+        defaults=defaults or [],
+    )
+
+
+def is_true_or_false(node: Node) -> bool:
+    """Whether an expression can only yield a Boolean, so that it needs no truth test."""
+    while isinstance(node, nodes.Parenthesized):
+        node = node.expression
+    return isinstance(
+        node,
+        nodes.Comparison | nodes.Match | nodes.In | nodes.And | nodes.Or | nodes.Not | nodes.Boolean,
+    )

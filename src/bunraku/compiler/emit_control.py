@@ -1,0 +1,492 @@
+"""Emitting blocks, conditionals, logic and lambdas.
+
+A conditional is a region with match variables of its own: what its test and branches capture is
+gone after it. A region keeps its last match in a cell (a list of one), made only where something
+reads captures.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TypeVar
+
+from bunraku.compiler.emit import (
+    Emitter,
+    Sink,
+    arguments_of,
+    expression_of,
+    function_definition,
+    is_true_or_false,
+    statement_of,
+)
+from bunraku.compiler.emit_expressions import cell, sequence
+from bunraku.compiler.frames import Frame, assigned_names, within_frame
+from bunraku.syntax import nodes
+from bunraku.syntax.nodes import Node
+
+T = TypeVar("T")
+FLAT_OPTIONS = 40  # a case with more options is emitted flat, not nested
+
+# -- branches ------------------------------------------------------------------------------------
+
+
+def branches(emitter: Emitter, *ways: Callable[[], T]) -> list[T]:
+    """Emit code of which one way runs: after it, only what all ways assign is certain."""
+    frame = emitter.frame
+    before = frame.definite
+    results, ends = [], []
+    for way in ways:
+        frame.definite = set(before)
+        results.append(way())
+        ends.append(frame.definite)
+    frame.definite = set.intersection(*ends)
+    return results
+
+
+def truth(emitter: Emitter, node: Node) -> ast.expr:
+    """A condition as a Python truth value."""
+    value = emitter.nested(node)
+    return value if is_true_or_false(node) else emitter.call("truthy", value, at=emitter.place(node))
+
+
+def may_match(node: Node) -> bool:
+    """Whether code in the region can set match variables."""
+    kinds = (nodes.Match, nodes.In, nodes.Case, nodes.Selector)
+    return isinstance(node, kinds) or any(isinstance(found, kinds) for found in within_frame(node))
+
+
+def region(emitter: Emitter, node: Node) -> tuple[str | None, ast.expr | None]:
+    """Open a region of match variables: the outer cell's name, and the value of the new cell."""
+    outer = emitter.frame.match
+    if outer is None or not may_match(node):
+        return outer, None
+    at = emitter.place(node)
+    last = ast.Subscript(emitter.name(outer, at), emitter.constant(0, at), ast.Load(), **at)
+    emitter.frame.match = emitter.fresh("match")
+    return outer, ast.List([last], ast.Load(), **at)
+
+
+def in_region(emitter: Emitter, node: Node, emit: Callable[[], ast.expr]) -> ast.expr:
+    """An expression in a region of its own."""
+    outer, made = region(emitter, node)
+    local = emitter.frame.match
+    try:
+        value = emit()
+    finally:
+        emitter.frame.match = outer
+    if made is None or local is None:
+        return value
+    at = emitter.place(node)
+    return sequence(emitter, [emitter.walrus(local, made, at), value], at)
+
+
+def statements_in_region(emitter: Emitter, node: Node, emit: Callable[[], None]) -> None:
+    """Statements in a region of their own."""
+    outer, made = region(emitter, node)
+    if made is not None and emitter.frame.match is not None:
+        at = emitter.place(node)
+        emitter.frame.statements.append(emitter.store(emitter.frame.match, made, at))
+    try:
+        emit()
+    finally:
+        emitter.frame.match = outer
+
+
+# -- blocks --------------------------------------------------------------------------------------
+
+
+@expression_of(nodes.Block)
+def block(emitter: Emitter, node: nodes.Block) -> ast.expr:
+    """Statements as a value: that of the last."""
+    if not node.statements:
+        return emitter.constant(None, emitter.place(node))
+    values = [emitter.nested(statement) for statement in node.statements]
+    return sequence(emitter, values, emitter.place(node))
+
+
+@statement_of(nodes.Block)
+def block_statement(emitter: Emitter, node: nodes.Block, sink: Sink) -> None:
+    """Statements in sequence."""
+    if not node.statements:
+        emitter.finish_empty(sink, node)
+        return
+    for statement in node.statements[:-1]:
+        emitter.statement(statement, "discard")
+    emitter.statement(node.statements[-1], sink)
+
+
+@statement_of(nodes.Nop)
+def nop_statement(emitter: Emitter, node: nodes.Nop, sink: Sink) -> None:
+    """Nothing."""
+    emitter.finish_empty(sink, node)
+
+
+@statement_of(nodes.Parenthesized)
+def parenthesized_statement(emitter: Emitter, node: nodes.Parenthesized, sink: Sink) -> None:
+    """``( statement )``."""
+    emitter.statement(node.expression, sink)
+
+
+# -- if, unless ----------------------------------------------------------------------------------
+
+
+def test_of(emitter: Emitter, node: nodes.If | nodes.Unless) -> ast.expr:
+    """The condition; that of ``unless`` is turned round."""
+    test = truth(emitter, node.test)
+    if isinstance(node, nodes.Unless):
+        return ast.UnaryOp(ast.Not(), test, **emitter.place(node.test))
+    return test
+
+
+@expression_of(nodes.If, nodes.Unless)
+def conditional(emitter: Emitter, node: nodes.If | nodes.Unless) -> ast.expr:
+    """``if`` or ``unless`` as a value."""
+
+    def emit() -> ast.expr:
+        test = test_of(emitter, node)
+        then, otherwise = branches(
+            emitter, lambda: emitter.nested(node.then), lambda: emitter.nested(node.otherwise)
+        )
+        return ast.IfExp(test, then, otherwise, **emitter.place(node))
+
+    return in_region(emitter, node, emit)
+
+
+@statement_of(nodes.If, nodes.Unless)
+def conditional_statement(emitter: Emitter, node: nodes.If | nodes.Unless, sink: Sink) -> None:
+    """``if`` or ``unless`` as a statement."""
+
+    def emit() -> None:
+        test = test_of(emitter, node)
+        then, otherwise = branches(
+            emitter,
+            lambda: emitter.block(node.then, sink),
+            lambda: emitter.block(node.otherwise, sink),
+        )
+        if len(otherwise) == 1 and isinstance(otherwise[0], ast.Pass):
+            otherwise = []
+        emitter.frame.statements.append(ast.If(test, then, otherwise, **emitter.place(node)))
+
+    statements_in_region(emitter, node, emit)
+
+
+# -- logic ---------------------------------------------------------------------------------------
+
+
+@expression_of(nodes.And, nodes.Or)
+def logic(emitter: Emitter, node: nodes.And | nodes.Or) -> ast.expr:
+    """``left and right``, ``left or right``; a chain becomes one operation."""
+    kind = node.__class__
+    spine: list[Node] = []
+    left: Node = node
+    while isinstance(left, nodes.And | nodes.Or) and left.__class__ is kind:
+        spine.append(left.right)
+        left = left.left
+    values = [truth(emitter, left)]
+    certain = set(emitter.frame.definite)
+    values.extend(truth(emitter, operand) for operand in reversed(spine))
+    emitter.frame.definite = certain
+    operator = ast.And() if kind is nodes.And else ast.Or()
+    return ast.BoolOp(operator, values, **emitter.place(node))
+
+
+@expression_of(nodes.Not)
+def not_(emitter: Emitter, node: nodes.Not) -> ast.expr:
+    """``! expression``."""
+    return ast.UnaryOp(ast.Not(), truth(emitter, node.expression), **emitter.place(node))
+
+
+# -- case, selector ------------------------------------------------------------------------------
+
+
+def option_test(emitter: Emitter, value: str, option: Node) -> ast.expr:
+    """Whether a value (a local) matches one option of a case or selector."""
+    at = emitter.place(option)
+    subject = emitter.name(value, at)
+    match option:
+        case nodes.String() | nodes.Name() | nodes.Integer() | nodes.Boolean() | nodes.Undef():
+            return emitter.call("equal", subject, emitter.nested(option), at=at)
+        case nodes.Unfold():
+            helper, wanted = "any_option_matches", emitter.nested(option)
+        case _:
+            helper, wanted = "option_matches", emitter.nested(option)
+    return emitter.call(helper, subject, wanted, *cell(emitter, at), at=at)
+
+
+def options_test(emitter: Emitter, value: str, options: list[Node], node: Node) -> ast.expr:
+    """Whether a value matches any of several options; ``default`` is not asked here."""
+    tests = [
+        option_test(emitter, value, option)
+        for option in options
+        if not isinstance(option, nodes.Default)
+    ]
+    at = emitter.place(node)
+    if not tests:
+        return emitter.constant(False, at)
+    return tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests, **at)
+
+
+def default_option(node: nodes.Case) -> nodes.CaseOption | None:
+    """The option that is taken when no other matches."""
+    for option in node.options:
+        if any(isinstance(value, nodes.Default) for value in option.values):
+            return option
+    return None
+
+
+def tested_options(node: nodes.Case) -> list[nodes.CaseOption]:
+    """The options that have something to match besides ``default``."""
+    return [
+        option
+        for option in node.options
+        if any(not isinstance(value, nodes.Default) for value in option.values)
+    ]
+
+
+@expression_of(nodes.Case)
+def case(emitter: Emitter, node: nodes.Case) -> ast.expr:
+    """``case`` as a value."""
+    local = emitter.fresh("case")
+    at = emitter.place(node)
+    otherwise = default_option(node)
+    options = tested_options(node)
+
+    def emit() -> ast.expr:
+        subject = emitter.walrus(local, emitter.nested(node.test), at)
+        tests = [options_test(emitter, local, option.values, option) for option in options]
+        ways: list[Callable[[], ast.expr]] = [
+            lambda option=option: emitter.nested(option.then)  # type: ignore[misc]
+            for option in options
+        ]
+        ways.append(
+            lambda: (
+                emitter.nested(otherwise.then) if otherwise else emitter.constant(None, at)
+            )
+        )
+        *values, last = branches(emitter, *ways)
+        for test, value, option in reversed(list(zip(tests, values, options, strict=True))):
+            last = ast.IfExp(test, value, last, **emitter.place(option))
+        return sequence(emitter, [subject, last], at)
+
+    return in_region(emitter, node, emit)
+
+
+@statement_of(nodes.Case)
+def case_statement(emitter: Emitter, node: nodes.Case, sink: Sink) -> None:
+    """``case`` as a statement; one with many options becomes a loop that is left, not a nest."""
+    local = emitter.fresh("case")
+    at = emitter.place(node)
+    otherwise = default_option(node)
+    options = tested_options(node)
+
+    def emit() -> None:
+        statements = emitter.frame.statements
+        statements.append(emitter.store(local, emitter.nested(node.test), at))
+        tests = [options_test(emitter, local, option.values, option) for option in options]
+        ways: list[Callable[[], list[ast.stmt]]] = [
+            lambda option=option: emitter.block(option.then, sink)  # type: ignore[misc]
+            for option in options
+        ]
+        fallback: Node = otherwise.then if otherwise else nodes.Nop(node.start, node.end)
+        ways.append(lambda: emitter.block(fallback, sink))
+        *bodies, last = branches(emitter, *ways)
+        pairs = list(zip(tests, bodies, options, strict=True))
+        if len(options) > FLAT_OPTIONS:
+            flat: list[ast.stmt] = []
+            for test, body, option in pairs:
+                place = emitter.place(option)
+                flat.append(ast.If(test, [*body, ast.Break(**place)], [], **place))
+            loop = ast.While(emitter.constant(True, at), [*flat, *last, ast.Break(**at)], [], **at)
+            statements.append(loop)
+            return
+        for test, body, option in reversed(pairs):
+            last = [ast.If(test, body, last, **emitter.place(option))]
+        statements.extend(last)
+
+    statements_in_region(emitter, node, emit)
+
+
+@expression_of(nodes.Selector)
+def selector(emitter: Emitter, node: nodes.Selector) -> ast.expr:
+    """``left ? { match => value }``."""
+    local = emitter.fresh("selector")
+    at = emitter.place(node)
+    entries = [entry for entry in node.entries if not isinstance(entry.match, nodes.Default)]
+    default = next((e for e in node.entries if isinstance(e.match, nodes.Default)), None)
+
+    def emit() -> ast.expr:
+        subject = emitter.walrus(local, emitter.nested(node.left), at)
+        tests = [option_test(emitter, local, entry.match) for entry in entries]
+        ways: list[Callable[[], ast.expr]] = [
+            lambda entry=entry: emitter.nested(entry.value)  # type: ignore[misc]
+            for entry in entries
+        ]
+        ways.append(
+            lambda: (
+                emitter.nested(default.value)
+                if default
+                else emitter.call(
+                    "unmatched_selector", emitter.name(local, at), at=emitter.place(node.left)
+                )
+            )
+        )
+        *values, last = branches(emitter, *ways)
+        for test, value, entry in reversed(list(zip(tests, values, entries, strict=True))):
+            last = ast.IfExp(test, value, last, **emitter.place(entry))
+        return sequence(emitter, [subject, last], at)
+
+    return in_region(emitter, node, emit)
+
+
+# -- lambdas and function bodies -------------------------------------------------------------------
+
+
+@expression_of(nodes.Lambda)
+def lambda_(emitter: Emitter, node: nodes.Lambda) -> ast.expr:
+    """``|parameters| { body }``: a Python function before the statement, a Closure in its place."""
+    at = emitter.place(node)
+    name = emitter.fresh("lambda")
+    outer = emitter.frame
+    function, types = function_frame(emitter, node, name, "lambda", node.parameters, node.body)
+    outer.statements.append(function)
+    low, high = parameter_count(node.parameters)
+    names = tuple(parameter.name for parameter in node.parameters)
+    arguments: list[ast.expr] = [
+        emitter.name(name, at),
+        emitter.constant(low, at),
+        emitter.constant(high, at),
+        emitter.constant(names, at),
+    ]
+    if any(types) or node.return_type is not None:
+        untyped = emitter.constant(None, at)
+        arguments.append(emitter.tuple([type_ or untyped for type_ in types], at))
+    if node.return_type is not None:
+        arguments.append(emitter.nested(node.return_type))
+        return emitter.call("returning_closure", *arguments, at=at)
+    return emitter.call("Closure", *arguments, at=at)
+
+
+def parameter_count(parameters: list[nodes.Parameter]) -> tuple[int, int | None]:
+    """How many arguments parameters take: at least, and at most (None without limit)."""
+    low = sum(item.value is None and not item.captures_rest for item in parameters)
+    rest = any(item.captures_rest for item in parameters)
+    return low, None if rest else len(parameters)
+
+
+def function_frame(
+    emitter: Emitter,
+    node: Node,
+    name: str,
+    kind: str,
+    parameters: list[nodes.Parameter],
+    body: Node,
+) -> tuple[ast.FunctionDef, list[ast.expr | None]]:
+    """A Python function with fast locals; and the types of its parameters, as the frame's
+    surroundings see them.
+    """
+    at = emitter.place(node)
+    outer = emitter.frame
+    types = [
+        emitter.nested(item.type) if item.type is not None and kind == "lambda" else None
+        for item in parameters
+    ]
+    frame = Frame(outer, scope_kept=False, kind=kind, assigned=assigned_names(body))
+    frame.assigned |= {item.name for item in parameters}
+    emitter.frame = frame
+    try:
+        frame.match = emitter.fresh("match") if outer.match or kind == "function" else None
+        for item in parameters:
+            check_parameter(emitter, item)
+        emitter.statement(body, "return")
+        statements = frame.statements
+        head: list[ast.stmt] = []
+        if frame.match is not None:
+            head.append(emitter.store(frame.match, first_match(emitter, outer, kind, at), at))
+        head.extend(
+            emitter.store(frame.local(unset), emitter.name("UNSET", at), at)
+            for unset in sorted(frame.unset_first)
+            if unset not in {item.name for item in parameters}
+        )
+        statements = [*head, *statements]
+        if frame.raises_next and kind == "lambda":
+            statements = caught(emitter, statements, "NextIteration", at)
+        if frame.raises_return and kind == "function":
+            statements = caught(emitter, statements, "ReturnFromFunction", at)
+        signature = python_parameters(emitter, frame, parameters, kind, at)
+        return function_definition(name, signature, statements, at), types
+    finally:
+        emitter.frame = outer
+
+
+def first_match(emitter: Emitter, outer: Frame, kind: str, at: dict[str, int]) -> ast.expr:
+    """The cell a frame starts with: a lambda sees its surroundings' captures, a function none."""
+    if kind == "lambda" and outer.match:
+        last = ast.Subscript(emitter.name(outer.match, at), emitter.constant(0, at), ast.Load(), **at)
+    else:
+        return ast.List([emitter.constant(None, at)], ast.Load(), **at)
+    return ast.List([last], ast.Load(), **at)
+
+
+def python_parameters(
+    emitter: Emitter,
+    frame: Frame,
+    parameters: list[nodes.Parameter],
+    kind: str,
+    at: dict[str, int],
+) -> ast.arguments:
+    """The Python parameter list for Puppet parameters."""
+    plain = [item for item in parameters if not item.captures_rest]
+    rest = next((item for item in parameters if item.captures_rest), None)
+    names = [frame.local(item.name) for item in plain]
+    first = next((i for i, item in enumerate(plain) if item.value is not None), len(plain))
+    defaults: list[ast.expr] = [emitter.name("MISSING", at) for _ in plain[first:]]
+    if kind == "function":
+        names.insert(0, "scope")
+    return arguments_of(names, at, defaults, frame.local(rest.name) if rest else None)
+
+
+def check_parameter(emitter: Emitter, parameter: nodes.Parameter) -> None:
+    """At the start of a function: fill in the default, check the type."""
+    frame = emitter.frame
+    at = emitter.place(parameter)
+    local = frame.local(parameter.name)
+    if parameter.captures_rest:
+        gathered: ast.expr = emitter.call("list", emitter.name(local, at), at=at)
+        if parameter.value is not None:
+            gathered = emitter.call(
+                "rest_or_default", gathered, emitter.nested(parameter.value), at=at
+            )
+        frame.statements.append(emitter.store(local, gathered, at))
+    elif parameter.value is not None:
+        missing = ast.Compare(
+            emitter.name(local, at), [ast.Is()], [emitter.name("MISSING", at)], **at
+        )
+        fill = emitter.store(local, emitter.expression(parameter.value), at)
+        frame.statements.append(ast.If(missing, [fill], [], **at))
+    frame.definite.add(parameter.name)
+    frame.possible.add(parameter.name)
+    if parameter.type is not None:
+        helper = "check_rest" if parameter.captures_rest else "check_parameter"
+        checked = emitter.call(
+            helper,
+            emitter.constant(frame.kind, at),
+            emitter.constant(parameter.name, at),
+            emitter.nested(parameter.type),
+            emitter.name(local, at),
+            at=at,
+        )
+        frame.statements.append(ast.Expr(checked, **at))
+
+
+def caught(
+    emitter: Emitter, statements: list[ast.stmt], exception: str, at: dict[str, int]
+) -> list[ast.stmt]:
+    """Statements that a control-flow exception ends with its value."""
+    value = ast.Attribute(emitter.name("signal", at), "value", ast.Load(), **at)
+    handler = ast.ExceptHandler(
+        emitter.name(exception, at), "signal", [ast.Return(value, **at)], **at
+    )
+    return [ast.Try(statements, [handler], [], [], **at)]
+
+

@@ -1,0 +1,249 @@
+"""Emitting definitions, templates and whole programs.
+
+The emitted module assigns one name, ``definitions``: a tuple of tuples, each a kind, a name and
+what that kind needs, as :mod:`bunraku.runtime.definitions` reads them.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from bunraku.compiler import issues
+from bunraku.compiler.emit import (
+    Emitter,
+    arguments_of,
+    expression_of,
+    function_definition,
+    statement_of,
+)
+from bunraku.compiler.emit import Sink
+from bunraku.compiler.emit_control import caught, function_frame, parameter_count
+from bunraku.compiler.frames import Frame, reads_captures
+from bunraku.source import Source
+from bunraku.syntax import nodes
+from bunraku.syntax.nodes import Node
+
+HOISTED = (
+    nodes.ClassDefinition,
+    nodes.DefineDefinition,
+    nodes.FunctionDefinition,
+    nodes.TypeAlias,
+    nodes.TypeMapping,
+    nodes.TypeDefinition,
+    nodes.NodeDefinition,
+    nodes.PlanDefinition,
+)
+
+
+@expression_of(*HOISTED)
+def hoisted(emitter: Emitter, node: Node) -> ast.expr:
+    """A definition where it stands does nothing: the module has it."""
+    return emitter.constant(None, emitter.place(node))
+
+
+@statement_of(*HOISTED)
+def hoisted_statement(emitter: Emitter, node: Node, sink: Sink) -> None:
+    """A definition as a statement."""
+    emitter.finish_empty(sink, node)
+
+
+@expression_of(nodes.Apply, nodes.ReservedWord, nodes.NamedAccess)
+def refused(emitter: Emitter, node: Node) -> ast.expr:
+    """What only other programs than a catalog compiler can run."""
+    raise issues.UNSUPPORTED_EXPRESSION(
+        emitter.source.span(node.start, node.end), what=f"The form {node.__class__.__name__}"
+    )
+
+
+def emit_module(source: Source, program: nodes.Program, unit: str) -> ast.Module:
+    """The Python module of a manifest or template: its definitions and its main body."""
+    emitter = Emitter(source, unit)
+    place = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
+    for definition in program.definitions:
+        emit_definition(emitter, definition)
+    if isinstance(program.body, nodes.Lambda):
+        emit_epp(emitter, program.body)
+    else:
+        main = body_function(emitter, "main", "main", program.body, program.body)
+        name = emitter.name(main, place)
+        emitter.definitions.append(emitter.tuple([emitter.constant("main", place), name], place))
+    assigned = emitter.store("definitions", emitter.tuple(emitter.definitions, place), place)
+    return ast.Module([*emitter.module, assigned], [])
+
+
+def body_function(
+    emitter: Emitter, kind: str, name: str, node: Node, body: Node, extra: tuple[str, ...] = ()
+) -> str:
+    """A Python function of a scope for a body; its name in the module."""
+    at = emitter.place(node)
+    function_name = emitter.fresh(name)
+    outer = emitter.frame
+    frame = Frame(None, scope_kept=True, kind=kind)
+    emitter.frame = frame
+    try:
+        if reads_captures(body) or isinstance(body, nodes.Variable):
+            frame.match = emitter.fresh("match")
+            captures = ast.Attribute(emitter.scope(at), "captures", ast.Load(), **at)
+            frame.statements.append(
+                emitter.store(frame.match, ast.List([captures], ast.Load(), **at), at)
+            )
+        emitter.statement(body, "return")
+        statements = frame.statements
+        if frame.raises_return:
+            statements = caught(emitter, statements, "ReturnFromFunction", at)
+        signature = arguments_of(["scope", *extra], at)
+        emitter.module.append(function_definition(function_name, signature, statements, at))
+        return function_name
+    finally:
+        emitter.frame = outer
+
+
+def parameters_data(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.expr:
+    """Parameters as a tuple of (name, type function, default function, line)."""
+    items: list[ast.expr] = []
+    for item in parameters:
+        at = emitter.place(item)
+        none = emitter.constant(None, at)
+        type_: ast.expr = none
+        if item.type is not None:
+            name = body_function(emitter, "parameter", "type", item.type, item.type)
+            type_ = emitter.name(name, at)
+        default: ast.expr = none
+        if item.value is not None:
+            name = body_function(emitter, "parameter", "default", item.value, item.value)
+            default = emitter.name(name, at)
+        line = emitter.constant(emitter.line(item), at)
+        items.append(emitter.tuple([emitter.constant(item.name, at), type_, default, line], at))
+    return emitter.tuple(items, emitter.between(0, 0))
+
+
+def emit_definition(emitter: Emitter, node: Node) -> None:
+    """Add a definition to the module."""
+    at = emitter.place(node)
+    line = emitter.constant(emitter.line(node), at)
+    path = emitter.constant(emitter.source.path, at)
+    match node:
+        case nodes.ClassDefinition(name=name, parameters=parameters, parent=parent, body=body):
+            function = body_function(emitter, "class", f"class {name}", node, body)
+            parts: list[ast.expr] = [
+                emitter.constant("class", at),
+                emitter.constant(name, at),
+                emitter.constant(parent, at),
+                parameters_data(emitter, parameters),
+                emitter.name(function, at),
+            ]
+        case nodes.DefineDefinition(name=name, parameters=parameters, body=body):
+            function = body_function(emitter, "define", f"define {name}", node, body)
+            parts = [
+                emitter.constant("define", at),
+                emitter.constant(name, at),
+                emitter.constant(None, at),
+                parameters_data(emitter, parameters),
+                emitter.name(function, at),
+            ]
+        case nodes.FunctionDefinition():
+            parts = function_data(emitter, node, at)
+        case nodes.TypeAlias(name=name, type=type_):
+            function = body_function(emitter, "parameter", f"type {name}", type_, type_)
+            parts = [
+                emitter.constant("type", at),
+                emitter.constant(name, at),
+                emitter.name(function, at),
+            ]
+        case nodes.NodeDefinition(matches=matches, parent=parent_node, body=body):
+            function = body_function(emitter, "node", "node", node, body)
+            parts = [
+                emitter.constant("node", at),
+                emitter.tuple([node_match(emitter, item) for item in matches], at),
+                emitter.constant(None, at)
+                if parent_node is None
+                else node_match(emitter, parent_node),
+                emitter.name(function, at),
+            ]
+        case _:
+            raise issues.UNSUPPORTED_EXPRESSION(
+                emitter.source.span(node.start, node.end), what=f"A {node.__class__.__name__}"
+            )
+    emitter.definitions.append(emitter.tuple([*parts, path, line], at))
+
+
+def function_data(
+    emitter: Emitter, node: nodes.FunctionDefinition, at: dict[str, int]
+) -> list[ast.expr]:
+    """A function of the Puppet language: its Python function, argument counts and types."""
+    name = emitter.fresh(f"function {node.name}")
+    function, _ = function_frame(emitter, node, name, "function", node.parameters, node.body)
+    emitter.module.append(function)
+    low, high = parameter_count(node.parameters)
+    none = emitter.constant(None, at)
+    returns: ast.expr = none
+    if node.return_type is not None:
+        type_function = body_function(
+            emitter, "parameter", "returns", node.return_type, node.return_type
+        )
+        returns = emitter.name(type_function, at)
+    return [
+        emitter.constant("function", at),
+        emitter.constant(node.name, at),
+        emitter.name(name, at),
+        emitter.constant(low, at),
+        emitter.constant(high, at),
+        emitter.constant(tuple(item.name for item in node.parameters), at),
+        returns,
+    ]
+
+
+def node_match(emitter: Emitter, node: Node) -> ast.expr:
+    """What a node definition is for: ("name", text), ("regexp", pattern) or ("default",)."""
+    at = emitter.place(node)
+    match node:
+        case nodes.Default():
+            return emitter.constant(("default", ""), at)
+        case nodes.Regexp(pattern=pattern):
+            return emitter.constant(("regexp", pattern), at)
+        case nodes.String(value=value) | nodes.Name(value=value):
+            return emitter.constant(("name", value), at)
+    return emitter.constant(("name", emitter.source.text[node.start : node.end]), at)
+
+
+# -- templates -----------------------------------------------------------------------------------
+
+
+def emit_epp(emitter: Emitter, node: nodes.Lambda) -> None:
+    """A template: parameters, whether it declares any, and a function of scope and output."""
+    at = emitter.place(node)
+    assert isinstance(node.body, nodes.Epp)  # the parser makes nothing else
+    body = node.body
+    function = body_function(emitter, "epp", "epp", node, body.body, extra=("output",))
+    parts = [
+        emitter.constant("epp", at),
+        emitter.constant(body.parameters_given, at),
+        parameters_data(emitter, node.parameters),
+        emitter.name(function, at),
+        emitter.constant(emitter.source.path, at),
+        emitter.constant(1, at),
+    ]
+    emitter.definitions.append(emitter.tuple(parts, at))
+
+
+@expression_of(nodes.RenderString)
+def render_string(emitter: Emitter, node: nodes.RenderString) -> ast.expr:
+    """Literal text of a template."""
+    at = emitter.place(node)
+    append = ast.Attribute(emitter.name("output", at), "append", ast.Load(), **at)
+    return ast.Call(append, [emitter.constant(node.value, at)], [], **at)
+
+
+@expression_of(nodes.Render)
+def render(emitter: Emitter, node: nodes.Render) -> ast.expr:
+    """``<%= expression %>``."""
+    at = emitter.place(node)
+    append = ast.Attribute(emitter.name("output", at), "append", ast.Load(), **at)
+    value = emitter.call("text", emitter.nested(node.expression), at=at)
+    return ast.Call(append, [value], [], **at)
+
+
+@expression_of(nodes.Epp)
+def epp(emitter: Emitter, node: nodes.Epp) -> ast.expr:
+    """The body of a template."""
+    return emitter.nested(node.body)

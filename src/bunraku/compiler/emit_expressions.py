@@ -1,0 +1,490 @@
+"""Emitting literals, variables, operators, calls and lambdas."""
+
+from __future__ import annotations
+
+import ast
+
+from bunraku.compiler import issues
+from bunraku.compiler.emit import Emitter, Sink, expression_of, statement_of
+from bunraku.compiler.frames import SEES_SCOPE, Frame, target_names
+from bunraku.syntax import nodes
+from bunraku.syntax.nodes import Node
+
+ARITHMETIC = {
+    "+": "add",
+    "-": "subtract",
+    "*": "multiply",
+    "/": "divide",
+    "%": "modulo",
+    "<<": "shift_left",
+    ">>": "shift_right",
+}
+COMPARISON = {
+    "==": "equal",
+    "!=": "unequal",
+    "<": "less",
+    "<=": "less_equal",
+    ">": "greater",
+    ">=": "greater_equal",
+}
+
+# -- literals ------------------------------------------------------------------------------------
+
+
+@expression_of(nodes.Integer, nodes.Float, nodes.Boolean, nodes.String, nodes.Name)
+def constant(
+    emitter: Emitter,
+    node: nodes.Integer | nodes.Float | nodes.Boolean | nodes.String | nodes.Name,
+) -> ast.expr:
+    """A literal that Python has too."""
+    return emitter.constant(node.value, emitter.place(node))
+
+
+@expression_of(nodes.Undef, nodes.Nop)
+def undef(emitter: Emitter, node: Node) -> ast.expr:
+    """``undef``."""
+    return emitter.constant(None, emitter.place(node))
+
+
+@expression_of(nodes.Default)
+def default(emitter: Emitter, node: nodes.Default) -> ast.expr:
+    """``default``."""
+    return emitter.name("DEFAULT", emitter.place(node))
+
+
+@expression_of(nodes.Regexp)
+def regexp(emitter: Emitter, node: nodes.Regexp) -> ast.expr:
+    """``/pattern/``."""
+    at = emitter.place(node)
+    return emitter.call("regexp", emitter.constant(node.pattern, at), at=at)
+
+
+@expression_of(nodes.List)
+def array(emitter: Emitter, node: nodes.List) -> ast.expr:
+    """``[values]``; ``*value`` is unfolded in place."""
+    at = emitter.place(node)
+    return ast.List([element(emitter, value) for value in node.values], ast.Load(), **at)
+
+
+def element(emitter: Emitter, node: Node) -> ast.expr:
+    """An element of an array or an argument: ``*value`` becomes Python's."""
+    if isinstance(node, nodes.Unfold):
+        at = emitter.place(node)
+        unfolded = emitter.call("unfold", emitter.nested(node.expression), at=at)
+        return ast.Starred(unfolded, ast.Load(), **at)
+    return emitter.nested(node)
+
+
+@expression_of(nodes.Hash)
+def hash_(emitter: Emitter, node: nodes.Hash) -> ast.expr:
+    """``{ key => value }``; strings and integers are Python keys as they stand."""
+    at = emitter.place(node)
+    keys: list[ast.expr | None] = []
+    values = []
+    for entry in node.entries:
+        if isinstance(entry.key, nodes.String | nodes.Name | nodes.Integer | nodes.Concatenation):
+            keys.append(emitter.nested(entry.key))
+        else:
+            place = emitter.place(entry.key)
+            keys.append(emitter.call("as_key", emitter.nested(entry.key), at=place))
+        values.append(emitter.nested(entry.value))
+    return ast.Dict(keys, values, **at)
+
+
+@expression_of(nodes.Concatenation)
+def concatenation(emitter: Emitter, node: nodes.Concatenation) -> ast.expr:
+    """``"text ${expression}"``."""
+    at = emitter.place(node)
+    parts: list[ast.expr] = []
+    for segment in node.segments:
+        if isinstance(segment, nodes.String):
+            parts.append(emitter.constant(segment.value, emitter.place(segment)))
+        else:
+            place = emitter.place(segment)
+            parts.append(ast.FormattedValue(emitter.nested(segment), -1, None, **place))
+    return ast.JoinedStr(parts, **at)
+
+
+@expression_of(nodes.Interpolation)
+def interpolation(emitter: Emitter, node: nodes.Interpolation) -> ast.expr:
+    """``${expression}``: its value as text."""
+    value = emitter.nested(node.expression)
+    return emitter.call("text", value, at=emitter.place(node))
+
+
+@expression_of(nodes.Heredoc)
+def heredoc(emitter: Emitter, node: nodes.Heredoc) -> ast.expr:
+    """A heredoc is its text; its syntax was checked before."""
+    return emitter.nested(node.text)
+
+
+@expression_of(nodes.Reference)
+def reference(emitter: Emitter, node: nodes.Reference) -> ast.expr:
+    """``Integer``, ``My::Type``."""
+    at = emitter.place(node)
+    found = emitter.call("reference", emitter.scope(at), emitter.constant(node.value, at), at=at)
+    return static(emitter, node, found)
+
+
+def static(emitter: Emitter, node: Node, value: ast.expr) -> ast.expr:
+    """A value that is the same all through a compile, made when first needed."""
+    at = emitter.place(node)
+    key = emitter.constant(f"{emitter.unit}:{node.start}:{node.end}", at)
+    table = ast.Attribute(emitter.scope(at), "statics", ast.Load(), **at)
+    local = emitter.fresh("static")
+    kept = ast.Call(ast.Attribute(table, "get", ast.Load(), **at), [key], [], **at)
+    found = ast.Compare(
+        emitter.walrus(local, kept, at), [ast.IsNot()], [emitter.constant(None, at)], **at
+    )
+    made = emitter.call("keep", emitter.scope(at), key, value, at=at)
+    return ast.IfExp(found, emitter.name(local, at), made, **at)
+
+
+def is_static(node: Node) -> bool:
+    """Whether a type expression depends on nothing but names and literals."""
+    match node:
+        case nodes.Reference() | nodes.Integer() | nodes.Float() | nodes.String() | nodes.Name():
+            return True
+        case nodes.Boolean() | nodes.Undef() | nodes.Default() | nodes.Regexp():
+            return True
+        case nodes.UnaryMinus(expression=inner) | nodes.Parenthesized(expression=inner):
+            return is_static(inner)
+        case nodes.Access(left=left, keys=keys):
+            return is_static(left) and all(map(is_static, keys))
+        case nodes.List(values=values):
+            return all(map(is_static, values))
+        case nodes.Hash(entries=entries):
+            return all(is_static(entry.key) and is_static(entry.value) for entry in entries)
+    return False
+
+
+# -- variables -----------------------------------------------------------------------------------
+
+
+@expression_of(nodes.Variable)
+def variable(emitter: Emitter, node: nodes.Variable) -> ast.expr:
+    """``$name``."""
+    at = emitter.place(node)
+    name = node.name
+    if name.isdigit():
+        cell = emitter.frame.match
+        place = emitter.name(cell, at) if cell else emitter.constant(None, at)
+        return emitter.call("capture", place, emitter.constant(int(name), at), at=at)
+    if "::" in name:
+        return emitter.call(
+            "read_qualified", emitter.scope(at), emitter.constant(name, at), at=at
+        )
+    return read(emitter, emitter.frame, name, at)
+
+
+def read(emitter: Emitter, frame: Frame | None, name: str, at: dict[str, int]) -> ast.expr:
+    """A variable by its simple name: a fast local of this or an outer frame, else from the scope."""
+    if frame is None or frame.scope_kept:
+        key = emitter.constant(f"${name}", at)
+        return ast.Subscript(emitter.scope(at), key, ast.Load(), **at)
+    if name in frame.definite:
+        return emitter.name(frame.local(name), at)
+    if name in frame.possible:
+        frame.unset_first.add(name)
+        local = frame.local(name)
+        is_set = ast.Compare(
+            emitter.name(local, at), [ast.IsNot()], [emitter.name("UNSET", at)], **at
+        )
+        outer = read(emitter, frame.outer, name, at)
+        return ast.IfExp(is_set, emitter.name(local, at), outer, **at)
+    return read(emitter, frame.outer, name, at)
+
+
+@expression_of(nodes.Assignment)
+def assignment(emitter: Emitter, node: nodes.Assignment) -> ast.expr:
+    """``$x = value`` as a value."""
+    at = emitter.place(node)
+    value = emitter.nested(node.right)
+    if isinstance(node.left, nodes.Variable):
+        return assign(emitter, node.left.name, value, at)
+    temporary = emitter.fresh("value")
+    names = list(target_names(node.left))
+    parts = emitter.fresh("parts")
+    steps: list[ast.expr] = [
+        emitter.walrus(temporary, value, at),
+        emitter.walrus(parts, destructured(emitter, node, emitter.name(temporary, at)), at),
+    ]
+    for index, name in enumerate(names):
+        item = ast.Subscript(
+            emitter.name(parts, at), emitter.constant(index, at), ast.Load(), **at
+        )
+        steps.append(assign(emitter, name, item, at))
+    return sequence(emitter, [*steps, emitter.name(temporary, at)], at)
+
+
+def destructured(emitter: Emitter, node: nodes.Assignment, value: ast.expr) -> ast.expr:
+    """The values for the variables in the left side, as one tuple."""
+    at = emitter.place(node)
+    return emitter.call("destructure", emitter.scope(at), value, shape(emitter, node.left), at=at)
+
+
+def shape(emitter: Emitter, target: Node) -> ast.expr:
+    """The left side as a nested tuple of names."""
+    at = emitter.place(target)
+    if isinstance(target, nodes.Variable):
+        return emitter.constant(target.name, at)
+    if isinstance(target, nodes.List):
+        return emitter.tuple([shape(emitter, item) for item in target.values], at)
+    raise issues.ILLEGAL_ASSIGNMENT(emitter.source.span(target.start, target.end))
+
+
+def assign(emitter: Emitter, name: str, value: ast.expr, at: dict[str, int]) -> ast.expr:
+    """Give a variable its value, as an expression."""
+    frame = emitter.frame
+    if frame.scope_kept:
+        key = emitter.constant(f"${name}", at)
+        return emitter.call("assign", emitter.scope(at), key, value, at=at)
+    checked = unassigned_value(emitter, name, value, at)
+    frame.definite.add(name)
+    frame.possible.add(name)
+    return emitter.walrus(frame.local(name), checked, at)
+
+
+def unassigned_value(
+    emitter: Emitter, name: str, value: ast.expr, at: dict[str, int]
+) -> ast.expr:
+    """The value, with a check that the variable has none yet where that is not certain."""
+    frame = emitter.frame
+    if name not in frame.possible:
+        return value
+    if name not in frame.definite:
+        frame.unset_first.add(name)
+    return emitter.call(
+        "first_value", emitter.name(frame.local(name), at), value, emitter.constant(name, at), at=at
+    )
+
+
+@statement_of(nodes.Assignment)
+def assignment_statement(emitter: Emitter, node: nodes.Assignment, sink: Sink) -> None:
+    """``$x = value`` as a statement."""
+    at = emitter.place(node)
+    frame = emitter.frame
+    if sink == "return" or not isinstance(node.left, nodes.Variable):
+        emitter.finish(assignment(emitter, node), sink, node)
+        return
+    name = node.left.name
+    value = emitter.expression(node.right)
+    if frame.scope_kept:
+        target = ast.Subscript(
+            emitter.scope(at), emitter.constant(f"${name}", at), ast.Store(), **at
+        )
+        frame.statements.append(ast.Assign([target], value, **at))
+        return
+    value = unassigned_value(emitter, name, value, at)
+    frame.definite.add(name)
+    frame.possible.add(name)
+    frame.statements.append(emitter.store(frame.local(name), value, at))
+
+
+# -- operators -----------------------------------------------------------------------------------
+
+
+def sequence(emitter: Emitter, items: list[ast.expr], at: dict[str, int]) -> ast.expr:
+    """Expressions one after another; the value is that of the last."""
+    if len(items) == 1:
+        return items[0]
+    return ast.Subscript(emitter.tuple(items, at), emitter.constant(-1, at), ast.Load(), **at)
+
+
+@expression_of(nodes.Parenthesized)
+def parenthesized(emitter: Emitter, node: nodes.Parenthesized) -> ast.expr:
+    """``( expression )``."""
+    return emitter.nested(node.expression)
+
+
+@expression_of(nodes.Arithmetic)
+def arithmetic(emitter: Emitter, node: nodes.Arithmetic) -> ast.expr:
+    """``left + right`` and the like; a long chain is emitted by a loop."""
+    return chain(emitter, node, ARITHMETIC)
+
+
+@expression_of(nodes.Comparison)
+def comparison(emitter: Emitter, node: nodes.Comparison) -> ast.expr:
+    """``left == right`` and the like."""
+    return chain(emitter, node, COMPARISON)
+
+
+def chain(
+    emitter: Emitter, node: nodes.Arithmetic | nodes.Comparison, helpers: dict[str, str]
+) -> ast.expr:
+    """A left-nested chain of operators of one family."""
+    spine: list[nodes.Arithmetic | nodes.Comparison] = []
+    left: Node = node
+    while isinstance(left, nodes.Arithmetic | nodes.Comparison) and left.operator in helpers:
+        spine.append(left)
+        left = left.left
+    value = emitter.nested(left)
+    for step in reversed(spine):
+        right = emitter.nested(step.right)
+        value = emitter.call(helpers[step.operator], value, right, at=emitter.place(step))
+    return value
+
+
+@expression_of(nodes.Match)
+def match(emitter: Emitter, node: nodes.Match) -> ast.expr:
+    """``left =~ right``; captures go to the cell of the region."""
+    at = emitter.place(node)
+    helper = "matches" if node.operator == "=~" else "not_matches"
+    left, right = emitter.nested(node.left), emitter.nested(node.right)
+    return emitter.call(helper, left, right, *cell(emitter, at), at=at)
+
+
+@expression_of(nodes.In)
+def contains(emitter: Emitter, node: nodes.In) -> ast.expr:
+    """``left in right``."""
+    at = emitter.place(node)
+    left, right = emitter.nested(node.left), emitter.nested(node.right)
+    return emitter.call("contains", left, right, *cell(emitter, at), at=at)
+
+
+def cell(emitter: Emitter, at: dict[str, int]) -> list[ast.expr]:
+    """The cell of the match at hand as a further argument; none where nobody reads captures."""
+    local = emitter.frame.match
+    return [emitter.name(local, at)] if local else []
+
+
+@expression_of(nodes.UnaryMinus)
+def minus(emitter: Emitter, node: nodes.UnaryMinus) -> ast.expr:
+    """``- expression``."""
+    if isinstance(node.expression, nodes.Integer | nodes.Float):
+        return emitter.constant(-node.expression.value, emitter.place(node))
+    return emitter.call("negate", emitter.nested(node.expression), at=emitter.place(node))
+
+
+@expression_of(nodes.Unfold)
+def unfold(emitter: Emitter, node: nodes.Unfold) -> ast.expr:
+    """``* expression`` where it stands alone: the array it unfolds to."""
+    return emitter.call("unfold", emitter.nested(node.expression), at=emitter.place(node))
+
+
+@expression_of(nodes.Access)
+def access(emitter: Emitter, node: nodes.Access) -> ast.expr:
+    """``left[keys]``: an element, a piece of text, or a type with parameters."""
+    at = emitter.place(node)
+    if isinstance(node.left, nodes.Reference):
+        found = emitter.call(
+            "parameterize",
+            emitter.scope(at),
+            reference(emitter, node.left),
+            *(element(emitter, key) for key in node.keys),
+            at=at,
+        )
+        return static(emitter, node, found) if is_static(node) else found
+    left = emitter.nested(node.left)
+    keys = [element(emitter, key) for key in node.keys]
+    if len(keys) == 1 and not isinstance(keys[0], ast.Starred):
+        return emitter.call("access", left, keys[0], at=at)
+    return emitter.call("access_many", emitter.scope(at), left, *keys, at=at)
+
+
+# -- calls ---------------------------------------------------------------------------------------
+
+
+@expression_of(nodes.Call)
+def call(emitter: Emitter, node: nodes.Call) -> ast.expr:
+    """``name(arguments) |lambda|`` or ``Type(arguments)``."""
+    at = emitter.place(node)
+    if not isinstance(node.callee, nodes.Name):
+        type_ = emitter.nested(node.callee)
+        arguments = [element(emitter, argument) for argument in node.arguments]
+        return with_block(
+            emitter, emitter.call("new", emitter.scope(at), type_, *arguments, at=at), node.block
+        )
+    name = node.callee.value
+    if name in CONTROL:
+        return control_call(emitter, name, node, at)
+    return named_call(emitter, "call", name, node.arguments, node.block, at)
+
+
+@expression_of(nodes.MethodCall)
+def method_call(emitter: Emitter, node: nodes.MethodCall) -> ast.expr:
+    """``receiver.name(arguments) |lambda|``."""
+    at = emitter.place(node)
+    assert isinstance(node.name, nodes.Name)  # the parser makes nothing else
+    arguments = [node.receiver, *node.arguments]
+    return named_call(emitter, "call_method", node.name.value, arguments, node.block, at)
+
+
+def named_call(
+    emitter: Emitter,
+    helper: str,
+    name: str,
+    arguments: list[Node],
+    block: nodes.Lambda | None,
+    at: dict[str, int],
+) -> ast.expr:
+    """A call by name; functions that look at variables get a scope that holds the fast locals."""
+    values = [element(emitter, argument) for argument in arguments]
+    scope: ast.expr = emitter.scope(at)
+    if name.removeprefix("::") in SEES_SCOPE:
+        scope = visible_scope(emitter, at)
+    made = emitter.call(helper, scope, emitter.constant(name, at), *values, at=at)
+    return with_block(emitter, made, block)
+
+
+def with_block(emitter: Emitter, made: ast.Call, block: nodes.Lambda | None) -> ast.Call:
+    """The call with its lambda."""
+    if block is not None:
+        made.keywords.append(
+            ast.keyword("block", emitter.expression(block), **emitter.place(block))
+        )
+    return made
+
+
+def visible_scope(emitter: Emitter, at: dict[str, int]) -> ast.expr:
+    """The scope as a function that looks at variables must see it."""
+    frame: Frame | None = emitter.frame
+    seen: dict[str, ast.expr] = {}
+    while frame is not None and not frame.scope_kept:
+        for name in sorted(frame.possible):
+            if name not in seen:
+                if name not in frame.definite:
+                    frame.unset_first.add(name)
+                seen[name] = emitter.name(frame.local(name), at)
+        frame = frame.outer
+    captures = cell(emitter, at)
+    if not seen and not captures:
+        return emitter.scope(at)
+    names: list[ast.expr | None] = [emitter.constant(f"${name}", at) for name in seen]
+    variables = ast.Dict(names, list(seen.values()), **at)
+    return emitter.call("visible", emitter.scope(at), variables, *captures, at=at)
+
+
+CONTROL = {"next": "raise_next", "return": "raise_return", "break": "raise_break"}
+
+
+def control_call(
+    emitter: Emitter, name: str, node: nodes.Call, at: dict[str, int]
+) -> ast.expr:
+    """``next(v)``, ``return(v)``, ``break()`` inside an expression: by exception."""
+    if name == "next":
+        emitter.frame.raises_next = True
+    elif name == "return":
+        emitter.frame.definition().raises_return = True
+    values = [element(emitter, argument) for argument in node.arguments]
+    kind = emitter.constant(emitter.frame.kind, at)
+    return emitter.call(CONTROL[name], kind, *values, at=at)
+
+
+@statement_of(nodes.Call)
+def call_statement(emitter: Emitter, node: nodes.Call, sink: Sink) -> None:
+    """A call as a statement; ``next`` and ``return`` leave the Python function where they can."""
+    frame = emitter.frame
+    name = node.callee.value if isinstance(node.callee, nodes.Name) else ""
+    leaves = name == "next" if frame.kind == "lambda" else name == "return"
+    direct = leaves and frame.kind in ("lambda", "function", "class", "define", "node")
+    if not direct or len(node.arguments) > 1 or node.block is not None:
+        emitter.finish(call(emitter, node), sink, node)
+        return
+    at = emitter.place(node)
+    argument = node.arguments[0] if node.arguments else None
+    if isinstance(argument, nodes.Unfold):
+        emitter.finish(call(emitter, node), sink, node)
+        return
+    value = emitter.expression(argument) if argument else emitter.constant(None, at)
+    frame.statements.append(ast.Return(value, **at))

@@ -1,0 +1,159 @@
+"""Emitting resources, overrides, defaults, collectors and relationships."""
+
+from __future__ import annotations
+
+import ast
+
+from bunraku.compiler.emit import Emitter, expression_of
+from bunraku.compiler.emit_expressions import sequence
+from bunraku.syntax import nodes
+from bunraku.syntax.nodes import Node
+
+
+def attributes(
+    emitter: Emitter, operations: list[nodes.AttributeOperation], at: dict[str, int]
+) -> ast.expr:
+    """Attribute operations: a dict where all are plain, else a list of (name, operator, value)."""
+    plain = all(isinstance(item, nodes.Attribute) and item.operator == "=>" for item in operations)
+    names = [item.name for item in operations if isinstance(item, nodes.Attribute)]
+    if plain and len(set(names)) == len(operations):
+        return ast.Dict(
+            [emitter.constant(name, at) for name in names],
+            [emitter.nested(item.value) for item in operations],
+            **at,
+        )
+    items: list[ast.expr] = []
+    for item in operations:
+        place = emitter.place(item)
+        name, operator = ("*", "*") if isinstance(item, nodes.AttributeSplat) else (
+            item.name,
+            item.operator,
+        )
+        parts: list[ast.expr] = [
+            emitter.constant(name, place),
+            emitter.constant(operator, place),
+            emitter.nested(item.value),
+        ]
+        items.append(emitter.tuple(parts, place))
+    return emitter.call("attributes", *items, at=at)
+
+
+@expression_of(nodes.Resource)
+def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
+    """``type { title: attributes; … }``."""
+    at = emitter.place(node)
+    bodies: list[ast.expr] = []
+    for body in node.bodies:
+        place = emitter.place(body)
+        parts = [emitter.nested(body.title), attributes(emitter, body.operations, place)]
+        bodies.append(emitter.tuple(parts, place))
+    return emitter.call(
+        "declare",
+        emitter.scope(at),
+        type_name(emitter, node.type_name),
+        emitter.constant(node.form, at),
+        emitter.constant(emitter.source.path, at),
+        emitter.constant(emitter.line(node), at),
+        *bodies,
+        at=at,
+    )
+
+
+def type_name(emitter: Emitter, node: Node) -> ast.expr:
+    """The type of a resource expression: a bare word, ``class``, or an expression."""
+    return emitter.nested(node)
+
+
+@expression_of(nodes.ResourceDefaults)
+def resource_defaults(emitter: Emitter, node: nodes.ResourceDefaults) -> ast.expr:
+    """``Type { attributes }``."""
+    at = emitter.place(node)
+    return emitter.call(
+        "set_defaults",
+        emitter.scope(at),
+        emitter.nested(node.type_reference),
+        emitter.constant(node.form, at),
+        attributes(emitter, node.operations, at),
+        emitter.constant(emitter.source.path, at),
+        emitter.constant(emitter.line(node), at),
+        at=at,
+    )
+
+
+@expression_of(nodes.ResourceOverride)
+def resource_override(emitter: Emitter, node: nodes.ResourceOverride) -> ast.expr:
+    """``Type[title] { attributes }``."""
+    at = emitter.place(node)
+    return emitter.call(
+        "override",
+        emitter.scope(at),
+        emitter.nested(node.resources),
+        attributes(emitter, node.operations, at),
+        emitter.constant(emitter.source.path, at),
+        emitter.constant(emitter.line(node), at),
+        at=at,
+    )
+
+
+@expression_of(nodes.Collector)
+def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
+    """``Type <| query |> { attributes }``."""
+    at = emitter.place(node)
+    return emitter.call(
+        "collect",
+        emitter.scope(at),
+        emitter.nested(node.type),
+        emitter.constant(node.query.exported, at),
+        query(emitter, node.query.expression),
+        attributes(emitter, node.operations, at),
+        emitter.constant(emitter.source.path, at),
+        emitter.constant(emitter.line(node), at),
+        at=at,
+    )
+
+
+def query(emitter: Emitter, node: Node) -> ast.expr:
+    """A collector's query as nested tuples: ("==", attribute, value), ("and", left, right)."""
+    at = emitter.place(node)
+    match node:
+        case nodes.Nop():
+            return emitter.constant(None, at)
+        case nodes.Parenthesized(expression=inner):
+            return query(emitter, inner)
+        case nodes.And(left=left, right=right) | nodes.Or(left=left, right=right):
+            word = "and" if isinstance(node, nodes.And) else "or"
+            parts = [emitter.constant(word, at), query(emitter, left), query(emitter, right)]
+            return emitter.tuple(parts, at)
+        case nodes.Comparison(operator=operator, left=nodes.Name(value=name), right=right):
+            parts = [
+                emitter.constant(operator, at),
+                emitter.constant(name, at),
+                emitter.nested(right),
+            ]
+            return emitter.tuple(parts, at)
+    return emitter.call("illegal_query", emitter.nested(node), at=at)
+
+
+@expression_of(nodes.Relationship)
+def relationship(emitter: Emitter, node: nodes.Relationship) -> ast.expr:
+    """``left -> right``; a chain is emitted by a loop, each link yields its right side."""
+    spine: list[nodes.Relationship] = []
+    left: Node = node
+    while isinstance(left, nodes.Relationship):
+        spine.append(left)
+        left = left.left
+    at = emitter.place(node)
+    local = emitter.fresh("left")
+    steps: list[ast.expr] = [emitter.walrus(local, emitter.nested(left), emitter.place(left))]
+    for step in reversed(spine):
+        place = emitter.place(step)
+        linked = emitter.call(
+            "relate",
+            emitter.scope(place),
+            emitter.name(local, place),
+            emitter.constant(step.operator, place),
+            emitter.nested(step.right),
+            at=place,
+        )
+        steps.append(emitter.walrus(local, linked, place))
+    return sequence(emitter, steps, at)

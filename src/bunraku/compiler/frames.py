@@ -1,0 +1,131 @@
+"""Which Puppet variables are fast locals: the frames of functions and lambdas.
+
+A *body* (main, node, class, define, template) keeps its variables in a scope, for others may look
+at them by name. A *function frame* (function, lambda) keeps them as Python locals named ``$x``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bunraku.syntax import nodes
+from bunraku.syntax.nodes import Node, children
+
+# Functions that look at the caller's variables by name: they get the fast locals handed over.
+SEES_SCOPE = frozenset(
+    {
+        "template",
+        "inline_template",
+        "epp",
+        "inline_epp",
+        "getvar",
+        "defined",
+        "lookup",
+        "hiera",
+        "hiera_array",
+        "hiera_hash",
+        "hiera_include",
+    }
+)
+
+INNER_FRAMES = (
+    nodes.Lambda,
+    nodes.FunctionDefinition,
+    nodes.ClassDefinition,
+    nodes.DefineDefinition,
+    nodes.NodeDefinition,
+    nodes.PlanDefinition,
+)
+
+
+@dataclass
+class Frame:
+    """One Python function being emitted.
+
+    ``scope_kept`` is true for bodies. ``assigned`` holds the names that the frame's own code may
+    assign, ``definite`` those that surely are at this point, ``possible`` those that are on some way
+    to it, ``unset_first`` those whose local must start as UNSET. ``match`` is the local that holds the captures of the last match.
+    """
+
+    outer: Frame | None
+    scope_kept: bool
+    kind: str
+    assigned: frozenset[str] = frozenset()
+    definite: set[str] = field(default_factory=set)
+    possible: set[str] = field(default_factory=set)
+    unset_first: set[str] = field(default_factory=set)
+    match: str | None = None
+    statements: list[ast.stmt] = field(default_factory=list)
+    raises_next: bool = False
+    raises_return: bool = False
+    in_expression: int = 0
+
+    def local(self, name: str) -> str:
+        """The Python name of a variable of this frame; another one where an outer frame has it."""
+        outer, depth = self.outer, 0
+        while outer is not None and not outer.scope_kept:
+            if name in outer.assigned:
+                depth += 1
+            outer = outer.outer
+        return f"${name}" if depth == 0 else f"${name}'{depth}"
+
+    def definition(self) -> Frame:
+        """The frame of the function or body that a lambda stands in; itself when it is no lambda."""
+        frame = self
+        while frame.kind == "lambda" and frame.outer is not None:
+            frame = frame.outer
+        return frame
+
+
+def within_frame(root: Node) -> Iterator[Node]:
+    """The nodes below one that run in the same frame: lambdas and definitions are not entered."""
+    stack = list(children(root))
+    while stack:
+        found = stack.pop()
+        yield found
+        if not isinstance(found, INNER_FRAMES):
+            stack.extend(children(found))
+
+
+def everywhere(root: Node) -> Iterator[Node]:
+    """The nodes below one, lambdas included, definitions not."""
+    stack = list(children(root))
+    while stack:
+        found = stack.pop()
+        yield found
+        if isinstance(found, nodes.Lambda) or not isinstance(found, INNER_FRAMES):
+            stack.extend(children(found))
+
+
+def assigned_names(root: Node) -> frozenset[str]:
+    """The variables that a frame's own code may assign."""
+    names: set[str] = set()
+    for found in within_frame(root):
+        if isinstance(found, nodes.Assignment):
+            names.update(target_names(found.left))
+    return frozenset(names)
+
+
+def target_names(target: Node) -> Iterator[str]:
+    """The variables in the left side of an assignment."""
+    if isinstance(target, nodes.Variable):
+        yield target.name
+    elif isinstance(target, nodes.List):
+        for item in target.values:
+            yield from target_names(item)
+
+
+def reads_captures(root: Node) -> bool:
+    """Whether code can see match variables: it names one, or calls what looks at the scope."""
+    for found in everywhere(root):
+        if isinstance(found, nodes.Variable) and found.name.isdigit():
+            return True
+        if isinstance(found, nodes.Call) and isinstance(found.callee, nodes.Name):
+            if found.callee.value in SEES_SCOPE:
+                return True
+        elif isinstance(found, nodes.MethodCall) and isinstance(found.name, nodes.Name):
+            if found.name.value in SEES_SCOPE:
+                return True
+    return False

@@ -1,0 +1,10 @@
+"""What the compiler itself refuses; nearly all mistakes are found by the validator before it."""
+
+from __future__ import annotations
+
+from bunraku.errors import Issue
+
+ILLEGAL_ASSIGNMENT = Issue("ILLEGAL_ASSIGNMENT", "Only a variable can be assigned to")
+UNSUPPORTED_EXPRESSION = Issue(
+    "UNSUPPORTED_EXPRESSION", "{what} can be read, but not be compiled to a catalog"
+)

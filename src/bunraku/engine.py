@@ -1,0 +1,400 @@
+"""The one place that wires things: code, environment, node and facts become a catalog."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import metadata
+from typing import Any
+
+from bunraku.catalog.model import Catalog
+from bunraku.compiler.code import CodeCache, cache_key, to_code, unit_name
+from bunraku.errors import Diagnostic, PuppetError
+from bunraku.functions.library import builtin_function, stdlib_builtin
+from bunraku.hiera.binding import engine_of, invocation_of
+from bunraku.hiera.missing import MISSING
+from bunraku.modules.autoload import Autoloader, Found
+from bunraku.modules.environment import Environment, load_environment
+from bunraku.modules.node import Node
+from bunraku.modules.settings import resolve
+from bunraku.resources.builtin import builtin_resource_type
+from bunraku.resources.model import ResourceTypeSchema
+from bunraku.ruby.schema import read_resource_types
+from bunraku.runtime import abi, issues
+from bunraku.runtime.compilation import Compilation, LogEntry
+from bunraku.runtime.definitions import Template, Unit, read_unit
+from bunraku.runtime.places import locate
+from bunraku.runtime.registry import Function
+from bunraku.runtime.run import run
+from bunraku.runtime.scope import Scope
+from bunraku.source import Source
+from bunraku.syntax.check import check
+from bunraku.syntax.dialect import MODERN, MODERN_AS_DOCUMENTED, Dialect
+from bunraku.syntax.parser import parse, parse_epp
+from bunraku.world import Machine, World
+
+__all__ = ["LogEntry", "Request", "compile_catalog", "evaluate_code"]
+
+Value = Any
+RECURSION_LIMIT = 12_000
+MACHINE = Machine()
+
+
+@dataclass
+class Request:
+    """All that one compile needs to know.
+
+    ``code`` is a manifest's text, or ``path`` a file or folder of manifests; ``as_file`` is the name
+    that messages and the catalog give to ``code``. ``settings`` are Puppet's, by name.
+    """
+
+    code: str | None = None
+    path: str | None = None
+    as_file: str | None = None
+    node: str = "localhost"
+    facts: Mapping[str, Value] = field(default_factory=dict)
+    trusted: Mapping[str, Value] | None = None
+    server_facts: Mapping[str, Value] | None = None
+    node_classes: Any = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    modulepath: Sequence[str] = ()
+    language: str = "8"
+    follow: str = "puppet"
+    hiera_config: str | None = None
+    cycles: bool = True
+    world: World = MACHINE
+
+
+def compile_catalog(request: Request, log: Callable[[LogEntry], None]) -> Catalog:
+    """Compile a node's catalog; log messages go to ``log`` as they come.
+
+    Raises PuppetError for anything wrong in the code, its data or the request.
+    """
+    return Engine(request, log).compile()
+
+
+def evaluate_code(request: Request, log: Callable[[LogEntry], None]) -> Value:
+    """The value of a manifest's last expression, evaluated in top scope."""
+    engine = Engine(request, log)
+    engine.compile()
+    return engine.value
+
+
+DIALECTS = {("8", "puppet"): MODERN, ("8", "documents"): MODERN_AS_DOCUMENTED}
+
+
+def dialect_of(request: Request) -> Dialect:
+    """The dialect that a request names."""
+    dialect = DIALECTS.get((request.language, request.follow))
+    if dialect is None:
+        raise issues.UNKNOWN_LANGUAGE(language=request.language, follow=request.follow)
+    return replace(dialect, tasks=True) if request.settings.get("tasks") else dialect
+
+
+@dataclass(slots=True)
+class Loaded:
+    """A compiled file: its definitions as tuples, and the findings that are no errors."""
+
+    definitions: tuple[Any, ...]
+    findings: list[Diagnostic]
+
+
+LOADED: dict[str, Loaded] = {}
+"""Compiled files by content, path and dialect: shared by all compiles of this process."""
+VERSION: list[str] = []
+
+
+def program_version() -> str:
+    """The version of bunraku, for names of cache entries."""
+    if not VERSION:
+        try:
+            VERSION.append(metadata.version("bunraku"))
+        except metadata.PackageNotFoundError:
+            VERSION.append("source")
+    return VERSION[0]
+
+
+class Engine:
+    """One compile and its surroundings: the Loader that the runtime asks."""
+
+    def __init__(self, request: Request, log: Callable[[LogEntry], None]) -> None:
+        self.request = request
+        self.world = request.world
+        self.log = log
+        self.dialect = dialect_of(request)
+        given = dict(request.settings)
+        if request.hiera_config is not None:
+            given["hiera_config"] = request.hiera_config
+        self.settings = resolve(given, request.node)
+        self.environment = self.find_environment()
+        self.autoloader = Autoloader(self.environment)
+        self.source_table: dict[str, Source] = {}
+        self.cache = CodeCache()
+        self.use_disk = isinstance(self.world, Machine)
+        self.value: Value = None
+
+    def find_environment(self) -> Environment:
+        """The environment of the request: a bare modulepath, or a directory environment."""
+        name = str(self.settings.get("environment") or "production")
+        if not self.request.modulepath and "environmentpath" in self.request.settings:
+            path = str(self.settings["environmentpath"])
+            return load_environment(
+                name,
+                path.split(":"),
+                self.world,
+                base_modulepath=str(self.settings["basemodulepath"]).split(":"),
+                settings=self.settings,
+                warn=self.report,
+            )
+        return Environment(
+            name,
+            self.request.modulepath,
+            self.world,
+            settings=self.settings,
+            warn=self.report,
+        )
+
+    # -- compiling -------------------------------------------------------------------------------
+
+    def compile(self) -> Catalog:
+        """Compile the catalog."""
+        if sys.getrecursionlimit() < RECURSION_LIMIT:
+            sys.setrecursionlimit(RECURSION_LIMIT)
+        node = Node(
+            self.request.node,
+            facts=self.request.facts,
+            trusted=self.request.trusted,
+            classes=self.request.node_classes or (),
+            environment=self.environment.name,
+            server_facts=self.request.server_facts or {},
+        )
+        variables = node.top_scope(warn=self.report)
+        compilation = Compilation(
+            self.request.node,
+            world=self.world,
+            loader=self,
+            environment=self.environment,
+            settings=self.settings,
+            facts=variables["facts"],
+            trusted=variables["trusted"],
+            log=self.log,
+        )
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            return self.run(compilation, node, variables)
+        except PuppetError as error:
+            locate(error, self.source_table)
+            raise
+        except RecursionError as error:
+            failure = issues.RECURSION()
+            failure.__traceback__ = error.__traceback__
+            locate(failure, self.source_table)
+            failure.diagnostic.stack = failure.diagnostic.stack[-20:]
+            raise failure from None
+        finally:
+            if collecting:
+                gc.enable()
+
+    def run(self, compilation: Compilation, node: Node, variables: Mapping[str, Value]) -> Catalog:
+        """Read the manifests, then run them."""
+        bodies = []
+        try:
+            for source in self.main_sources():
+                unit = self.load_source(compilation, source, "")
+                compilation.register(unit)
+                if unit.main is not None:
+                    bodies.append(unit.main)
+        except PuppetError as error:
+            error.phase = "parse"
+            raise
+
+        def last_value(body: Callable[[Scope], Value]) -> Callable[[Scope], None]:
+            def keep(scope: Scope) -> None:
+                self.value = body(scope)
+
+            return keep
+
+        return run(
+            compilation,
+            [last_value(body) for body in bodies],
+            variables,
+            node.class_parameters(),
+            cycles=self.request.cycles,
+        )
+
+    def main_sources(self) -> list[Source]:
+        """The main manifest, or those of a folder in the order of their names."""
+        if self.request.code is not None:
+            return [Source(self.request.code, self.request.as_file or "")]
+        path = self.request.path
+        if path is None:
+            return [self.read_source(file) for file in self.environment.manifests()]
+        if self.world.is_directory(path):
+            return [self.read_source(file) for file in manifests_below(self.world, path)]
+        return [self.read_source(path)]
+
+    def read_source(self, path: str) -> Source:
+        """A file as a source; bytes that are not UTF-8 survive as lone surrogates."""
+        try:
+            content = self.world.read(path)
+        except OSError as error:
+            failure = issues.UNREADABLE_FILE(path=path, reason=error.strerror or str(error))
+            failure.phase = "parse"
+            raise failure from None
+        return Source(content.decode("utf-8", "surrogateescape"), path, on_disk=True)
+
+    def report(self, finding: Diagnostic) -> None:
+        """Log a finding that is no error."""
+        file, line, column = finding.place()
+        self.log(LogEntry("warning", finding.message, None, file, line, column, finding.code))
+
+    # -- code ------------------------------------------------------------------------------------
+
+    def load_source(
+        self, compilation: Compilation, source: Source, module_name: str, *, epp: bool = False
+    ) -> Unit:
+        """The definitions in a source: parsed, checked and compiled, or from a cache."""
+        self.source_table[unit_name(source)] = source
+        content = source.text.encode("utf-8", "surrogateescape")
+        rules = f"{self.dialect!r} {self.settings['strict']} {epp} {source.on_disk}"
+        key = cache_key(content, source.path, rules, program_version())
+        loaded = LOADED.get(key)
+        if loaded is None:
+            loaded = LOADED[key] = self.compile_source(source, key, epp)
+        for finding in loaded.findings:
+            self.report(finding)
+        return read_unit(loaded.definitions, module_name)
+
+    def compile_source(self, source: Source, key: str, epp: bool) -> Loaded:
+        """Compile a source, or take its code from the disk."""
+        findings: list[Diagnostic] = []
+        keep = self.use_disk and source.on_disk
+        code = self.cache.read(key) if keep else None
+        if code is None:
+            result = (parse_epp if epp else parse)(source, self.dialect)
+            findings = list(result.diagnostics)
+            if not any(finding.severity == "error" for finding in findings):
+                findings += check(result.program, self.dialect, self.settings)
+            errors = [finding for finding in findings if finding.severity == "error"]
+            if errors:
+                raise PuppetError(errors[0], errors[1:], phase="evaluate")
+            findings = [finding for finding in findings if finding.severity != "ignore"]
+            code = to_code(source, result.program)
+            if keep and not findings:
+                self.cache.write(key, code)
+        namespace: dict[str, Any] = {}
+        exec(code, abi.MODERN, namespace)
+        return Loaded(namespace["definitions"], findings)
+
+    def load_file(self, compilation: Compilation, found: Found) -> None:
+        """Register what an autoloaded file defines."""
+        if found.path in compilation.loaded_files:
+            return
+        compilation.loaded_files.add(found.path)
+        module_name = found.module.name if found.module is not None else ""
+        compilation.register(
+            self.load_source(compilation, self.read_source(found.path), module_name)
+        )
+
+    # -- what the runtime asks -------------------------------------------------------------------
+
+    def load_definitions(self, compilation: Compilation, name: str) -> None:
+        """See :class:`bunraku.runtime.compilation.Loader`."""
+        for found in self.autoloader.manifests(name):
+            self.load_file(compilation, found)
+            if name in compilation.definitions:
+                return
+
+    def load_function(self, compilation: Compilation, name: str) -> Function | None:
+        """See :class:`bunraku.runtime.compilation.Loader`."""
+        builtin = builtin_function(name)
+        if builtin is not None:
+            return builtin
+        found = self.autoloader.function(name)
+        if found is not None and found.kind == "puppet":
+            self.load_file(compilation, found)
+            return compilation.functions.get(name)
+        library = self.environment.find_module("stdlib")
+        if library is not None:
+            function = stdlib_builtin(name, library.version)
+            if function is not None:
+                return function
+        if found is not None and found.kind in ("ruby", "ruby3"):
+            raise issues.RUBY_FUNCTION(name=name, path=found.path)
+        return None
+
+    def load_type(self, compilation: Compilation, name: str) -> None:
+        """See :class:`bunraku.runtime.compilation.Loader`."""
+        found = self.autoloader.type_alias(name)
+        if found is not None:
+            self.load_file(compilation, found)
+
+    def resource_type(self, compilation: Compilation, name: str) -> ResourceTypeSchema | None:
+        """See :class:`bunraku.runtime.compilation.Loader`."""
+        known = builtin_resource_type(name)
+        if known is not None:
+            return known
+        found = self.autoloader.resource_type(name)
+        if found is None:
+            return None
+        key = ("resource_type", found.path, self.world.signature(found.path))
+        cache = self.environment.cache
+        if key not in cache:
+            text = self.world.read(found.path).decode("utf-8", "replace")
+            libraries = [f"{module.path}/lib" for module in self.environment.modules.values()]
+            schemas = read_resource_types(text, found.path, self.world, libraries)
+            cache[key] = next((item for item in schemas if item.name == name), None)
+        schema: ResourceTypeSchema | None = cache[key]
+        return schema
+
+    def lookup_parameter(
+        self, scope: Scope, class_name: str, parameter: str
+    ) -> tuple[bool, Value]:
+        """See :class:`bunraku.runtime.compilation.Loader`."""
+        engine = engine_of(scope.compilation)
+        found = engine.lookup_parameter(invocation_of(scope), class_name, parameter)
+        return (False, None) if found is MISSING else (True, found)
+
+    def template(self, compilation: Compilation, name: str) -> Template:
+        """See :class:`bunraku.runtime.compilation.Loader`."""
+        path = self.template_path(name)
+        if path is None:
+            raise issues.TEMPLATE_NOT_FOUND(name=name)
+        return self.read_template(compilation, self.read_source(path))
+
+    def template_path(self, name: str) -> str | None:
+        """The file of a template: absolute, or ``module/file`` below the module's templates."""
+        if name.startswith("/"):
+            return name if self.world.is_file(name) else None
+        module_name, _, file = name.partition("/")
+        module = self.environment.find_module(module_name)
+        return module.file("templates", file) if module is not None and file else None
+
+    def template_of_text(self, compilation: Compilation, text: str) -> Template:
+        """See :class:`bunraku.runtime.compilation.Loader`."""
+        return self.read_template(compilation, Source(text, "inline_epp"))
+
+    def read_template(self, compilation: Compilation, source: Source) -> Template:
+        """The template that a source holds."""
+        unit = self.load_source(compilation, source, "", epp=True)
+        assert unit.template is not None  # the emitter makes one for every EPP source
+        return unit.template
+
+    def sources(self, compilation: Compilation) -> Mapping[str, Source]:
+        """See :class:`bunraku.runtime.compilation.Loader`."""
+        return self.source_table
+
+
+def manifests_below(world: World, folder: str) -> list[str]:
+    """The manifests in a folder and those below it, sorted by path."""
+    found: list[str] = []
+    for name in world.list_directory(folder):
+        path = f"{folder.rstrip('/')}/{name}"
+        if world.is_directory(path):
+            found += manifests_below(world, path)
+        elif name.endswith(".pp"):
+            found.append(path)
+    return sorted(found)

@@ -1,0 +1,105 @@
+"""The names that compiled code may use: the only link from the emitter to the runtime."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.runtime import (
+    access,
+    call,
+    collect,
+    control,
+    declare,
+    operators,
+    override,
+    relate,
+    scope,
+)
+from bunraku.runtime import issues
+from bunraku.runtime.registry import Closure
+from bunraku.types.equality import equal
+from bunraku.types.model import Type
+from bunraku.types.names import builtin_type
+from bunraku.types.text import to_text
+from bunraku.values.default import DEFAULT
+from bunraku.values.keys import as_key
+from bunraku.values.regexp import Regexp
+
+
+def reference(scope: scope.Scope, name: str) -> Type:
+    """``Integer``, ``My::Type``: a type by its name."""
+    found = builtin_type(name) or scope.compilation.load_type(name)
+    if found is None:
+        raise issues.UNKNOWN_RESOURCE_TYPE(name=name)
+    return found
+
+
+def text(value: Any) -> str:
+    """A value as interpolation shows it."""
+    return value if value.__class__ is str else to_text(value)
+
+
+MODERN: dict[str, Any] = {
+    "__puppet__": "8",
+    "__builtins__": {"list": list},
+    "Closure": Closure,
+    "DEFAULT": DEFAULT,
+    "MISSING": scope.MISSING,
+    "NextIteration": control.NextIteration,
+    "ReturnFromFunction": control.ReturnFromFunction,
+    "UNSET": scope.UNSET,
+    "access": access.access,
+    "access_many": access.access_many,
+    "add": operators.add,
+    "any_option_matches": operators.any_option_matches,
+    "as_key": as_key,
+    "assign": scope.assign,
+    "attributes": declare.attributes,
+    "call": call.call,
+    "call_method": call.call_method,
+    "capture": scope.capture,
+    "check_parameter": call.check_parameter,
+    "check_rest": call.check_rest,
+    "collect": collect.collect,
+    "contains": operators.contains,
+    "declare": declare.declare,
+    "destructure": call.destructure,
+    "divide": operators.divide,
+    "equal": equal,
+    "first_value": scope.first_value,
+    "greater": operators.greater,
+    "greater_equal": operators.greater_equal,
+    "illegal_query": collect.illegal_query,
+    "keep": scope.keep,
+    "less": operators.less,
+    "less_equal": operators.less_equal,
+    "list": list,
+    "matches": operators.matches,
+    "modulo": operators.modulo,
+    "multiply": operators.multiply,
+    "negate": operators.negate,
+    "new": call.new,
+    "not_matches": operators.not_matches,
+    "option_matches": operators.option_matches,
+    "override": override.override,
+    "parameterize": access.parameterize,
+    "raise_break": control.raise_break,
+    "raise_next": control.raise_next,
+    "raise_return": control.raise_return,
+    "read_qualified": scope.read_qualified,
+    "reference": reference,
+    "regexp": Regexp,
+    "relate": relate.relate,
+    "rest_or_default": call.rest_or_default,
+    "returning_closure": call.returning_closure,
+    "set_defaults": override.set_defaults,
+    "shift_left": operators.shift_left,
+    "shift_right": operators.shift_right,
+    "subtract": operators.subtract,
+    "text": text,
+    "truthy": operators.truthy,
+    "unequal": operators.unequal,
+    "unfold": operators.unfold,
+    "unmatched_selector": operators.unmatched_selector,
+    "visible": scope.visible,
+}

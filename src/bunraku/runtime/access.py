@@ -1,0 +1,149 @@
+"""``left[keys]``: elements, slices, pieces of text, types with parameters, resource parameters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.runtime import issues
+from bunraku.runtime.frames import current_scope
+from bunraku.runtime.operators import kind_name, not_applicable, number
+from bunraku.runtime.scope import MISSING, UNSET, Scope
+from bunraku.types.access import access_type
+from bunraku.types.model import ClassType, ResourceType, Type
+from bunraku.values.keys import PLAIN, as_key
+
+Value = Any
+
+
+def access(left: Value, key: Value) -> Value:
+    """``left[key]``."""
+    kind = left.__class__
+    if kind is dict:
+        return left.get(key if key.__class__ in PLAIN else as_key(key))
+    if kind is list:
+        index = key if key.__class__ is int else array_index(key)
+        try:
+            return left[index]
+        except IndexError:
+            return None
+    if kind is str:
+        return text_slice(left, [key])
+    scope = current_scope()
+    if scope is None:
+        not_applicable("[]", left)
+    return access_many(scope, left, key)
+
+
+def access_many(scope: Scope, left: Value, *keys: Value) -> Value:
+    """``left[key, key]``, and what is neither array, hash nor text."""
+    kind = left.__class__
+    if kind is list:
+        return array_slice(left, list(keys))
+    if kind is dict:
+        return hash_slice(left, list(keys))
+    if kind is str:
+        return text_slice(left, list(keys))
+    if isinstance(left, Type):
+        return parameterize(scope, left, *keys)
+    not_applicable("[]", left)
+
+
+def array_index(key: Value) -> int:
+    """An index of an array."""
+    index = number(key, "[]", "key")
+    if index.__class__ is not int:
+        raise issues.BAD_COLLECTION_SLICE_TYPE(kind=kind_name(key)).at("key")
+    return index  # type: ignore[return-value]
+
+
+def array_slice(left: list[Value], keys: list[Value]) -> Value:
+    """``array[index]`` or ``array[start, count]``; a negative count is a position from the end."""
+    if not 1 <= len(keys) <= 2:
+        raise issues.BAD_ARRAY_SLICE_ARITY(count=len(keys))
+    indexes = [array_index(key) for key in keys]
+    if len(indexes) == 1:
+        return access(left, indexes[0])
+    start, stop = slice_bounds(len(left), *indexes)
+    return left[start:stop]
+
+
+def slice_bounds(size: int, start: int, count: int) -> tuple[int, int]:
+    """First and end index of ``[start, count]``; what lies outside is empty."""
+    first = start + size if start < 0 else start
+    end = first + count if count >= 0 else size + count + 1
+    return max(first, 0), max(min(end, size), max(first, 0))
+
+
+def text_slice(left: str, keys: list[Value]) -> str:
+    """``text[index]`` or ``text[start, count]`` (seed text 4, Accessing substrings)."""
+    if not 1 <= len(keys) <= 2:
+        raise issues.BAD_STRING_SLICE_ARITY(count=len(keys))
+    indexes = []
+    for key in keys:
+        index = key if key.__class__ is int else number_index(key)
+        indexes.append(index)
+    start = indexes[0]
+    first, end = slice_bounds(len(left), start, indexes[1] if len(indexes) == 2 else 1)
+    return left[first:end]
+
+
+def number_index(key: Value) -> int:
+    """An index of a string."""
+    if key.__class__ is str or key.__class__ is float:
+        index = number(key, "[]", "key")
+        if index.__class__ is int:
+            return index  # type: ignore[return-value]
+    raise issues.BAD_STRING_SLICE_TYPE(kind=kind_name(key)).at("key")
+
+
+def hash_slice(left: dict[Any, Value], keys: list[Value]) -> Value:
+    """``hash[key]``, or the values there are of several keys."""
+    if not keys:
+        raise issues.EMPTY_SLICE()
+    if len(keys) == 1:
+        return left.get(as_key(keys[0]))
+    found = (left.get(as_key(key)) for key in keys)
+    return [value for value in found if value is not None]
+
+
+def parameterize(scope: Scope, left: Type, *keys: Value) -> Value:
+    """``Type[keys]``: a narrower type, or a parameter of a resource or class."""
+    if isinstance(left, ResourceType) and left.title is not None:
+        return resource_parameters(scope, left, list(keys))
+    if isinstance(left, ClassType) and left.name is not None:
+        return resource_parameters(scope, left, list(keys))
+    return access_type(left, list(keys), scope.compilation)
+
+
+def resource_parameters(
+    scope: Scope, reference: ResourceType | ClassType, keys: list[Value]
+) -> Value:
+    """``File['/a']['mode']``: the value of a parameter, of several as an array."""
+    resource = scope.compilation.find_reference(reference)
+    if resource is None:
+        raise issues.UNKNOWN_RESOURCE(reference=reference_text(reference))
+    values = []
+    for key in keys:
+        found = scope.compilation.resource_parameter(resource, str(key))
+        if found is MISSING or found is UNSET:
+            raise issues.UNKNOWN_RESOURCE_PARAMETER(
+                reference=resource.reference, name=key
+            ).at("key")
+        values.append(found)
+    return values[0] if len(values) == 1 else values
+
+
+def capitalize_name(name: str) -> str:
+    """``apache::vhost`` as ``Apache::Vhost``.
+
+    >>> capitalize_name("a::b")
+    'A::B'
+    """
+    return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
+
+
+def reference_text(reference: ResourceType | ClassType) -> str:
+    """``File[/a]``, ``Class[Foo]``."""
+    if isinstance(reference, ClassType):
+        return f"Class[{capitalize_name(reference.name or '')}]"
+    return f"{capitalize_name(reference.type_name or '')}[{reference.title}]"

@@ -1,0 +1,166 @@
+"""Calls: functions by name, methods, types as functions, and the checks of parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.runtime import issues
+from bunraku.runtime.operators import kind_name
+from bunraku.runtime.registry import Closure
+from bunraku.runtime.scope import Scope
+from bunraku.types.instance import checker
+from bunraku.types.mismatch import describe_mismatch
+from bunraku.types.model import Type
+from bunraku.values.keys import as_key
+from bunraku.values.pcore import PcoreObject
+
+Value = Any
+CALLEE = {"lambda": "block parameter", "function": "parameter"}
+
+
+def call(scope: Scope, name: str, *arguments: Value, block: Closure | None = None) -> Value:
+    """``name(arguments)``."""
+    compilation = scope.compilation
+    function = compilation.functions.get(name) or compilation.find_function(name)
+    if function is None:
+        raise issues.UNKNOWN_FUNCTION(name=name)
+    return function.call(scope, arguments, block)
+
+
+def call_method(scope: Scope, name: str, *arguments: Value, block: Closure | None = None) -> Value:
+    """``receiver.name(arguments)``: an attribute or method of an object, else a function."""
+    receiver = arguments[0] if arguments else None
+    if receiver.__class__ not in PLAIN and len(arguments) == 1:
+        attribute = object_attribute(receiver, name)
+        if attribute is not None:
+            return attribute()
+    return call(scope, name, *arguments, block=block)
+
+
+PLAIN = frozenset({str, int, float, bool, list, dict, type(None)})
+
+
+def object_attribute(receiver: Value, name: str) -> Callable[[], Value] | None:
+    """What reads an attribute of an object or of a value with Pcore attributes."""
+    if isinstance(receiver, PcoreObject):
+        if name in receiver.attributes:
+            return lambda: receiver.attributes[name]
+        found = receiver.type.all_attributes().get(name)
+        return None if found is None else lambda: receiver.get(name)
+    table = getattr(receiver.__class__, "ATTRIBUTES", None)
+    if table and name in table:
+        reader = table[name]
+        return lambda: reader(receiver) if callable(reader) else getattr(receiver, name)
+    return None
+
+
+def new(scope: Scope, type_: Value, *arguments: Value, block: Closure | None = None) -> Value:
+    """``Type(arguments)``."""
+    if type_.__class__ is str:
+        return call(scope, type_, *arguments, block=block)
+    if not isinstance(type_, Type):
+        raise issues.UNKNOWN_FUNCTION(name=kind_name(type_))
+    return call(scope, "new", type_, *arguments, block=block)
+
+
+# -- parameters ------------------------------------------------------------------------------------
+
+
+def check_parameter(kind: str, name: str, type_: Value, value: Value) -> None:
+    """A value for a typed parameter of a function or lambda."""
+    if isinstance(type_, Type) and not checker(type_)(value):
+        raise issues.ILLEGAL_ARGUMENT(
+            text=describe_mismatch(f"{CALLEE[kind]} '{name}'", type_, value)
+        )
+
+
+def check_rest(kind: str, name: str, type_: Value, values: list[Value]) -> None:
+    """The values for ``*$name``: each must fit."""
+    for value in values:
+        check_parameter(kind, name, type_, value)
+
+
+def rest_or_default(values: list[Value], default: Value) -> list[Value]:
+    """The default of ``*$name = default`` where no value was given."""
+    if values:
+        return values
+    return default if default.__class__ is list else [default]
+
+
+def returning_closure(
+    function: Callable[..., Value],
+    low: int,
+    high: int | None,
+    names: tuple[str, ...],
+    types: tuple[Type | None, ...],
+    return_type: Type,
+) -> Closure:
+    """A lambda with a return type: its value is checked."""
+    check = checker(return_type)
+
+    def checked(*arguments: Value) -> Value:
+        result = function(*arguments)
+        if not check(result):
+            raise issues.ILLEGAL_ARGUMENT(
+                text=describe_mismatch("value returned from block", return_type, result)
+            )
+        return result
+
+    return Closure(checked, low, high, names, types, return_type)
+
+
+# -- several variables at once ---------------------------------------------------------------------
+
+Shape = Any
+
+
+def destructure(scope: Scope, value: Value, shape: Shape) -> tuple[Value, ...]:
+    """``[$a, [$b]] = value``: the values for the variables, in order."""
+    found: list[Value] = []
+    fill(scope, value, shape, found)
+    return tuple(found)
+
+
+def fill(scope: Scope, value: Value, shape: Shape, found: list[Value]) -> None:
+    """The values for one level of variables."""
+    if value.__class__ is dict:
+        for name in names_of(shape):
+            key = as_key(name)
+            if key not in value:
+                raise issues.MISSING_MULTI_ASSIGNMENT_KEY(key=name)
+            found.append(value[key])
+        return
+    if isinstance(value, Type):
+        found.extend(class_variables(scope, value, names_of(shape)))
+        return
+    if value.__class__ is not list:
+        raise issues.ILLEGAL_MULTI_ASSIGNMENT(value=kind_name(value))
+    if len(value) != len(shape):
+        raise issues.MULTI_ASSIGNMENT_SIZE(expected=len(shape), actual=len(value))
+    for part, inner in zip(value, shape, strict=True):
+        if inner.__class__ is tuple:
+            fill(scope, part, inner, found)
+        else:
+            found.append(part)
+
+
+def names_of(shape: Shape) -> list[str]:
+    """The variables in a left side, which must be flat here."""
+    if any(item.__class__ is tuple for item in shape):
+        raise issues.ILLEGAL_MULTI_ASSIGNMENT(value="a Hash")
+    return list(shape)
+
+
+def class_variables(scope: Scope, value: Type, names: list[str]) -> list[Value]:
+    """``[$a, $b] = Class['k']``: variables of an evaluated class."""
+    name = getattr(value, "name", None)
+    inside = scope.compilation.class_scopes.get(name) if isinstance(name, str) else None
+    if inside is None:
+        raise issues.ILLEGAL_MULTI_ASSIGNMENT(value=kind_name(value))
+    found = []
+    for variable in names:
+        if f"${variable}" not in inside:
+            raise issues.MISSING_MULTI_ASSIGNMENT_VARIABLE(name=f"{name}::{variable}")
+        found.append(inside[f"${variable}"])
+    return found

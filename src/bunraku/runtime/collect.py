@@ -1,0 +1,162 @@
+"""Collectors: ``Type <| query |> { … }``, and ``realize``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from bunraku.catalog.model import Resource
+from bunraku.runtime import issues
+from bunraku.runtime.access import capitalize_name
+from bunraku.runtime.compilation import Compilation
+from bunraku.runtime.declare import Attributes
+from bunraku.runtime.operators import kind_name
+from bunraku.runtime.override import Override, merge
+from bunraku.runtime.scope import Scope
+from bunraku.types.equality import equal
+from bunraku.types.model import ClassType, ResourceType
+
+Value = Any
+Test = Callable[[Resource], bool]
+
+
+@dataclass(eq=False)
+class Collector:
+    """A query that realizes what it finds, again and again until nothing new turns up."""
+
+    type: str
+    test: Test | None
+    exported: bool
+    override: Override | None
+    collected: dict[str, Resource] = field(default_factory=dict)
+
+    def evaluate(self, compilation: Compilation) -> bool:
+        """Realize and override what matches and was not seen yet; whether there was any."""
+        if self.exported and not compilation.settings.get("storeconfigs"):
+            return False
+        found = False
+        for resource in list(compilation.catalog.resources):
+            if resource.type != self.type or resource.reference in self.collected:
+                continue
+            if self.exported != resource.exported:
+                continue
+            if self.test is not None and not self.test(resource):
+                continue
+            found = True
+            self.collected[resource.reference] = resource
+            resource.virtual = False
+            if self.override is not None:
+                merge(compilation, resource, self.override)
+        return found
+
+
+@dataclass(eq=False)
+class Realizer:
+    """``realize(references)``: waits for the resources named."""
+
+    wanted: list[tuple[str, str]]
+
+    def evaluate(self, compilation: Compilation) -> bool:
+        """Realize those that are there by now; whether there were any."""
+        found = False
+        for key in list(self.wanted):
+            resource = compilation.index.get(key)
+            if resource is not None:
+                resource.virtual = False
+                self.wanted.remove(key)
+                found = True
+        return found
+
+
+def collect(
+    scope: Scope,
+    type_: Value,
+    exported: bool,
+    query: Any,
+    given: Attributes,
+    file: str,
+    line: int,
+) -> Collector:
+    """``Type <| query |> { attributes }``: a collector, which works when the main code is done."""
+    if isinstance(type_, ClassType):
+        raise issues.COLLECT_CLASS()
+    if not isinstance(type_, ResourceType) or type_.type_name is None or type_.title is not None:
+        raise issues.ILLEGAL_RESOURCE_TYPE(got=kind_name(type_))
+    compilation = scope.compilation
+    change = Override(given, scope, file, line, free=True) if given else None
+    collector = Collector(
+        capitalize_name(type_.type_name),
+        None if query is None else query_test(query),
+        exported,
+        change,
+    )
+    if exported and not compilation.settings.get("storeconfigs"):
+        compilation.warn(issues.COLLECT_IGNORED.code, issues.COLLECT_IGNORED.text)
+    compilation.collectors.append(collector)
+    return collector
+
+
+def query_test(query: Any) -> Test:
+    """A query (nested tuples) as a test of a resource."""
+    operator, left, right = query
+    if operator == "and":
+        first, second = query_test(left), query_test(right)
+        return lambda resource: first(resource) and second(resource)
+    if operator == "or":
+        first, second = query_test(left), query_test(right)
+        return lambda resource: first(resource) or second(resource)
+    test = attribute_test(left, right)
+    if operator == "==":
+        return test
+    if operator == "!=":
+        return lambda resource: not test(resource)
+    raise issues.NON_COLLECTIBLE_TYPE()
+
+
+def attribute_test(name: str, wanted: Value) -> Test:
+    """``name == value``: on tags, the title, or a parameter; of an array, any element."""
+    if name == "tag":
+        tag = str(wanted).lower()
+        return lambda resource: tag in tags_of(resource)
+    if name == "title":
+        return lambda resource: equal(resource.title, wanted)
+
+    def test(resource: Resource) -> bool:
+        value = resource.parameters.get(name)
+        if value.__class__ is list:
+            return any(equal(item, wanted) for item in value) or equal(value, wanted)
+        return equal(value, wanted)
+
+    return test
+
+
+def tags_of(resource: Resource) -> dict[str, None]:
+    """The tags a resource has by now, those of what contains it included."""
+    container = resource.scope.resource if resource.scope is not None else None
+    if container is None or container is resource:
+        return resource.tags
+    return resource.tags | container.tags
+
+
+def illegal_query(value: Value) -> NoReturn:
+    """A query of another form than ``==``, ``!=``, ``and``, ``or``."""
+    raise issues.NON_COLLECTIBLE_TYPE()
+
+
+def evaluate_collectors(compilation: Compilation) -> bool:
+    """Let every collector look once; whether any found something."""
+    results = [collector.evaluate(compilation) for collector in list(compilation.collectors)]
+    return any(results)
+
+
+def check_realized(compilation: Compilation) -> None:
+    """Refuse a ``realize`` of what was never declared."""
+    missing = [
+        f"{type_}[{title}]"
+        for collector in compilation.collectors
+        if isinstance(collector, Realizer)
+        for type_, title in collector.wanted
+    ]
+    if missing:
+        raise issues.NOT_REALIZED(references=", ".join(missing))

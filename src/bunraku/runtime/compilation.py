@@ -1,0 +1,375 @@
+"""One compile of one node's catalog: what everything in it shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bunraku.catalog.model import Catalog, Resource
+from bunraku.errors import Diagnostic, PuppetError
+from bunraku.resources.model import ResourceTypeSchema
+from bunraku.resources.titles import uniqueness_key
+from bunraku.runtime import issues
+from bunraku.runtime.access import capitalize_name
+from bunraku.runtime.definitions import Definition, Template, Unit
+from bunraku.runtime.frames import current_span
+from bunraku.runtime.registry import Closure, Function
+from bunraku.runtime.scope import MISSING, Scope
+from bunraku.source import Source
+from bunraku.types.access import access_type
+from bunraku.types.base import TypeAliasType
+from bunraku.types.model import ClassType, ResourceType, Type
+from bunraku.types.names import builtin_type
+from bunraku.types.text import to_text
+from bunraku.world import World
+
+Value = Any
+
+
+@dataclass(slots=True)
+class LogEntry:
+    """A message of a compile; ``scope`` is set for what Puppet code logged itself."""
+
+    level: str
+    message: str
+    scope: str | None = None
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+    code: str | None = None
+
+
+class Loader(Protocol):
+    """What a compile asks of its surroundings: files, modules, data, built-ins."""
+
+    def load_definitions(self, compilation: Compilation, name: str) -> None:
+        """Read the files that may define a class or defined type, and register what they hold."""
+
+    def load_function(self, compilation: Compilation, name: str) -> Function | None:
+        """A built-in or autoloaded function."""
+
+    def load_type(self, compilation: Compilation, name: str) -> None:
+        """Read the file that may define a type alias; the name is in small letters."""
+
+    def resource_type(self, compilation: Compilation, name: str) -> ResourceTypeSchema | None:
+        """The schema of a resource type that is not written in Puppet."""
+
+    def lookup_parameter(
+        self, scope: Scope, class_name: str, parameter: str
+    ) -> tuple[bool, Value]:
+        """Automatic parameter lookup: whether data has a value, and the value."""
+
+    def template(self, compilation: Compilation, name: str) -> Template:
+        """The EPP template of a name (``module/file.epp``)."""
+
+    def template_of_text(self, compilation: Compilation, text: str) -> Template:
+        """A template given as text."""
+
+    def sources(self, compilation: Compilation) -> Mapping[str, Source]:
+        """The sources of compiled code, by the file name in its code objects."""
+
+
+BUILTIN_OBJECT = builtin_type("Object")
+RESERVED_VARIABLES = frozenset({"facts", "trusted", "server_facts"})
+STRICT_LEVELS = {"error": "error", "warning": "warning", "off": "ignore"}
+
+
+class Compilation:
+    """The state of a compile, passed along, never looked up."""
+
+    def __init__(
+        self,
+        node_name: str,
+        *,
+        world: World,
+        loader: Loader,
+        environment: Any,
+        settings: Mapping[str, Value],
+        facts: Mapping[str, Value],
+        trusted: Mapping[str, Value],
+        log: Callable[[LogEntry], None],
+    ) -> None:
+        self.node_name = node_name
+        self.world = world
+        self.loader = loader
+        self.environment = environment
+        self.settings = settings
+        self.facts = facts
+        self.trusted = trusted
+        self.write_log = log
+        self.statics: dict[str, Value] = {}
+        self.cache: dict[Any, Any] = {}
+        self.definitions: dict[str, Definition] = {}
+        self.nodes: list[Definition] = []
+        self.functions: dict[str, Function | None] = {}
+        self.alias_bodies: dict[str, Callable[[Scope], Value]] = {}
+        self.types: dict[str, Type | None] = {}
+        self.schemas: dict[str, ResourceTypeSchema | None] = {}
+        self.searched: set[str] = set()
+        self.loaded_files: set[str] = set()
+        self.class_scopes: dict[str, Scope] = {}
+        self.catalog = Catalog(node_name, getattr(environment, "name", "production"))
+        self.index: dict[tuple[str, Any], Resource] = {}
+        self.edge_set: set[tuple[str, str]] = set()
+        self.pending: list[Resource] = []
+        self.collectors: list[Any] = []
+        self.relationships: list[Any] = []
+        self.overrides: dict[tuple[str, str], list[Any]] = {}
+        self.warned: set[tuple[str, str]] = set()
+        self.strict: str = settings.get("strict", "error")
+        self.strict_variables: bool = settings.get("strict_variables", True)
+        self.top_scope = Scope(self, None)
+        self.node_scope: Scope | None = None
+
+    # -- definitions -----------------------------------------------------------------------------
+
+    def register(self, unit: Unit) -> None:
+        """Take in what a file defines."""
+        for definition in unit.definitions:
+            if definition.kind == "node":
+                self.nodes.append(definition)
+                continue
+            self.check_new(definition)
+            self.definitions[definition.name] = definition
+        for function in unit.functions:
+            self.functions[function.name.removeprefix("::")] = function
+        for name, body, _file, _line in unit.aliases:
+            self.register_alias(name, body)
+
+    def check_new(self, definition: Definition) -> None:
+        """Refuse a second definition of a name."""
+        known = self.definitions.get(definition.name)
+        if known is not None:
+            kind = "Class" if known.kind == "class" else "Definition"
+            error = issues.DUPLICATE_DEFINITION(
+                kind=kind, name=known.name, place=place_text(known.file, known.line)
+            )
+            raise located(error, definition.file, definition.line)
+
+    def register_alias(self, name: str, body: Callable[[Scope], Value]) -> None:
+        """A type alias; its right side is worked out when first asked for, it may name itself."""
+        key = name.lower().removeprefix("::")
+        self.types[key] = TypeAliasType(name.removeprefix("::"))
+        self.alias_bodies[key] = body
+
+    def resolve_alias(self, key: str, alias: TypeAliasType) -> None:
+        """Work out the right side of an alias; a mention of it in there is already it."""
+        body = self.alias_bodies.pop(key, None)
+        if body is None:
+            return
+        found = body(self.top_scope)
+        if isinstance(found, dict):
+            found = access_type(BUILTIN_OBJECT, [found], self)
+        if not isinstance(found, Type):
+            raise issues.ALIAS_NOT_A_TYPE(name=alias.name)
+        alias.definition = found
+
+    def find_definition(self, name: str, kind: str) -> Definition | None:
+        """A class or defined type by name, loaded when needed."""
+        name = name.removeprefix("::")
+        found = self.definitions.get(name)
+        if found is None and name not in self.searched:
+            self.searched.add(name)
+            self.loader.load_definitions(self, name)
+            found = self.definitions.get(name)
+        return found if found is not None and found.kind == kind else None
+
+    def find_function(self, name: str) -> Function | None:
+        """A function by name, loaded when needed."""
+        try:
+            return self.functions[name]
+        except KeyError:
+            plain = name.removeprefix("::")
+            found = self.functions.get(plain) or self.loader.load_function(self, plain)
+            self.functions[name] = found
+            return found
+
+    def call_function(
+        self,
+        scope: Scope,
+        name: str,
+        arguments: Sequence[Value],
+        block: Closure | None = None,
+    ) -> Value:
+        """Call a function by name."""
+        function = self.find_function(name)
+        if function is None:
+            raise issues.UNKNOWN_FUNCTION(name=name)
+        return function.call(scope, arguments, block)
+
+    def load_type(self, name: str) -> Type | None:
+        """A type that is not built in: an alias, a resource type or a defined type."""
+        key = name.lower().removeprefix("::")
+        if key not in self.types:
+            self.loader.load_type(self, key)
+        if key not in self.types:
+            self.types[key] = ResourceType(key) if self.is_resource_type(key) else None
+        found = self.types[key]
+        if key in self.alias_bodies and isinstance(found, TypeAliasType):
+            self.resolve_alias(key, found)
+        return found
+
+    def is_resource_type(self, name: str) -> bool:
+        """Whether resources of this type can be declared."""
+        return self.schema(name) is not None or self.find_definition(name, "define") is not None
+
+    def schema(self, name: str) -> ResourceTypeSchema | None:
+        """The schema of a resource type that is not written in Puppet."""
+        try:
+            return self.schemas[name]
+        except KeyError:
+            found = self.schemas[name] = self.loader.resource_type(self, name)
+            return found
+
+    # -- variables -------------------------------------------------------------------------------
+
+    def find_qualified(self, name: str) -> Value:
+        """A variable by qualified name, or MISSING."""
+        plain = name.removeprefix("::")
+        namespace, _, variable = plain.rpartition("::")
+        if not namespace:
+            return self.top_scope.find(f"${plain}")
+        scope: Scope | None = self.class_scopes.get(namespace)
+        key = f"${variable}"
+        while scope is not None and scope.definition is not None:
+            if dict.__contains__(scope, key):
+                return dict.__getitem__(scope, key)
+            parent = scope.definition.parent
+            scope = self.class_scopes.get(parent.removeprefix("::")) if parent else None
+        if namespace == "settings":
+            return self.settings.get(variable, MISSING)
+        return MISSING
+
+    def unknown_variable(self, name: str, scope: Scope | None = None) -> Value:
+        """An error or a warning, as ``strict_variables`` and ``strict`` say; the value is undef."""
+        if name.isdigit():
+            return None
+        if self.strict_variables:
+            raise issues.UNKNOWN_VARIABLE(name=name)
+        if self.strict != "off":
+            self.warn(issues.UNKNOWN_VARIABLE.code, f"Unknown variable: '{name}'.")
+        return None
+
+    # -- messages --------------------------------------------------------------------------------
+
+    def log(self, level: str, message: str, scope: Scope | None = None) -> None:
+        """A message; with a scope it is one that Puppet code logged itself."""
+        self.write_log(LogEntry(level, message, scope.title_text() if scope is not None else None))
+
+    def warn(self, code: str, message: str, level: str = "warning") -> None:
+        """A warning about the code that runs now; the same at one place only once."""
+        span = current_span(self.loader.sources(self))
+        entry = LogEntry(level, message, code=code)
+        if span is not None:
+            entry.line, entry.column = span.position
+            entry.file = span.source.path or None
+        key = (message, f"{entry.file}:{entry.line}:{entry.column}")
+        if key not in self.warned:
+            self.warned.add(key)
+            self.write_log(entry)
+
+    def warn_at(self, code: str, message: str, file: str | None, line: int | None) -> None:
+        """A warning about a place that is known."""
+        self.write_log(LogEntry("warning", message, None, file or None, line, code=code))
+
+    def current_place(self) -> tuple[str, int]:
+        """File and line of the code that runs now."""
+        span = current_span(self.loader.sources(self))
+        return ("", 0) if span is None else (span.source.path, span.line)
+
+    def message_text(self, values: Sequence[Value]) -> str:
+        """Values as one message: with blanks between them."""
+        return " ".join(map(to_text, values))
+
+    def strict_finding(self, error: PuppetError) -> None:
+        """Raise, warn or ignore, as the setting ``strict`` says."""
+        if self.strict == "error":
+            raise error
+        if self.strict == "warning":
+            self.warn(error.code, error.message)
+
+    # -- resources -------------------------------------------------------------------------------
+
+    def find_resource(self, type_: str, title: str) -> Resource | None:
+        """A declared resource by type (in any case) and title."""
+        if type_.lower() == "class":
+            name = title.removeprefix("::").lower()
+            return self.index.get(("Class", "main" if name == "main" else capitalize_name(name)))
+        return self.index.get((capitalize_name(type_.lower()), title))
+
+    def find_reference(self, reference: ResourceType | ClassType) -> Resource | None:
+        """The resource that a reference means."""
+        if isinstance(reference, ClassType):
+            return self.find_resource("class", reference.name or "")
+        return self.find_resource(reference.type_name or "", reference.title or "")
+
+    def resource_parameter(self, resource: Resource, name: str) -> Value:
+        """A parameter of a resource as code may read it; MISSING when there is no such parameter."""
+        if name in resource.parameters:
+            return resource.parameters[name]
+        if resource.scope is not None and resource.kind == "compilable_type":
+            defaults = resource.scope.find_defaults(resource.type)
+            if name in defaults:
+                return defaults[name]
+        if self.has_attribute(resource, name):
+            return None
+        return MISSING
+
+    def note_aliases(self, resource: Resource) -> None:
+        """Let a resource be found by its ``alias`` and by its namevar, where that is not the title."""
+        for alias in flat(resource.parameters.get("alias")):
+            if alias is not None:
+                self.add_alias(resource, str(alias))
+        schema = resource.schema
+        key = None if schema is None else uniqueness_key(schema, resource.title, resource.parameters)
+        if key is not None:
+            self.add_alias(resource, key[0] if len(key) == 1 and key[0].__class__ is str else key)
+
+    def add_alias(self, resource: Resource, alias: Any) -> None:
+        """Another title by which a resource is found."""
+        known = self.index.get((resource.type, alias))
+        if known is resource:
+            return
+        if known is not None:
+            raise issues.ALIAS_TAKEN(
+                reference=resource.reference,
+                alias=alias,
+                other=known.reference,
+                place=place_text(known.file, known.line),
+            )
+        self.index[resource.type, alias] = resource
+
+    def has_attribute(self, resource: Resource, name: str) -> bool:
+        """Whether a resource of this type can have a parameter of this name."""
+        if resource.definition is not None:
+            return name in resource.definition.parameter_names or name in METAPARAMETERS
+        schema = self.schema(resource.type.lower())
+        return schema is None or schema.has_attribute(name)
+
+
+def flat(value: Value) -> list[Value]:
+    """A value or nested arrays as one flat list."""
+    if value.__class__ is not list:
+        return [value]
+    return [item for part in value for item in flat(part)]
+
+
+METAPARAMETERS = frozenset(
+    "noop schedule audit loglevel alias tag require subscribe before notify stage".split()
+)
+
+
+def place_text(file: str | None, line: int | None) -> str:
+    """`` at (file: x, line: 3)``, or nothing."""
+    if line is None:
+        return ""
+    return f" at (file: {file}, line: {line})" if file else f" at (line: {line})"
+
+
+def located(error: PuppetError, file: str | None, line: int | None) -> PuppetError:
+    """An error at a line that no running code points at."""
+    diagnostic: Diagnostic = error.diagnostic
+    if diagnostic.span is None and diagnostic.line is None:
+        diagnostic.file, diagnostic.line = file or None, line
+    return error

@@ -1,0 +1,64 @@
+"""``next``, ``return`` and ``break`` where they cannot simply leave a Python function."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from bunraku.runtime import issues
+
+
+class ControlSignal(Exception):
+    """A jump with a value; caught by the frame or the iteration that it is for."""
+
+    def __init__(self, value: Any = None) -> None:
+        super().__init__()
+        self.value = value
+
+
+class NextIteration(ControlSignal):
+    """``next(value)``: ends the lambda."""
+
+
+class BreakIteration(ControlSignal):
+    """``break()``: ends the iteration that called the lambda."""
+
+
+class ReturnFromFunction(ControlSignal):
+    """``return(value)``: ends the function, class or define around."""
+
+
+ENDED_BY_RETURN = frozenset({"lambda", "function", "class", "define", "node"})
+
+
+def raise_next(kind: str, *values: Any) -> NoReturn:
+    """``next`` inside an expression."""
+    check_count("next", values, 1)
+    if kind == "lambda":
+        raise NextIteration(*values)
+    if kind in ENDED_BY_RETURN:
+        raise ReturnFromFunction(*values)
+    raise issues.ILLEGAL_CONTROL(name="next")
+
+
+def raise_return(kind: str, *values: Any) -> NoReturn:
+    """``return`` inside an expression or a lambda."""
+    check_count("return", values, 1)
+    if kind not in ENDED_BY_RETURN:
+        raise issues.ILLEGAL_CONTROL(name="return")
+    raise ReturnFromFunction(*values)
+
+
+def raise_break(kind: str, *values: Any) -> NoReturn:
+    """``break``."""
+    check_count("break", values, 0)
+    if kind != "lambda":
+        raise issues.ILLEGAL_CONTROL(name="break")
+    raise BreakIteration
+
+
+def check_count(name: str, values: tuple[Any, ...], most: int) -> None:
+    """Refuse surplus arguments."""
+    if len(values) > most:
+        raise issues.WRONG_ARGUMENT_COUNT(
+            name=name, expected=f"at most {most}", actual=len(values)
+        )

@@ -1,0 +1,437 @@
+"""Declaring resources and classes, and running what they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from bunraku.catalog.model import Resource
+from bunraku.errors import PuppetError
+from bunraku.runtime import issues
+from bunraku.runtime.access import capitalize_name
+from bunraku.runtime.compilation import (
+    METAPARAMETERS,
+    Compilation,
+    flat,
+    located,
+    place_text,
+)
+from bunraku.runtime.definitions import Definition
+from bunraku.runtime.operators import kind_name
+from bunraku.runtime.places import in_puppet_code
+from bunraku.runtime.scope import Scope
+from bunraku.types.model import ClassType, ResourceType
+from bunraku.values.default import DEFAULT
+from bunraku.values.keys import pairs
+
+Value = Any
+Attributes = dict[str, Value]
+
+
+class Append:
+    """The value of ``name +> value``."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+
+def attributes(*operations: tuple[str, str, Value]) -> Attributes:
+    """Attribute operations as one dict: ``*`` unfolds a hash, ``+>`` marks its value."""
+    found: Attributes = {}
+    for name, operator, value in operations:
+        if operator == "*":
+            if value.__class__ is not dict:
+                raise issues.NOT_A_HASH(kind=kind_name(value))
+            for key, item in pairs(value):
+                add_attribute(found, str(key), item)
+        else:
+            add_attribute(found, name, Append(value) if operator == "+>" else value)
+    return found
+
+
+def add_attribute(found: Attributes, name: str, value: Value) -> None:
+    """One more attribute, which must not be there yet."""
+    if name in found:
+        raise issues.DUPLICATE_ATTRIBUTE(name=name)
+    found[name] = value
+
+
+# -- tags ------------------------------------------------------------------------------------------
+
+
+def is_tag(text: str) -> bool:
+    """Whether a (small-letter) text can be a tag: word characters, ``::``, ``.``, ``-``."""
+    if not text or not (text[0].isalnum() or text[0] == "_") or not text[0].isascii():
+        return False
+    return all((c.isascii() and c.isalnum()) or c in "_:.-" for c in text)
+
+
+def add_tags(resource: Resource, names: Iterable[Value]) -> None:
+    """Add tags; a qualified name adds its parts too."""
+    for name in names:
+        if name is None:
+            continue
+        text = str(name).lower()
+        if not is_tag(text):
+            raise issues.INVALID_TAG(tag=text)
+        resource.tags[text] = None
+        if "::" in text:
+            resource.tags.update((part, None) for part in text.split("::") if part)
+
+
+def own_tags(resource: Resource) -> None:
+    """The tags that type and title give."""
+    add_tags(resource, [resource.type])
+    title = resource.title.lower()
+    if is_tag(title):
+        add_tags(resource, [title])
+
+
+# -- resource expressions ----------------------------------------------------------------------------
+
+
+def declare(
+    scope: Scope,
+    type_: Value,
+    form: str,
+    file: str,
+    line: int,
+    *bodies: tuple[Value, Attributes],
+) -> list[Value]:
+    """``type { title: attributes; … }``: the references of what was declared."""
+    name = declared_type(scope, type_)
+    titled: list[tuple[list[str], Attributes]] = []
+    defaults: Attributes = {}
+    seen: set[str] = set()
+    for title, given in bodies:
+        if title is DEFAULT:
+            defaults = given
+            continue
+        titles = title_list(title)
+        for item in titles:
+            if item in seen:
+                raise issues.DUPLICATE_TITLE(title=item)
+            seen.add(item)
+        titled.append((titles, given))
+    references: list[Value] = []
+    for titles, given in titled:
+        values = {**defaults, **given} if defaults else given
+        for title in titles:
+            references.append(create(scope, name, title, values, form, file, line))
+    return references
+
+
+def declared_type(scope: Scope, type_: Value) -> str:
+    """The name of the type in a resource expression."""
+    if type_.__class__ is str:
+        return str(type_).removeprefix("::")
+    if isinstance(type_, ResourceType) and type_.title is None and type_.type_name:
+        return type_.type_name
+    if isinstance(type_, ClassType) and type_.name is None:
+        return "class"
+    raise issues.ILLEGAL_RESOURCE_TYPE(got=kind_name(type_)).at("type")
+
+
+def title_list(title: Value) -> list[str]:
+    """The titles that a title expression yields."""
+    if title is None:
+        raise issues.MISSING_TITLE().at("title")
+    titles = flat(title)
+    for index, item in enumerate(titles):
+        if item is None:
+            raise issues.MISSING_TITLE_AT(index=index).at("title")
+        if item.__class__ is not str:
+            raise issues.ILLEGAL_TITLE_TYPE_AT(index=index, kind=kind_name(item)).at("title")
+        if not item:
+            raise issues.EMPTY_STRING_TITLE_AT(index=index).at("title")
+    return titles
+
+
+def create(
+    scope: Scope, name: str, title: str, given: Attributes, form: str, file: str, line: int
+) -> Value:
+    """Declare one resource or class; its reference."""
+    compilation = scope.compilation
+    if name == "class":
+        if form != "regular":
+            raise issues.ILLEGAL_CLASS_FORM()
+        return declare_class(scope, title, given, file, line)
+    definition = None
+    schema = compilation.schema(name)
+    if schema is None:
+        definition = compilation.find_definition(name, "define")
+        if definition is None:
+            raise issues.UNKNOWN_TYPE_IN_STATEMENT(name=name)
+    resource = Resource(
+        capitalize_name(name),
+        title,
+        scope=scope,
+        definition=definition,
+        kind="compilable_type" if definition is None else "defined_type",
+        file=file or None,
+        line=line,
+        virtual=form != "regular",
+        exported=form == "exported",
+    )
+    resource.schema = schema
+    set_parameters(resource, given)
+    own_tags(resource)
+    add_defaults(resource)
+    add_resource(compilation, scope, resource)
+    if form == "exported" and not compilation.settings.get("storeconfigs"):
+        compilation.warn(issues.EXPORT_IGNORED.code, issues.EXPORT_IGNORED.text)
+    return ResourceType(name, title)
+
+
+def set_parameters(resource: Resource, given: Attributes) -> None:
+    """The attributes as written."""
+    parameters = resource.parameters
+    for key, value in given.items():
+        if value.__class__ is Append:
+            value = value.value
+        parameters[key] = value
+        if key == "tag":
+            add_tags(resource, flat(value))
+
+
+def add_defaults(resource: Resource) -> None:
+    """What resource defaults say for attributes that are not given."""
+    scope: Scope = resource.scope
+    for key, value in scope.find_defaults(resource.type).items():
+        if key not in resource.parameters:
+            resource.parameters[key] = value.value if value.__class__ is Append else value
+            if key == "tag":
+                add_tags(resource, flat(value))
+
+
+def add_resource(compilation: Compilation, scope: Scope, resource: Resource) -> None:
+    """Put a resource into the catalog and into what contains it."""
+    key = (resource.type, resource.title)
+    known = compilation.index.get(key)
+    if known is not None:
+        raise issues.DUPLICATE_DECLARATION(
+            reference=resource.reference, place=place_text(known.file, known.line)
+        )
+    compilation.index[key] = resource
+    compilation.catalog.resources.append(resource)
+    compilation.note_aliases(resource)
+    if resource.type == "Class":
+        return
+    if resource.parameters.get("stage") is not None:
+        raise issues.STAGE_ON_RESOURCE(reference=resource.reference)
+    if resource.type != "Stage":
+        add_edge(compilation, scope.resource, resource)
+    if resource.kind == "defined_type":
+        compilation.pending.append(resource)
+
+
+def add_edge(compilation: Compilation, container: Resource, member: Resource) -> None:
+    """Containment; the same edge only once."""
+    edge = (container.reference, member.reference)
+    if edge not in compilation.edge_set:
+        compilation.edge_set.add(edge)
+        compilation.catalog.edges.append(edge)
+
+
+# -- classes ---------------------------------------------------------------------------------------
+
+
+def class_definition(scope: Scope, name: str) -> Definition:
+    """A class by name; an error when there is none."""
+    compilation = scope.compilation
+    found = compilation.find_definition(name.lower(), "class")
+    if found is None:
+        shown = name if name.startswith("::") else f"::{name}"
+        raise issues.UNKNOWN_CLASS(name=shown, node=compilation.node_name)
+    return found
+
+
+def declare_class(scope: Scope, title: str, given: Attributes, file: str, line: int) -> Value:
+    """``class { 'name': parameters }``."""
+    compilation = scope.compilation
+    definition = class_definition(scope, title)
+    resource = compilation.find_resource("class", definition.name)
+    if resource is not None:
+        raise issues.DUPLICATE_DECLARATION(
+            reference=resource.reference, place=place_text(resource.file, resource.line)
+        )
+    resource = class_resource(scope, definition)
+    resource.file, resource.line, resource.kind = file or None, line, "class"
+    set_parameters(resource, given)
+    enter_class(compilation, scope, resource)
+    evaluate_class(compilation, resource)
+    return ClassType(definition.name)
+
+
+def include_class(scope: Scope, name: str) -> Resource:
+    """``include name``: declare the class unless it is, and run it."""
+    compilation = scope.compilation
+    definition = class_definition(scope, name)
+    resource = compilation.find_resource("class", definition.name)
+    if resource is None:
+        resource = class_resource(scope, definition)
+        enter_class(compilation, scope, resource)
+    evaluate_class(compilation, resource)
+    return resource
+
+
+def class_resource(scope: Scope, definition: Definition) -> Resource:
+    """The resource of a class, not yet in the catalog."""
+    resource = Resource(
+        "Class",
+        capitalize_name(definition.name),
+        scope=scope,
+        definition=definition,
+        kind="unknown",
+    )
+    own_tags(resource)
+    return resource
+
+
+def enter_class(compilation: Compilation, scope: Scope, resource: Resource) -> None:
+    """Put a class into the catalog, its parent before it."""
+    definition: Definition = resource.definition
+    parent = parent_definition(compilation, definition)
+    if parent is not None and compilation.find_resource("class", parent.name) is None:
+        enter_class(compilation, scope, class_resource(scope, parent))
+    add_resource(compilation, scope, resource)
+
+
+def parent_definition(compilation: Compilation, definition: Definition) -> Definition | None:
+    """The class that a class inherits from."""
+    if definition.parent is None:
+        return None
+    name = definition.parent.removeprefix("::").lower()
+    found = compilation.find_definition(name, "class")
+    if found is None:
+        error = issues.PARENT_NOT_FOUND(parent=name, name=definition.name)
+        raise located(error, definition.file, definition.line)
+    check_ancestry(compilation, found, definition)
+    return found
+
+
+def check_ancestry(compilation: Compilation, start: Definition, definition: Definition) -> None:
+    """Refuse a class that inherits from itself."""
+    seen = [definition.name]
+    current: Definition | None = start
+    while current is not None:
+        if current.name in seen:
+            error = issues.INHERITANCE_CYCLE(name=definition.name, path=" -> ".join(seen))
+            raise located(error, definition.file, definition.line)
+        seen.append(current.name)
+        if current.parent is None:
+            return
+        current = compilation.find_definition(current.parent.removeprefix("::").lower(), "class")
+
+
+def enclosing(compilation: Compilation) -> Scope:
+    """Where code of a class or define looks for variables it does not have."""
+    return compilation.node_scope or compilation.top_scope
+
+
+def evaluate_class(compilation: Compilation, resource: Resource) -> None:
+    """Run a class, once; its parent first."""
+    if resource.evaluated:
+        return
+    resource.evaluated = True
+    definition: Definition = resource.definition
+    inherit_scope_tags(resource)
+    add_edge_to_stage(compilation, resource)
+    parent = parent_definition(compilation, definition)
+    parent_scope = None
+    if parent is not None:
+        parent_resource = compilation.find_resource("class", parent.name)
+        if parent_resource is not None:
+            evaluate_class(compilation, parent_resource)
+        parent_scope = compilation.class_scopes.get(parent.name)
+    outer = parent_scope or enclosing(compilation)
+    scope = Scope(compilation, outer, parent_scope or resource.scope, resource, definition)
+    compilation.class_scopes[definition.name] = scope
+    compilation.catalog.classes.append(definition.name)
+    fill_parameters(compilation, resource, scope)
+    definition.body(scope)
+
+
+def add_edge_to_stage(compilation: Compilation, resource: Resource) -> None:
+    """A class is contained in its run stage: its own, else that of the class that declares it."""
+    name = resource.parameters.get("stage")
+    container = resource.scope.resource if resource.scope is not None else None
+    if name is None and container is not None and container is not resource:
+        name = container.parameters.get("stage")
+    stage = compilation.find_resource("stage", str(name) if name is not None else "main")
+    if stage is None:
+        raise issues.UNKNOWN_STAGE(stage=name, specified=resource.reference, reference=resource)
+    if stage.title != "main":
+        resource.parameters.setdefault("stage", stage.title)
+    add_edge(compilation, stage, resource)
+
+
+def inherit_scope_tags(resource: Resource) -> None:
+    """A resource has the tags of what it is declared in."""
+    container = resource.scope.resource if resource.scope is not None else None
+    if container is not None and container is not resource:
+        resource.tags.update(container.tags)
+
+
+# -- defined types -----------------------------------------------------------------------------------
+
+
+def evaluate_define(compilation: Compilation, resource: Resource) -> None:
+    """Run an instance of a defined type, once."""
+    if resource.evaluated:
+        return
+    resource.evaluated = True
+    definition: Definition = resource.definition
+    inherit_scope_tags(resource)
+    scope = Scope(compilation, enclosing(compilation), resource.scope, resource, definition)
+    try:
+        fill_parameters(compilation, resource, scope)
+    except PuppetError as error:
+        if not in_puppet_code(error):
+            located(error, resource.file, resource.line)
+        raise
+    definition.body(scope)
+
+
+def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) -> None:
+    """Give a class or define its parameters: as declared, else from data, else by default."""
+    definition: Definition = resource.definition
+    given = resource.parameters
+    is_class = definition.kind == "class"
+    name = definition.name if is_class else resource.title
+    problems = [
+        f"has no parameter named '{key}'"
+        for key in given
+        if key not in definition.parameter_names and key not in METAPARAMETERS
+    ]
+    scope.set("title", name)
+    scope.set("name", name if is_class else given.get("name", name))
+    if definition.module_name:
+        scope.set("module_name", definition.module_name)
+        caller = resource.scope.module_name if resource.scope is not None else ""
+        if caller:
+            scope.set("caller_module_name", caller)
+    for parameter in definition.parameters:
+        key = parameter.name
+        value = given.get(key)
+        known = value is not None
+        if not known and is_class and key not in given:
+            known, value = compilation.loader.lookup_parameter(scope, definition.name, key)
+        if not known or value is None:
+            if parameter.default is not None:
+                value = parameter.default(scope)
+            elif not known and key not in given:
+                problems.append(f"expects a value for parameter '{key}'")
+                scope.set(key, None)
+                continue
+        problem = parameter.check(scope, value)
+        if problem is not None:
+            problems.append(problem)
+        elif value is not None:
+            given[key] = value
+        scope.set(key, value)
+    if problems:
+        text = problems[0] if len(problems) == 1 else "".join(f"\n  {item}" for item in problems)
+        raise issues.PARAMETERS(reference=resource.reference, text=text)

@@ -1,0 +1,175 @@
+"""Definitions as the compiler hands them over: classes, defined types, nodes, functions, aliases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bunraku.runtime import issues
+from bunraku.runtime.registry import Closure, count_text
+from bunraku.runtime.scope import Scope
+from bunraku.types.instance import is_instance
+from bunraku.types.mismatch import describe_mismatch
+from bunraku.types.model import Type
+
+Value = Any
+Body = Callable[..., Value]
+
+
+@dataclass(slots=True)
+class DefinedParameter:
+    """A parameter of a class, define or template: its type and default are functions of a scope."""
+
+    name: str
+    type: Body | None
+    default: Body | None
+    line: int
+
+    def check(self, scope: Scope, value: Value) -> str | None:
+        """What is wrong with a value; None when it fits."""
+        if self.type is None:
+            return None
+        type_ = self.type(scope)
+        if not isinstance(type_, Type) or is_instance(value, type_):
+            return None
+        return describe_mismatch(f"parameter '{self.name}'", type_, value)
+
+
+@dataclass(slots=True)
+class Definition:
+    """A class, a defined type or a node definition.
+
+    ``module_name`` is the module it belongs to; ``matches`` says for which nodes a node definition
+    is: ("name", text), ("regexp", pattern) or ("default", "").
+    """
+
+    kind: str
+    name: str
+    parameters: list[DefinedParameter]
+    body: Body
+    file: str
+    line: int
+    parent: str | None = None
+    matches: tuple[tuple[str, str], ...] = ()
+    module_name: str = ""
+    parameter_names: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.parameter_names = frozenset(item.name for item in self.parameters)
+
+
+@dataclass(slots=True)
+class PuppetFunction:
+    """A function written in the Puppet language."""
+
+    name: str
+    function: Body
+    low: int
+    high: int | None
+    names: tuple[str, ...]
+    returns: Body | None
+    file: str
+    line: int
+    module_name: str = ""
+    scope: Scope | None = None
+    return_type: Type | None = None
+
+    def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
+        """Run the function in a scope of its own below the top scope."""
+        count = len(arguments)
+        if count < self.low or (self.high is not None and count > self.high):
+            raise issues.WRONG_ARGUMENT_COUNT(
+                name=self.name, expected=count_text(self.low, self.high), actual=count
+            )
+        if block is not None:
+            raise issues.ILLEGAL_ARGUMENT(text=f"'{self.name}' does not expect a block")
+        inner = self.function_scope(scope)
+        result = self.function(inner, *arguments)
+        if self.returns is None:
+            return result
+        if self.return_type is None:
+            self.return_type = self.returns(inner)
+        if not is_instance(result, self.return_type):
+            raise issues.ILLEGAL_ARGUMENT(
+                text=describe_mismatch(
+                    f"value returned from function '{self.name}'", self.return_type, result
+                )
+            )
+        return result
+
+    def function_scope(self, scope: Scope) -> Scope:
+        """The scope that the function's code sees: the top scope, and what the caller declares in."""
+        top = scope.compilation.top_scope
+        inner = Scope(scope.compilation, top, scope, scope.resource)
+        inner.module_name = self.module_name
+        return inner
+
+
+@dataclass(slots=True)
+class Template:
+    """An EPP template: whether it declares parameters, which, and its function."""
+
+    parameters_given: bool
+    parameters: list[DefinedParameter]
+    body: Body
+    file: str
+
+
+@dataclass(slots=True)
+class Unit:
+    """All that one compiled file defines."""
+
+    definitions: list[Definition]
+    functions: list[PuppetFunction]
+    aliases: list[tuple[str, Body, str, int]]
+    main: Body | None
+    template: Template | None
+
+
+def read_parameters(data: Sequence[tuple[str, Body | None, Body | None, int]]) -> list[DefinedParameter]:
+    """The parameters of a definition from the module's tuples."""
+    return [DefinedParameter(*item) for item in data]
+
+
+def read_unit(definitions: Sequence[tuple[Any, ...]], module_name: str) -> Unit:
+    """The definitions of a compiled module (``emit_definitions.emit_module``) as objects."""
+    unit = Unit([], [], [], None, None)
+    for kind, *rest in definitions:
+        match kind:
+            case "class" | "define":
+                name, parent, parameters, body, file, line = rest
+                unit.definitions.append(
+                    Definition(
+                        kind,
+                        name,
+                        read_parameters(parameters),
+                        body,
+                        file,
+                        line,
+                        parent=parent,
+                        module_name=module_name,
+                    )
+                )
+            case "node":
+                matches, parent, body, file, line = rest
+                name = matches[0][1] if matches[0][0] != "default" else "default"
+                unit.definitions.append(
+                    Definition(kind, name, [], body, file, line, matches=matches)
+                )
+            case "function":
+                name, function, low, high, names, returns, file, line = rest
+                unit.functions.append(
+                    PuppetFunction(
+                        name, function, low, high, names, returns, file, line, module_name
+                    )
+                )
+            case "type":
+                name, body, file, line = rest
+                unit.aliases.append((name, body, file, line))
+            case "main":
+                (unit.main,) = rest
+            case "epp":
+                given, parameters, body, file, _line = rest
+                unit.template = Template(given, read_parameters(parameters), body, file)
+    return unit

@@ -1,0 +1,62 @@
+"""Looking at Python's frames: which Puppet code is running, in which scope, and where.
+
+Helpers are called by compiled code with neither scope nor place. The rare ones that need them (to
+warn, to ask a setting) find them here; an error finds its place from its traceback.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import CodeType, FrameType
+from typing import Any
+
+from bunraku.runtime.scope import Scope
+from bunraku.source import Source, Span
+
+def puppet_frame(depth: int = 1) -> FrameType | None:
+    """The innermost frame of compiled Puppet code."""
+    frame: FrameType | None = sys._getframe(depth)
+    while frame is not None and frame.f_globals.get("__puppet__") is None:
+        frame = frame.f_back
+    return frame
+
+
+def current_scope() -> Scope | None:
+    """The scope of the innermost Puppet code that has one at hand."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_globals.get("__puppet__") is not None:
+            scope = frame.f_locals.get("scope")
+            if isinstance(scope, Scope):
+                return scope
+        frame = frame.f_back
+    return None
+
+
+def code_place(code: CodeType, lasti: int) -> tuple[str, int, int, int, int] | None:
+    """File, line, end line, column and end column (bytes, from 0) of an instruction."""
+    index = lasti // 2
+    for at, (line, end_line, column, end_column) in enumerate(code.co_positions()):
+        if at == index:
+            if line is None or column is None:
+                return None
+            return code.co_filename, line, end_line or line, column, end_column or column
+    return None
+
+
+def span_of(sources: Any, place: tuple[str, int, int, int, int]) -> Span | None:
+    """A place as a span of its source."""
+    filename, line, end_line, column, end_column = place
+    source: Source | None = sources.get(filename)
+    if source is None:
+        return None
+    return source.span(source.offset(line, column), source.offset(end_line, end_column))
+
+
+def current_span(sources: Any) -> Span | None:
+    """Where the innermost Puppet code is running now."""
+    frame = puppet_frame(2)
+    if frame is None:
+        return None
+    place = code_place(frame.f_code, frame.f_lasti)
+    return None if place is None else span_of(sources, place)

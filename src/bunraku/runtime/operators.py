@@ -1,0 +1,443 @@
+"""The operators of the modern dialect: arithmetic, comparison, matching, membership.
+
+Positions of errors follow Puppet: an operand that does not fit is pointed at itself (``at``), else
+the operator is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from bunraku.errors import PuppetError
+from bunraku.runtime import issues
+from bunraku.runtime.frames import current_scope
+from bunraku.types.assignable import is_assignable
+from bunraku.types.equality import equal
+from bunraku.types.instance import is_instance
+from bunraku.types.model import Type
+from bunraku.types.text import to_text
+from bunraku.values import arithmetic
+from bunraku.values.default import DEFAULT
+from bunraku.values.keys import as_key, from_key, pairs
+from bunraku.values.numbers import parse_number
+from bunraku.values.regexp import Regexp, regexp_from_string
+from bunraku.values.version import SemVer, SemVerRange
+
+Value = Any
+HIGHEST = 2**63 - 1
+LOWEST = -(2**63)
+NUMBERS = frozenset({int, float})
+
+# -- what a value is called in messages ------------------------------------------------------------
+
+KIND_NAMES: dict[type, str] = {
+    bool: "a Boolean",
+    int: "an Integer",
+    float: "a Float",
+    str: "a String",
+    list: "an Array",
+    dict: "a Hash",
+    Regexp: "a Regexp",
+}
+
+
+def kind_name(value: Value) -> str:
+    """What sort of value it is, with its article."""
+    if value is None:
+        return "an Undef Value"
+    if value is DEFAULT:
+        return "a Default Value"
+    if isinstance(value, Type):
+        return "a Type"
+    name = KIND_NAMES.get(value.__class__)
+    if name is not None:
+        return name
+    word = value.__class__.__name__
+    return f"{'an' if word[0] in 'AEIOU' else 'a'} {word}"
+
+
+# -- truth ---------------------------------------------------------------------------------------
+
+
+def truthy(value: Value) -> bool:
+    """Only ``false`` and ``undef`` are false."""
+    return value is not None and value is not False
+
+
+# -- numbers -------------------------------------------------------------------------------------
+
+
+def number(value: Value, operator: str, part: str) -> int | float:
+    """A number, or a string that is read as one where ``strict`` allows it."""
+    if value.__class__ in NUMBERS:
+        return value  # type: ignore[no-any-return]
+    if value.__class__ is str:
+        parsed = parse_number(value)
+        if parsed is not None:
+            report_coercion(value, parsed, part)
+            return parsed
+    raise issues.NOT_NUMERIC(value=show(value)).at(part)
+
+
+def report_coercion(text: str, parsed: int | float, part: str) -> None:
+    """Refuse, warn or stay silent, as the setting ``strict`` says."""
+    scope = current_scope()
+    if scope is not None:
+        scope.compilation.strict_finding(
+            issues.NUMERIC_COERCION(before=text, after=parsed).at(part)
+        )
+
+
+def show(value: Value) -> str:
+    """A value as messages show it; secrets stay hidden, long ones are cut."""
+    text = to_text(value)
+    return text if len(text) <= 120 else f"{text[:117]}..."
+
+
+def checked(value: int | float, operator: str) -> int | float:
+    """A result that fits Puppet's numbers."""
+    if value.__class__ is int and not LOWEST <= value <= HIGHEST:
+        raise issues.NUMERIC_OVERFLOW(operator=operator, value=value)
+    return value
+
+
+def not_applicable(operator: str, value: Value, part: str = "left") -> NoReturn:
+    """The operator does not take such an operand."""
+    raise issues.OPERATOR_NOT_APPLICABLE(operator=operator, left=kind_name(value)).at(part)
+
+
+def add(left: Value, right: Value) -> Value:
+    """``+``: sum of numbers, concatenation of arrays, merge of hashes."""
+    if left.__class__ is int and right.__class__ is int:
+        result = left + right
+        if LOWEST <= result <= HIGHEST:
+            return result
+        raise issues.NUMERIC_OVERFLOW(operator="+", value=result)
+    if left.__class__ is list:
+        if right.__class__ is list:
+            return [*left, *right]
+        if right.__class__ is dict:
+            return [*left, *([key, value] for key, value in pairs(right))]
+        return [*left, right]
+    if left.__class__ is dict:
+        return merge(left, right)
+    if arithmetic.takes(left, right):
+        return arithmetic.add(left, right)
+    return checked(number(left, "+", "left") + number(right, "+", "right"), "+")
+
+
+def merge(left: dict[Any, Value], right: Value) -> dict[Any, Value]:
+    """Hash ``+`` hash, or an array of pairs or a flat array that makes one."""
+    if right.__class__ is dict:
+        return {**left, **right}
+    if right.__class__ is list:
+        if all(item.__class__ is list and len(item) == 2 for item in right):
+            return {**left, **{as_key(key): value for key, value in right}}
+        if len(right) % 2 == 0:
+            flat = zip(right[::2], right[1::2], strict=True)
+            return {**left, **{as_key(key): value for key, value in flat}}
+    raise issues.APPEND_TO_HASH(right=kind_name(right))
+
+
+def subtract(left: Value, right: Value) -> Value:
+    """``-``: difference of numbers; an array or hash without elements or keys."""
+    if left.__class__ is int and right.__class__ is int:
+        return checked(left - right, "-")
+    if left.__class__ is list:
+        return remove(left, right)
+    if left.__class__ is dict:
+        if right.__class__ is dict:
+            gone = set(right)
+        elif right.__class__ is list:
+            gone = set(map(as_key, right))
+        else:
+            gone = {as_key(right)}
+        return {key: value for key, value in left.items() if key not in gone}
+    if arithmetic.takes(left, right):
+        return arithmetic.subtract(left, right)
+    return checked(number(left, "-", "left") - number(right, "-", "right"), "-")
+
+
+def remove(left: list[Value], right: Value) -> list[Value]:
+    """An array without the elements that another has; letter case counts here."""
+    if right.__class__ is list:
+        gone = set(map(as_key, right))
+    elif right.__class__ is dict:
+        gone = {as_key([key, value]) for key, value in pairs(right)}
+    else:
+        gone = {as_key(right)}
+    return [item for item in left if as_key(item) not in gone]
+
+
+def multiply(left: Value, right: Value) -> Value:
+    """``*``."""
+    if left.__class__ is list or left.__class__ is dict:
+        not_applicable("*", left)
+    if arithmetic.takes(left, right):
+        return arithmetic.multiply(left, right)
+    return checked(number(left, "*", "left") * number(right, "*", "right"), "*")
+
+
+def divide(left: Value, right: Value) -> Value:
+    """``/``: integers round toward negative infinity."""
+    if left.__class__ is list or left.__class__ is dict:
+        not_applicable("/", left)
+    if arithmetic.takes(left, right):
+        return arithmetic.divide(left, right)
+    dividend, divisor = number(left, "/", "left"), number(right, "/", "right")
+    if divisor.__class__ is int and dividend.__class__ is int:
+        if divisor == 0:
+            raise issues.DIV_BY_ZERO().at("right")
+        return checked(dividend // divisor, "/")
+    if divisor == 0:
+        raise issues.RESULT_IS_INFINITY(operator="/").at("right")
+    return dividend / divisor
+
+
+def modulo(left: Value, right: Value) -> Value:
+    """``%``: on integers only; the sign is the divisor's."""
+    if left.__class__ is list or left.__class__ is dict:
+        not_applicable("%", left)
+    if arithmetic.takes(left, right):
+        return arithmetic.modulo(left, right)
+    dividend, divisor = number(left, "%", "left"), number(right, "%", "right")
+    if dividend.__class__ is float:
+        not_applicable("%", dividend)
+    if divisor.__class__ is float:
+        not_applicable("%", divisor, "right")
+    if divisor == 0:
+        raise issues.DIV_BY_ZERO().at("right")
+    return dividend % divisor
+
+
+def shift_left(left: Value, right: Value) -> Value:
+    """``<<``: shift of an integer, or an array with one element more."""
+    if left.__class__ is list:
+        return [*left, right]
+    return shift(left, right, "<<", 1)
+
+
+def shift_right(left: Value, right: Value) -> Value:
+    """``>>``."""
+    return shift(left, right, ">>", -1)
+
+
+def shift(left: Value, right: Value, operator: str, sign: int) -> int:
+    """Shift an integer left (sign 1) or right (-1); a negative distance turns it round."""
+    if left.__class__ in (list, dict):
+        not_applicable(operator, left)
+    value, distance = number(left, operator, "left"), number(right, operator, "right")
+    if value.__class__ is float:
+        not_applicable(operator, value)
+    if distance.__class__ is float:
+        not_applicable(operator, distance, "right")
+    steps = int(distance) * sign
+    if steps >= 0:
+        if steps > 64 and value != 0:
+            raise issues.NUMERIC_OVERFLOW(operator=operator, value="a value of over 64 bits")
+        return int(checked(int(value) << min(steps, 64), operator))
+    return int(value) >> min(-steps, 64)
+
+
+def negate(value: Value) -> Value:
+    """``-value``."""
+    if arithmetic.takes(value, value):
+        return arithmetic.negate(value)
+    return checked(-number(value, "-", "operand"), "-")
+
+
+# -- comparison ----------------------------------------------------------------------------------
+
+
+def unequal(left: Value, right: Value) -> bool:
+    """``!=``."""
+    return not equal(left, right)
+
+
+def compare(left: Value, right: Value, operator: str) -> int:
+    """Negative, zero or positive; for numbers, strings (without ASCII case), times, versions."""
+    kinds = left.__class__, right.__class__
+    if kinds[0] in NUMBERS and kinds[1] in NUMBERS:
+        return (left > right) - (left < right)
+    if kinds == (str, str):
+        first, second = fold(left), fold(right)
+        return (first > second) - (first < second)
+    ordered = arithmetic.compare(left, right)
+    if ordered is not None:
+        return ordered
+    raise issues.COMPARISON_NOT_POSSIBLE(
+        operator=operator, left=kind_name(left), right=kind_name(right)
+    )
+
+
+def fold(text: str) -> bytes:
+    """A string as it is compared: bytes, ASCII letters small."""
+    return text.encode("utf-8", "surrogateescape").lower()
+
+
+def ordering(operator: str, test: Callable[[int], bool]) -> Callable[[Value, Value], bool]:
+    """A comparison operator of values; on types it asks which is the wider."""
+
+    def ordered(left: Value, right: Value) -> bool:
+        if left.__class__ is int and right.__class__ is int:
+            return test((left > right) - (left < right))
+        if isinstance(left, Type) and isinstance(right, Type):
+            return type_order(operator, left, right)
+        return test(compare(left, right, operator))
+
+    return ordered
+
+
+def type_order(operator: str, left: Type, right: Type) -> bool:
+    """``<`` between types: the left is a narrower type than the right."""
+    wider, narrower = (left, right) if operator.startswith(">") else (right, left)
+    if not is_assignable(wider, narrower):
+        return False
+    return operator.endswith("=") or not equal(left, right)
+
+
+less = ordering("<", lambda order: order < 0)
+less_equal = ordering("<=", lambda order: order <= 0)
+greater = ordering(">", lambda order: order > 0)
+greater_equal = ordering(">=", lambda order: order >= 0)
+
+# -- matching ------------------------------------------------------------------------------------
+
+
+def captured(found: Any) -> tuple[str | None, ...]:
+    """The groups of a match, the whole first."""
+    return (found.group(0), *found.groups())
+
+
+def search(pattern: Regexp, text: str, cell: list[Any] | None) -> bool:
+    """Search, and keep the captures when somebody may read them."""
+    found = pattern.search(text)
+    if found is None:
+        return False
+    if cell is not None:
+        cell[0] = captured(found)
+    return True
+
+
+def matches(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
+    """``=~``: a string against a regular expression, a value against a type, a version, a range."""
+    if right.__class__ is Regexp and left.__class__ is str:
+        return search(right, left, cell)
+    if isinstance(right, Type):
+        return is_instance(left, right)
+    if isinstance(right, SemVerRange):
+        return version_in(left, right)
+    if left.__class__ is not str:
+        raise issues.MATCH_NOT_STRING(left=kind_name(left)).at("left")
+    if right.__class__ is str:
+        try:
+            return search(regexp_from_string(right), left, cell)
+        except PuppetError as error:
+            raise issues.MATCH_NOT_REGEXP(detail=error.message).at("right") from None
+    if right.__class__ is not Regexp:
+        raise issues.MATCH_NOT_REGEXP(detail=f"it is {kind_name(right)}").at("right")
+    return search(right, left, cell)
+
+
+def version_in(left: Value, range_: SemVerRange) -> bool:
+    """A version, or text that is one, in a range."""
+    if left.__class__ is str:
+        left = SemVer.parse(left)
+    if not isinstance(left, SemVer):
+        raise issues.MATCH_NOT_STRING(left=kind_name(left)).at("left")
+    return range_.includes(left)
+
+
+def not_matches(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
+    """``!~``."""
+    return not matches(left, right, cell)
+
+
+def contains(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
+    """``left in right``: part of a string, element of an array, key of a hash; letter case apart."""
+    if right.__class__ is str:
+        return in_text(left, right, cell)
+    if right.__class__ is list:
+        return any(in_element(left, item, cell) for item in right)
+    if right.__class__ is dict:
+        return in_hash(left, right, cell)
+    return False
+
+
+def in_text(left: Value, text: str, cell: list[Any] | None) -> bool:
+    """Part of a string."""
+    if left.__class__ is str:
+        return fold(left) in fold(text)
+    if left.__class__ is Regexp:
+        return search(left, text, cell)
+    return False
+
+
+def in_element(left: Value, item: Value, cell: list[Any] | None) -> bool:
+    """Whether an element is the one looked for."""
+    if left.__class__ is Regexp:
+        return item.__class__ is str and search(left, item, cell)
+    if isinstance(left, Type):
+        return is_instance(item, left) or (isinstance(item, Type) and equal(left, item))
+    return equal(left, item)
+
+
+def in_hash(left: Value, hash_: dict[Any, Value], cell: list[Any] | None) -> bool:
+    """A key of a hash."""
+    key = as_key(left)
+    if key in hash_:
+        return True
+    return any(in_element(left, from_key(candidate), cell) for candidate in hash_)
+
+
+# -- case and selector ---------------------------------------------------------------------------
+
+
+def option_matches(value: Value, option: Value, cell: list[Any] | None = None) -> bool:
+    """Whether a value matches an option: by equality, pattern, type, or element by element."""
+    if option.__class__ is Regexp:
+        return value.__class__ is str and search(option, value, cell)
+    if isinstance(option, Type):
+        return is_instance(value, option) or (isinstance(value, Type) and equal(value, option))
+    if option is DEFAULT:
+        return True
+    if isinstance(option, SemVerRange) and isinstance(value, SemVer):
+        return option.includes(value)
+    if option.__class__ is list:
+        return (
+            value.__class__ is list
+            and len(value) == len(option)
+            and all(option_matches(*pair, cell) for pair in zip(value, option, strict=True))
+        )
+    if option.__class__ is dict:
+        return value.__class__ is dict and all(
+            key in value and option_matches(value[key], wanted, cell)
+            for key, wanted in option.items()
+        )
+    return equal(value, option)
+
+
+def any_option_matches(
+    value: Value, options: list[Value], cell: list[Any] | None = None
+) -> bool:
+    """``*options``: whether any of them matches."""
+    return any(option_matches(value, option, cell) for option in options)
+
+
+def unmatched_selector(value: Value) -> NoReturn:
+    """No entry of a selector matched."""
+    raise issues.UNMATCHED_SELECTOR(value=show(value))
+
+
+def unfold(value: Value) -> list[Value]:
+    """``*value``: the elements of an array or iterator, the pairs of a hash, nothing of undef."""
+    if value.__class__ is list:
+        return value  # type: ignore[no-any-return]
+    if value.__class__ is dict:
+        return [[key, item] for key, item in pairs(value)]
+    if value is None:
+        return []
+    if hasattr(value, "__iter__") and value.__class__ is not str:
+        return list(value)
+    return [value]

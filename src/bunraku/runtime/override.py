@@ -1,0 +1,174 @@
+"""Overrides and resource defaults: ``Type[title] { … }`` and ``Type { … }``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from bunraku.catalog.model import Resource
+from bunraku.runtime import issues
+from bunraku.runtime.access import capitalize_name
+from bunraku.runtime.compilation import Compilation, flat, located, place_text
+from bunraku.runtime.declare import Append, Attributes, add_tags
+from bunraku.runtime.definitions import Definition
+from bunraku.runtime.operators import kind_name
+from bunraku.runtime.scope import Scope
+from bunraku.types.model import ClassType, ResourceType
+
+Value = Any
+
+
+@dataclass(slots=True)
+class Override:
+    """Attributes for a resource from elsewhere; ``free`` ones (a collector's) may change anything."""
+
+    attributes: Attributes
+    scope: Scope
+    file: str
+    line: int
+    free: bool = False
+
+
+def set_defaults(
+    scope: Scope, type_: Value, form: str, given: Attributes, file: str, line: int
+) -> Value:
+    """``Type { attributes }``: defaults for what is declared from here on in this scope."""
+    if not isinstance(type_, ResourceType) or type_.type_name is None:
+        raise issues.ILLEGAL_RESOURCE_TYPE(got=kind_name(type_))
+    name = capitalize_name(type_.type_name)
+    defaults = scope_with_defaults(scope)
+    known = defaults.setdefault(name, {})
+    for key, value in given.items():
+        if key in known:
+            raise issues.DEFAULT_ALREADY_SET(name=key, type=name)
+        known[key] = value
+    return type_
+
+
+def scope_with_defaults(scope: Scope) -> dict[str, dict[str, Value]]:
+    """The resource defaults that a scope itself holds."""
+    holder = scope
+    while holder.is_view and holder.caller is not None:
+        holder = holder.caller
+    if holder.defaults is None:
+        holder.defaults = {}
+    return holder.defaults
+
+
+def override(
+    scope: Scope, references: Value, given: Attributes, file: str, line: int
+) -> Value:
+    """``Type[title] { attributes }``."""
+    found = flat(references)
+    for reference in found:
+        if isinstance(reference, ResourceType) and reference.title is None:
+            # ``Resource['file'] { … }`` without a title is a type: these are its defaults.
+            return set_defaults(scope, reference, "regular", given, file, line)
+        if not isinstance(reference, ResourceType | ClassType):
+            raise issues.ILLEGAL_OVERRIDDEN_TYPE(got=kind_name(reference))
+        add_override(scope.compilation, reference, Override(given, scope, file, line))
+    return references
+
+
+def add_override(
+    compilation: Compilation, reference: ResourceType | ClassType, change: Override
+) -> None:
+    """Merge an override now, or keep it until its resource is declared."""
+    resource = compilation.find_reference(reference)
+    if resource is not None:
+        merge(compilation, resource, change)
+        return
+    if isinstance(reference, ClassType):
+        key = ("Class", capitalize_name(reference.name or ""))
+    else:
+        key = (capitalize_name(reference.type_name or ""), reference.title or "")
+    compilation.overrides.setdefault(key, []).append(change)
+
+
+def merge(compilation: Compilation, resource: Resource, change: Override) -> None:
+    """Give a resource the attributes of an override, where that is allowed."""
+    if not change.free and not may_override(compilation, resource, change.scope):
+        raise located(
+            issues.ONLY_SUBCLASSES(reference=resource.reference), change.file, change.line
+        )
+    if resource.evaluated:
+        raise issues.ALREADY_EVALUATED(
+            reference=resource.reference, place=place_text(resource.file, resource.line)
+        )
+    for name, value in change.attributes.items():
+        merge_attribute(compilation, resource, change, name, value)
+
+
+def merge_attribute(
+    compilation: Compilation, resource: Resource, change: Override, name: str, value: Value
+) -> None:
+    """One attribute of an override."""
+    appended = value.__class__ is Append
+    plain = value.value if appended else value
+    if name in resource.parameters and not is_default(resource, name):
+        if not change.free and not inherits_from(
+            compilation, definition_of(change.scope), definition_of(resource.scope)
+        ):
+            raise issues.CANNOT_OVERRIDE(
+                name=name,
+                reference=resource.reference,
+                place=place_text(resource.file, resource.line),
+            )
+        if appended:
+            plain = [*flat(resource.parameters[name]), *flat(plain)]
+    resource.parameters[name] = plain
+    if resource.places is None:
+        resource.places = {}
+    resource.places[name] = (change.scope, change.file, change.line)
+    if name == "tag":
+        add_tags(resource, flat(plain))
+
+
+def is_default(resource: Resource, name: str) -> bool:
+    """Whether a parameter has what resource defaults gave it, so that anybody may change it."""
+    defaults = resource.scope.find_defaults(resource.type)
+    return name in defaults and defaults[name] is resource.parameters[name]
+
+
+def definition_of(scope: Scope) -> Definition | None:
+    """The class, define or node that a scope's code stands in; None for top scope."""
+    current: Scope | None = scope
+    while current is not None and current.definition is None and current.is_view:
+        current = current.caller
+    found: Definition | None = current.definition if current is not None else None
+    return found
+
+
+def may_override(compilation: Compilation, resource: Resource, scope: Scope) -> bool:
+    """The declaring definition itself, or a class that inherits from it, may override."""
+    there, here = definition_of(resource.scope), definition_of(scope)
+    return here is there or inherits_from(compilation, here, there)
+
+
+def inherits_from(
+    compilation: Compilation, child: Definition | None, parent: Definition | None
+) -> bool:
+    """Whether a class is a descendant of another."""
+    while child is not None and child.parent is not None:
+        child = compilation.find_definition(child.parent.removeprefix("::"), "class")
+        if child is not None and child is parent:
+            return True
+    return False
+
+
+def apply_overrides(compilation: Compilation) -> None:
+    """Merge the overrides that waited for their resource."""
+    for key in list(compilation.overrides):
+        resource = compilation.index.get(key)
+        if resource is not None:
+            for change in compilation.overrides.pop(key):
+                merge(compilation, resource, change)
+
+
+def check_overrides(compilation: Compilation) -> None:
+    """Refuse overrides whose resource never came."""
+    if compilation.overrides:
+        names = ", ".join(f"{type_}[{title}]" for type_, title in compilation.overrides)
+        raise issues.OVERRIDE_NOT_FOUND(references=names)
+
+

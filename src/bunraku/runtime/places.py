@@ -1,0 +1,112 @@
+"""Where an error arose: from Python's traceback to a place in Puppet code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import TracebackType
+
+from bunraku.errors import PuppetError
+from bunraku.runtime.frames import code_place, span_of
+from bunraku.source import Source, Span
+from bunraku.syntax import nodes
+from bunraku.syntax.nodes import Node, children
+from bunraku.syntax.parser import parse, parse_epp
+
+OPERATIONS = (
+    nodes.Arithmetic,
+    nodes.Comparison,
+    nodes.Match,
+    nodes.In,
+    nodes.Assignment,
+    nodes.Relationship,
+)
+
+
+def puppet_places(
+    trace: TracebackType | None, sources: Mapping[str, Source]
+) -> Iterator[tuple[str, Span]]:
+    """The Puppet code on a traceback, the outermost call first: its name and where it was."""
+    while trace is not None:
+        if trace.tb_frame.f_globals.get("__puppet__") is not None:
+            code = trace.tb_frame.f_code
+            place = code_place(code, trace.tb_lasti)
+            span = None if place is None else span_of(sources, place)
+            if span is not None:
+                yield code.co_name, span
+        trace = trace.tb_next
+
+
+def in_puppet_code(error: BaseException) -> bool:
+    """Whether an error that was just caught came out of Puppet code."""
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_globals.get("__puppet__") is not None:
+            return True
+        trace = trace.tb_next
+    return False
+
+
+def locate(error: PuppetError, sources: Mapping[str, Source]) -> None:
+    """Give an error its place and the Puppet calls that led there, where they are not known yet."""
+    diagnostic = error.diagnostic
+    if diagnostic.span is not None or diagnostic.line is not None:
+        return
+    places = list(puppet_places(error.__traceback__, sources))
+    if not places:
+        return
+    _, span = places[-1]
+    diagnostic.span = refine(span, error.part)
+    diagnostic.stack = [(name, at) for name, at in places[:-1]]
+
+
+def refine(span: Span, part: str | None) -> Span:
+    """The piece of an expression that is to blame: an operand, a key, else the operator.
+
+    Only the outer ends of the expression are known from the code object, so the source is parsed
+    again; this is done for errors only.
+    """
+    found = node_at(span)
+    if found is None:
+        return span
+    start = blamed_offset(found, part, span.source)
+    return Span(span.source, start, max(start, span.end))
+
+
+def node_at(span: Span) -> Node | None:
+    """The outermost node that covers exactly a piece of text."""
+    source = span.source
+    epp = source.path.endswith(".epp") or "<%" in source.text[:2000]
+    program = (parse_epp if epp else parse)(source).program
+    stack: list[Node] = [program.body, *program.definitions]
+    while stack:
+        node = stack.pop()
+        if node.start == span.start and node.end == span.end and not isinstance(node, nodes.Block):
+            return node
+        if node.start <= span.start and node.end >= span.end or isinstance(node, nodes.Block):
+            stack.extend(children(node))
+    return None
+
+
+def blamed_offset(node: Node, part: str | None, source: Source) -> int:
+    """Where Puppet would say the error is."""
+    match node:
+        case nodes.Parenthesized(expression=inner):
+            return blamed_offset(inner, part, source)
+        case nodes.MethodCall(receiver=receiver, name=name):
+            dot = source.text.rfind(".", receiver.end, name.start)
+            return dot if dot >= 0 else node.start
+        case nodes.Access(left=left, keys=keys):
+            return keys[0].start if part == "key" and keys else left.start
+        case nodes.UnaryMinus(expression=inner):
+            return inner.start if part == "operand" else node.start
+        case nodes.Resource(bodies=bodies) if part == "title" and bodies:
+            return bodies[0].title.start
+        case nodes.Selector(left=left):
+            return left.start
+    if isinstance(node, OPERATIONS):
+        if part == "left":
+            return node.left.start
+        if part == "right":
+            return node.right.start
+        return node.operator_start
+    return node.start

@@ -1,0 +1,290 @@
+"""Functions that Puppet code can call: how a built-in is declared, found, checked and called.
+
+A built-in is an ordinary Python function under a Puppet signature::
+
+    @function("abs(Numeric $value) >> Numeric")
+    def absolute(value): ...
+
+Each decorated Python function is one dispatch; several with the same Puppet name are tried in the
+order in which they stand. ``&$block`` at the end of a header is the lambda::
+
+    @function("each(Iterable $items, Callable[1, 1] &$block)")
+    @function("each(Hash $items)", "each(Array $items)")          # several headers, one function
+
+Python arguments come in order, then the block (None when absent) if the header names one. With
+``scope=True`` the calling scope comes first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from bunraku.runtime import issues
+from bunraku.types.instance import checker
+from bunraku.types.mismatch import describe_call
+from bunraku.types.model import CallableType, OptionalType, Type
+from bunraku.types.parse import parse_type
+
+Value = Any
+Implementation = Callable[..., Value]
+
+
+class Closure:
+    """A lambda as a value: calling it runs the Puppet block with checked parameters.
+
+    ``low`` and ``high`` count the arguments it takes (``high`` None without limit); ``types`` are
+    those of its parameters (None where untyped), the last repeating when ``high`` is None.
+    """
+
+    __slots__ = ("function", "high", "low", "names", "return_type", "types")
+
+    def __init__(
+        self,
+        function: Implementation,
+        low: int,
+        high: int | None,
+        names: tuple[str, ...],
+        types: tuple[Type | None, ...] = (),
+        return_type: Type | None = None,
+    ) -> None:
+        self.function = function
+        self.low = low
+        self.high = high
+        self.names = names
+        self.types = types
+        self.return_type = return_type
+
+    def __call__(self, *arguments: Value) -> Value:
+        if len(arguments) < self.low or (self.high is not None and len(arguments) > self.high):
+            raise issues.WRONG_ARGUMENT_COUNT(
+                name="lambda", expected=count_text(self.low, self.high), actual=len(arguments)
+            )
+        return self.function(*arguments)
+
+    def callable_type(self) -> CallableType:
+        """The Callable type of the lambda, as a signature is matched against it."""
+        return CallableType(
+            parameters=tuple(self.types), low=self.low, high=self.high, return_type=self.return_type
+        )
+
+
+def count_text(low: int, high: int | None) -> str:
+    """How many arguments a callable takes, in words: ``1``, ``1 to 3``, ``at least 2``."""
+    if high is None:
+        return f"at least {low}"
+    return str(low) if low == high else f"{low} to {high}"
+
+
+@dataclass(slots=True)
+class Parameter:
+    """A parameter of a signature; its type is parsed when first needed."""
+
+    type_text: str
+    name: str
+    optional: bool = False
+    repeated: bool = False
+    is_block: bool = False
+    _type: Type | None = None
+
+    @property
+    def type(self) -> Type:
+        """The parsed type."""
+        if self._type is None:
+            self._type = parse_type(self.type_text)
+        return self._type
+
+
+HEADER = re.compile(r"\s*(?P<name>[\w:]+)\((?P<parameters>.*)\)(?:\s*>>\s*(?P<returns>.*))?\s*\Z", re.S)
+PARAMETER = re.compile(
+    r"\s*(?P<type>.*?)\s*(?P<mark>[*&]?)\$(?P<name>\w+)\s*(?P<default>=.*)?\s*\Z", re.S
+)
+
+
+def split_parameters(text: str) -> Iterator[str]:
+    """The parameters of a header: pieces between commas that stand in no bracket or quote."""
+    depth, start, quote = 0, 0, ""
+    for at, letter in enumerate(text):
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "'\"":
+            quote = letter
+        elif letter in "[{(":
+            depth += 1
+        elif letter in "]})":
+            depth -= 1
+        elif letter == "," and depth == 0:
+            yield text[start:at]
+            start = at + 1
+    if text[start:].strip():
+        yield text[start:]
+
+
+@dataclass(slots=True)
+class Dispatch:
+    """One signature of a function with the Python function behind it."""
+
+    header: str
+    implementation: Implementation
+    wants_scope: bool
+    name: str = ""
+    parameters: list[Parameter] = field(default_factory=list)
+    block: Parameter | None = None
+    returns: str | None = None
+    low: int = 0
+    high: int | None = 0
+    checks: list[Callable[[Value], bool]] | None = None
+    block_check: Callable[[Value], bool] | None = None
+
+    def __post_init__(self) -> None:
+        found = HEADER.match(self.header)
+        if found is None:
+            raise ValueError(f"not a function header: {self.header}")
+        self.name, self.returns = found["name"], found["returns"]
+        for text in split_parameters(found["parameters"]):
+            parts = PARAMETER.match(text)
+            if parts is None:
+                raise ValueError(f"not a parameter: {text!r} in {self.header}")
+            parameter = Parameter(
+                parts["type"] or "Any",
+                parts["name"],
+                optional=parts["default"] is not None,
+                repeated=parts["mark"] == "*",
+                is_block=parts["mark"] == "&",
+            )
+            if parameter.is_block:
+                self.block = parameter
+            else:
+                self.parameters.append(parameter)
+        self.low = sum(not (item.optional or item.repeated) for item in self.parameters)
+        # A repeated parameter with "= 1" as its default must be given at least once.
+        repeated = any(item.repeated for item in self.parameters)
+        self.high = None if repeated else len(self.parameters)
+
+    def prepare(self) -> list[Callable[[Value], bool]]:
+        """Compile the checks of the parameters, once."""
+        self.checks = [checker(item.type) for item in self.parameters]
+        if self.block is not None:
+            self.block_check = block_checker(self.block.type)
+        return self.checks
+
+    def accepts(self, arguments: Sequence[Value], block: Closure | None) -> bool:
+        """Whether the dispatch takes these arguments."""
+        count = len(arguments)
+        if count < self.low or (self.high is not None and count > self.high):
+            return False
+        checks = self.checks or self.prepare()
+        for check, argument in zip(checks, arguments, strict=False):
+            if not check(argument):
+                return False
+        if count > len(checks):
+            check = checks[-1]
+            for argument in arguments[len(checks) :]:
+                if not check(argument):
+                    return False
+        if self.block_check is not None:
+            return self.block_check(block)
+        return block is None
+
+    def invoke(self, scope: Any, arguments: Sequence[Value], block: Closure | None) -> Value:
+        """Call the implementation with arguments that were accepted."""
+        if self.block is not None:
+            missing = len(self.parameters) - len(arguments)
+            if missing > 0 and self.high is not None:
+                arguments = [*arguments, *[None] * missing]
+            if self.wants_scope:
+                return self.implementation(scope, *arguments, block=block)
+            return self.implementation(*arguments, block=block)
+        if self.wants_scope:
+            return self.implementation(scope, *arguments)
+        return self.implementation(*arguments)
+
+
+def block_checker(type_: Type) -> Callable[[Value], bool]:
+    """A check of a lambda against ``Callable[low, high]`` or ``Optional[Callable[…]]``."""
+    optional = isinstance(type_, OptionalType)
+    inner = type_.type if isinstance(type_, OptionalType) else type_
+    low = inner.low if isinstance(inner, CallableType) else None
+    high = inner.high if isinstance(inner, CallableType) else None
+    any_count = not isinstance(inner, CallableType) or low is None
+
+    def check(block: Closure | None) -> bool:
+        if block is None:
+            return optional
+        if any_count or low is None:
+            return True
+        # The block must take every count of arguments that the function may call it with.
+        top = high if high is not None else low
+        return block.low <= low and (block.high is None or block.high >= top)
+
+    return check
+
+
+class Function(Protocol):
+    """Anything callable by name from Puppet code."""
+
+    name: str
+
+    def call(self, scope: Any, arguments: Sequence[Value], block: Closure | None = None) -> Value:
+        """Check the arguments and run."""
+
+
+@dataclass(slots=True)
+class BuiltinFunction:
+    """A function written in Python, with its dispatches in the order they are tried.
+
+    ``statement`` marks those that have no value; ``sees_scope`` those that look at variables of
+    the caller by name, so that compiled code hands its fast locals over.
+    """
+
+    name: str
+    dispatches: list[Dispatch] = field(default_factory=list)
+    documentation: str = ""
+
+    def call(self, scope: Any, arguments: Sequence[Value], block: Closure | None = None) -> Value:
+        """Run the first dispatch that takes the arguments; else say what does not fit."""
+        for dispatch in self.dispatches:
+            if dispatch.accepts(arguments, block):
+                return dispatch.invoke(scope, arguments, block)
+        raise issues.ILLEGAL_ARGUMENT(
+            text=describe_call(self.name, self.signatures(), arguments, block_type(block))
+        )
+
+    def signatures(self) -> list[CallableType]:
+        """The Callable type of each dispatch, for messages."""
+        return [
+            CallableType(
+                parameters=tuple(item.type for item in dispatch.parameters),
+                low=dispatch.low,
+                high=dispatch.high,
+                block=dispatch.block.type if dispatch.block else None,
+                names=tuple(item.name for item in dispatch.parameters),
+            )
+            for dispatch in self.dispatches
+        ]
+
+
+def block_type(block: Closure | None) -> CallableType | None:
+    """The type of a lambda, or None without one."""
+    return None if block is None else block.callable_type()
+
+
+class FunctionTable(dict[str, BuiltinFunction]):
+    """The built-ins that one module of ``functions/`` defines."""
+
+    def __call__(
+        self, *headers: str, scope: bool = False
+    ) -> Callable[[Implementation], Implementation]:
+        """The decorator: register a Python function under Puppet signatures."""
+
+        def register(implementation: Implementation) -> Implementation:
+            for header in headers:
+                dispatch = Dispatch(header, implementation, scope)
+                entry = self.setdefault(dispatch.name, BuiltinFunction(dispatch.name))
+                entry.dispatches.append(dispatch)
+                entry.documentation = entry.documentation or implementation.__doc__ or ""
+            return implementation
+
+        return register

@@ -1,0 +1,263 @@
+"""The course of a compile: main code, node, classes, then collectors and defines until all is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bunraku.catalog.model import Catalog, Resource
+from bunraku.errors import PuppetError
+from bunraku.runtime import issues
+from bunraku.runtime.collect import check_realized, evaluate_collectors
+from bunraku.resources.titles import catalog_parameters
+from bunraku.runtime.compilation import Compilation, flat, located
+from bunraku.runtime.declare import (
+    add_resource,
+    add_tags,
+    declare_class,
+    evaluate_define,
+    include_class,
+    inherit_scope_tags,
+    own_tags,
+)
+from bunraku.runtime.definitions import Body, Definition
+from bunraku.runtime.operators import captured
+from bunraku.runtime.override import apply_overrides, check_overrides
+from bunraku.runtime.relate import (
+    RELATIONSHIP_PARAMETERS,
+    check_cycles,
+    check_targets,
+    evaluate_relationships,
+)
+from bunraku.runtime.scope import Scope
+from bunraku.values.regexp import Regexp
+from bunraku.values.sensitive import Sensitive
+
+Value = Any
+MOST_ROUNDS = 1000
+
+
+def run(
+    compilation: Compilation,
+    main: Sequence[Body],
+    variables: Mapping[str, Value],
+    node_classes: Mapping[str, Mapping[str, Value]],
+    *,
+    cycles: bool = True,
+) -> Catalog:
+    """Compile a node's catalog from its main code and classes."""
+    top = compilation.top_scope
+    for name, value in variables.items():
+        top.set(name, value)
+    stage = Resource("Stage", "main", scope=top, kind="compilable_type")
+    stage.tags["stage"] = None
+    stage.parameters["name"] = "main"
+    main_class = Resource("Class", "main", scope=top, kind="unknown")
+    main_class.tags["class"] = None
+    main_class.parameters["name"] = "main"
+    main_class.evaluated = True
+    settings = Resource("Class", "Settings", scope=top, kind="unknown")
+    own_tags(settings)
+    settings.evaluated = True
+    top.resource = main_class
+    compilation.catalog.classes.append("settings")
+    for resource in (stage, settings, main_class):
+        compilation.index[resource.type, resource.title] = resource
+        compilation.catalog.resources.append(resource)
+    compilation.catalog.edges.append((stage.reference, settings.reference))
+    compilation.catalog.edges.append((stage.reference, main_class.reference))
+    for body in main:
+        body(top)
+    evaluate_node(compilation)
+    evaluate_node_classes(compilation, node_classes)
+    evaluate_generators(compilation)
+    finish(compilation)
+    check_targets(compilation)
+    if cycles:
+        check_cycles(compilation)
+    return take_out_virtual(compilation)
+
+
+# -- nodes -----------------------------------------------------------------------------------------
+
+
+def evaluate_node(compilation: Compilation) -> None:
+    """Run the node definition that is for this node, if there are any."""
+    if not compilation.nodes:
+        return
+    names = node_names(compilation)
+    found = find_node(compilation, names)
+    if found is None:
+        raise issues.NO_NODE(names=compilation.node_name)
+    definition, captures = found
+    top = compilation.top_scope
+    resource = Resource("Node", definition.name, scope=top, definition=definition, kind="unknown")
+    own_tags(resource)
+    resource.evaluated = True
+    add_resource(compilation, top, resource)
+    inherit_scope_tags(resource)
+    scope = Scope(compilation, top, top, resource, definition)
+    scope.captures = captures
+    compilation.node_scope = scope
+    compilation.class_scopes[definition.name] = scope
+    compilation.catalog.classes.append(definition.name)
+    definition.body(scope)
+
+
+def node_names(compilation: Compilation) -> list[str]:
+    """The names by which node definitions are looked for."""
+    return [compilation.node_name.lower()]
+
+
+def find_node(
+    compilation: Compilation, names: Sequence[str]
+) -> tuple[Definition, tuple[str | None, ...] | None] | None:
+    """The node definition for a node: by exact name, by pattern, then the default one."""
+    for name in names:
+        for definition in compilation.nodes:
+            if any(kind == "name" and text.lower() == name for kind, text in definition.matches):
+                return definition, None
+        for definition in compilation.nodes:
+            for kind, text in definition.matches:
+                found = Regexp(text).search(name) if kind == "regexp" else None
+                if found is not None:
+                    return definition, captured(found)
+    for definition in compilation.nodes:
+        if any(kind == "default" for kind, _ in definition.matches):
+            return definition, None
+    return None
+
+
+def evaluate_node_classes(
+    compilation: Compilation, classes: Mapping[str, Mapping[str, Value]]
+) -> None:
+    """The classes that a node classifier names; those with parameters first."""
+    scope = compilation.node_scope or compilation.top_scope
+    for name, parameters in classes.items():
+        if parameters:
+            declare_class(scope, name, dict(parameters), "", 0)
+    for name, parameters in classes.items():
+        if not parameters:
+            include_class(scope, name)
+
+
+# -- generators ------------------------------------------------------------------------------------
+
+
+def evaluate_generators(compilation: Compilation) -> None:
+    """Collectors, then defined types, again and again until neither does anything."""
+    for _ in range(MOST_ROUNDS):
+        found = evaluate_collectors(compilation)
+        if evaluate_defines(compilation):
+            found = True
+        if not found:
+            return
+    raise issues.GENERATION_LIMIT()
+
+
+def evaluate_defines(compilation: Compilation) -> bool:
+    """Run the defined types that wait and are real by now; whether there were any."""
+    ready = [resource for resource in compilation.pending if not resource.virtual]
+    if not ready:
+        return False
+    compilation.pending = [resource for resource in compilation.pending if resource.virtual]
+    for resource in ready:
+        evaluate_define(compilation, resource)
+    return True
+
+
+# -- the end ---------------------------------------------------------------------------------------
+
+
+def finish(compilation: Compilation) -> None:
+    """What can only be done when all is declared: arrows, overrides, tags, checks of names."""
+    evaluate_relationships(compilation)
+    apply_overrides(compilation)
+    for resource in compilation.catalog.resources:
+        finish_resource(compilation, resource)
+    check_overrides(compilation)
+    check_realized(compilation)
+    pass_on_metaparameters(compilation)
+    catalog = compilation.catalog
+    tags = {tag: None for name in catalog.classes for tag in (name, *name.split("::"))}
+    catalog.tags = [*tags, "class"]
+
+
+PASSED_ON = ("noop", "schedule", "audit", "loglevel", "tag")
+
+
+def pass_on_metaparameters(compilation: Compilation) -> None:
+    """What the main class contains, directly or in defined types, inherits metaparameters."""
+    members: dict[str, list[str]] = {}
+    for container, member in compilation.catalog.edges:
+        members.setdefault(container, []).append(member)
+    resources = {item.reference: item for item in compilation.catalog.resources}
+    waiting: list[tuple[str, dict[str, Value]]] = [("Class[main]", {})]
+    seen = set()
+    while waiting:
+        name, given = waiting.pop()
+        if name in seen or name not in resources:
+            continue
+        seen.add(name)
+        resource = resources[name]
+        for key, value in given.items():
+            if resource.parameters.get(key) is None:
+                resource.parameters[key] = value
+                if key == "tag":
+                    add_tags(resource, flat(value))
+        own = {key: resource.parameters[key] for key in PASSED_ON if key in resource.parameters}
+        passed = {key: value for key, value in {**given, **own}.items() if value is not None}
+        waiting.extend((member, passed) for member in members.get(name, ()))
+
+
+def finish_resource(compilation: Compilation, resource: Resource) -> None:
+    """Tags, secrets, and whether the type has such parameters."""
+    if resource.scope is not None:
+        inherit_scope_tags(resource)
+    parameters = resource.parameters
+    for name, value in parameters.items():
+        if value.__class__ is Sensitive:
+            parameters[name] = value.value
+            resource.sensitive.append(name)
+    schema = resource.schema
+    if schema is None:
+        return
+    for name in parameters:
+        if not schema.has_attribute(name):
+            raise unknown_parameter(resource, name)
+
+
+def unknown_parameter(resource: Resource, name: str) -> PuppetError:
+    """The error for a parameter that the type does not have, where it was set."""
+    file, line = resource.file, resource.line
+    if resource.places and name in resource.places:
+        _, file, line = resource.places[name]
+    return located(
+        issues.UNKNOWN_PARAMETER(name=name, reference=resource.reference), file, line
+    )
+
+
+def take_out_virtual(compilation: Compilation) -> Catalog:
+    """The catalog without what stayed virtual, and without undef values."""
+    catalog = compilation.catalog
+    catalog.virtual = [item for item in catalog.resources if item.virtual]
+    gone = {item.reference for item in catalog.virtual}
+    if gone:
+        catalog.resources = [item for item in catalog.resources if not item.virtual]
+        catalog.edges = [
+            edge for edge in catalog.edges if edge[0] not in gone and edge[1] not in gone
+        ]
+    for resource in (*catalog.resources, *catalog.virtual):
+        if resource.schema is not None:
+            resource.parameters = catalog_parameters(
+                resource.schema, resource.title, resource.parameters
+            )
+        for name in RELATIONSHIP_PARAMETERS:
+            value = resource.parameters.get(name)
+            if value.__class__ is list:
+                resource.parameters[name] = flat(value)
+        if None in resource.parameters.values():
+            resource.parameters = {
+                name: value for name, value in resource.parameters.items() if value is not None
+            }
+    return catalog
