@@ -31,7 +31,11 @@ class TypeLoader(Protocol):
         """The type of a name in any letter case, or None."""
 
 
-def access_type(type_: Type, keys: Keys, loader: TypeLoader | None = None) -> Value:
+def access_type(
+    type_: Type,
+    keys: Keys,
+    loader: TypeLoader | None = None,  # noqa: ARG001 - names are types by now; part of the interface
+) -> Value:
     """What a type with parameters is: mostly a type, of several titles an array of types.
 
     >>> access_type(m.IntegerType(), [1, 5])
@@ -41,7 +45,10 @@ def access_type(type_: Type, keys: Keys, loader: TypeLoader | None = None) -> Va
     """
     rule = RULES.get(type_.__class__)
     if rule is not None:
-        return rule(type_, keys, loader)
+        return rule(keys)
+    found = FURTHER.get(type_.__class__)
+    if found is not None:
+        return found(type_, keys)
     raise issues.OPERATOR_NOT_APPLICABLE(type=article(display_name(type_)))
 
 
@@ -49,8 +56,9 @@ def display_name(type_: Type) -> str:
     """The name of a type without parameters."""
     if isinstance(type_, m.ResourceType) and type_.type_name is not None:
         return display(m.ResourceType(type_.type_name))
-    name: str = getattr(type_, "name", None) if isinstance(type_, m.TypeAliasType) else ""
-    return name or type_.__class__.__name__.removesuffix("Type")
+    if isinstance(type_, m.TypeAliasType):
+        return type_.name
+    return type_.__class__.__name__.removesuffix("Type")
 
 
 def article(name: str) -> str:
@@ -130,13 +138,13 @@ def check_range(low: Value, high: Value) -> None:
 # -- scalars -------------------------------------------------------------------------------------
 
 
-def access_integer(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_integer(keys: Keys) -> Type:
     """``Integer[low, high]``."""
     low, high = limits("Integer", keys, frozenset({int}))
     return m.IntegerType(low, high)
 
 
-def access_float(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_float(keys: Keys) -> Type:
     """``Float[low, high]``; integers are taken as floats."""
     low, high = limits("Float", keys, frozenset({int, float}))
     return m.FloatType(None if low is None else float(low), None if high is None else float(high))
@@ -155,7 +163,7 @@ def limits(name: str, keys: Keys, allowed: frozenset[type]) -> tuple[Any, Any]:
     return low, high
 
 
-def access_boolean(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_boolean(keys: Keys) -> Type:
     """``Boolean[true]``."""
     keys = flat(keys)
     check_count("Boolean", keys, 1, 1)
@@ -164,7 +172,7 @@ def access_boolean(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
     return m.BooleanType(keys[0])
 
 
-def access_string(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_string(keys: Keys) -> Type:
     """``String[low, high]``, ``String[Integer[low, high]]``."""
     keys = flat(keys)
     if not 1 <= len(keys) <= 2:
@@ -172,7 +180,7 @@ def access_string(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
     return m.StringType(*size_from("String", keys))
 
 
-def access_enum(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_enum(keys: Keys) -> Type:
     """``Enum['a', 'b', true]``."""
     keys = flat(keys)
     ignoring_case = bool(keys) and keys[-1].__class__ is bool and keys[-1]
@@ -185,7 +193,7 @@ def access_enum(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
     return m.EnumType(tuple(sorted(set(keys))), ignoring_case)
 
 
-def access_pattern(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_pattern(keys: Keys) -> Type:
     """``Pattern[/a/, 'b', Pattern[/c/]]``."""
     keys = flat(keys)
     check_count("Pattern", keys, 1, None)
@@ -212,14 +220,14 @@ def pattern_text(name: str, key: Value, expected: str) -> str:
     raise wrong_kind(name, key, expected)
 
 
-def access_regexp(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_regexp(keys: Keys) -> Type:
     """``Regexp[/a/]``."""
     keys = flat(keys)
     check_count("Regexp", keys, 1, 1)
     return m.RegexpType(pattern_text("Regexp", keys[0], "String or Regexp"))
 
 
-def access_semver(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_semver(keys: Keys) -> Type:
     """``SemVer['1.x', '3.x']``."""
     keys = flat(keys)
     check_count("SemVer", keys, 1, None)
@@ -233,7 +241,7 @@ def access_semver(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
 def access_times(name: str, cls: type, make: Callable[[Any, Any], Type]) -> Any:
     """The rule of Timespan or Timestamp: limits as times, numbers, texts or hashes."""
 
-    def rule(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    def rule(keys: Keys) -> Type:
         keys = flat(keys)
         check_count(name, keys, 0, 2)
         low, high = (time_from(cls, key) for key in [*keys, DEFAULT, DEFAULT][:2])
@@ -243,11 +251,11 @@ def access_times(name: str, cls: type, make: Callable[[Any, Any], Type]) -> Any:
     return rule
 
 
-def access_uri(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_uri(keys: Keys) -> Type:
     """``URI['http://host']``, ``URI[{ scheme => T }]``."""
     keys = flat(keys)
     check_count("URI", keys, 1, 1)
-    parts = uri_parts(keys[0], is_instance)
+    parts = uri_parts(keys[0])
     if parts is None:
         raise issues.BAD_TYPE_SLICE_TYPE(
             type="URI", actual=kind_of(keys[0]), expected="a URI or a hash of its parts"
@@ -261,7 +269,7 @@ def access_uri(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
 def access_one(name: str, make: Callable[[Type], Type]) -> Any:
     """The rule of a type around one type."""
 
-    def rule(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+    def rule(keys: Keys) -> Type:
         keys = flat(keys)
         check_count(name, keys, 1, 1)
         return make(type_key(name, keys[0]))
@@ -269,7 +277,7 @@ def access_one(name: str, make: Callable[[Type], Type]) -> Any:
     return rule
 
 
-def access_optional(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_optional(keys: Keys) -> Type:
     """``Optional[T]``, ``Optional['text']``."""
     keys = flat(keys)
     check_count("Optional", keys, 1, 1)
@@ -278,7 +286,7 @@ def access_optional(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
     return m.OptionalType(type_key("Optional", keys[0]))
 
 
-def access_not_undef(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_not_undef(keys: Keys) -> Type:
     """``NotUndef[T]``, ``NotUndef['text']``."""
     keys = flat(keys)
     check_count("NotUndef", keys, 0, 1)
@@ -291,7 +299,7 @@ def access_not_undef(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type
     return m.NotUndefType(type_key("NotUndef", keys[0]))
 
 
-def access_variant(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_variant(keys: Keys) -> Type:
     """``Variant[A, B]``; nested Variants are opened, one type alone is that type."""
     keys = flat(keys)
     check_count("Variant", keys, 1, None)
@@ -306,7 +314,7 @@ def access_variant(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
     return next(iter(found)) if len(found) == 1 else m.VariantType(tuple(found))
 
 
-def access_init(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_init(keys: Keys) -> Type:
     """``Init[T, argument…]``."""
     return m.InitType(type_key("Init", keys[0]), tuple(keys[1:])) if keys else m.InitType()
 
@@ -314,7 +322,7 @@ def access_init(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
 # -- containers ----------------------------------------------------------------------------------
 
 
-def access_array(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_array(keys: Keys) -> Type:
     """``Array[T, low, high]``, ``Array[low, high]``."""
     keys = flat(keys)
     check_count("Array", keys, 1, 3)
@@ -322,10 +330,11 @@ def access_array(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
         low, high = size_from("Array", keys)
         return m.ArrayType(m.UNIT if high == 0 else m.ANY, low, high)
     element = type_key("Array", keys[0])
-    return m.ArrayType(element, *size_from("Array", keys[1:]))
+    low, high = size_from("Array", keys[1:])
+    return m.ArrayType(m.UNIT if high == 0 else element, low, high)
 
 
-def access_hash(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_hash(keys: Keys) -> Type:
     """``Hash[K, V, low, high]``, ``Hash[low, high]``."""
     keys = flat(keys)
     if len(keys) == 2 and all(map(is_size_key, keys)) and keys[0].__class__ is int:
@@ -335,10 +344,12 @@ def access_hash(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
     for key in keys[:2]:
         type_key("Hash", key)
     check_count("Hash", keys, 2, 4)
-    return m.HashType(keys[0], keys[1], *size_from("Hash", keys[2:]))
+    low, high = size_from("Hash", keys[2:])
+    key, value = (m.UNIT, m.UNIT) if high == 0 else keys[:2]
+    return m.HashType(key, value, low, high)
 
 
-def access_collection(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_collection(keys: Keys) -> Type:
     """``Collection[low, high]``."""
     keys = flat(keys)
     check_count("Collection", keys, 1, 2)
@@ -353,7 +364,7 @@ def split_size(keys: Keys) -> tuple[Keys, Keys]:
     return keys[:count], keys[count:]
 
 
-def access_tuple(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_tuple(keys: Keys) -> Type:
     """``Tuple[A, B, low, high]``."""
     types, sizes = split_size(flat(keys))
     check_count("Tuple", types, 1, None)
@@ -363,7 +374,7 @@ def access_tuple(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
     return m.TupleType(tuple(types), *size_from("Tuple", sizes))
 
 
-def access_struct(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_struct(keys: Keys) -> Type:
     """``Struct[{ a => T, Optional[b] => T, NotUndef[c] => T }]``."""
     check_count("Struct", keys, 1, 1)
     if keys[0].__class__ is not dict:
@@ -402,7 +413,7 @@ def struct_key(key: Value) -> tuple[str, bool | None]:
 # -- callables -----------------------------------------------------------------------------------
 
 
-def access_callable(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_callable(keys: Keys) -> Type:
     """``Callable[A, low, high, Block]``, ``Callable[[A], R]``."""
     check_count("Callable", keys, 1, None)
     returned: Type | None = None
@@ -435,7 +446,7 @@ TYPE_NAME = re.compile(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*\Z", re.ASCII)
 CLASS_NAME = re.compile(r"(?:::)?[a-z_]\w*(?:::[a-z]\w*)*\Z", re.ASCII)
 
 
-def access_resource(type_: Type, keys: Keys, loader: TypeLoader | None) -> Value:
+def access_resource(type_: Type, keys: Keys) -> Value:
     """``Resource['file', 'a']``, ``File['a', 'b']``."""
     if not isinstance(type_, m.ResourceType) or type_.title is not None:
         raise issues.OPERATOR_NOT_APPLICABLE(type=display(type_))
@@ -446,7 +457,7 @@ def access_resource(type_: Type, keys: Keys, loader: TypeLoader | None) -> Value
         if not keys:
             return found
         if isinstance(found, m.ClassType):
-            return access_class(found, keys, loader)
+            return access_class(found, keys)
         name = found.type_name
     else:
         name = type_.type_name
@@ -484,7 +495,7 @@ def resource_type(key: Value) -> Any:
     return m.ResourceType(name.removeprefix("::"))
 
 
-def access_class(type_: Type, keys: Keys, loader: TypeLoader | None) -> Value:
+def access_class(type_: Type, keys: Keys) -> Value:
     """``Class['a', 'b']``."""
     if not isinstance(type_, m.ClassType) or type_.name is not None:
         raise issues.OPERATOR_NOT_APPLICABLE(type=display(type_))
@@ -502,7 +513,7 @@ def access_class(type_: Type, keys: Keys, loader: TypeLoader | None) -> Value:
     return one_or_array(keys, found)
 
 
-def access_runtime(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_runtime(keys: Keys) -> Type:
     """``Runtime['ruby', 'Symbol']``, ``Runtime['ruby', [/a/, 'b']]``."""
     check_count("Runtime", keys, 2, 2)
     runtime, name = keys
@@ -521,7 +532,7 @@ RENAMING = m.TupleType((m.RegexpType(), m.StringType(1)))
 # -- objects -------------------------------------------------------------------------------------
 
 
-def access_object(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_object(type_: Type, keys: Keys) -> Type:
     """``Object[{…}]``; an Object type with type parameters takes those."""
     if type_ is not m.OBJECT:
         return parameterize(type_, keys)
@@ -529,13 +540,13 @@ def access_object(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
     return object_from(keys[0], "")
 
 
-def access_type_set(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_type_set(keys: Keys) -> Type:
     """``TypeSet[{…}]``."""
     check_count("TypeSet", keys, 1, 1)
     return type_set_from(keys[0], "")
 
 
-def access_reference(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type:
+def access_reference(type_: Type, keys: Keys) -> Type:
     """``TypeReference['text']`` makes one; any other reference is a name that nobody knows."""
     if isinstance(type_, m.TypeReferenceType) and type_.text == "UnresolvedReference":
         check_count("TypeReference", keys, 1, 1)
@@ -545,7 +556,7 @@ def access_reference(type_: Type, keys: Keys, loader: TypeLoader | None) -> Type
     raise issues.UNKNOWN_RESOURCE_TYPE(name=getattr(type_, "text", ""))
 
 
-RULES: dict[type[Type], Any] = {
+RULES: dict[type[Type], Callable[[Keys], Value]] = {
     m.IntegerType: access_integer,
     m.FloatType: access_float,
     m.BooleanType: access_boolean,
@@ -571,11 +582,16 @@ RULES: dict[type[Type], Any] = {
     m.TupleType: access_tuple,
     m.StructType: access_struct,
     m.CallableType: access_callable,
+    m.RuntimeType: access_runtime,
+    m.TypeSetType: access_type_set,
+}
+"""Types that a further ``[…]`` makes anew."""
+
+FURTHER: dict[type[Type], Callable[[Any, Keys], Value]] = {
     m.ResourceType: access_resource,
     m.ClassType: access_class,
-    m.RuntimeType: access_runtime,
     m.ObjectType: access_object,
     m.ObjectExtensionType: access_object,
-    m.TypeSetType: access_type_set,
     m.TypeReferenceType: access_reference,
 }
+"""Types that are taken further by ``[…]``."""

@@ -1,5 +1,7 @@
 """Whether every value of one type is a value of another: ``is_assignable(expected, actual)``."""
 
+# ruff: noqa: ARG001 - rules of one table have one signature
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -7,6 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from bunraku.types import model as m
+from bunraku.types.builtin import RICH_DATA
+from bunraku.types.init import new_signatures
 from bunraku.types.model import Type
 from bunraku.values.regexp import Regexp
 
@@ -15,7 +19,7 @@ NO_GUARD: Guard = frozenset()
 Relation = Callable[[Any, Type, Guard], bool]
 
 ONE_CHARACTER = m.StringType(1, 1)
-BYTE = m.IntegerType(0, 255)
+STRING = m.StringType()
 TRUE_INTEGER = m.IntegerType()
 
 
@@ -65,16 +69,20 @@ def from_alias(expected: Type, actual: Any, guard: Guard) -> bool:
 
 def from_variant(expected: Type, actual: Any, guard: Guard) -> bool:
     """A Variant is within a type when each of its types is; the bare one holds nothing."""
+    if isinstance(expected, m.VariantType) and not expected.types:
+        return True
     if not actual.types:
-        return within(expected, actual, guard)
+        return not isinstance(expected, m.OptionalType) and within(expected, actual, guard)
     if isinstance(expected, m.VariantType) and expected == actual:
         return True
     return all(assignable(expected, item, guard) for item in actual.types)
 
 
 def from_optional(expected: Type, actual: Any, guard: Guard) -> bool:
-    """An Optional is undef and its type."""
-    return assignable(expected, m.UNDEF, guard) and assignable(expected, actual.inner, guard)
+    """An Optional is undef and its type; the bare one is undef."""
+    if not assignable(expected, m.UNDEF, guard):
+        return False
+    return actual.type is None or assignable(expected, actual.type, guard)
 
 
 def from_not_undef(expected: Type, actual: Any, guard: Guard) -> bool:
@@ -130,13 +138,8 @@ def to_optional(expected: Any, actual: Type, guard: Guard) -> bool:
 
 
 def to_variant(expected: Any, actual: Type, guard: Guard) -> bool:
-    """Any of the types; an Enum may be spread over several."""
-    if any(assignable(item, actual, guard) for item in expected.types):
-        return True
-    if isinstance(actual, m.EnumType) and len(actual.values) > 1:
-        parts = (m.EnumType((value,), actual.case_insensitive) for value in actual.values)
-        return all(to_variant(expected, part, guard) for part in parts)
-    return isinstance(actual, m.VariantType) and not expected.types
+    """Any of the types."""
+    return any(assignable(item, actual, guard) for item in expected.types)
 
 
 NUMERIC_CLASSES = frozenset({m.NumericType, m.IntegerType, m.FloatType})
@@ -146,6 +149,7 @@ SCALAR_CLASSES = SCALAR_DATA_CLASSES | {
     m.ScalarType,
     m.RegexpType,
     m.SemVerType,
+    m.SemVerRangeType,
     m.TimespanType,
     m.TimestampType,
 }
@@ -238,11 +242,9 @@ def ascii_lower(text: str) -> str:
 
 
 def to_pattern(expected: m.PatternType, actual: Type, guard: Guard) -> bool:
-    """Strings known to match, or a Pattern with no other regular expressions."""
+    """Strings known to match, or a Pattern of the same regular expressions."""
     if isinstance(actual, m.PatternType):
-        return not expected.patterns or (
-            bool(actual.patterns) and set(actual.patterns) <= set(expected.patterns)
-        )
+        return not expected.patterns or set(actual.patterns) == set(expected.patterns)
     if isinstance(actual, m.StringType) and actual.value is not None:
         return not expected.patterns or matches_any(expected.patterns, actual.value)
     if isinstance(actual, m.EnumType) and actual.values:
@@ -275,7 +277,15 @@ def to_semver(expected: m.SemVerType, actual: Type, guard: Guard) -> bool:
     if not expected.ranges:
         return True
     return bool(actual.ranges) and all(
-        any(outer.covers(inner) for outer in expected.ranges) for inner in actual.ranges
+        any(covers(outer, inner) for outer in expected.ranges) for inner in actual.ranges
+    )
+
+
+def covers(outer: Any, inner: Any) -> bool:
+    """Whether each interval of a version range lies within one of another's."""
+    return all(
+        any(item.intersection(part).key() == part.key() for item in outer.intervals)
+        for part in inner.intervals
     )
 
 
@@ -290,10 +300,21 @@ def to_uri(expected: m.URIType, actual: Type, guard: Guard) -> bool:
 
 
 def part_within(expected: Any, actual: Any, guard: Guard) -> bool:
-    """A part of a URI type: values by equality, types by assignability."""
+    """A part of a URI, a parameter of an Object: a type, a regular expression or a value."""
     if isinstance(expected, Type):
-        return isinstance(actual, Type) and assignable(expected, actual, guard)
+        return assignable(expected, actual if isinstance(actual, Type) else exact(actual), guard)
+    if isinstance(expected, Regexp) and isinstance(actual, str):
+        return expected.matches(actual)
     return actual.__class__ is expected.__class__ and bool(actual == expected)
+
+
+def exact(value: Any) -> Type:
+    """The type of one text, number or undef."""
+    if value is None:
+        return m.UNDEF
+    if value.__class__ is int:
+        return m.IntegerType(value, value)
+    return m.StringType(value=value) if value.__class__ is str else m.ANY
 
 
 # -- containers ----------------------------------------------------------------------------------
@@ -304,12 +325,17 @@ def size_within(expected: Any, low: int, high: int | None) -> bool:
     return range_within(expected.minimum, expected.high, low, high)
 
 
+def tuple_size(actual: m.TupleType) -> tuple[int, int | None]:
+    """The size of an actual Tuple; the bare one counts as empty here, as in Puppet."""
+    return actual.bounds if actual.types or actual.low is not None else (0, 0)
+
+
 def to_collection(expected: m.CollectionType, actual: Type, guard: Guard) -> bool:
     """Array, Hash, Tuple, Struct by size."""
     if isinstance(actual, m.TupleType):
-        return size_within(expected, *actual.bounds)
+        return size_within(expected, *tuple_size(actual))
     if isinstance(actual, m.StructType):
-        return size_within(expected, actual.required, len(actual.elements))
+        return size_within(expected, len(actual.elements), len(actual.elements))
     if isinstance(actual, m.CollectionType | m.ArrayType | m.HashType):
         return size_within(expected, actual.minimum, actual.high)
     return False
@@ -322,10 +348,8 @@ def to_array(expected: m.ArrayType, actual: Type, guard: Guard) -> bool:
             return False
         return actual.high == 0 or assignable(expected.element, actual.element, guard)
     if isinstance(actual, m.TupleType):
-        if not size_within(expected, *actual.bounds):
+        if not size_within(expected, *tuple_size(actual)):
             return False
-        if not actual.types and actual.maximum != 0:
-            return assignable(expected.element, m.ANY, guard)
         return all(assignable(expected.element, item, guard) for item in actual.types)
     return False
 
@@ -340,18 +364,14 @@ def to_tuple(expected: m.TupleType, actual: Type, guard: Guard) -> bool:
         return all(assignable(item, actual.element, guard) for item in types)
     if not isinstance(actual, m.TupleType):
         return False
-    if not range_within(low, high, *actual.bounds):
-        return False
     if not types:
         return True
-    if not actual.types:
-        return all(assignable(item, m.ANY, guard) for item in types)
-    for position in range(max(len(types), len(actual.types))):
-        slot = types[min(position, len(types) - 1)]
-        item = actual.types[min(position, len(actual.types) - 1)]
-        if not assignable(slot, item, guard):
-            return False
-    return True
+    if not range_within(low, high, *actual.bounds):
+        return False
+    return all(
+        assignable(types[min(position, len(types) - 1)], item, guard)
+        for position, item in enumerate(actual.types)
+    )
 
 
 def to_hash(expected: m.HashType, actual: Type, guard: Guard) -> bool:
@@ -365,7 +385,7 @@ def to_hash(expected: m.HashType, actual: Type, guard: Guard) -> bool:
             expected.value, actual.value, guard
         )
     if isinstance(actual, m.StructType):
-        if not size_within(expected, actual.required, len(actual.elements)):
+        if not size_within(expected, len(actual.elements), len(actual.elements)):
             return False
         return all(
             assignable(expected.key, m.StringType(value=item.name), guard)
@@ -397,17 +417,16 @@ def to_struct(expected: m.StructType, actual: Type, guard: Guard) -> bool:
 
 
 def hash_to_struct(expected: m.StructType, actual: m.HashType, guard: Guard) -> bool:
-    """Whether a Hash type can only hold hashes that a Struct takes."""
-    required = 0
-    for item in expected.elements:
-        if not item.optional:
-            required += 1
-            if not assignable(item.type, actual.value, guard):
-                return False
-    keys = m.EnumType(tuple(item.name for item in expected.elements))
-    if actual.high != 0 and not (keys.values and assignable(keys, actual.key, guard)):
+    """Whether a Hash type may hold what a Struct takes, as Puppet sees it.
+
+    The names of the keys are not compared, nor the types of those that may be absent.
+    """
+    if actual.high != 0 and not assignable(STRING, actual.key, guard):
         return False
-    return range_within(required, len(expected.elements), actual.minimum, actual.high)
+    required = [item for item in expected.elements if not item.optional]
+    if not all(assignable(item.type, actual.value, guard) for item in required):
+        return False
+    return range_within(len(required), len(expected.elements), actual.minimum, actual.high)
 
 
 def iterated(actual: Type) -> Type | None:
@@ -423,10 +442,10 @@ def iterated(actual: Type) -> Type | None:
             names = tuple(m.StringType(value=item.name) for item in actual.elements)
             values = tuple(item.type for item in actual.elements)
             return m.TupleType((m.VariantType(names), m.VariantType(values)))
-        case m.StringType() | m.EnumType() | m.PatternType():
+        case m.StringType() | m.EnumType():
             return ONE_CHARACTER
-        case m.BinaryType():
-            return BYTE
+        case m.CollectionType():
+            return m.ANY
         case m.IntegerType():
             return TRUE_INTEGER
         case m.IterableType() | m.IteratorType():
@@ -455,9 +474,7 @@ def to_iterable(expected: m.IterableType, actual: Type, guard: Guard) -> bool:
 
 def to_iterator(expected: m.IteratorType, actual: Type, guard: Guard) -> bool:
     """Iterators by what comes out."""
-    if not isinstance(actual, m.IteratorType):
-        return False
-    return expected.type is None or assignable(expected.type, actual.inner, guard)
+    return isinstance(actual, m.IteratorType) and inner_within(expected, actual, guard)
 
 
 # -- callables and types -------------------------------------------------------------------------
@@ -504,9 +521,14 @@ def block_within(expected: Type | None, actual: Type | None, guard: Guard) -> bo
 
 def to_type(expected: m.TypeType, actual: Type, guard: Guard) -> bool:
     """Types of types by what they hold."""
-    if not isinstance(actual, m.TypeType):
-        return False
-    return expected.type is None or assignable(expected.type, actual.inner, guard)
+    return isinstance(actual, m.TypeType) and inner_within(expected, actual, guard)
+
+
+def inner_within(expected: Any, actual: Any, guard: Guard) -> bool:
+    """A bare ``Type`` is not within ``Type[Any]``."""
+    if expected.type is None:
+        return True
+    return actual.type is not None and assignable(expected.type, actual.type, guard)
 
 
 def to_runtime(expected: m.RuntimeType, actual: Type, guard: Guard) -> bool:
@@ -543,12 +565,28 @@ def to_sensitive(expected: m.SensitiveType, actual: Type, guard: Guard) -> bool:
 
 
 def to_init(expected: m.InitType, actual: Type, guard: Guard) -> bool:
-    """The same Init, or a value of the type itself."""
+    """The type itself, and what its ``new`` takes; the bare Init takes all that is RichData."""
+    if expected.type is None:
+        return isinstance(actual, m.InitType) or assignable(RICH_DATA, actual, guard)
     if isinstance(actual, m.InitType):
-        if expected.type is None:
-            return True
         return actual.type is not None and assignable(expected.type, actual.type, guard)
-    return expected.type is None or assignable(expected.type, actual, guard)
+    if not expected.arguments and assignable(expected.type, actual, guard):
+        return True
+    return any(new_takes(item, expected, actual, guard) for item in new_signatures(expected.type))
+
+
+def new_takes(accepted: m.CallableType, expected: m.InitType, actual: Type, guard: Guard) -> bool:
+    """Whether a signature of ``new`` takes one argument of a type, or a Tuple as several."""
+    further = tuple(map(exact, expected.arguments))
+    given = m.CallableType((actual, *further))
+    if callable_takes(accepted, given, guard):
+        return True
+    if accepted.high == 1 or not isinstance(actual, m.TupleType):
+        return False
+    if further:
+        return False
+    low, high = actual.bounds
+    return callable_takes(accepted, m.CallableType(actual.types, low, high), guard)
 
 
 def to_object(expected: m.ObjectType, actual: Type, guard: Guard) -> bool:
@@ -569,16 +607,9 @@ def to_object_extension(expected: m.ObjectExtensionType, actual: Type, guard: Gu
         return False
     given = dict(actual.parameters)
     return all(
-        name in given and parameter_within(wanted, given[name], guard)
+        name in given and part_within(wanted, given[name], guard)
         for name, wanted in expected.parameters
     )
-
-
-def parameter_within(wanted: Any, given: Any, guard: Guard) -> bool:
-    """A type parameter of an Object: types by assignability, values by equality."""
-    if isinstance(wanted, Type) and isinstance(given, Type):
-        return assignable(wanted, given, guard)
-    return wanted.__class__ is given.__class__ and bool(wanted == given)
 
 
 def to_type_set(expected: m.TypeSetType, actual: Type, guard: Guard) -> bool:

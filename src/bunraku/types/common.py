@@ -1,5 +1,7 @@
 """What two types have in common, and types without their limits."""
 
+# ruff: noqa: ARG001 - rules of one table have one signature
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -189,7 +191,7 @@ def general_string(type_: m.StringType) -> Type:
 def general_enum(type_: m.EnumType) -> Type:
     """A string of the lengths found."""
     if not type_.values:
-        return type_
+        return m.StringType()
     lengths = [len(value) for value in type_.values]
     return m.StringType(min(lengths), max(lengths))
 
@@ -216,6 +218,25 @@ def general_struct(type_: m.StructType) -> Type:
     )
 
 
+def general_variant(type_: m.VariantType) -> Type:
+    """The types that are left, each once."""
+    types = tuple(dict.fromkeys(map(generalize, type_.types)))
+    return types[0] if len(types) == 1 else m.VariantType(types)
+
+
+def general_callable(type_: m.CallableType) -> Type:
+    """Parameters, block and result each by itself; how many there are stays."""
+    if type_.parameters is None:
+        return type_
+    parameters = tuple(map(generalize, type_.parameters))
+    block = None if type_.block is None else generalize(type_.block)
+    returned = None if type_.return_type is None else generalize(type_.return_type)
+    shown = type_.size_shown
+    return m.CallableType(
+        parameters, type_.low, type_.high, block, returned, type_.names, size_shown=shown
+    )
+
+
 def general_inner(type_: Any) -> Type:
     """The type around a general one."""
     if type_.type is None:
@@ -236,7 +257,6 @@ GENERAL: dict[type[Type], Callable[[Any], Type]] = {
     m.BooleanType: general_bare,
     m.StringType: general_string,
     m.EnumType: general_enum,
-    m.SemVerType: general_bare,
     m.TimespanType: general_bare,
     m.TimestampType: general_bare,
     m.URIType: general_bare,
@@ -245,7 +265,9 @@ GENERAL: dict[type[Type], Callable[[Any], Type]] = {
     m.HashType: general_hash,
     m.TupleType: general_tuple,
     m.StructType: general_struct,
-    m.VariantType: lambda type_: m.VariantType(tuple(dict.fromkeys(map(generalize, type_.types)))),
+    m.VariantType: general_variant,
+    m.CallableType: general_callable,
+    m.ObjectExtensionType: lambda type_: type_.base,
     m.OptionalType: general_inner,
     m.NotUndefType: general_inner,
     m.TypeType: general_inner,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from bunraku.types import model as m
+from bunraku.types.base import names_of
 from bunraku.types.model import Type
 from bunraku.values.default import Default
 from bunraku.values.keys import pairs
@@ -64,7 +65,7 @@ def expand(value: Any, seen: frozenset[str]) -> Any:
     if isinstance(value, tuple):
         return tuple(expand(item, seen) for item in value)
     if isinstance(value, Type) and not isinstance(value, m.ObjectType | m.TypeSetType):
-        names = m.names_of(value.__class__)
+        names = names_of(value.__class__)
         return value.__class__(*(expand(getattr(value, name), seen) for name in names))
     return value
 

@@ -54,10 +54,7 @@ def equal_hashes(left: dict[Any, Value], right: dict[Any, Value]) -> bool:
     """The same keys exactly, and equal values; order does not count."""
     if len(left) != len(right):
         return False
-    for key, item in left.items():
-        if key not in right or not equal(item, right[key]):
-            return False
-    return True
+    return all(key in right and equal(item, right[key]) for key, item in left.items())
 
 
 def equal_objects(left: PcoreObject, right: PcoreObject) -> bool:

@@ -1,5 +1,7 @@
 """The type of a value: reduced (one element type an array), detailed (Tuple, Struct), generalised."""
 
+# ruff: noqa: ARG005 - rules of one table have one signature
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -17,12 +19,10 @@ from bunraku.values.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
 from bunraku.values.timespan import Timespan
 from bunraku.values.timestamp import Timestamp
-from bunraku.values.uri import URI
+from bunraku.values.uri import DEFAULT_PORTS, URI
 from bunraku.values.version import SemVer, SemVerRange
 
 Value = Any
-
-URI_PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque")
 
 
 def infer(value: Value) -> Type:
@@ -71,15 +71,16 @@ def common_of(values: list[Value]) -> Type:
     return found
 
 
-def infer_semver(value: Any) -> Type:
-    """The range of that one version."""
-    return m.SemVerType((SemVerRange(value, value, False),))
-
-
-def infer_uri(value: Any) -> Type:
+def infer_uri(value: URI) -> Type:
     """The parts it has."""
-    parts = ((name, getattr(value, name)) for name in URI_PARTS)
-    return m.URIType(tuple((name, part) for name, part in parts if part is not None))
+    return m.URIType(uri_parts(value))
+
+
+def uri_parts(value: URI) -> tuple[tuple[str, Any], ...]:
+    """The parts of a URI but for a port that its scheme implies."""
+    implied = DEFAULT_PORTS.get(value.scheme or "")
+    parts = value.parts().items()
+    return tuple(item for item in parts if item != ("port", implied))
 
 
 def infer_object(value: PcoreObject) -> Type:
@@ -106,7 +107,7 @@ RULES: dict[type, Callable[[Any], Type]] = {
     Default: lambda value: m.DEFAULT_TYPE,
     Regexp: lambda value: m.RegexpType(value.source_text()),
     Binary: lambda value: m.BINARY,
-    SemVer: infer_semver,
+    SemVer: lambda value: m.SemVerType(),
     SemVerRange: lambda value: m.SEMVER_RANGE,
     Timespan: lambda value: m.TimespanType(value, value),
     Timestamp: lambda value: m.TimestampType(value, value),
@@ -129,6 +130,8 @@ def infer_detailed(value: Value) -> Type:
         return m.TupleType(tuple(map(infer_detailed, value)))
     if value.__class__ is dict:
         return detailed_hash(value)
+    if value.__class__ is SemVer:
+        return m.SemVerType((SemVerRange.between(value, value),))
     return infer(value)
 
 

@@ -176,8 +176,9 @@ def takes_arguments(
             return True
         if (
             value.__class__ is list
+            and not further
             and accepted.high != 1
-            and arguments_fit(accepted, [*value, *further], is_instance)
+            and arguments_fit(accepted, value, is_instance)
         ):
             return True
     return False

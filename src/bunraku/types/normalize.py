@@ -43,7 +43,7 @@ def normalize(type_: Type) -> Type:
             | m.IterableType(type=inner)
             | m.IteratorType(type=inner)
         ) if inner is not None:
-            return type_.__class__(normalize(inner))  # type: ignore[call-arg]
+            return type_.__class__(normalize(inner))
     return type_
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from bunraku.types import issues
-from bunraku.types.infer import URI_PARTS
+from bunraku.types import infer, issues
 from bunraku.types.model import Type
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import pairs
@@ -46,7 +44,7 @@ def timespan_from_hash(parts: dict[Any, Value]) -> Any:
     """``{ hours => 1 }`` or ``{ string => …, format => … }``."""
     if "string" in parts:
         return Timespan.parse(parts["string"], parts.get("format"))
-    return Timespan.from_fields(**parts)
+    return Timespan.from_fields(parts)
 
 
 def timestamp_from_hash(parts: dict[Any, Value]) -> Any:
@@ -63,20 +61,17 @@ def version_range(key: Value) -> Any:
     return None
 
 
-def uri_parts(
-    key: Value, is_instance: Callable[[Value, Type], bool]
-) -> tuple[tuple[str, Any], ...] | None:
+def uri_parts(key: Value) -> tuple[tuple[str, Any], ...] | None:
     """The parts that a URI type asks for, from a URI, a text or a hash; None for anything else."""
     if key.__class__ is str and key:
         key = URI.parse(key)
     if key.__class__ is URI:
-        given = {name: getattr(key, name) for name in URI_PARTS}
-        return tuple((name, part) for name, part in given.items() if part is not None)
+        return infer.uri_parts(key)
     if key.__class__ is not dict:
         return None
     found = dict(pairs(key))
     for name, part in found.items():
-        if name not in URI_PARTS or not part_is_legal(name, part):
+        if name not in URI.ATTRIBUTES or not part_is_legal(name, part):
             return None
     return tuple(found.items())
 

@@ -1,0 +1,456 @@
+"""Why a value is not of a type, in words that lead to the culprit.
+
+A description names the way in (argument, entry, index), what is expected there and what was given;
+where several types would do, the one that the value comes nearest to is looked into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from bunraku.types import model as m
+from bunraku.types.assignable import is_assignable, range_within
+from bunraku.types.common import generalize
+from bunraku.types.display import inner, literal, quote
+from bunraku.types.infer import infer_detailed
+from bunraku.types.instance import block_fits, is_instance
+from bunraku.types.model import CallableType, Type
+
+Value = Any
+Path = tuple[str, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class Mismatch:
+    """One thing wrong: the way to it, and what it is."""
+
+    path: Path
+    text: str
+
+    def __str__(self) -> str:
+        return " ".join((*self.path, self.text))
+
+
+def describe_mismatch(subject: str, expected: Type, actual: Value) -> str:
+    """Why a value (or a value of a type, given as ``ActualType``) does not fit, in one text.
+
+    >>> from bunraku.types.parse import parse_type
+    >>> describe_mismatch("parameter 'a'", parse_type("Struct[{x => Integer}]"), {"x": "1"})
+    "parameter 'a' entry 'x' expects an Integer value, got String"
+    """
+    given = actual.type if isinstance(actual, ActualType) else infer_detailed(actual)
+    found = list(mismatches(expected, given, (subject,) if subject else ()))
+    if not found:
+        found = [plain(expected, given, (subject,) if subject else ())]
+    return "\n".join(dict.fromkeys(map(str, found)))
+
+
+@dataclass(slots=True, frozen=True)
+class ActualType:
+    """Stands for some value of a type, where only the type is known."""
+
+    type: Type
+
+
+# -- one type against another --------------------------------------------------------------------
+
+
+def mismatches(expected: Type, actual: Type, path: Path) -> Iterator[Mismatch]:
+    """What is wrong with a value of the actual type; nothing when it fits."""
+    if is_assignable(expected, actual):
+        return
+    match expected:
+        case m.TypeAliasType(definition=definition) if definition is not None:
+            yield from alias_mismatches(expected, definition, actual, path)
+        case m.OptionalType():
+            yield from optional_mismatches(expected, actual, path)
+        case m.NotUndefType(type=inside) if inside is not None and not is_undef(actual):
+            yield from mismatches(inside, actual, path)
+        case m.VariantType(types=types):
+            yield from variant_mismatches(expected, types, actual, path)
+        case m.StructType():
+            yield from struct_mismatches(expected, actual, path)
+        case m.HashType():
+            yield from hash_mismatches(expected, actual, path)
+        case m.ArrayType() | m.TupleType():
+            yield from array_mismatches(expected, actual, path)
+        case m.SensitiveType() if isinstance(actual, m.SensitiveType):
+            yield from mismatches(expected.inner, actual.inner, (*path, "unwrapped"))
+        case _:
+            yield plain(expected, actual, path)
+
+
+def is_undef(type_: Type) -> bool:
+    """Whether a type is that of undef."""
+    return isinstance(type_, m.UndefType)
+
+
+def plain(expected: Type, actual: Type, path: Path) -> Mismatch:
+    """``expects a T value, got U``."""
+    match expected:
+        case m.EnumType() | m.PatternType():
+            text = f"expects a match for {inner(expected)}, got {shown(expected, actual)}"
+            return Mismatch(path, text + suggestion(expected, actual))
+        case m.TypeType():
+            return Mismatch(path, f"expects a {inner(expected)} value, got {inner(actual)}")
+    return Mismatch(path, f"expects {a_value(expected)}, got {shown(expected, actual)}")
+
+
+def a_value(type_: Type) -> str:
+    """``an Integer value``, ``a value of type A or B``."""
+    if isinstance(type_, m.VariantType | m.OptionalType):
+        return "a value of type " + any_of(members(type_))
+    name = inner(type_)
+    return f"an {name} value" if name[:1] in "AEIOU" else f"a {name} value"
+
+
+def members(type_: Type) -> list[Type]:
+    """The types that a Variant or Optional is made of, in order."""
+    match type_:
+        case m.OptionalType():
+            return [m.UNDEF, *members(type_.inner)]
+        case m.VariantType(types=types) if types:
+            return [item for option in types for item in members(option)]
+    return [type_]
+
+
+def any_of(types: Sequence[Type]) -> str:
+    """``A, B, or C``."""
+    names = list(dict.fromkeys(map(inner, types)))
+    if len(names) < 3:
+        return " or ".join(names)
+    return ", ".join(names[:-1]) + f", or {names[-1]}"
+
+
+def shown(expected: Type, actual: Type) -> str:
+    """The actual type as far as it matters: the value itself where its kind was right."""
+    if isinstance(actual, m.StringType) and actual.value is not None:
+        if isinstance(expected, m.EnumType | m.PatternType | m.StringType):
+            return quote(actual.value)
+        return "String"
+    if isinstance(actual, m.IntegerType | m.FloatType) and expected.__class__ is actual.__class__:
+        return literal(actual.low) if actual.low == actual.high else inner(actual)
+    if isinstance(actual, m.BooleanType) and isinstance(expected, m.BooleanType):
+        return literal(actual.value)
+    if (
+        isinstance(actual, m.TupleType | m.StructType)
+        and expected.__class__ is not actual.__class__
+    ):
+        return "Array" if isinstance(actual, m.TupleType) else "Hash"
+    if isinstance(actual, m.ArrayType) and actual.high == 0:
+        return "an empty Array" if isinstance(expected, m.ArrayType) else "Array"
+    if isinstance(actual, m.HashType) and actual.high == 0:
+        return "Hash"
+    if expected.__class__ is actual.__class__:
+        return inner(actual)
+    return inner(generalize(actual))
+
+
+def suggestion(expected: Type, actual: Type) -> str:
+    """A string of the Enum that is close to what was given."""
+    if not isinstance(expected, m.EnumType) or not isinstance(actual, m.StringType):
+        return ""
+    close = get_close_matches(actual.value or "", expected.values, 1)
+    return f" (did you mean {quote(close[0])}?)" if close else ""
+
+
+def alias_mismatches(
+    alias: m.TypeAliasType, definition: Type, actual: Type, path: Path
+) -> Iterator[Mismatch]:
+    """Those of the definition; at the top of it the alias is named too."""
+    for item in mismatches(definition, actual, path):
+        if item.path == path and item.text.startswith("expects ") and not alias.builtin:
+            yield Mismatch(path, f"{item.text} ({alias.name} = {inner(definition)})")
+        else:
+            yield item
+
+
+def optional_mismatches(expected: m.OptionalType, actual: Type, path: Path) -> Iterator[Mismatch]:
+    """Those of the type within; at the top undef is offered beside it."""
+    found = list(mismatches(expected.inner, actual, path))
+    if any(item.path != path for item in found):
+        yield from found
+    elif isinstance(expected.inner, m.EnumType | m.PatternType):
+        offered = f"Undef or a match for {inner(expected.inner)}"
+        got = shown(expected.inner, actual) + suggestion(expected.inner, actual)
+        yield Mismatch(path, f"expects {offered}, got {got}")
+    else:
+        yield Mismatch(path, f"expects {a_value(expected)}, got {shown(expected.inner, actual)}")
+
+
+def variant_mismatches(
+    expected: Type, types: tuple[Type, ...], actual: Type, path: Path
+) -> Iterator[Mismatch]:
+    """Those of the nearest type when one is clearly nearest, else all the types are named."""
+    near = [
+        found
+        for found in (list(mismatches(item, actual, path)) for item in types)
+        if found and any(len(item.path) > len(path) or is_partial(item) for item in found)
+    ]
+    if near:
+        yield from min(near, key=len)
+        return
+    strings = [item for item in members(expected) if isinstance(item, m.EnumType)]
+    hint = suggestion(strings[0], actual) if strings else ""
+    kind = strings[0] if strings else expected
+    yield Mismatch(path, f"expects {a_value(expected)}, got {shown(kind, actual)}{hint}")
+
+
+def is_partial(found: Mismatch) -> bool:
+    """Whether a mismatch tells of something inside a value whose kind was right."""
+    return found.text.startswith(("expects a value for key", "unrecognized key", "expects size"))
+
+
+# -- containers ----------------------------------------------------------------------------------
+
+
+def struct_mismatches(expected: m.StructType, actual: Type, path: Path) -> Iterator[Mismatch]:
+    """Missing keys, unknown keys, wrong entries."""
+    if not isinstance(actual, m.StructType):
+        if isinstance(actual, m.HashType) and actual.high == 0:
+            actual = m.StructType()
+        else:
+            yield plain(expected, actual, path)
+            return
+    known = {item.name for item in expected.elements}
+    for item in expected.elements:
+        given = actual.element(item.name)
+        if given is not None:
+            yield from mismatches(item.type, given.type, (*path, f"entry {quote(item.name)}"))
+        elif not item.optional:
+            yield Mismatch(path, f"expects a value for key {quote(item.name)}")
+    for item in actual.elements:
+        if item.name not in known:
+            close = get_close_matches(item.name, list(known), 1)
+            hint = f" (did you mean {quote(close[0])}?)" if close else ""
+            yield Mismatch(path, f"unrecognized key {quote(item.name)}{hint}")
+
+
+def hash_mismatches(expected: m.HashType, actual: Type, path: Path) -> Iterator[Mismatch]:
+    """Wrong size, keys, values."""
+    if isinstance(actual, m.StructType):
+        size = size_mismatch(expected, actual.required, len(actual.elements), path)
+        if size is not None:
+            yield size
+        for item in actual.elements:
+            place = f"entry {quote(item.name)}"
+            key = m.StringType(value=item.name)
+            yield from mismatches(expected.key, key, (*path, f"key of {place}"))
+            yield from mismatches(expected.value, item.type, (*path, place))
+        return
+    if not isinstance(actual, m.HashType):
+        yield plain(expected, actual, path)
+        return
+    size = size_mismatch(expected, actual.minimum, actual.high, path)
+    if size is not None:
+        yield size
+        return
+    yield from mismatches(expected.key, actual.key, (*path, "hash key"))
+    yield from mismatches(expected.value, actual.value, (*path, "hash value"))
+
+
+def array_mismatches(expected: Any, actual: Type, path: Path) -> Iterator[Mismatch]:
+    """Wrong size, elements."""
+    if not isinstance(actual, m.ArrayType | m.TupleType):
+        yield plain(expected, actual, path)
+        return
+    low, high = actual.bounds if isinstance(actual, m.TupleType) else (actual.minimum, actual.high)
+    size = size_mismatch(expected, low, high, path)
+    if size is not None:
+        yield size
+        return
+    if isinstance(actual, m.ArrayType):
+        slots = expected.types if isinstance(expected, m.TupleType) else (expected.element,)
+        for slot in slots:
+            yield from mismatches(slot, actual.element, (*path, "element"))
+        return
+    for index, item in enumerate(actual.types):
+        if isinstance(expected, m.TupleType):
+            if not expected.types:
+                return
+            slot = expected.types[min(index, len(expected.types) - 1)]
+        else:
+            slot = expected.element
+        yield from mismatches(slot, item, (*path, f"index {index}"))
+
+
+def size_mismatch(expected: Any, low: int, high: int | None, path: Path) -> Mismatch | None:
+    """``expects size to be at least 1, got 0``."""
+    least, most = (
+        expected.bounds if isinstance(expected, m.TupleType) else (expected.minimum, expected.high)
+    )
+    if range_within(least, most, low, high):
+        return None
+    given = str(low) if low == high else f"{low} to {'any' if high is None else high}"
+    return Mismatch(path, f"expects size to be {counted(least, most)}, got {given}")
+
+
+def counted(low: int, high: int | None) -> str:
+    """``2``, ``at least 2``, ``at most 3``, ``between 2 and 3``."""
+    if high is None:
+        return f"at least {low}"
+    if low == high:
+        return str(low)
+    return f"at most {high}" if low == 0 else f"between {low} and {high}"
+
+
+# -- calls ---------------------------------------------------------------------------------------
+
+
+def describe_call(
+    name: str,
+    signatures: Sequence[CallableType],
+    arguments: Sequence[Value],
+    block: CallableType | None = None,
+) -> str:
+    """Why none of a function's signatures takes the arguments."""
+    if len(signatures) == 1:
+        found = call_mismatches(signatures[0], arguments, block)
+        return "\n".join(f"'{name}' {item}" for item in found)
+    lines = [
+        f"The function '{name}' was called with arguments it does not accept. It expects one of:"
+    ]
+    for signature in nearest_first(signatures, arguments):
+        lines.append(f"  ({signature_text(signature)})")
+        rejected = call_mismatches(signature, arguments, block)
+        lines.extend(f"    rejected: {item}" for item in rejected)
+    return "\n".join(lines)
+
+
+def nearest_first(
+    signatures: Sequence[CallableType], arguments: Sequence[Value]
+) -> list[CallableType]:
+    """Signatures in the order given; those that take so many arguments before the others."""
+    count = len(arguments)
+    return sorted(
+        signatures, key=lambda item: not range_within(item.low or 0, item.high, count, count)
+    )
+
+
+def call_mismatches(
+    signature: CallableType, arguments: Sequence[Value], block: CallableType | None
+) -> list[str]:
+    """What is wrong with the arguments of a call, each in words."""
+    count = len(arguments)
+    low, high = signature.low or 0, signature.high
+    if signature.parameters is not None and not range_within(low, high, count, count):
+        noun = "argument" if (low, high) == (1, 1) else "arguments"
+        return [f"expects {counted_arguments(low, high)} {noun}, got {count}"]
+    found: list[str] = []
+    for position, argument in enumerate(arguments):
+        expected = signature.parameter(position)
+        if not is_instance(argument, expected):
+            found.append(describe_mismatch(argument_name(signature, position), expected, argument))
+    return found or block_mismatches(signature.block, block)
+
+
+def counted_arguments(low: int, high: int | None) -> str:
+    """``2``, ``at least 1``, ``between 1 and 3``, ``no``."""
+    if (low, high) == (0, 0):
+        return "no"
+    return counted(low, high)
+
+
+def argument_name(signature: CallableType, position: int) -> str:
+    """``parameter 'x'``, or its place where names are not known."""
+    names = signature.names
+    if not names:
+        return f"argument {position + 1}"
+    return f"parameter '{names[min(position, len(names) - 1)]}'"
+
+
+def block_mismatches(expected: Type | None, block: CallableType | None) -> list[str]:
+    """What is wrong with the block of a call."""
+    if block_fits(expected, block):
+        return []
+    if expected is None:
+        return ["does not take a block"]
+    if block is None:
+        return ["expects a block"]
+    wanted = expected.inner if isinstance(expected, m.OptionalType) else expected
+    if isinstance(wanted, CallableType) and wanted.parameters is not None:
+        low, high = wanted.low or 0, wanted.high
+        if not range_within(block.low or 0, block.high, low, high):
+            takes = counted_arguments(block.low or 0, block.high)
+            return [f"block expects {takes} arguments, but is called with {counted(low, high)}"]
+        return [
+            f"block parameter {index + 1} expects {a_value(block.parameter(index))}, "
+            f"but is given {inner(item)}"
+            for index, item in enumerate(wanted.parameters)
+            if not is_assignable(block.parameter(index), item)
+        ] or [f"expects a block of type {inner(expected)}, got {inner(block)}"]
+    return [f"expects a block of type {inner(expected)}, got {inner(block)}"]
+
+
+def signature_text(signature: CallableType) -> str:
+    """A parameter list: ``Integer $a, String $b = ?, Callable &$block``."""
+    if signature.parameters is None:
+        return "Any *$arguments"
+    names = signature.names or tuple(f"p{n + 1}" for n in range(len(signature.parameters)))
+    low = signature.low or 0
+    parts = []
+    for position, type_ in enumerate(signature.parameters):
+        last = position == len(signature.parameters) - 1
+        repeats = last and (signature.high is None or signature.high > position + 1)
+        mark = "*" if repeats else ""
+        optional = " = …" if position >= low and not repeats else ""
+        parts.append(f"{inner(type_)} {mark}${names[position]}{optional}")
+    if signature.block is not None:
+        parts.append(f"{inner(signature.block)} &$block")
+    return ", ".join(parts)
+
+
+def callable_with(
+    signature: CallableType, arguments: Sequence[Value], block: CallableType | None = None
+) -> bool:
+    """Whether a callable can be called with these arguments and block."""
+    count = len(arguments)
+    if signature.parameters is not None:
+        if not range_within(signature.low or 0, signature.high, count, count):
+            return False
+        for position, argument in enumerate(arguments):
+            if not is_instance(argument, signature.parameter(position)):
+                return False
+    return block_fits(signature.block, block)
+
+
+# -- parameters by name --------------------------------------------------------------------------
+
+
+def parameter_mismatches(
+    signature: m.StructType, arguments: Mapping[str, Value], *, missing_is_wrong: bool = True
+) -> list[str]:
+    """What is wrong with parameters given by name: unknown, missing, of the wrong type."""
+    known = {item.name: item for item in signature.elements}
+    found = []
+    for name in arguments:
+        if name not in known:
+            close = get_close_matches(name, list(known), 1)
+            hint = f" (did you mean '{close[0]}'?)" if close else ""
+            found.append(f"has no parameter named '{name}'{hint}")
+    for name, item in known.items():
+        if name in arguments:
+            if not is_instance(arguments[name], item.type):
+                found.append(describe_mismatch(f"parameter '{name}'", item.type, arguments[name]))
+        elif not item.optional and missing_is_wrong:
+            found.append(f"expects a value for parameter '{name}'")
+    return found
+
+
+def describe_parameters(
+    callee: str, signature: m.StructType, arguments: Mapping[str, Value]
+) -> str | None:
+    """Why a class or defined type refuses its parameters, a line each; None when it does not.
+
+    >>> signature = m.StructType((m.StructElement("port", m.IntegerType()),))
+    >>> print(describe_parameters("Class[Web]", signature, {"prot": 80}))
+    Class[Web]: has no parameter named 'prot' (did you mean 'port'?)
+    Class[Web]: expects a value for parameter 'port'
+    """
+    found = parameter_mismatches(signature, arguments)
+    if not found:
+        return None
+    return "\n".join(f"{callee}: {line}" for item in found for line in item.split("\n"))
