@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from bunraku.errors import Diagnostic
 from bunraku.hiera import issues, yaml
@@ -13,6 +13,7 @@ from bunraku.hiera.hocon import HoconError, parse_hocon
 from bunraku.modules.environment import Environment
 
 Value = Any
+Wrapped = TypeVar("Wrapped")
 Signature = tuple[int, int, int] | None
 Warn = Callable[[Diagnostic], None]
 JSON_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|/\*.*?\*/|//[^\n]*', re.DOTALL)
@@ -24,7 +25,7 @@ class DataFiles:
     ``strict`` tells whether a file without a hash is an error or a warning.
     """
 
-    __slots__ = ("_cache", "_checked", "strict", "warn", "world")
+    __slots__ = ("_cache", "_checked", "_wrappers", "strict", "warn", "world")
 
     def __init__(self, environment: Environment, *, strict: bool, warn: Warn) -> None:
         self.world = environment.world
@@ -32,6 +33,8 @@ class DataFiles:
         self.warn = warn
         self._cache: dict[tuple[str, str], tuple[Signature, Value]]
         self._cache = environment.cache.setdefault("data files", {})
+        self._wrappers: dict[str, tuple[Value, Any]]
+        self._wrappers = environment.cache.setdefault("wrapped data", {})
         # Within one compile a file is not looked at twice.
         self._checked: dict[tuple[str, str], Value] = {}
 
@@ -87,6 +90,32 @@ class DataFiles:
         self.warn(found)
         self._checked[path, kind] = {}
         return {}
+
+    def wrapped(
+        self,
+        data: dict[Any, Value],
+        path: str,
+        wrapper: Callable[[dict[Any, Value]], Wrapped],
+        check: Callable[[dict[Any, Value], str], None],
+    ) -> Wrapped:
+        """The wrapper of a file's data, kept with it; new data is checked."""
+        known = self._wrappers.get(path)
+        if known is not None and known[0] is data:
+            found: Wrapped = known[1]
+            return found
+        check(data, path)
+        found = wrapper(data)
+        self._wrappers[path] = data, found
+        return found
+
+    def warn_foreign(self, module: str, path: str, keys: list[str]) -> None:
+        """Warn of keys in a module's data that are not the module's."""
+        where = f" in {path}" if path else ""
+        found = issues.FOREIGN_KEYS.diagnostic(
+            severity="warning", module=module, where=where, keys=", ".join(keys)
+        )
+        found.file = path or None
+        self.warn(found)
 
 
 def parse_yaml(content: bytes, path: str) -> Value:

@@ -1,0 +1,64 @@
+"""Hiera in a compile: one engine for each compilation, an invocation for each scope."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bunraku.errors import Diagnostic
+from bunraku.hiera.invocation import Invocation
+from bunraku.hiera.lookup import LookupEngine
+from bunraku.runtime.compilation import Compilation
+from bunraku.runtime.scope import Scope
+
+Value = Any
+CACHE_KEY = "hiera engine"
+
+
+def engine_of(compilation: Compilation) -> LookupEngine:
+    """The engine of a compile; made when data is first asked for."""
+    engine: LookupEngine | None = compilation.cache.get(CACHE_KEY)
+    if engine is None:
+
+        def warn(found: Diagnostic) -> None:
+            if found.file is None:
+                compilation.warn(found.code, found.message)
+            else:
+                compilation.warn_at(found.code, found.message, found.file, found.line)
+
+        engine = LookupEngine(compilation.environment, compilation.settings, warn)
+        compilation.cache[CACHE_KEY] = engine
+    return engine
+
+
+def calling_class(scope: Scope) -> str | None:
+    """The name of the class whose code runs, for ``%{calling_class}`` of version 3."""
+    here: Scope | None = scope
+    while here is not None:
+        definition = here.definition
+        if definition is not None and definition.kind == "class":
+            return str(definition.name)
+        here = here.outer
+    return None
+
+
+def invocation_of(scope: Scope, **options: Any) -> Invocation:
+    """The invocation for code in a scope; options are those of :class:`Invocation`."""
+    compilation = scope.compilation
+
+    def call(name: str, arguments: Sequence[Value]) -> Value:
+        return compilation.call_function(scope, name, list(arguments))
+
+    return Invocation(
+        scope.lookup,
+        call,
+        has_function=lambda name: compilation.find_function(name) is not None,
+        calling_class=lambda: calling_class(scope),
+        **options,
+    )
+
+
+def lookup_parameter(scope: Scope, class_name: str, parameter: str) -> Value:
+    """The value that data has for a parameter of the class that the scope is of, or MISSING."""
+    engine = engine_of(scope.compilation)
+    return engine.lookup_parameter(invocation_of(scope), class_name, parameter)

@@ -1,0 +1,95 @@
+"""Encrypted values of hiera-eyaml: ``ENC[PKCS7,…]`` in YAML data, opened with the node's keys."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from bunraku.hiera import issues
+from bunraku.world import World
+
+Value = Any
+ENCRYPTED = re.compile(r"ENC\[(?:([A-Za-z0-9]+),)?([A-Za-z0-9+/=\s]*?)\]")
+DEFAULT_PRIVATE_KEY = "./keys/private_key.pkcs7.pem"
+DEFAULT_PUBLIC_KEY = "./keys/public_key.pkcs7.pem"
+
+
+def decrypt(
+    value: Value, options: Mapping[str, Value], world: World, *, key: str, path: str
+) -> Value:
+    """The value with every encrypted piece of its texts opened."""
+    if value.__class__ is str:
+        if "ENC[" not in value or not ENCRYPTED.search(value):
+            return value
+        opened = ENCRYPTED.sub(
+            lambda found: open_piece(found[1], found[2], options, world, key=key, path=path), value
+        )
+        return opened.removesuffix("\n").removesuffix("\r")
+    if value.__class__ is list:
+        return [decrypt(item, options, world, key=key, path=path) for item in value]
+    if value.__class__ is dict:
+        return {
+            name: decrypt(item, options, world, key=key, path=path) for name, item in value.items()
+        }
+    return value
+
+
+def open_piece(
+    scheme: str | None,
+    text: str,
+    options: Mapping[str, Value],
+    world: World,
+    *,
+    key: str,
+    path: str,
+) -> str:
+    """One encrypted piece in plain text."""
+
+    def failed(reason: object) -> Exception:
+        error = issues.DECRYPTION_FAILED(key=key, path=path, reason=reason)
+        return issues.placed(error, path)
+
+    if (scheme or "PKCS7").upper() != "PKCS7":
+        raise failed(f"{scheme} is not supported, PKCS7 is")
+    try:
+        from cryptography import x509
+        from cryptography.hazmat.primitives.serialization import load_pem_private_key, pkcs7
+    except ImportError:
+        raise issues.NO_CRYPTOGRAPHY(key=key) from None
+    private = key_text(options, world, "private_key", DEFAULT_PRIVATE_KEY, failed)
+    public = key_text(options, world, "public_key", DEFAULT_PUBLIC_KEY, failed)
+    try:
+        envelope = base64.b64decode(re.sub(r"\s", "", text), validate=True)
+        opened = pkcs7.pkcs7_decrypt_der(
+            envelope,
+            x509.load_pem_x509_certificate(public),
+            load_pem_private_key(private, None),  # type: ignore[arg-type]
+            [],
+        )
+    except binascii.Error:
+        raise failed("it is not base64") from None
+    except Exception as error:  # the library raises many kinds
+        raise failed(str(error).partition("\n")[0] or type(error).__name__) from None
+    return opened.decode("utf-8", "surrogateescape")
+
+
+def key_text(
+    options: Mapping[str, Value], world: World, name: str, default: str, failed: Any
+) -> bytes:
+    """A key in PEM form: from an environment variable, or a file."""
+    variable = options.get(f"pkcs7_{name}_env_var")
+    if variable:
+        text = world.environment_variable(str(variable))
+        if text is None:
+            raise failed(f"the environment variable {variable} is not set")
+        return text.encode()
+    path = str(options.get(f"pkcs7_{name}") or default)
+    try:
+        return world.read(path)
+    except OSError as error:
+        raise failed(
+            f"the key {path} cannot be read: {error.strerror or 'it does not exist'}"
+        ) from None

@@ -1,0 +1,186 @@
+"""``%{…}`` in data and in hiera.yaml: variables, and the functions lookup, alias, scope, literal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from bunraku.errors import PuppetError
+from bunraku.hiera import issues
+from bunraku.hiera.explain import SILENT
+from bunraku.hiera.invocation import Invocation
+from bunraku.hiera.keys import Segment, dig, parse_key
+from bunraku.hiera.missing import MISSING
+from bunraku.modules.ruby_text import text as ruby_text
+from bunraku.values.keys import as_key, from_key
+
+Value = Any
+EXPRESSION = re.compile(r"%\{([^}]*)\}")
+METHOD = re.compile(r"""(\w+)\((?:"([^"]+)"|'([^']+)')\)""")
+EMPTY = frozenset({"", "::", '""', "''", '"::"', "'::'"})
+LOOKUPS = frozenset({"lookup", "hiera", "alias"})
+# These cannot change while a catalog is compiled, nor be hidden by a variable nearer by.
+STABLE = frozenset({"facts", "trusted", "server_facts"})
+Remember = Callable[[str, str, tuple[Segment, ...], Value], None]
+
+
+class Engine(Protocol):
+    """What interpolation needs of the lookup engine."""
+
+    busy: list[str]
+
+    def find(self, invocation: Invocation, names: list[str], *, default: Value = MISSING) -> Value:
+        """Look a key up."""
+
+    def undefined_variable(self, name: str) -> None:
+        """Complain of a variable that does not exist, as the setting ``strict`` says."""
+
+    def enter(self, name: str) -> None:
+        """Begin work on a name, which must not be under way."""
+
+
+def interpolate(
+    value: Value,
+    engine: Engine,
+    invocation: Invocation,
+    *,
+    methods: bool,
+    remember: Remember | None = None,
+) -> Value:
+    """The value with every ``%{…}`` in it replaced.
+
+    ``methods`` allows functions (in data, not in hiera.yaml); ``remember`` hears which variables
+    were read, so that a hierarchy is worked out anew when they change.
+    """
+    if value.__class__ is str:
+        if "%{" not in value:
+            return value
+        return interpolate_text(value, engine, invocation, methods, remember)
+    if value.__class__ is list:
+        return [
+            interpolate(item, engine, invocation, methods=methods, remember=remember)
+            for item in value
+        ]
+    if value.__class__ is dict:
+        result = {}
+        for key, item in value.items():
+            if key.__class__ is not str or "%{" in key:
+                key = as_key(
+                    interpolate(
+                        from_key(key), engine, invocation, methods=methods, remember=remember
+                    )
+                )
+            result[key] = interpolate(item, engine, invocation, methods=methods, remember=remember)
+        return result
+    return value
+
+
+def has_interpolation(value: Value) -> bool:
+    """Whether there is a ``%{`` somewhere in the value."""
+    if value.__class__ is str:
+        return "%{" in value
+    if value.__class__ is list:
+        return any(map(has_interpolation, value))
+    if value.__class__ is dict:
+        return any(
+            has_interpolation(from_key(key)) or has_interpolation(item)
+            for key, item in value.items()
+        )
+    return False
+
+
+def interpolate_text(
+    subject: str,
+    engine: Engine,
+    invocation: Invocation,
+    methods: bool,
+    remember: Remember | None,
+) -> Value:
+    """A string with its expressions replaced; ``alias`` may make something else of it."""
+    explain = invocation.explain
+    explain.enter("interpolate", subject)
+    out: list[str] = []
+    position = 0
+    for found in EXPRESSION.finditer(subject):
+        expression = found[1].strip()
+        out.append(subject[position : found.start()])
+        position = found.end()
+        if expression in EMPTY:
+            continue
+        name, key = method_and_key(expression, subject, methods)
+        if name in LOOKUPS:
+            whole = found[0] == subject
+            if name == "alias" and not whole:
+                raise issues.ALIAS_NOT_WHOLE(text=subject)
+            value = engine.find(invocation, [key], default="")
+            if name == "alias":
+                explain.leave()
+                return value
+        elif name == "scope":
+            value = variable(key, subject, engine, invocation, remember)
+        elif name == "literal":
+            value = key
+        else:
+            raise issues.UNKNOWN_METHOD(name=name)
+        if has_interpolation(value):
+            engine.enter(f"scope:{key}" if name == "scope" else key)
+            value = interpolate(value, engine, invocation, methods=methods, remember=remember)
+            engine.busy.pop()
+        out.append(ruby_text(value))
+    out.append(subject[position:])
+    explain.leave()
+    return "".join(out)
+
+
+def method_and_key(expression: str, subject: str, methods: bool) -> tuple[str, str]:
+    """The function of an expression and its argument; a plain name is a variable."""
+    found = METHOD.fullmatch(expression)
+    if found is None:
+        return "scope", expression
+    if not methods:
+        raise issues.METHOD_NOT_ALLOWED(text=subject)
+    return found[1], found[2] or found[3]
+
+
+def variable(
+    text: str, subject: str, engine: Engine, invocation: Invocation, remember: Remember | None
+) -> Value:
+    """The value of a variable, or of something in it; None when there is none."""
+    key = parse_key(text, f" in the text {subject!r}")
+    explain = invocation.explain
+    explain.enter("scope", key.root)
+    if key.root in invocation.overrides:
+        value = invocation.overrides[key.root]
+        explain.found(key.root, value, "overrides")
+    else:
+        value = invocation.variable(key.root, MISSING)
+        if value is MISSING:
+            engine.undefined_variable(key.root)
+            value = invocation.defaults.get(key.root)
+            if value is not None:
+                explain.found(key.root, value, "defaults")
+        else:
+            explain.found(key.root, value)
+    explain.leave()
+    if value is not None and key.segments:
+        value = dig(text, key.segments, value, explain)
+        if value is MISSING:
+            value = None
+    if remember is not None and not (
+        key.root in STABLE or (value is not None and text.startswith("::"))
+    ):
+        remember(text, key.root, key.segments, value)
+    return value
+
+
+def current(text: str, root: str, segments: tuple[Segment, ...], invocation: Invocation) -> Value:
+    """What a remembered variable is now; MISSING when that cannot be said."""
+    value = invocation.variable(root, None)
+    if value is None or not segments:
+        return value
+    try:
+        value = dig(text, segments, value, SILENT)
+    except PuppetError:
+        return MISSING
+    return None if value is MISSING else value

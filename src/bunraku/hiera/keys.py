@@ -1,0 +1,94 @@
+"""Keys of lookups: ``a.b.0.'c.d'`` is the value of ``a``, and a way into it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from bunraku.hiera import issues
+from bunraku.hiera.explain import Explanation
+from bunraku.hiera.missing import MISSING
+
+Value = Any
+Segment = str | int
+SPECIAL = re.compile(r"['\".]")
+SEGMENT = r"""(?:\s*"[^"]+"\s*|\s*'[^']+'\s*|[^'".]+)"""
+DOTTED = re.compile(rf"{SEGMENT}(?:\.{SEGMENT})*")
+NUMBER = re.compile(r"[+-]?[0-9]+")
+KINDS = {str: "a string", int: "a number", float: "a number", bool: "a Boolean", list: "an array"}
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key that was taken apart: its first name, the way below it, the module it belongs to."""
+
+    text: str
+    root: str
+    segments: tuple[Segment, ...]
+    module: str | None
+
+
+@lru_cache(16384)
+def parse_key(text: str, where: str = "") -> Key:
+    """Take a key apart.
+
+    >>> parse_key("ntp::servers.0.'a.b'")
+    Key(text="ntp::servers.0.'a.b'", root='ntp::servers', segments=(0, 'a.b'), module='ntp')
+    """
+    if not SPECIAL.search(text):
+        root = text
+        segments: tuple[Segment, ...] = ()
+    else:
+        if not DOTTED.fullmatch(text):
+            raise issues.INVALID_KEY(key=text, where=where)
+        first, *others = (segment(piece) for piece in re.findall(SEGMENT, text))
+        root, segments = str(first), tuple(others)
+    module, qualified, _ = root.partition("::")
+    return Key(text, root, segments, module if qualified else None)
+
+
+def segment(piece: str) -> Segment:
+    """A part of a key: a name, or a place in an array."""
+    piece = piece.strip()
+    if piece[:1] in {"'", '"'}:
+        return piece[1:-1]
+    return int(piece) if NUMBER.fullmatch(piece) else piece
+
+
+def dig(key: str, segments: tuple[Segment, ...], value: Value, explain: Explanation) -> Value:
+    """The value that the segments lead to, or MISSING.
+
+    >>> from bunraku.hiera.explain import SILENT
+    >>> dig("a.b.1", ("b", 1), {"b": [1, 2]}, SILENT)
+    2
+    """
+    explain.enter("sub_key", ".".join(map(str, segments)))
+    for part in segments:
+        if value is None:
+            value = MISSING
+        elif part.__class__ is int and value.__class__ is list:
+            value = value[part] if 0 <= part < len(value) else MISSING
+        elif value.__class__ is dict:
+            value = value.get(part, MISSING)
+        else:
+            kind = KINDS.get(value.__class__, "a value of its kind")
+            raise issues.DIG_MISMATCH(key=key, segment=part, kind=kind)
+        if value is MISSING:
+            explain.missing(part)
+            break
+        explain.found(part, value)
+    explain.leave()
+    return value
+
+
+def undig(segments: tuple[Segment, ...], value: Value) -> Value:
+    """A structure in which the segments lead to the value.
+
+    >>> undig(("b", 1), "x")
+    {'b': [None, 'x']}
+    """
+    for part in reversed(segments):
+        value = [*[None] * part, value] if isinstance(part, int) else {part: value}
+    return value

@@ -1,0 +1,464 @@
+"""The three layers of data (global, environment, module), their levels, and the files of these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from bunraku.errors import PuppetError
+from bunraku.hiera import issues
+from bunraku.hiera.config import Config, Level
+from bunraku.hiera.context import LookupContext
+from bunraku.hiera.data import DataFiles, find_foreign
+from bunraku.hiera.eyaml import decrypt
+from bunraku.hiera.interpolate import (
+    Engine,
+    current,
+    has_interpolation,
+    interpolate,
+    variable,
+)
+from bunraku.hiera.invocation import Invocation
+from bunraku.hiera.keys import Key, Segment, undig
+from bunraku.hiera.merge import FIRST, HashMerge, Strategy, Unique, strategy
+from bunraku.hiera.missing import MISSING, KeyNotFound
+from bunraku.hiera.yaml import Symbol
+from bunraku.modules.environment import Environment
+from bunraku.modules.files import join
+
+Value = Any
+KNOWN: Mapping[type, bool] = {Symbol: False}
+FILE_FUNCTIONS = ("yaml_data", "json_data", "hocon_data")
+
+
+class Services(Engine, Protocol):
+    """What layers need of the lookup engine."""
+
+    environment: Environment
+    files: DataFiles
+
+
+class Location:
+    """A file (or URI) of a level: as written, as resolved, and whether it is there."""
+
+    __slots__ = ("exists", "kind", "path", "written")
+
+    def __init__(self, written: str, path: str, *, exists: bool, kind: str = "path") -> None:
+        self.written = written
+        self.path = path
+        self.exists = exists
+        self.kind = kind
+
+
+class DataHash:
+    """A hash of data; remembers for which keys there is nothing to interpolate."""
+
+    __slots__ = ("entries", "simple")
+
+    def __init__(self, entries: dict[Any, Value]) -> None:
+        self.entries = entries
+        self.simple: dict[str, bool] = {}
+
+
+class Provider:
+    """A level at work: its function with interpolated options and resolved files."""
+
+    __slots__ = ("contexts", "hashes", "layer", "level", "locations", "options", "results")
+
+    def __init__(
+        self,
+        layer: Layer,
+        level: Level,
+        options: Mapping[str, Value],
+        locations: list[Location | None],
+    ) -> None:
+        self.layer = layer
+        self.level = level
+        self.options = options
+        self.locations = locations
+        self.hashes: dict[Location | None, DataHash] = {}
+        self.results: dict[Location | None, dict[str, Value]] = {}
+        self.contexts: dict[Location | None, dict[Any, Value]] = {}
+
+    def lookup(self, invocation: Invocation, key: Key, merge: Strategy) -> Value:
+        """The level's value of a key, merged over its files."""
+        explain = invocation.explain
+        explain.enter("level", self.level.name)
+        read = READERS[self.level.kind]
+        locations = self.locations
+        if invocation.old_paths and self.layer.is_old:
+            locations = [*self.layer.extra_locations(self.level, invocation), *locations]
+
+        def get(location: Location | None) -> Value:
+            if location is None:
+                return read(self, invocation, key, None)
+            explain.enter(location.kind, location.path, written_as=location.written)
+            if location.exists:
+                value = read(self, invocation, key, location)
+            else:
+                explain.absent()
+                value = MISSING
+            explain.leave()
+            return value
+
+        value = merge.lookup(locations, get, explain)
+        explain.leave()
+        return value
+
+    # -- the kinds of functions --------------------------------------------------------------------
+
+    def read_data_hash(self, invocation: Invocation, key: Key, location: Location | None) -> Value:
+        """The value in the hash that a ``data_hash`` function returned."""
+        data = self.data(invocation, location)
+        root = key.root
+        value = data.entries.get(root, MISSING)
+        if value is MISSING:
+            invocation.explain.missing(root)
+            return MISSING
+        simple = data.simple.get(root)
+        if simple is None:
+            self.check_value(root, value, location)
+            simple = data.simple[root] = not has_interpolation(value)
+        if not simple:
+            value = interpolate(value, self.layer.services, invocation, methods=True)
+        invocation.explain.found(root, value)
+        return value
+
+    def data(self, invocation: Invocation, location: Location | None) -> DataHash:
+        """The hash of a file, read when first needed in this compile."""
+        known = self.hashes.get(location)
+        if known is None:
+            known = self.hashes[location] = self.load(invocation, location)
+        return known
+
+    def load(self, invocation: Invocation, location: Location | None) -> DataHash:
+        """Call the ``data_hash`` function."""
+        name = self.level.function
+        if name in FILE_FUNCTIONS:
+            if location is None or location.kind != "path":
+                raise issues.placed(issues.PATH_MISSING(function=name), self.layer.config_path)
+            files = self.layer.services.files
+            read = {"yaml_data": files.yaml, "json_data": files.json, "hocon_data": files.hocon}
+            return files.wrapped(
+                read[name](location.path), location.path, DataHash, self.layer.check
+            )
+        data = self.call(invocation, location, [])
+        if data.__class__ is not dict:
+            kind = "no value" if data is None or data is MISSING else "another value"
+            where = f" for {location.path}" if location else ""
+            raise issues.NO_HASH_RETURNED(name=name, kind=kind, where=where)
+        self.layer.check(data, location.path if location else "")
+        return DataHash(data)
+
+    def read_lookup_key(self, invocation: Invocation, key: Key, location: Location | None) -> Value:
+        """The value that a ``lookup_key`` function returns."""
+        results = self.results.setdefault(location, {})
+        value = results.get(key.root, MISSING)
+        if value is MISSING:
+            if self.level.function == "eyaml_lookup_key":
+                value = self.read_eyaml(invocation, key.root, location)
+            else:
+                value = self.call(invocation, location, [key.root])
+            if value is not MISSING:
+                self.check_value(key.root, value, location)
+                results[key.root] = value
+        return self.told(invocation, key.root, value)
+
+    def read_eyaml(self, invocation: Invocation, root: str, location: Location | None) -> Value:
+        """A value of a YAML file whose encrypted texts are opened."""
+        if location is None or location.kind != "path":
+            error = issues.PATH_MISSING(function=self.level.function)
+            raise issues.placed(error, self.layer.config_path)
+        services = self.layer.services
+        value = services.files.yaml(location.path).get(root, MISSING)
+        if value is MISSING:
+            return MISSING
+        world = services.environment.world
+        opened = decrypt(value, self.options, world, key=root, path=location.path)
+        return interpolate(opened, services, invocation, methods=True)
+
+    def read_data_dig(self, invocation: Invocation, key: Key, location: Location | None) -> Value:
+        """The value that a ``data_dig`` function finds below the key."""
+        results = self.results.setdefault(location, {})
+        value = results.get(key.text, MISSING)
+        if value is MISSING:
+            value = self.call(invocation, location, [[key.root, *key.segments]])
+            if value is not MISSING:
+                self.check_value(key.text, value, location)
+                results[key.text] = value
+        value = self.told(invocation, key.text, value)
+        return value if value is MISSING else undig(key.segments, value)
+
+    def read_backend(self, invocation: Invocation, key: Key, location: Location | None) -> Value:
+        """Hiera 3 backends are Ruby programs."""
+        raise issues.placed(
+            issues.BACKEND_IS_RUBY(name=self.level.function), self.layer.config_path
+        )
+
+    @staticmethod
+    def told(invocation: Invocation, key: str, value: Value) -> Value:
+        """The value, told to who listens."""
+        if value is MISSING:
+            invocation.explain.missing(key)
+        else:
+            invocation.explain.found(key, value)
+        return value
+
+    def call(self, invocation: Invocation, location: Location | None, first: list[Value]) -> Value:
+        """Call the level's function with key, options and context; MISSING when it has no value."""
+        name = self.level.function
+        if not invocation.has_function(name):
+            error = issues.FUNCTION_NOT_FOUND(
+                level=self.level.name, kind=self.level.kind, name=name
+            )
+            raise issues.placed(error, self.layer.config_path)
+        services = self.layer.services
+        options = dict(self.options)
+        if location is not None:
+            options[location.kind] = location.path
+        files = services.files
+        context = LookupContext(
+            services.environment.name,
+            self.layer.module_name,
+            self.contexts.setdefault(location, {}),
+            lambda value: interpolate(value, services, invocation, methods=True),
+            lambda path: files.read(path).decode("utf-8", "surrogateescape"),
+            invocation.explain,
+        )
+        depth = len(services.busy)
+        try:
+            return invocation.call_function(name, [*first, options, context])
+        except KeyNotFound:
+            del services.busy[depth:]
+            return MISSING
+
+    @staticmethod
+    def check_value(key: str, value: Value, location: Location | None) -> None:
+        """Refuse Ruby symbols, for which Puppet has no value."""
+        bad = find_foreign(value, KNOWN)
+        if bad is not None:
+            where = f" in {location.path}" if location else ""
+            error = issues.WRONG_VALUE(key=key, where=where, kind=f"the symbol :{bad}")
+            raise issues.placed(error, location.path if location else None)
+
+
+Reader = Callable[[Provider, Invocation, Key, Location | None], Value]
+READERS: dict[str, Reader] = {
+    "data_hash": Provider.read_data_hash,
+    "lookup_key": Provider.read_lookup_key,
+    "data_dig": Provider.read_data_dig,
+    "hiera3_backend": Provider.read_backend,
+}
+
+
+class Layer:
+    """The data of one ``hiera.yaml``."""
+
+    def __init__(
+        self, services: Services, config: Config, kind: str, module_name: str | None = None
+    ) -> None:
+        self.services = services
+        self.config = config
+        self.kind = kind
+        self.module_name = module_name
+        self.is_old = config.version == 3
+        self.old_merge = strategy(config.merge) if config.merge else FIRST
+        self._providers: list[Provider] | None = None
+        self._default_providers: list[Provider] = []
+        self._remembered: dict[str, tuple[str, tuple[Segment, ...], Value]] = {}
+
+    @property
+    def config_path(self) -> str | None:
+        """Where the configuration is."""
+        return self.config.path
+
+    def lookup(self, invocation: Invocation, key: Key, merge: Strategy) -> Value:
+        """The layer's value of a key, merged over its levels."""
+        if not self.is_old:
+            return self.search(invocation, key, merge, self.providers(invocation))
+        before = invocation.old_scope
+        invocation.old_scope = True
+        try:
+            return self.lookup_old(invocation, key, merge)
+        finally:
+            invocation.old_scope = before
+
+    def lookup_old(self, invocation: Invocation, key: Key, merge: Strategy) -> Value:
+        """A lookup in version 3 data; the ``hiera*`` functions follow its own merge behaviour."""
+        if invocation.old_call and self.config.merge and isinstance(merge, HashMerge):
+            merge = self.old_merge
+        value = self.search(invocation, key, merge, self.providers(invocation))
+        if invocation.old_call and value is not MISSING:
+            merges_hashes = isinstance(merge, HashMerge) or merge is self.old_merge is not FIRST
+            if merges_hashes and value.__class__ is not dict:
+                raise issues.MERGE_MISMATCH(strategy=merge.name, kind="no hash", value=repr(value))
+            if key.segments and isinstance(merge, HashMerge | Unique):
+                raise issues.INVALID_KEY(key=key.text, where=f" with strategy {merge.name}")
+        return value
+
+    def lookup_default(self, invocation: Invocation, key: Key, merge: Strategy) -> Value:
+        """The value in the module's ``default_hierarchy``."""
+        self.providers(invocation)
+        return self.search(invocation, key, merge, self._default_providers)
+
+    def search(
+        self, invocation: Invocation, key: Key, merge: Strategy, providers: list[Provider]
+    ) -> Value:
+        """Ask the levels."""
+        services, explain = self.services, invocation.explain
+        services.enter(key.text)
+        explain.enter(
+            self.kind,
+            self.module_name or "",
+            configuration=self.config.path,
+            version=self.config.version,
+        )
+        value = merge.lookup(
+            providers, lambda provider: provider.lookup(invocation, key, merge), explain
+        )
+        if value is MISSING and not providers:
+            explain.missing(key.text)
+        explain.leave()
+        services.busy.pop()
+        return value
+
+    # -- the levels --------------------------------------------------------------------------------
+
+    def providers(self, invocation: Invocation) -> list[Provider]:
+        """The levels with their files, worked out anew when variables in them have changed."""
+        if self._providers is not None and self.is_stable(invocation):
+            return self._providers
+        self._remembered = {}
+        self._providers = self.resolve(self.config.hierarchy, invocation)
+        self._default_providers = self.resolve(self.config.default_hierarchy or (), invocation)
+        return self._providers
+
+    def is_stable(self, invocation: Invocation) -> bool:
+        """Whether the variables in the hierarchy are what they were."""
+        for text, (root, segments, value) in self._remembered.items():
+            now = current(text, root, segments, invocation)
+            if now is not value and (now != value or now.__class__ is not value.__class__):
+                return False
+        return True
+
+    def remember(self, text: str, root: str, segments: tuple[Segment, ...], value: Value) -> None:
+        """Keep what a variable was."""
+        self._remembered.setdefault(text, (root, segments, value))
+
+    def text(self, value: Value, invocation: Invocation) -> Value:
+        """Something of ``hiera.yaml`` with its variables replaced."""
+        return interpolate(value, self.services, invocation, methods=False, remember=self.remember)
+
+    def resolve(self, levels: tuple[Level, ...], invocation: Invocation) -> list[Provider]:
+        """The levels at work."""
+        providers = []
+        for level in levels:
+            try:
+                datadir = self.text(join(self.config.root, level.datadir), invocation)
+                locations = self.locations(level, datadir, invocation)
+                options = self.text(dict(level.options), invocation)
+            except PuppetError as error:
+                if error.diagnostic.file is None:
+                    issues.placed(error, self.config_path)
+                raise
+            if self.config.path is None:
+                locations = [one for one in locations if one is None or one.exists]
+                if not locations:
+                    continue
+            providers.append(Provider(self, level, options, locations))
+        return providers
+
+    def locations(
+        self, level: Level, datadir: str, invocation: Invocation
+    ) -> list[Location | None]:
+        """The files of a level; ``[None]`` for one that has none."""
+        kind = level.location_kind
+        if kind is None:
+            return [None]
+        if kind == "mapped_paths":
+            return list(self.mapped(level, datadir, invocation))
+        found: list[Location | None] = []
+        for written in level.locations:
+            text = self.text(written, invocation)
+            if kind in {"uri", "uris"}:
+                found.append(Location(written, text, exists=True, kind="uri"))
+            elif kind in {"glob", "globs"}:
+                pattern = join(datadir, text)
+                world = self.services.environment.world
+                found.extend(
+                    Location(pattern, path, exists=True)
+                    for path in self.services.environment.files.glob(pattern)
+                    if not world.is_directory(path)
+                )
+            else:
+                found.append(self.location(written, text, datadir, level.extension))
+        return found
+
+    def location(
+        self, written: str, text: str, datadir: str, extension: str | None = None
+    ) -> Location:
+        """A file of a level."""
+        if extension is not None and not text.endswith(extension):
+            text += extension
+        path = join(datadir, text)
+        return Location(written, path, exists=self.services.environment.files.exists(path))
+
+    def mapped(self, level: Level, datadir: str, invocation: Invocation) -> list[Location]:
+        """A file for each value of a variable."""
+        source, name, template = level.locations
+        values = variable(source, source, self.services, invocation, self.remember)
+        if values is None or values in ("", [], {}):
+            return []
+        if values.__class__ is not list:
+            values = [values]
+        before = invocation.local
+        found = []
+
+        def remember(text: str, root: str, segments: tuple[Segment, ...], value: Value) -> None:
+            if root != name:
+                self.remember(text, root, segments, value)
+
+        try:
+            for value in values:
+                invocation.local = {name: value}
+                text = interpolate(
+                    template, self.services, invocation, methods=False, remember=remember
+                )
+                found.append(self.location(template, text, datadir))
+        finally:
+            invocation.local = before
+        return found
+
+    def extra_locations(self, level: Level, invocation: Invocation) -> list[Location]:
+        """The files that a ``hiera*`` function puts before a version 3 hierarchy."""
+        datadir = self.text(join(self.config.root, level.datadir), invocation)
+        return [
+            self.location(path, self.text(path, invocation), datadir, level.extension)
+            for path in invocation.old_paths
+        ]
+
+    def check(self, data: dict[Any, Value], path: str) -> None:
+        """Warn of keys in a module's data that are not the module's."""
+        if self.module_name is None:
+            return
+        prefix = f"{self.module_name}::"
+        foreign = [
+            str(key)
+            for key in data
+            if key != "lookup_options" and not (key.__class__ is str and key.startswith(prefix))
+        ]
+        if foreign:
+            self.services.files.warn_foreign(self.module_name, path, foreign)
+
+    def index(self, invocation: Invocation) -> set[Any] | None:
+        """All keys of the layer; None when a level's function does not tell its keys beforehand."""
+        keys: set[Any] = set()
+        if invocation.old_paths:
+            return None
+        for provider in (*self.providers(invocation), *self._default_providers):
+            if provider.level.kind != "data_hash":
+                return None
+            for location in provider.locations:
+                if location is None or location.exists:
+                    keys.update(provider.data(invocation, location).entries)
+        return keys

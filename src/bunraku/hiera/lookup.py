@@ -1,0 +1,424 @@
+"""Looking keys up: layers, merging, ``lookup_options``, automatic parameters.
+
+>>> from bunraku.modules.environment import Environment
+>>> from bunraku.world import DictionaryWorld
+>>> files = {"/e/hiera.yaml": b"version: 5", "/e/data/common.yaml": b"a: {b: '%{os}'}"}
+>>> engine = LookupEngine(Environment("e", (), DictionaryWorld(files), path="/e"), {})
+>>> engine.lookup(Invocation({"os": "Debian"}.get, print), "a.b")
+'Debian'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from bunraku.errors import Diagnostic, PuppetError
+from bunraku.hiera import issues
+from bunraku.hiera.config import Config, Level, read_config
+from bunraku.hiera.data import DataFiles
+from bunraku.hiera.explain import Recorder
+from bunraku.hiera.invocation import Invocation
+from bunraku.hiera.keys import Key, dig, parse_key
+from bunraku.hiera.layers import Layer
+from bunraku.hiera.merge import HashMerge, Strategy, strategy
+from bunraku.hiera.missing import MISSING
+from bunraku.modules.environment import Environment
+from bunraku.types.base import Type
+from bunraku.types.instance import is_instance
+from bunraku.types.mismatch import describe_mismatch
+from bunraku.types.parse import parse_type
+
+Value = Any
+Merge = Strategy | str | Mapping[str, Value] | None
+OPTIONS = "lookup_options"
+OPTIONS_KEY = parse_key(OPTIONS)
+HASH = HashMerge()
+# A module whose metadata names an old kind of data provider has no hiera.yaml to read.
+OLD_FUNCTION = "Legacy function"
+
+
+class Options:
+    """``lookup_options`` ready for use: by key, then by pattern in the order they stand."""
+
+    __slots__ = ("keys", "patterns")
+
+    def __init__(self, data: Mapping[str, Value]) -> None:
+        self.keys = {key: value for key, value in data.items() if not key.startswith("^")}
+        self.patterns: list[tuple[re.Pattern[str], Value]] = []
+        for key, value in data.items():
+            if key.startswith("^"):
+                try:
+                    self.patterns.append((re.compile(key, re.MULTILINE), value))
+                except re.error as error:
+                    raise issues.BAD_PATTERN(pattern=key, reason=error) from None
+
+    def of(self, key: Key) -> Mapping[str, Value]:
+        """The options of a key."""
+        found = self.keys.get(key.root)
+        if found is None:
+            for pattern, value in self.patterns:
+                if pattern.search(key.root):
+                    found = value
+                    break
+        return found if found.__class__ is dict else {}
+
+
+NO_OPTIONS = Options({})
+
+
+class LookupEngine:
+    """Looks keys up for one compile; what it read from files lives on in the environment.
+
+    ``settings`` gives ``hiera_config`` (path of the global hiera.yaml), ``strict``, ``codedir``
+    and ``data_binding_terminus``. ``warn`` hears warnings.
+    """
+
+    def __init__(
+        self,
+        environment: Environment,
+        settings: Mapping[str, Value],
+        warn: Callable[[Diagnostic], None] = lambda _: None,
+    ) -> None:
+        self.environment = environment
+        self.settings = settings
+        self.strict = str(settings.get("strict", "error"))
+        self.busy: list[str] = []
+        self._warn = warn
+        self._warned: set[tuple[str, str]] = set()
+        self.files = DataFiles(environment, strict=self.strict == "error", warn=self.warn)
+        self._layers: dict[str, Layer | None] = {}
+        self._options: dict[str | None, Options] = {}
+        self._shared_options: dict[str, Value] | Any | None = MISSING
+        self._default_options: dict[str, Options] = {}
+        self._index: dict[str | None, tuple[Layer | None, set[Any]] | None] = {}
+        self._keys: dict[str, tuple[list[Layer], set[Any] | None]] = {}
+
+    # -- what others call --------------------------------------------------------------------------
+
+    def lookup_parameter(self, invocation: Invocation, class_name: str, parameter: str) -> Value:
+        """The value that data has for a class's parameter, or MISSING.
+
+        Most parameters have none: that is found with one look into a set of all keys.
+        """
+        name = f"{class_name}::{parameter}"
+        module = class_name.partition("::")[0]
+        known = self._keys.get(module)
+        if known is None:
+            known = self._keys[module] = self.all_keys(invocation, module)
+        layers, keys = known
+        if keys is not None and name not in keys and "." not in name:
+            if all(layer.is_stable(invocation) for layer in layers):
+                return MISSING
+            del self._keys[module]
+        return self.lookup(invocation, name)
+
+    def lookup(self, invocation: Invocation, name: str, merge: Merge = None) -> Value:
+        """The value of a key in all layers, or MISSING; ``lookup_options`` say how to merge."""
+        explain = invocation.explain
+        if name == OPTIONS or name.startswith(OPTIONS + "."):
+            explain.enter("invalid_key", name)
+            explain.leave()
+            return MISSING
+        key = parse_key(name)
+        if isinstance(explain, Recorder) and explain.options_only:
+            self.search(invocation, OPTIONS_KEY, HASH, key.module)
+            return MISSING
+        options = self.options_for(key.module, invocation).of(key)
+        if merge is None:
+            merge = options.get("merge")
+            if merge is not None:
+                explain.enter("merge_source", OPTIONS)
+                explain.leave()
+        explain.enter("data", name)
+        value = self.search(invocation, key, strategy(merge), key.module)
+        if value is MISSING and not invocation.global_only:
+            value = self.search_defaults(invocation, key)
+        explain.leave()
+        convert_to = options.get("convert_to")
+        if convert_to is not None and value is not MISSING:
+            value = self.convert(invocation, name, value, convert_to)
+        return value
+
+    def find(
+        self,
+        invocation: Invocation,
+        names: Sequence[str],
+        *,
+        value_type: Type | None = None,
+        merge: Merge = None,
+        default: Value = MISSING,
+        block: Callable[[Value], Value] | None = None,
+    ) -> Value:
+        """What the function ``lookup`` does: several names, overrides, defaults, a type."""
+        for name in names:
+            if name in invocation.overrides:
+                value = invocation.overrides[name]
+                return self.typed(value_type, value, f"the override of '{name}'")
+            value = self.lookup(invocation, name, merge)
+            if value is not MISSING:
+                return self.typed(value_type, value, f"the value of '{name}'")
+        for name in names:
+            if name in invocation.defaults:
+                value = invocation.defaults[name]
+                return self.typed(value_type, value, f"the default of '{name}'")
+        if block is not None:
+            given = names[0] if len(names) == 1 else list(names)
+            return self.typed(value_type, block(given), "the value of the block")
+        if default is not MISSING:
+            return self.typed(value_type, default, "the default value")
+        raise issues.NOT_FOUND(names=" or ".join(f"'{name}'" for name in names) or "no name")
+
+    @staticmethod
+    def typed(value_type: Type | None, value: Value, subject: str) -> Value:
+        """The value, if it has the type."""
+        if value_type is not None and not is_instance(value, value_type):
+            raise issues.TYPE_MISMATCH(text=describe_mismatch(subject, value_type, value))
+        return value
+
+    def has_environment_data(self) -> bool:
+        """Whether the environment has a hiera.yaml of version 5."""
+        layer = self.environment_layer()
+        return layer is not None and layer.config.version >= 5
+
+    # -- searching ---------------------------------------------------------------------------------
+
+    def search(
+        self, invocation: Invocation, key: Key, merge: Strategy, module: str | None
+    ) -> Value:
+        """The merged value over the layers, and the way into it."""
+        if invocation.global_only:
+            layer = self.global_layer()
+            value = MISSING if layer is None else layer.lookup(invocation, key, merge)
+        else:
+            layers = (
+                self.global_layer,
+                self.environment_layer,
+                lambda: self.asked_module_layer(module, invocation),
+            )
+
+            def ask(layer_of: Callable[[], Layer | None]) -> Value:
+                layer = layer_of()
+                return MISSING if layer is None else layer.lookup(invocation, key, merge)
+
+            value = merge.lookup(layers, ask, invocation.explain)
+        if value is MISSING or not key.segments:
+            return value
+        return dig(key.text, key.segments, value, invocation.explain)
+
+    def search_defaults(self, invocation: Invocation, key: Key) -> Value:
+        """The value in the ``default_hierarchy`` of the key's module."""
+        layer = None if key.module is None else self.module_layer(key.module)
+        if layer is None or layer.config.default_hierarchy is None or key.module is None:
+            return MISSING
+        options = self._default_options.get(key.module)
+        if options is None:
+            found = layer.lookup_default(invocation, OPTIONS_KEY, HASH)
+            data = self.checked_options(None if found is MISSING else found, key.module)
+            options = self._default_options[key.module] = Options(data or {})
+        merge = strategy(options.of(key).get("merge"))
+        invocation.explain.enter("default_hierarchy", key.module)
+        value = layer.lookup_default(invocation, key, merge)
+        invocation.explain.leave()
+        if value is MISSING or not key.segments:
+            return value
+        return dig(key.text, key.segments, value, invocation.explain)
+
+    def convert(self, invocation: Invocation, name: str, value: Value, convert_to: Value) -> Value:
+        """The value made what ``convert_to`` names: a type, or a type and arguments."""
+        wanted, *arguments = convert_to if convert_to.__class__ is list else [convert_to]
+        if wanted.__class__ is str:
+            try:
+                wanted = parse_type(wanted)
+            except PuppetError as error:
+                raise issues.BAD_CONVERT_TYPE(
+                    key=name, source=wanted, reason=error.message
+                ) from None
+        try:
+            return invocation.call_function("new", [wanted, value, *arguments])
+        except PuppetError as error:
+            raise issues.CONVERT_FAILED(key=name, reason=error.message) from None
+
+    # -- lookup_options ----------------------------------------------------------------------------
+
+    def options_for(self, module: str | None, invocation: Invocation) -> Options:
+        """The options in force for keys of a module (or of none)."""
+        known = self._options.get(module)
+        if known is None:
+            known = self._options[module] = self.read_options(module, invocation)
+        return known
+
+    def read_options(self, module: str | None, invocation: Invocation) -> Options:
+        """Read ``lookup_options`` in all layers."""
+        explain = invocation.explain
+        explain.enter("meta", OPTIONS)
+        data = self.shared_options(invocation)
+        layer = None
+        if module is not None and not invocation.global_only:
+            layer = self.module_layer(module)
+        if layer is not None:
+            found = layer.lookup(invocation, OPTIONS_KEY, HASH)
+            own = self.checked_options(None if found is MISSING else found, module)
+            if own is not None:
+                data = own if data is None else HASH.merge(data, own)
+        explain.leave()
+        return Options(data) if data else NO_OPTIONS
+
+    def shared_options(self, invocation: Invocation) -> dict[str, Value] | None:
+        """``lookup_options`` of the global and the environment's data."""
+        if self._shared_options is not MISSING:
+            found: dict[str, Value] | None = self._shared_options
+            return found
+        data: dict[str, Value] | None = None
+        layers = [self.global_layer()]
+        if not invocation.global_only:
+            layers.append(self.environment_layer())
+        for layer in layers:
+            if layer is not None:
+                value = layer.lookup(invocation, OPTIONS_KEY, HASH)
+                own = self.checked_options(None if value is MISSING else value, None)
+                if own is not None:
+                    data = own if data is None else HASH.merge(data, own)
+        if not invocation.global_only:
+            self._shared_options = data
+        return data
+
+    @staticmethod
+    def checked_options(data: Value, module: str | None) -> dict[str, Value] | None:
+        """``lookup_options`` that are a hash, and name only keys that the module may name."""
+        if data is None:
+            return None
+        if data.__class__ is not dict:
+            raise issues.LOOKUP_OPTIONS_NO_HASH(None)
+        if module is not None:
+            prefix = f"{module}::"
+            for key in data:
+                if not str(key).removeprefix("^").startswith(prefix):
+                    raise issues.FOREIGN_LOOKUP_OPTIONS(module=module, key=key)
+        return dict(data)
+
+    # -- layers ------------------------------------------------------------------------------------
+
+    def layer(self, name: str, make: Callable[[], Layer | None]) -> Layer | None:
+        """A layer, made when first asked for."""
+        try:
+            return self._layers[name]
+        except KeyError:
+            layer = self._layers[name] = make()
+            return layer
+
+    def global_layer(self) -> Layer | None:
+        """The data for all environments."""
+        return self.layer("global", self.make_global_layer)
+
+    def make_global_layer(self) -> Layer | None:
+        """Read the global hiera.yaml; without one there may still be default data."""
+        path = self.settings.get("hiera_config")
+        if not path or self.settings.get("data_binding_terminus", "hiera") in {"none", "", None}:
+            return None
+        config = read_config(str(path), "global", self.files, self.codedir)
+        return None if config is None else Layer(self, config, "global")
+
+    def environment_layer(self) -> Layer | None:
+        """The data of the environment."""
+        return self.layer("environment", self.make_environment_layer)
+
+    def make_environment_layer(self) -> Layer | None:
+        """Read the environment's hiera.yaml."""
+        root = self.environment.path
+        if root is None:
+            return None
+        provider = self.environment.settings.get("environment_data_provider")
+        path = f"{root}/hiera.yaml"
+        if self.environment.files.exists(path):
+            config = read_config(path, "environment", self.files, self.codedir)
+            if config is not None and (config.version >= 5 or provider != "none"):
+                return Layer(self, config, "environment")
+        if provider == "function":
+            return Layer(self, function_config(root, "environment::data"), "environment")
+        return None
+
+    def module_layer(self, name: str) -> Layer | None:
+        """The data of a module."""
+        return self.layer(f"module {name}", lambda: self.make_module_layer(name))
+
+    def make_module_layer(self, name: str) -> Layer | None:
+        """Read a module's hiera.yaml."""
+        module = self.environment.find_module(name)
+        if module is None:
+            return None
+        path = module.file("", "hiera.yaml") or f"{module.path}/hiera.yaml"
+        path = f"{module.path}/hiera.yaml"
+        provider = module.metadata.get("data_provider")
+        if self.environment.files.exists(path):
+            config = read_config(path, "module", self.files, self.codedir)
+            if config is not None and (config.version >= 5 or provider != "none"):
+                return Layer(self, config, "module", name)
+        if provider == "function":
+            return Layer(self, function_config(module.path, f"{name}::data"), "module", name)
+        return None
+
+    def asked_module_layer(self, name: str | None, invocation: Invocation) -> Layer | None:
+        """The layer of a key's module; who listens hears when there is none."""
+        if name is None:
+            return None
+        layer = self.module_layer(name)
+        if layer is None:
+            found = self.environment.find_module(name) is not None
+            invocation.explain.enter("module", name)
+            invocation.explain.note("has no data" if found else "does not exist")
+            invocation.explain.leave()
+        return layer
+
+    def all_keys(self, invocation: Invocation, module: str) -> tuple[list[Layer], set[Any] | None]:
+        """The layers for keys of a module and all keys in them, if they can be told."""
+        candidates = (self.global_layer(), self.environment_layer(), self.module_layer(module))
+        layers = [layer for layer in candidates if layer is not None]
+        keys: set[Any] = set()
+        for layer in layers:
+            own = layer.index(invocation)
+            if own is None:
+                return layers, None
+            keys |= own
+        return layers, keys
+
+    # -- services for layers and interpolation -----------------------------------------------------
+
+    @property
+    def codedir(self) -> str:
+        """Where environments are, for the default of version 3."""
+        return str(self.settings.get("codedir") or "/etc/puppetlabs/code")
+
+    def enter(self, name: str) -> None:
+        """Begin work on a name; it must not be under way."""
+        if name in self.busy:
+            names = ", ".join([*self.busy, name])
+            self.busy.clear()
+            raise issues.RECURSIVE_LOOKUP(names=names)
+        self.busy.append(name)
+
+    def undefined_variable(self, name: str) -> None:
+        """An error, a warning or nothing, as ``strict`` says."""
+        if self.strict == "error":
+            raise issues.UNDEFINED_VARIABLE(name=name)
+        if self.strict == "warning":
+            self.warn(issues.UNDEFINED_VARIABLE.diagnostic(severity="warning", name=name))
+
+    def warn(self, found: Diagnostic) -> None:
+        """Pass a warning on, each once."""
+        key = (found.code, found.message)
+        if key not in self._warned:
+            self._warned.add(key)
+            self._warn(found)
+
+
+def function_config(root: str, function: str) -> Config:
+    """The configuration that stands for an old data function (``module::data``)."""
+    level = Level(f"{OLD_FUNCTION} '{function}'", "data_hash", function)
+    return Config(5, f"{root}/metadata.json", root, (level,))
+
+
+def names_of(name: str | Iterable[str]) -> list[str]:
+    """One name or several as a list."""
+    return [name] if isinstance(name, str) else list(name)
