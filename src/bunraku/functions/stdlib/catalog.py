@@ -1,0 +1,340 @@
+"""Functions on the catalog: make sure that resources exist, read what they have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from bunraku.functions.stdlib import issues
+from bunraku.functions.stdlib.legacy import LegacyTable, need_hash, unsuitable
+from bunraku.functions.stdlib.ruby import entries, flatten, inspect, kind_name, same, to_s, truthy
+from bunraku.runtime.scope import MISSING
+from bunraku.types.builtin import is_deferred, make_deferred
+from bunraku.types.model import ClassType, ResourceType
+
+Value = Any
+function = LegacyTable()
+older = LegacyTable()
+newest = LegacyTable()
+wider = LegacyTable()
+
+REFERENCE = re.compile(r"\A([^\[\]]+)\[(.+)\]\Z", re.DOTALL)
+
+
+def type_and_title(reference: Value, name: str) -> tuple[str, str]:
+    """The type and the title that a reference, or the text of one, names."""
+    if isinstance(reference, ClassType):
+        return "class", reference.name or ""
+    if isinstance(reference, ResourceType):
+        return reference.type_name or "", reference.title or ""
+    found = REFERENCE.match(to_s(reference))
+    if found is None:
+        text = f"No title provided and {inspect(to_s(reference))} is not a valid resource reference"
+        raise issues.WRONG_VALUE(name=name, text=text)
+    return found[1].removeprefix("::").lower(), found[2]
+
+
+def candidates(scope: Any, reference: Value) -> Iterable[Any]:
+    """The resources that a reference may mean: all of a type without a title."""
+    name = "defined_with_params"
+    if not isinstance(reference, str | ClassType | ResourceType):
+        raise issues.WRONG_VALUE(
+            name=name, text=f"reference is not understood: {kind_name(reference)}"
+        )
+    type_name, title = type_and_title(reference, name)
+    if title:
+        found = scope.compilation.find_resource(type_name, title)
+        return [] if found is None else [found]
+    resources = scope.compilation.catalog.resources
+    return [resource for resource in resources if resource.type.lower() == type_name]
+
+
+def attribute(scope: Any, resource: Any, name: Value) -> Value:
+    """An attribute of a resource, resource defaults counted; undef when it has none."""
+    key = to_s(name)
+    if key == "title":
+        return resource.title
+    value = scope.compilation.resource_parameter(resource, key)
+    return None if value is MISSING else value
+
+
+def is_defined(scope: Any, reference: Value, parameters: Value) -> bool:
+    """Whether a resource exists whose parameters have the given values."""
+    wanted = {} if parameters == "" else need_hash(parameters, "defined_with_params", 1)
+    for resource in candidates(scope, reference):
+        if resource is scope.resource:
+            continue
+        if all(same(attribute(scope, resource, key), value) for key, value in entries(wanted)):
+            return True
+    return False
+
+
+@function.legacy("defined_with_params", 0, scope=True)
+def defined_with_params(
+    scope: Any, reference: Value = None, parameters: Value = "", *_: Value
+) -> bool:
+    """Tell whether a resource exists that has parameters with given values.
+
+    ```puppet
+    !defined_with_params('User[nobody]', {'uid' => 1})
+    ```
+    """
+    if not truthy(reference):
+        raise issues.WRONG_VALUE(name="defined_with_params", text="must specify a reference")
+    return is_defined(scope, reference, parameters if truthy(parameters) else "")
+
+
+def ensure(scope: Any, type_name: Value, title: Value, parameters: Value) -> None:
+    """Declare a resource for each title that has none with these parameters."""
+    for item in flatten([title]):
+        reference = f"{to_s(type_name)}[{to_s(item)}]"
+        if is_defined(scope, reference, parameters):
+            text = f"Resource {reference} with params {to_s(parameters)} already exists"
+            scope.compilation.log("debug", text)
+            continue
+        if type_name.__class__ is not str:
+            raise unsuitable("ensure_resource", 0, "a String", type_name)
+        resources = {to_s(item): need_hash(parameters, "ensure_resource", 2)}
+        scope.compilation.call_function(scope, "create_resources", [type_name.lower(), resources])
+
+
+@function.legacy("ensure_resource", 0, scope=True)
+def ensure_resource(
+    scope: Any, type_name: Value = None, title: Value = None, parameters: Value = None, *_: Value
+) -> None:
+    """Declare resources unless there are such with the same parameters.
+
+    ```puppet
+    ensure_resource('user', 'dan', {'ensure' => 'present'}) == undef
+    ```
+    """
+    if not truthy(type_name):
+        raise issues.WRONG_VALUE(name="ensure_resource", text="must specify a type")
+    if not truthy(title):
+        raise issues.WRONG_VALUE(name="ensure_resource", text="must specify a title")
+    ensure(scope, type_name, title, parameters if truthy(parameters) else {})
+
+
+@function.legacy("ensure_resources", 0, scope=True)
+def ensure_resources(
+    scope: Any, type_name: Value = None, titles: Value = None, defaults: Value = None, *_: Value
+) -> None:
+    """Declare the resources of a hash unless there are such with the same parameters.
+
+    ```puppet
+    ensure_resources('user', {'dan' => {'uid' => 600}}, {'ensure' => 'present'}) == undef
+    ```
+    """
+    name = "ensure_resources"
+    if not truthy(type_name):
+        raise issues.WRONG_VALUE(name=name, text="must specify a type")
+    common = need_hash(defaults, name, 2) if truthy(defaults) else {}
+    for title, own in entries(need_hash(titles, name, 1)):
+        parameters = {**common, **need_hash(own, name, 1)} if truthy(own) else common
+        ensure(scope, type_name, title, parameters)
+
+
+PACKAGES = "Variant[String[1], Array[String[1]], Hash[String[1], Any]] $packages"
+
+
+def ensure_all_packages(
+    scope: Any, packages: Value, defaults: dict[Any, Value], usual: str, other: str
+) -> None:
+    """Declare packages; two names of the same state count as one."""
+    merged = {"ensure": usual, **defaults}
+    if merged["ensure"] == other:
+        merged["ensure"] = usual
+    call = scope.compilation.call_function
+    if packages.__class__ is dict:
+        call(scope, "ensure_resources", ["package", packages, merged])
+        return
+    for package in [packages] if packages.__class__ is str else packages:
+        call(scope, "ensure_resource", ["package", package, merged])
+
+
+@function(f"ensure_packages({PACKAGES}, Hash $defaults = {{}})", scope=True)
+def ensure_packages(scope: Any, packages: Value, defaults: Value = None) -> None:
+    """Declare packages as installed unless there are such with the same parameters.
+
+    ```puppet
+    ensure_packages(['ksh', 'zsh'], {'ensure' => 'present'}) == undef
+    ```
+    """
+    ensure_all_packages(scope, packages, defaults or {}, "installed", "present")
+
+
+def old_packages(scope: Any, arguments: tuple[Value, ...], usual: str, other: str) -> None:
+    """``ensure_packages`` as it was while of the old kind."""
+    name = "ensure_packages"
+    packages, *rest = arguments
+    defaults = need_hash(rest[0], name, 1) if rest else {}
+    if packages.__class__ is not dict:
+        packages = flatten([packages])
+        if "" in packages:
+            raise issues.WRONG_VALUE(name=name, text="a package's name is empty")
+    ensure_all_packages(scope, packages, defaults, usual, other)
+
+
+@wider.legacy("ensure_packages", 1, 2, scope=True)
+def wider_ensure_packages(scope: Any, *arguments: Value) -> None:
+    """Declare packages as installed unless there are such with the same parameters."""
+    old_packages(scope, arguments, "installed", "present")
+
+
+@older.legacy("ensure_packages", 1, 2, scope=True)
+def older_ensure_packages(scope: Any, *arguments: Value) -> None:
+    """Declare packages as present unless there are such with the same parameters."""
+    old_packages(scope, arguments, "present", "installed")
+
+
+def ensure_package(scope: Any, package: str, defaults: dict[Any, Value]) -> None:
+    """Declare a package in the state that one already declared may have."""
+    merged = {"ensure": "installed", **defaults}
+    if merged["ensure"] in {"present", "installed"}:
+        present = is_defined(scope, f"Package[{package}]", {"ensure": "present"})
+        merged["ensure"] = "present" if present else "installed"
+    scope.compilation.call_function(scope, "ensure_resource", ["package", package, merged])
+
+
+NEW_PACKAGES = "Variant[String[1], Array[String[1]]] $packages, Hash $defaults = {}"
+NEW_HASH = "Hash[String[1], Any] $packages, Hash $defaults = {}"
+
+
+@newest(f"ensure_packages({NEW_PACKAGES})", f"stdlib::ensure_packages({NEW_PACKAGES})", scope=True)
+def newest_ensure_packages(scope: Any, packages: Value, defaults: Value = None) -> None:
+    """Declare packages as installed unless there are such with the same parameters.
+
+    ```puppet
+    stdlib::ensure_packages(['ksh', 'zsh'], {'ensure' => 'present'}) == undef
+    ```
+    """
+    for package in [packages] if packages.__class__ is str else packages:
+        ensure_package(scope, package, defaults or {})
+
+
+@newest(f"ensure_packages({NEW_HASH})", f"stdlib::ensure_packages({NEW_HASH})", scope=True)
+def newest_ensure_packages_of_hash(scope: Any, packages: Value, defaults: Value = None) -> None:
+    """Declare the packages of a hash, each with its own parameters."""
+    for package, own in entries(packages):
+        ensure_package(scope, package, {**(defaults or {}), **need_hash(own, "ensure_packages")})
+
+
+@function.legacy("getparam", 0, scope=True)
+def getparam(scope: Any, reference: Value = None, parameter: Value = None, *_: Value) -> Value:
+    """Return a parameter of a resource, or the empty string when it has none.
+
+    ```puppet
+    getparam(User['nobody'], 'uid') == ''
+    ```
+    """
+    if not truthy(reference):
+        raise issues.WRONG_VALUE(name="getparam", text="must specify a reference")
+    if parameter.__class__ is not str:
+        raise unsuitable("getparam", 1, "the name of a parameter", parameter)
+    if not parameter:
+        return ""
+    type_name, title = type_and_title(reference, "getparam")
+    if not title:
+        raise issues.WRONG_VALUE(name="getparam", text="the reference has no title")
+    resource = scope.compilation.find_resource(type_name, title)
+    value = None if resource is None else attribute(scope, resource, parameter)
+    return "" if value is None else value
+
+
+@function("stdlib::str2resource(String $reference)", scope=True)
+def str2resource(scope: Any, text: str) -> Value:
+    """Return the reference that a text names, to a resource that exists already."""
+    type_name, title = type_and_title(text, "stdlib::str2resource")
+    resource = scope.compilation.find_resource(type_name, title)
+    if resource is None:
+        raise issues.UNKNOWN_RESOURCE(reference=text)
+    if type_name == "class":
+        return ClassType(resource.title.lower())
+    return ResourceType(type_name, resource.title)
+
+
+# -- private classes -------------------------------------------------------------------------------
+def refuse_strangers(scope: Any, message: Value) -> None:
+    """Complain when the class or define was declared from another module."""
+    if scope.lookup("module_name", None) == scope.lookup("caller_module_name", None):
+        return
+    if message.__class__ is str:
+        raise issues.PRIVATE(text=message)
+    definition = scope.definition
+    kind = "Definition" if definition is not None and definition.kind == "define" else "Class"
+    name = "" if definition is None else definition.name
+    raise issues.PRIVATE(text=f"{kind} {name} is private")
+
+
+@function.legacy("assert_private", 0, 1, scope=True)
+def assert_private(scope: Any, message: Value = None) -> None:
+    """Fail when the class or define around was declared from another module."""
+    refuse_strangers(scope, message)
+
+
+@function.legacy("private", 0, scope=True)
+def private(scope: Any, *messages: Value) -> None:
+    """Fail when the class or define around was declared from another module; deprecated."""
+    text = "private() is deprecated, use assert_private() or the keyword of the language"
+    scope.compilation.log("warning", text, scope)
+    refuse_strangers(scope, messages[0] if messages else None)
+
+
+# -- states ----------------------------------------------------------------------------------------
+STATES = {
+    "package": ("installed", "absent"),
+    "service": ("running", "stopped"),
+}
+KINDS = "Enum['directory', 'link', 'mounted', 'service', 'file', 'package'] $kind"
+STATE = "Variant[Boolean, Enum['present', 'absent']] $ensure"
+
+
+@newest(f"stdlib::ensure({STATE}, Optional[{KINDS.removesuffix(' $kind')}] $kind = undef)")
+@function(f"stdlib::ensure({STATE}, {KINDS})")
+def ensure_value(state: Value, kind: Value = None) -> str:
+    """Turn a Boolean or 'present' into what a kind of resource calls it.
+
+    ```puppet
+    stdlib::ensure(true, 'file') == 'file'
+    stdlib::ensure('absent', 'service') == 'stopped'
+    ```
+    """
+    there = state is True or state == "present"
+    if kind is None:
+        return "present" if there else "absent"
+    if kind in STATES:
+        return STATES[kind][0] if there else STATES[kind][1]
+    return str(kind) if there else "absent"
+
+
+def rendered(
+    scope: Any, template: str, variables: dict[Any, Value], values: Iterable[Value]
+) -> Value:
+    """A template's text, or the call that makes it on the agent when a value is deferred."""
+    call = scope.compilation.call_function
+    if any(map(is_deferred, values)):
+        text = call(scope, "file", [call(scope, "find_template", [template])])
+        return make_deferred("inline_epp", [text, variables])
+    return call(scope, "epp", [template, variables])
+
+
+@function("stdlib::deferrable_epp(String $template, Hash $variables)", scope=True)
+def deferrable_epp(scope: Any, template: str, variables: dict[Any, Value]) -> Value:
+    """Render an EPP template, on the agent when a variable is deferred."""
+    return rendered(scope, template, variables, variables.values())
+
+
+def all_values(variables: Value) -> Iterable[Value]:
+    """The values in a hash and in the hashes in it."""
+    for value in variables.values():
+        if value.__class__ is dict:
+            yield from all_values(value)
+        else:
+            yield value
+
+
+@newest("stdlib::deferrable_epp(String $template, Hash $variables)", scope=True)
+def newest_deferrable_epp(scope: Any, template: str, variables: dict[Any, Value]) -> Value:
+    """Render an EPP template, on the agent when a variable, or part of one, is deferred."""
+    return rendered(scope, template, variables, all_values(variables))

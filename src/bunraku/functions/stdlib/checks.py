@@ -1,0 +1,246 @@
+"""The old questions about values: ``is_array`` and its kin, as functions of the old kind.
+
+Later versions of the library put functions of the new kind with the same names before these; they
+warn that types should be asked instead (:mod:`deprecated`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from bunraku.functions.stdlib.addresses import parse_address
+from bunraku.functions.stdlib.legacy import LegacyTable, unsuitable
+from bunraku.functions.stdlib.ruby import is_number, to_f, to_i, to_s
+
+Value = Any
+function = LegacyTable()
+
+POSIX_PATH = re.compile(r"\A/")
+WINDOWS_PATH = re.compile(
+    r"\A(?:[A-Z]:[\\/]|[\\/][\\/][^\\/]+[\\/][^\\/]+|[\\/][\\/]\?[\\/][^\\/]+)", re.IGNORECASE
+)
+
+
+def is_path(value: Value, name: str = "is_absolute_path") -> bool:
+    """Whether a string is an absolute path of POSIX or Windows."""
+    if value.__class__ is not str:
+        raise unsuitable(name, 0, "a String", value)
+    return bool(POSIX_PATH.match(value) or WINDOWS_PATH.match(value))
+
+
+@function.legacy("is_absolute_path", 1, 1)
+def is_absolute_path(value: Value) -> bool:
+    """Tell whether a string is an absolute path of POSIX or Windows.
+
+    ```puppet
+    is_absolute_path('C:/foo')
+    ```
+    """
+    return is_path(value)
+
+
+@function.legacy("is_array")
+def is_array(value: Value, *_: Value) -> bool:
+    """Tell whether a value is an array.
+
+    ```puppet
+    is_array([])
+    ```
+    """
+    return value.__class__ is list
+
+
+@function.legacy("is_hash", 1, 1)
+def is_hash(value: Value) -> bool:
+    """Tell whether a value is a hash.
+
+    ```puppet
+    is_hash({})
+    ```
+    """
+    return value.__class__ is dict
+
+
+@function.legacy("is_bool", 1, 1)
+def is_bool(value: Value) -> bool:
+    """Tell whether a value is a Boolean.
+
+    ```puppet
+    is_bool(false)
+    ```
+    """
+    return value.__class__ is bool
+
+
+def is_text(value: Value) -> bool:
+    """Whether a value is a string that is no number as Ruby writes it."""
+    return value.__class__ is str and value not in {to_s(to_f(value)), str(to_i(value))}
+
+
+@function.legacy("is_string")
+def is_string(value: Value, *_: Value) -> bool:
+    """Tell whether a value is a string, and not one that is a number.
+
+    ```puppet
+    is_string('x')
+    !is_string('5')
+    ```
+    """
+    return is_text(value)
+
+
+INTEGER = re.compile(r"^-?(?:[1-9]\d*|0)$", re.MULTILINE | re.ASCII)
+NUMERIC = re.compile(r"^-?(?:[1-9]\d*|0)(?:\.\d+)?(?:[eE]-?\d+)?$", re.MULTILINE | re.ASCII)
+
+
+def is_whole(value: Value) -> bool:
+    """Whether a value is an Integer, or a string with one in decimal."""
+    return value.__class__ is int or (value.__class__ is str and bool(INTEGER.search(value)))
+
+
+@function.legacy("is_integer", 1, 1)
+def is_integer(value: Value) -> bool:
+    """Tell whether a value is an Integer, or a string with one.
+
+    ```puppet
+    is_integer('-5')
+    ```
+    """
+    return is_whole(value)
+
+
+@function.legacy("is_float", 1, 1)
+def is_float(value: Value) -> bool:
+    """Tell whether a value is a Float, or a string with one as Ruby writes it.
+
+    ```puppet
+    is_float('1.5')
+    !is_float(2)
+    ```
+    """
+    if value.__class__ is str:
+        return bool(value == to_s(to_f(value)))
+    return value.__class__ is float
+
+
+@function.legacy("is_numeric", 1, 1)
+def is_numeric(value: Value) -> bool:
+    """Tell whether a value is a number, or a string with one.
+
+    ```puppet
+    is_numeric('8.5e-3')
+    ```
+    """
+    return is_number(value) or (value.__class__ is str and bool(NUMERIC.search(value)))
+
+
+def address_version(value: Value, name: str) -> int:
+    """4 or 6 for an address, 0 for another string; numbers are no question to ask."""
+    if value.__class__ is not str:
+        if is_number(value) or value.__class__ is bool:
+            return 0
+        raise unsuitable(name, 0, "a String", value)
+    address = parse_address(value)
+    return 0 if address is None else address.version
+
+
+@function.legacy("is_ip_address", 1, 1)
+def is_ip_address(value: Value) -> bool:
+    """Tell whether a string is an IP address.
+
+    ```puppet
+    is_ip_address('::1')
+    ```
+    """
+    return address_version(value, "is_ip_address") > 0
+
+
+@function.legacy("is_ipv4_address", 1, 1)
+def is_ipv4_address(value: Value) -> bool:
+    """Tell whether a string is an IPv4 address.
+
+    ```puppet
+    is_ipv4_address('10.0.0.1')
+    ```
+    """
+    return address_version(value, "is_ipv4_address") == 4
+
+
+@function.legacy("is_ipv6_address", 1, 1)
+def is_ipv6_address(value: Value) -> bool:
+    """Tell whether a string is an IPv6 address.
+
+    ```puppet
+    is_ipv6_address('::1')
+    ```
+    """
+    return address_version(value, "is_ipv6_address") == 6
+
+
+MAC = re.compile(r"^[a-f0-9]{1,2}(?:(?::[a-f0-9]{1,2}){5}|(?::[a-f0-9]{1,2}){19})$", re.IGNORECASE | re.MULTILINE)
+
+
+@function.legacy("is_mac_address", 1, 1)
+def is_mac_address(value: Value) -> bool:
+    """Tell whether a string is a hardware address.
+
+    ```puppet
+    is_mac_address('00:a0:1f:12:7f:a0')
+    ```
+    """
+    if value.__class__ is not str:
+        raise unsuitable("is_mac_address", 0, "a String", value)
+    return bool(MAC.search(value))
+
+
+TOP_LABEL = re.compile(r"\.[A-Za-z]+$", re.MULTILINE)
+LABEL = re.compile(r"^[a-z\d-]+$", re.IGNORECASE | re.MULTILINE | re.ASCII)
+
+
+def is_domain(value: Value) -> bool:
+    """Whether a string can be a domain name."""
+    if value == ".":
+        return True
+    if value.__class__ is not str:
+        return False
+    domain = value.removesuffix(".")
+    if not domain or len(domain) > 255 or ("." in domain and not TOP_LABEL.search(domain)):
+        return False
+    return all(
+        1 <= len(label) <= 63
+        and not label.startswith("-")
+        and not label.endswith("-")
+        and bool(LABEL.search(label))
+        for label in domain.split(".")
+    )
+
+
+@function.legacy("is_domain_name", 1, 1)
+def is_domain_name(value: Value) -> bool:
+    """Tell whether a string can be a domain name.
+
+    ```puppet
+    is_domain_name('foo.example.com')
+    ```
+    """
+    return is_domain(value)
+
+
+EMAIL = re.compile(r"\A(?:[\w+\-].?)+@[a-z\d\-]+(?:\.[a-z]+)*\.[a-z]+\Z", re.ASCII)
+
+
+def is_email(value: Value) -> bool:
+    """Whether a string looks like an address of electronic mail."""
+    return value.__class__ is str and bool(EMAIL.match(value))
+
+
+@function.legacy("is_email_address", 1, 1)
+def is_email_address(value: Value) -> bool:
+    """Tell whether a string looks like an address of electronic mail.
+
+    ```puppet
+    is_email_address('dan@example.com')
+    ```
+    """
+    return is_email(value)

@@ -1,0 +1,215 @@
+"""Data from text and from files: JSON, YAML, HOCON, and modules' metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.errors import PuppetError
+from bunraku.functions.stdlib import issues
+from bunraku.functions.stdlib.deprecated import deprecate
+from bunraku.functions.stdlib.json_text import parse_json
+from bunraku.functions.stdlib.legacy import LegacyTable, need_string
+from bunraku.functions.stdlib.ruby import to_s, truthy
+
+Value = Any
+function = LegacyTable()
+newer = LegacyTable()
+
+
+def read_json(name: str, text: str) -> Value:
+    """The value of a JSON text."""
+    try:
+        return parse_json(text)
+    except (ValueError, RecursionError) as error:
+        raise issues.NOT_PARSED(name=name, format="JSON", reason=error) from None
+
+
+def read_yaml(name: str, text: str, *, aliases: bool = False) -> Value:
+    """The value of a YAML text; undef for one that is empty or false."""
+    import yaml  # not cheap to load
+
+    from bunraku.hiera.yaml import YamlError, load
+
+    try:
+        if not aliases and "*" in text:
+            loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+            if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, loader)):
+                raise YamlError("aliases are not allowed here")
+        return load(text)
+    except (YamlError, yaml.YAMLError) as error:
+        raise issues.NOT_PARSED(name=name, format="YAML", reason=error) from None
+
+
+def or_default(read: Callable[[], Value], default: Value) -> Value:
+    """What is read, or the default where that fails or gives undef or false."""
+    try:
+        value = read()
+    except PuppetError:
+        if truthy(default):
+            return default
+        raise
+    return value if truthy(value) else default
+
+
+@function.legacy("parsejson")
+def parsejson(text: Value, default: Value = None, *_: Value) -> Value:
+    """Return the value of a JSON text, or a default when it is wrong.
+
+    ```puppet
+    parsejson('{"a": [1]}') == {'a' => [1]}
+    parsejson('{', 'oops') == 'oops'
+    ```
+    """
+    return or_default(lambda: read_json("parsejson", need_string(text, "parsejson")), default)
+
+
+@function.legacy("parseyaml")
+def parseyaml(text: Value, default: Value = None, *_: Value) -> Value:
+    """Return the value of a YAML text, or a default when it is wrong.
+
+    ```puppet
+    parseyaml('a: [1, yes]') == {'a' => [1, true]}
+    ```
+    """
+    return or_default(lambda: read_yaml("parseyaml", need_string(text, "parseyaml")), default)
+
+
+NONE_GIVEN = object()
+
+
+@function("parsepson(String[1] $text, Any $default = undef)")
+def parsepson(text: str, default: Value = NONE_GIVEN) -> Value:
+    """Return the value of a PSON text, or a default when it is wrong.
+
+    ```puppet
+    parsepson('[1]') == [1]
+    ```
+    """
+    try:
+        return read_json("parsepson", text)
+    except PuppetError:
+        if default is NONE_GIVEN:
+            raise
+        return default
+
+
+@newer("parsepson(String[1] $text, Any $default = undef)", scope=True)
+def newer_parsepson(scope: Any, text: str, default: Value = NONE_GIVEN) -> Value:
+    """Deprecated; since Puppet 8 there is no PSON, and the result is undef."""
+    try:
+        deprecate(scope, "parsepson", "parsepson() is deprecated, use parsejson()")
+    except PuppetError:
+        if default is NONE_GIVEN:
+            raise
+        return default
+    return None
+
+
+@function(
+    "parsehocon(String $text, Any $default = undef)",
+    "stdlib::parsehocon(String $text, Any $default = undef)",
+)
+def parsehocon(text: str, default: Value = NONE_GIVEN) -> Value:
+    """Return the value of a HOCON text, or a default when it is wrong.
+
+    ```puppet
+    parsehocon('a.b = 1') == {'a' => {'b' => 1}}
+    ```
+    """
+    from bunraku.hiera.hocon import HoconError, parse_hocon
+
+    try:
+        return parse_hocon(text)
+    except HoconError as error:
+        if default is not NONE_GIVEN:
+            return default
+        raise issues.NOT_PARSED(name="parsehocon", format="HOCON", reason=error) from None
+
+
+def read_file(scope: Any, name: str, path: str) -> str:
+    """The text of a file that is there."""
+    try:
+        content: bytes = scope.compilation.world.read(path)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise issues.NOT_READ(name=name, path=path, reason=reason) from None
+    return content.decode("utf-8", "surrogateescape")
+
+
+def load_file(
+    scope: Any, name: str, path: Value, default: Value, read: Callable[[str], Value]
+) -> Value:
+    """The data in a file; the default, with a warning, when there is none."""
+    if path.__class__ is str and path.startswith(("http://", "https://")):
+        raise issues.NO_NETWORK(name=name, url=path)
+    world = scope.compilation.world
+
+    def content() -> Value:
+        place = need_string(path, name)
+        if not world.is_file(place) and not world.is_directory(place):
+            scope.compilation.log(
+                "warning", f"Can't load '{place}', the file does not exist", scope
+            )
+            return None
+        return read(read_file(scope, name, place))
+
+    return or_default(content, default)
+
+
+@function.legacy("loadjson", 1, scope=True)
+def loadjson(scope: Any, path: Value, default: Value = None, *_: Value) -> Value:
+    """Return the data in a JSON file, or a default when it is absent or wrong.
+
+    ```puppet
+    loadjson('/no/such/file', {'a' => 1}) == {'a' => 1}
+    ```
+    """
+    return load_file(scope, "loadjson", path, default, lambda text: read_json("loadjson", text))
+
+
+@function.legacy("loadyaml", 1, scope=True)
+def loadyaml(scope: Any, path: Value, default: Value = None, *_: Value) -> Value:
+    """Return the data in a YAML file, or a default when it is absent or wrong.
+
+    ```puppet
+    loadyaml('/no/such/file', {'a' => 1}) == {'a' => 1}
+    ```
+    """
+    return load_file(scope, "loadyaml", path, default, lambda text: read_yaml("loadyaml", text))
+
+
+@newer.legacy("loadyaml", 1, scope=True)
+def newer_loadyaml(scope: Any, path: Value, default: Value = None, *_: Value) -> Value:
+    """Return the data in a YAML file, which may hold aliases, or a default."""
+
+    def read(text: str) -> Value:
+        return read_yaml("loadyaml", text, aliases=True)
+
+    return load_file(scope, "loadyaml", path, default, read)
+
+
+def module_of(scope: Any, name: Value) -> Any:
+    """A module of the environment."""
+    environment = scope.compilation.environment
+    found = environment.find_module(to_s(name))
+    if found is None:
+        raise issues.UNKNOWN_MODULE(module=to_s(name), environment=environment.name)
+    return found
+
+
+@function.legacy("get_module_path", 1, 1, scope=True)
+def get_module_path(scope: Any, name: Value) -> str:
+    """Return the folder of a module."""
+    return str(module_of(scope, name).path)
+
+
+@function.legacy("load_module_metadata", 1, 2, scope=True)
+def load_module_metadata(scope: Any, name: Value, may_lack: Value = None) -> Value:
+    """Return the metadata of a module as a hash; an empty one for a module without, if so wanted."""
+    path = f"{module_of(scope, name).path}/metadata.json"
+    if scope.compilation.world.is_file(path):
+        return read_json("load_module_metadata", read_file(scope, "load_module_metadata", path))
+    if truthy(may_lack):
+        return {}
+    raise issues.NO_METADATA(module=to_s(name))

@@ -1,0 +1,178 @@
+"""Deprecations: the warning itself, and the names that now warn before they do their work.
+
+Since 4.13 the old questions and validations exist a second time as functions of the new kind,
+which are found first. What they say depends on the setting ``strict``: an error, a warning, or
+nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.errors import PuppetError
+from bunraku.functions.stdlib import checks, issues, validation
+from bunraku.functions.stdlib.legacy import LegacyTable
+from bunraku.runtime.registry import BuiltinFunction, FunctionTable
+from bunraku.types.display import display
+from bunraku.types.instance import is_instance
+from bunraku.types.mismatch import describe_mismatch
+from bunraku.types.model import Type
+from bunraku.types.parse import parse_type
+
+Value = Any
+function = LegacyTable()
+old_function = LegacyTable()
+new_function = FunctionTable()
+
+SWITCH = "STDLIB_LOG_DEPRECATIONS"
+
+
+def deprecate(scope: Any, key: str, message: str, *, by_strictness: bool = True) -> None:
+    """Say once that something is deprecated, in the way that ``strict`` asks for."""
+    compilation = scope.compilation
+    strict = str(compilation.settings.get("strict", "error")) if by_strictness else "warning"
+    if strict == "off":
+        return
+    if strict == "error":
+        raise issues.DEPRECATED(key=key, message=message)
+    if compilation.world.environment_variable(SWITCH) == "false":
+        return
+    said = compilation.cache.setdefault("stdlib deprecations", set())
+    if key not in said:
+        said.add(key)
+        compilation.log("warning", message, scope)
+
+
+@function("deprecation(String $key, String $message)", scope=True)
+def deprecation(scope: Any, key: str, message: str) -> None:
+    """Warn once about something deprecated; an error where ``strict`` is set to that.
+
+    ```puppet
+    deprecation('key', 'message') == undef
+    ```
+    """
+    deprecate(scope, key, message)
+
+
+@new_function(
+    "deprecation(String $key, String $message, Boolean $use_strict_setting = true)", scope=True
+)
+def new_deprecation(scope: Any, key: str, message: str, use_strict: Value = True) -> None:
+    """Warn once about something deprecated; the setting ``strict`` can be left out of account."""
+    deprecate(scope, key, message, by_strictness=use_strict)
+
+
+@old_function.legacy("deprecation", 2, 2, scope=True)
+def old_deprecation(scope: Any, key: Value, message: Value) -> None:
+    """Warn about something deprecated where the environment variable asks for it."""
+    compilation = scope.compilation
+    if compilation.world.environment_variable(SWITCH) == "true":
+        compilation.log("warning", f"deprecation. {key}. {message}", scope)
+
+
+def warn_before(name: str, old: BuiltinFunction, advice: str) -> None:
+    """Register a function that warns and then does what the old one does."""
+
+    def called(scope: Any, *arguments: Value) -> Value:
+        deprecate(scope, name, f"{name}() is deprecated, {advice}")
+        return old.call(scope, arguments)
+
+    called.__doc__ = old.documentation
+    function(f"{name}(Any *$arguments)", scope=True)(called)
+
+
+TYPES = {
+    "absolute_path": "Stdlib::Compat::Absolute_path",
+    "array": "Stdlib::Compat::Array",
+    "bool": "Stdlib::Compat::Bool",
+    "float": "Stdlib::Compat::Float",
+    "hash": "Stdlib::Compat::Hash",
+    "integer": "Stdlib::Compat::Integer",
+    "ip_address": "Stdlib::Compat::Ip_address",
+    "ipv4_address": "Stdlib::Compat::Ipv4",
+    "ipv6_address": "Stdlib::Compat::Ipv6",
+    "numeric": "Stdlib::Compat::Numeric",
+    "re": "Pattern[]",
+    "slength": "String[]",
+    "string": "Stdlib::Compat::String",
+}
+QUESTIONS = ("absolute_path", "array", "bool", "float", "ip_address", "ipv4_address", "ipv6_address", "numeric", "string")  # fmt: skip
+VALIDATIONS = tuple(name for name in TYPES if name != "float")
+
+for question in QUESTIONS:
+    warn_before(
+        f"is_{question}",
+        checks.function[f"is_{question}"],
+        f"match against {TYPES[question]} instead",
+    )
+for subject in VALIDATIONS:
+    warn_before(
+        f"validate_{subject}",
+        validation.function[f"validate_{subject}"],
+        f"use a parameter's type or validate_legacy with {TYPES[subject]}",
+    )
+
+
+def passes(scope: Any, function_name: str, arguments: tuple[Value, ...]) -> bool:
+    """Whether an old validation accepts the arguments."""
+    old = validation.function.get(function_name) or checks.function.get(function_name)
+    try:
+        if old is not None:
+            old.call(scope, arguments)
+        else:
+            scope.compilation.call_function(scope, function_name, list(arguments))
+    except PuppetError:
+        return False
+    return True
+
+
+@function("validate_legacy(Type $type, String $function, Any $value, Any *$arguments)", scope=True)
+def validate_legacy(
+    scope: Any, type_: Type, function_name: str, value: Value, *arguments: Value
+) -> None:
+    """Check a value against a type and an old validation, and say where they disagree.
+
+    ```puppet
+    validate_legacy(Array, 'validate_array', [1]) == undef
+    ```
+    """
+    passed = passes(scope, function_name, (value, *arguments))
+    if is_instance(value, type_):
+        if not passed:
+            text = f"Accepting previously invalid value for target type '{display(type_)}'"
+            scope.compilation.log("notice", text, scope)
+        return
+    message = describe_mismatch(f"validate_legacy({function_name})", type_, value)
+    if not passed:
+        raise issues.INVALID(text=message)
+    deprecate(scope, "validate_legacy", message)
+
+
+@new_function(
+    "validate_legacy(Type $type, String $function, Any $value, Any *$arguments)", scope=True
+)
+def new_validate_legacy(scope: Any, type_: Type, _: str, value: Value, *_rest: Value) -> None:
+    """Check a value against a type; deprecated in favour of parameters with types."""
+    deprecate(scope, "validate_legacy", "validate_legacy() is deprecated, use parameters' types")
+    if not is_instance(value, type_):
+        subject = f"validate_legacy({display(type_)}, ...)"
+        raise issues.INVALID(text=describe_mismatch(subject, type_, value))
+
+
+@function(
+    "validate_legacy(String $type, String $function, Any $value, Any *$arguments)", scope=True
+)
+def validate_legacy_by_name(
+    scope: Any, type_name: str, function_name: str, value: Value, *arguments: Value
+) -> None:
+    """Check a value against a type given as text."""
+    type_ = parse_type(type_name, scope.compilation)
+    validate_legacy(scope, type_, function_name, value, *arguments)
+
+
+@new_function(
+    "validate_legacy(String $type, String $function, Any $value, Any *$arguments)", scope=True
+)
+def new_validate_legacy_by_name(scope: Any, name: str, _: str, value: Value, *_rest: Value) -> None:
+    """Check a value against a type given as text; deprecated."""
+    new_validate_legacy(scope, parse_type(name, scope.compilation), "", value)

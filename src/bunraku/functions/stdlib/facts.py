@@ -1,0 +1,162 @@
+"""Functions that read the node's facts."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from bunraku.functions.order import versioncmp
+from bunraku.functions.stdlib import issues
+from bunraku.functions.stdlib.legacy import LegacyTable
+from bunraku.functions.stdlib.ruby import kind_name, parse_integer
+from bunraku.values.keys import as_key
+
+Value = Any
+function = LegacyTable()
+
+STEP = re.compile(r'([^."]+)|"([^"]+)"')
+
+
+def quoted(steps: list[str]) -> str:
+    """The path walked so far, as it would be written."""
+    return ".".join(f'"{step}"' if "." in step else step for step in steps)
+
+
+@function("fact(String $name)", scope=True)
+def fact(scope: Any, name: str) -> Value:
+    """Return a fact by its dotted path, or undef; parts with dots stand in double quotes.
+
+    ```puppet
+    fact('no.such.fact') == undef
+    ```
+    """
+    value: Value = facts_of(scope)
+    walked: list[str] = []
+    for plain, in_quotes in STEP.findall(name):
+        step = plain or in_quotes
+        if value is None:
+            return None
+        if value.__class__ is dict:
+            value = value.get(step)
+        elif value.__class__ is list:
+            value = element(scope, value, step, name, walked)
+        else:
+            warn(scope, name, f"'{quoted(walked)}' is not a collection; cannot walk to '{step}'")
+            value = None
+        walked.append(step)
+    return value
+
+
+def element(scope: Any, array: list[Value], step: str, name: str, walked: list[str]) -> Value:
+    """An array's element by its number as text."""
+    index = parse_integer(step)
+    if index is None:
+        warn(scope, name, f"'{quoted(walked)}' is an array; cannot index to '{step}'")
+        return None
+    return array[index] if -len(array) <= index < len(array) else None
+
+
+def warn(scope: Any, name: str, text: str) -> None:
+    """Say why a fact is not found."""
+    message = f"fact request for {name} returning nil: {text}"
+    scope.compilation.log("warning", message, scope)
+
+
+def facts_of(scope: Any) -> dict[Any, Value]:
+    """The structured facts."""
+    found = scope.lookup("facts", None)
+    return found if found.__class__ is dict else {}
+
+
+def inside(value: Value, name: str, *path: str) -> Value:
+    """A fact that must be where the function looks for it."""
+    for step in path:
+        if value.__class__ is not dict:
+            text = f"the fact {'.'.join(path)} is missing"
+            raise issues.WRONG_VALUE(name=name, text=text)
+        value = value.get(as_key(step))
+    return value
+
+
+def version_reached(name: str, actual: Value, wanted: str) -> bool:
+    """Whether a release is at least a version."""
+    if actual.__class__ is not str:
+        raise issues.WRONG_VALUE(
+            name=name, text=f"the release is no String, but {kind_name(actual)}"
+        )
+    return versioncmp(actual, wanted) >= 0
+
+
+@function("os_version_gte(String[1] $os, String[1] $version)", scope=True)
+def os_version_gte(scope: Any, os: str, version: str) -> bool:
+    """Tell whether the node runs an operating system in a version or a later one.
+
+    ```puppet
+    !os_version_gte('Multics', '1')
+    ```
+    """
+    facts = facts_of(scope)
+    if facts.get("operatingsystem") != os:
+        return False
+    return version_reached("os_version_gte", facts.get("operatingsystemmajrelease"), version)
+
+
+@function("stdlib::os_version_gte(String[1] $os, String[1] $version)", scope=True)
+def new_os_version_gte(scope: Any, os: str, version: str) -> bool:
+    """Tell whether the node runs an operating system in a version or a later one."""
+    name = "stdlib::os_version_gte"
+    facts = facts_of(scope)
+    if inside(facts, name, "os", "name") != os:
+        return False
+    return version_reached(name, inside(facts, name, "os", "release", "major"), version)
+
+
+KINDS = {"ipaddress": "ip", "macaddress": "mac"}
+
+
+@function("stdlib::has_interface_with(String[1] $interface)", scope=True)
+def has_interface(scope: Any, interface: str) -> bool:
+    """Tell whether the node has an interface, or one with a value such as an address."""
+    return as_key(interface) in interfaces_of(scope)
+
+
+@function(
+    "stdlib::has_interface_with("
+    "Enum['macaddress', 'netmask', 'ipaddress', 'network', 'ip', 'mac'] $kind, String[1] $value)",
+    scope=True,
+)
+def has_interface_with(scope: Any, kind: str, value: str) -> bool:
+    """Tell whether an interface of the node has a value."""
+    wanted = KINDS.get(kind, kind)
+    return any(item.get(wanted) == value for item in interfaces_of(scope).values())
+
+
+FOUR_PARTS = re.compile(r"\A(?:(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:\.|\Z)){4}", re.ASCII)
+
+
+def need_ip4(text: str, name: str) -> str:
+    """The text, which must be an IPv4 address without a prefix."""
+    if FOUR_PARTS.match(text) is None or text.endswith("."):
+        raise issues.WRONG_VALUE(name=name, text=f"'{text}' is not an IPv4 address")
+    return text
+
+
+@function("stdlib::has_ip_address(String $address)", scope=True)
+def has_ip_address(scope: Any, address: str) -> bool:
+    """Tell whether an interface of the node has an address."""
+    return has_interface_with(scope, "ip", need_ip4(address, "stdlib::has_ip_address"))
+
+
+@function("stdlib::has_ip_network(String $network)", scope=True)
+def has_ip_network(scope: Any, network: str) -> bool:
+    """Tell whether an interface of the node is in a network."""
+    return has_interface_with(scope, "network", need_ip4(network, "stdlib::has_ip_network"))
+
+
+def interfaces_of(scope: Any) -> dict[Any, Value]:
+    """The interfaces that the structured facts tell of."""
+    found = inside(facts_of(scope), "stdlib::has_interface_with", "networking", "interfaces")
+    if found.__class__ is not dict:
+        text = "the fact networking.interfaces is missing"
+        raise issues.WRONG_VALUE(name="stdlib::has_interface_with", text=text)
+    return found  # type: ignore[no-any-return]

@@ -1,0 +1,119 @@
+"""Functions of the old (3.x) calling kind, which most of the library's are.
+
+They take any arguments and complain themselves. Puppet changes what it hands them: undef becomes
+the empty string unless inside an array or hash, and regular expressions, versions, times and
+binaries become strings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
+
+from bunraku.errors import PuppetError
+from bunraku.functions.stdlib import issues
+from bunraku.functions.stdlib.ruby import kind_name
+from bunraku.runtime.registry import FunctionTable, count_text
+from bunraku.types.text import to_text
+from bunraku.values.binary import Binary
+from bunraku.values.iterator import Iterator
+from bunraku.values.keys import make_hash, pairs
+from bunraku.values.regexp import Regexp
+from bunraku.values.timespan import Timespan
+from bunraku.values.timestamp import Timestamp
+from bunraku.values.version import SemVer, SemVerRange
+
+Value = Any
+Implementation = Callable[..., Value]
+
+UNCHANGED = frozenset({str, int, bool, float})
+AS_TEXT = frozenset({Regexp, SemVer, SemVerRange, Binary, Timespan, Timestamp})
+
+
+def old_value(value: Value, name: str) -> Value:
+    """A value inside an argument, as an old function sees it."""
+    kind = value.__class__
+    if kind in UNCHANGED or value is None:
+        return value
+    if kind is list:
+        return [item if item.__class__ in UNCHANGED else old_value(item, name) for item in value]
+    if kind is dict:
+        return make_hash(
+            (old_value(key, name), old_value(item, name)) for key, item in pairs(value)
+        )
+    if kind in AS_TEXT:
+        return to_text(value)
+    if kind is Iterator:
+        raise issues.ITERATOR_ARGUMENT(name=name)
+    return value
+
+
+def old_arguments(arguments: Sequence[Value], name: str) -> list[Value]:
+    """The arguments as an old function sees them."""
+    return ["" if value is None else old_value(value, name) for value in arguments]
+
+
+class LegacyTable(FunctionTable):
+    """A table whose :meth:`legacy` decorator registers functions of the old kind."""
+
+    def legacy(
+        self, name: str, low: int = 1, high: int | None = None, *, scope: bool = False
+    ) -> Callable[[Implementation], Implementation]:
+        """Register a function that takes from ``low`` to ``high`` arguments of any kind."""
+
+        def register(implementation: Implementation) -> Implementation:
+            def check(arguments: Sequence[Value]) -> list[Value]:
+                count = len(arguments)
+                if count < low or (high is not None and count > high):
+                    expected = count_text(low, high)
+                    raise issues.WRONG_COUNT(name=name, actual=count, expected=expected)
+                return old_arguments(arguments, name)
+
+            if scope:
+
+                @wraps(implementation)
+                def called(caller: Any, *arguments: Value) -> Value:
+                    return implementation(caller, *check(arguments))
+
+            else:
+
+                @wraps(implementation)
+                def called(*arguments: Value) -> Value:
+                    return implementation(*check(arguments))
+
+            self(f"{name}(Any *$arguments)", scope=scope)(called)
+            return implementation
+
+        return register
+
+
+POSITIONS = ("first", "second", "third", "fourth")
+
+
+def unsuitable(name: str, position: int, expected: str, actual: Value) -> PuppetError:
+    """The error for an argument (counted from 0) of the wrong kind."""
+    return issues.WRONG_ARGUMENT(
+        name=name, position=POSITIONS[position], expected=expected, actual=kind_name(actual)
+    )
+
+
+def need_array(value: Value, name: str, position: int = 0) -> list[Value]:
+    """The value, which must be an array."""
+    if value.__class__ is not list:
+        raise unsuitable(name, position, "an Array", value)
+    return value  # type: ignore[no-any-return]
+
+
+def need_hash(value: Value, name: str, position: int = 0) -> dict[Any, Value]:
+    """The value, which must be a hash."""
+    if value.__class__ is not dict:
+        raise unsuitable(name, position, "a Hash", value)
+    return value  # type: ignore[no-any-return]
+
+
+def need_string(value: Value, name: str, position: int = 0) -> str:
+    """The value, which must be a string."""
+    if value.__class__ is not str:
+        raise unsuitable(name, position, "a String", value)
+    return value  # type: ignore[no-any-return]

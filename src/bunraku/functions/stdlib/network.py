@@ -1,0 +1,111 @@
+"""Addresses and interfaces: what the node has, and what lies in which network."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.functions.stdlib import issues
+from bunraku.functions.stdlib.addresses import Address, parse_address
+from bunraku.functions.stdlib.legacy import LegacyTable, unsuitable
+from bunraku.functions.stdlib.ruby import flatten, same, to_s, unique
+
+Value = Any
+function = LegacyTable()
+
+
+def need_address(value: Value, name: str) -> Address:
+    """The address that a value is."""
+    address = parse_address(value)
+    if address is None:
+        raise issues.WRONG_VALUE(name=name, text=f"{to_s(value)} is not an IP address")
+    return address
+
+
+@function("stdlib::ip_in_range(String $address, Variant[String, Array] $range)")
+def ip_in_range(address: str, ranges: Value) -> bool:
+    """Tell whether an address lies in a network, or in one of several.
+
+    ```puppet
+    stdlib::ip_in_range('10.0.0.7', ['192.168.0.0/16', '10.0.0.0/24'])
+    ```
+    """
+    name = "stdlib::ip_in_range"
+    wanted = need_address(address, name)
+    networks = [
+        need_address(item, name) for item in ([ranges] if ranges.__class__ is str else ranges)
+    ]
+    return any(network.covers(wanted) for network in networks)
+
+
+@function.legacy("enclose_ipv6", 1, 1)
+def enclose_ipv6(addresses: Value) -> list[str]:
+    """Put brackets around the IPv6 addresses of an array.
+
+    ```puppet
+    enclose_ipv6(['10.0.0.1', '::1', '*']) == ['10.0.0.1', '[::1]', '*']
+    ```
+    """
+    if addresses.__class__ not in {str, list}:
+        raise unsuitable("enclose_ipv6", 0, "a String or an Array", addresses)
+    result: list[str] = []
+    for value in flatten([addresses]):
+        if value is None:
+            continue
+        if value == "*":
+            result.append(value)
+            continue
+        address = need_address(value, "enclose_ipv6")
+        result.append(f"[{address}]" if address.version == 6 else value)
+    return unique(result)
+
+
+def has_interface(scope: Any, name: Value, value: Value = None, *, by_kind: bool = False) -> bool:
+    """Whether the flat facts know an interface, or one with a fact of a kind and a value."""
+    interfaces = scope.lookup("interfaces", None)
+    if interfaces is None:
+        return False
+    names = interfaces.split(",")
+    if not by_kind:
+        return name in names
+    if name.__class__ is not str:
+        raise unsuitable("has_interface_with", 0, "a String", name)
+    if same(scope.lookup(name, None), value):
+        return True
+    return any(
+        same(scope.lookup(f"{name}_{interface.lower()}", None), value) for interface in names
+    )
+
+
+@function.legacy("has_interface_with", 1, 2, scope=True)
+def has_interface_with(scope: Any, kind: Value, *values: Value) -> bool:
+    """Tell whether the node has an interface, or one with a value such as an address.
+
+    ```puppet
+    !has_interface_with('lo9')
+    ```
+    """
+    if not values:
+        return has_interface(scope, kind)
+    return has_interface(scope, kind, values[0], by_kind=True)
+
+
+@function.legacy("has_ip_address", 1, 1, scope=True)
+def has_ip_address(scope: Any, address: Value) -> bool:
+    """Tell whether an interface of the node has an address.
+
+    ```puppet
+    !has_ip_address('192.0.2.1')
+    ```
+    """
+    return has_interface(scope, "ipaddress", address, by_kind=True)
+
+
+@function.legacy("has_ip_network", 1, 1, scope=True)
+def has_ip_network(scope: Any, address: Value) -> bool:
+    """Tell whether an interface of the node is in a network.
+
+    ```puppet
+    !has_ip_network('192.0.2.0')
+    ```
+    """
+    return has_interface(scope, "network", address, by_kind=True)

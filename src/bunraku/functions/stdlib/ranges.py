@@ -1,0 +1,119 @@
+"""Ranges of numbers and of strings, as Ruby counts them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from bunraku.functions.stdlib import issues
+from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
+from bunraku.functions.stdlib.ruby import has_to_i, to_i, to_s
+
+Value = Any
+function = LegacyTable()
+
+LIMIT = 1_000_000
+LAST = {"9": "0", "z": "a", "Z": "A"}
+CARRY = {"0": "1", "a": "a", "A": "A"}
+ALPHANUMERIC = re.compile(r"[0-9A-Za-z]")
+
+
+def successor(text: str) -> str:
+    """The string after a string: its last letter or digit counted up, with carry.
+
+    >>> [successor(text) for text in ("az", "Zz", "a9", "1.9", "-9", "a.9", "", "**")]
+    ['ba', 'AAa', 'b0', '2.0', '-10', 'a.10', '', '*+']
+    """
+    letters = list(text)
+    last: int | None = None
+    for at in range(len(letters) - 1, -1, -1):
+        letter = letters[at]
+        if not ALPHANUMERIC.match(letter):
+            continue
+        if last is not None and last - at > 1 and letters[last].isdigit() != letter.isdigit():
+            break
+        last = at
+        if letter not in LAST:
+            letters[at] = chr(ord(letter) + 1)
+            return "".join(letters)
+        letters[at] = LAST[letter]
+    if last is not None:
+        letters.insert(last, CARRY[letters[last]])
+    elif letters:
+        letters[-1] = chr(ord(letters[-1]) + 1)
+    return "".join(letters)
+
+
+def count_strings(first: str, last: str, *, inclusive: bool) -> Iterator[str]:
+    """The strings from one to another."""
+    if len(first) == 1 and len(last) == 1 and first.isascii() and last.isascii():
+        yield from map(chr, range(ord(first), ord(last) + inclusive))
+        return
+    if re.fullmatch(r"[0-9]+", first) and re.fullmatch(r"[0-9]+", last):
+        width = len(first)
+        for number in range(int(first), int(last) + inclusive):
+            yield f"{number:0{width}d}"
+        return
+    if first.encode("utf-8", "surrogateescape") > last.encode("utf-8", "surrogateescape"):
+        return
+    if first == last and not inclusive:
+        return
+    after, current = successor(last), first
+    while current != after:
+        at_end = current == last
+        if at_end and not inclusive:
+            return
+        yield current
+        if at_end:
+            return
+        current = successor(current)
+        if not current or len(current.encode()) > len(last.encode()):
+            return
+
+
+TEXT = re.compile(r"^(\w+)(\.\.\.?|-)(\w+)$", re.MULTILINE | re.ASCII)
+DIGITS = re.compile(r"^[0-9]+$", re.MULTILINE)
+
+
+def number_of(value: Value) -> int:
+    """A bound as an integer."""
+    if not has_to_i(value):
+        raise unsuitable("range", 1, "a number or a String", value)
+    return to_i(value)
+
+
+def counted(first: Value, last: Value, step: int, *, inclusive: bool) -> list[Value]:
+    """The numbers or strings of a range, by steps."""
+    if DIGITS.search(to_s(first)):
+        start, stop = number_of(first), number_of(last)
+        return list(islice(range(start, stop + inclusive, step), LIMIT))
+    strings = count_strings(to_s(first), to_s(last), inclusive=inclusive)
+    return list(islice(strings, 0, LIMIT * step, step))
+
+
+@function.legacy("range")
+def range_of(first: Value, last: Value = None, step: Value = None, *more: Value) -> list[Value]:
+    """Return the numbers or strings from one to another, by steps.
+
+    ```puppet
+    range(0, 9, 3) == [0, 3, 6, 9]
+    range('a', 'c') == ['a', 'b', 'c']
+    range('1..3') == [1, 2, 3]
+    ```
+    """
+    if last is None:
+        text = need_string(first, "range")
+        found = TEXT.search(text)
+        if found is None:
+            raise issues.WRONG_VALUE(name="range", text=f"'{text}' is no range")
+        return counted(found[1], found[3], 1, inclusive=found[2] != "...")
+    size = 1
+    if step is not None:
+        if not has_to_i(step):
+            raise unsuitable("range", 2, "an Integer", step)
+        size = abs(to_i(step))
+    if size == 0:
+        raise issues.WRONG_VALUE(name="range", text="the step must not be 0")
+    return counted(first, last, size, inclusive=True)

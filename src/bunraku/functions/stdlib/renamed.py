@@ -1,0 +1,69 @@
+"""Names that version 9 kept only to say that there is a new one, ``stdlib::`` and the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.functions.stdlib.deprecated import deprecate
+from bunraku.runtime.registry import Closure, FunctionTable
+
+Value = Any
+function = FunctionTable()
+strict_function = FunctionTable()
+
+NAMES = (
+    "batch_escape",
+    "ensure_packages",
+    "fqdn_rand_string",
+    "fqdn_rotate",
+    "has_interface_with",
+    "has_ip_address",
+    "has_ip_network",
+    "os_version_gte",
+    "parsehocon",
+    "powershell_escape",
+    "seeded_rand",
+    "seeded_rand_string",
+    "shell_escape",
+    "to_json",
+    "to_json_pretty",
+    "to_python",
+    "to_ruby",
+    "to_toml",
+    "to_yaml",
+    "type_of",
+    "validate_domain_name",
+    "validate_email_address",
+)
+
+
+def rename(table: FunctionTable, name: str, *, by_strictness: bool) -> None:
+    """Register a name that warns and calls the new one."""
+    new_name = f"stdlib::{name}"
+
+    def called(scope: Any, *arguments: Value) -> Value:
+        text = f"{name}() is deprecated, use {new_name}() instead"
+        deprecate(scope, name, text, by_strictness=by_strictness)
+        return scope.compilation.call_function(scope, new_name, list(arguments))
+
+    called.__doc__ = f"Do what ``{new_name}`` does; deprecated."
+    table(f"{name}(Any *$arguments)", scope=True)(called)
+
+
+def rename_merge(table: FunctionTable, *, by_strictness: bool) -> None:
+    """Register ``merge``, which also takes a block."""
+
+    def called(scope: Any, *arguments: Value, block: Closure | None) -> Value:
+        text = "merge() is deprecated, use stdlib::merge() instead"
+        deprecate(scope, "merge", text, by_strictness=by_strictness)
+        return scope.compilation.call_function(scope, "stdlib::merge", list(arguments), block)
+
+    called.__doc__ = "Do what ``stdlib::merge`` does; deprecated."
+    header = "merge(Any *$arguments, Optional[Variant[Callable[2, 2], Callable[3, 3]]] &$block)"
+    table(header, scope=True)(called)
+
+
+for strict, names in ((False, function), (True, strict_function)):
+    for old_name in NAMES:
+        rename(names, old_name, by_strictness=strict)
+    rename_merge(names, by_strictness=strict)

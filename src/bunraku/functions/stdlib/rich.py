@@ -1,0 +1,119 @@
+"""Values as plain data: what JSON cannot say becomes a hash with ``__ptype``.
+
+This is the form in which Puppet serializes values; ``to_ruby`` and ``to_python`` write it down.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.errors import PuppetError
+from bunraku.functions.stdlib import issues
+from bunraku.functions.stdlib.ruby import kind_name
+from bunraku.types.text import to_text
+from bunraku.values.binary import Binary
+from bunraku.values.default import DEFAULT
+from bunraku.values.keys import pairs
+from bunraku.values.pcore import PcoreObject
+from bunraku.values.regexp import Regexp
+from bunraku.values.sensitive import Sensitive
+from bunraku.values.timespan import Timespan
+from bunraku.values.timestamp import Timestamp
+from bunraku.values.uri import URI
+from bunraku.values.version import SemVer, SemVerRange
+
+Value = Any
+Step = Any
+
+PLAIN = frozenset({str, int, float, bool, type(None)})
+BY_TEXT = {
+    SemVer: "SemVer",
+    SemVerRange: "SemVerRange",
+    Timespan: "Timespan",
+    Timestamp: "Timestamp",
+    Binary: "Binary",
+    URI: "URI",
+}
+
+
+def typed(name: str, value: Value) -> dict[str, Value]:
+    """A value that is not plain data."""
+    return {"__ptype": name, "__pvalue": value}
+
+
+class DataWriter:
+    """Turns one value into data; an array or hash met again becomes a reference to the first."""
+
+    def __init__(self, function_name: str) -> None:
+        self.function_name = function_name
+        self.path: list[Step] = []
+        self.seen: dict[int, str | None] = {}
+
+    def write(self, value: Value) -> Value:
+        """The data that stand for a value."""
+        kind = value.__class__
+        if kind in PLAIN:
+            return value
+        if kind in BY_TEXT:
+            return typed(BY_TEXT[kind], to_text(value))
+        if kind is Regexp:
+            return typed("Regexp", value.pattern)
+        if value is DEFAULT:
+            return {"__ptype": "Default"}
+        known = self.seen.get(id(value))
+        if known is not None:
+            return typed("LocalRef", known)
+        self.seen[id(value)] = self.place()
+        if kind is list:
+            return [self.under(at, item) for at, item in enumerate(value)]
+        if kind is dict:
+            return self.write_hash(value)
+        if kind is Sensitive:
+            return typed("Sensitive", self.write(value.value))
+        if kind is PcoreObject:
+            return self.write_object(value)
+        raise self.refusal(value)
+
+    def refusal(self, value: Value) -> PuppetError:
+        """The error for a value that has no such form."""
+        return issues.NOT_WRITTEN(
+            name=self.function_name, actual=kind_name(value), format="serialized data"
+        )
+
+    def under(self, step: Step, value: Value) -> Value:
+        """The data of a value inside another."""
+        self.path.append(step)
+        try:
+            return self.write(value)
+        finally:
+            self.path.pop()
+
+    def place(self) -> str | None:
+        """Where the walk stands, as a path that a reference can name."""
+        text = "$"
+        for step in self.path:
+            if step.__class__ is int:
+                text += f"[{step}]"
+            elif step.__class__ is str:
+                text += "['" + step.replace("\\", "\\\\").replace("'", "\\'") + "']"
+            else:
+                return None
+        return text
+
+    def write_hash(self, value: dict[Any, Value]) -> Value:
+        """A hash; one whose keys are not all ordinary strings is written as a list."""
+        if all(key.__class__ is str for key in value) and "__ptype" not in value:
+            return {key: self.under(key, item) for key, item in value.items()}
+        flat: list[Value] = []
+        for key, item in pairs(value):
+            flat.append(self.write(key))
+            flat.append(self.under(key, item))
+        return typed("Hash", flat)
+
+    def write_object(self, value: PcoreObject) -> Value:
+        """An object of an Object type, by its attributes."""
+        data: dict[str, Value] = {"__ptype": value.type.name}
+        for name, item in value.attributes.items():
+            if item is not None:
+                data[name] = self.under(name, item)
+        return data

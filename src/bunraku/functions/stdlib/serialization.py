@@ -1,0 +1,203 @@
+"""Values as text in other notations: JSON, YAML, TOML, Ruby, Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.functions.stdlib.json_text import COMPACT, PRETTY, JsonWriter, Layout
+from bunraku.functions.stdlib.legacy import LegacyTable
+from bunraku.functions.stdlib.rich import DataWriter
+from bunraku.functions.stdlib.ruby import inspect
+from bunraku.functions.stdlib.toml_text import write_toml
+from bunraku.runtime.registry import Closure
+from bunraku.values.keys import make_hash, pairs
+from bunraku.values.sensitive import Sensitive
+
+Value = Any
+function = LegacyTable()
+
+
+@function("to_json(Any $data)", "stdlib::to_json(Any $data)")
+def to_json(data: Value) -> str:
+    """Write a value as JSON.
+
+    ```puppet
+    to_json({'a' => [1, undef]}) == '{"a":[1,null]}'
+    ```
+    """
+    return JsonWriter("to_json", COMPACT).text(data)
+
+
+OPTIONS = (
+    "Struct[{Optional[indent] => Optional[String], Optional[space] => Optional[String], "
+    "Optional[space_before] => Optional[String], Optional[object_nl] => Optional[String], "
+    "Optional[array_nl] => Optional[String], Optional[allow_nan] => Optional[Boolean], "
+    "Optional[max_nesting] => Optional[Integer[-1, default]]}] $options = {}"
+)
+PRETTY_HEADER = (
+    f"to_json_pretty(Variant[Hash, Array] $data, Optional[Boolean] $skip_undef = false, {OPTIONS})"
+)
+
+
+@function(PRETTY_HEADER, f"stdlib::{PRETTY_HEADER}")
+def to_json_pretty(data: Value, skip_undef: Value = None, options: Value = None) -> str:
+    r"""Write an array or a hash as JSON in lines, without undef at its top if so wanted.
+
+    ```puppet
+    to_json_pretty({'a' => 1, 'b' => undef}, true) == "{\n  \"a\": 1\n}\n"
+    ```
+    """
+    if skip_undef and data.__class__ is list:
+        data = [item for item in data if item is not None]
+    elif skip_undef:
+        data = {key: item for key, item in data.items() if item is not None}
+    chosen = {key: value for key, value in (options or {}).items() if value is not None}
+    if chosen.get("max_nesting") == -1:
+        chosen["max_nesting"] = 0
+    names = ("indent", "space", "space_before", "object_nl", "array_nl", "allow_nan", "max_nesting")
+    layout = Layout(**{name: chosen.get(name, getattr(PRETTY, name)) for name in names})
+    return JsonWriter("to_json_pretty", layout).text(data) + "\n"
+
+
+@function(
+    "to_yaml(Any $data, Hash $options = {})", "stdlib::to_yaml(Any $data, Hash $options = {})"
+)
+def to_yaml(data: Value, options: Value = None) -> str:
+    r"""Write a value as YAML; options are those of Ruby, such as indentation and line_width.
+
+    ```puppet
+    to_yaml({'a' => ['x', 'yes']}) == "---\na:\n- x\n- 'yes'\n"
+    ```
+    """
+    from bunraku.functions.stdlib.yaml_text import write_yaml  # PyYAML is not cheap to load
+
+    return write_yaml("to_yaml", data, options or {})
+
+
+@function("to_toml(Hash $data)", "stdlib::to_toml(Hash $data)")
+def to_toml(data: dict[Any, Value]) -> str:
+    r"""Write a hash as TOML.
+
+    ```puppet
+    to_toml({'a' => 1, 'b' => {'c' => 'x'}}) == "a = 1\n[b]\nc = \"x\"\n"
+    ```
+    """
+    return write_toml("to_toml", data)
+
+
+def ruby_text(data: Value) -> str:
+    """Data as Ruby code."""
+    if data.__class__ is list:
+        return f"[{', '.join(map(ruby_text, data))}]"
+    if data.__class__ is dict:
+        inside = (f"{ruby_text(key)} => {ruby_text(item)}" for key, item in pairs(data))
+        return f"{{{', '.join(inside)}}}"
+    return inspect(data)
+
+
+@function("to_ruby(Any $value)", "stdlib::to_ruby(Any $value)")
+def to_ruby(value: Value) -> str:
+    """Write a value as Ruby code; what is no plain data becomes a hash that names its type.
+
+    ```puppet
+    to_ruby({'a' => [1, undef]}) == '{"a" => [1, nil]}'
+    ```
+    """
+    return ruby_text(DataWriter("to_ruby").write(value))
+
+
+def python_text(data: Value) -> str:
+    """Data as Python code, strings quoted as Ruby does."""
+    if data.__class__ is list:
+        return f"[{', '.join(map(python_text, data))}]"
+    if data.__class__ is dict:
+        inside = (f"{python_text(key)}: {python_text(item)}" for key, item in pairs(data))
+        return f"{{{', '.join(inside)}}}"
+    if data is None or data.__class__ is bool:
+        return str(data)
+    return inspect(data)
+
+
+@function("to_python(Any $value)", "stdlib::to_python(Any $value)")
+def to_python(value: Value) -> str:
+    """Write a value as Python code; what is no plain data becomes a dict that names its type.
+
+    ```puppet
+    to_python({'a' => [true, undef]}) == '{"a": [True, None]}'
+    ```
+    """
+    return python_text(DataWriter("to_python").write(value))
+
+
+class Opener:
+    """Takes Sensitive wrappers away, and remembers whether there was one."""
+
+    def __init__(self) -> None:
+        self.found = False
+
+    def open(self, value: Value) -> Value:
+        """The value with nothing in it wrapped."""
+        kind = value.__class__
+        if kind is list:
+            return [self.open(item) for item in value]
+        if kind is dict:
+            return make_hash((self.open_key(key), self.open(item)) for key, item in pairs(value))
+        if kind is Sensitive:
+            self.found = True
+            return self.open(value.value)
+        return value
+
+    def open_key(self, key: Value) -> Value:
+        """A key of a hash, opened once."""
+        if key.__class__ is Sensitive:
+            self.found = True
+            return key.value
+        return key
+
+
+def rewrapped(data: Value, change: Callable[[Value], Value] | None) -> Value:
+    """The result of a change to opened data, Sensitive again when anything in them was."""
+    opener = Opener()
+    opened = opener.open(data)
+    result = change(opened) if change is not None else opened
+    return Sensitive(result) if opener.found else result
+
+
+@function("stdlib::rewrap_sensitive_data(Any $data, Optional[Callable[Any]] &$block)")
+def rewrap_sensitive_data(data: Value, block: Closure | None) -> Value:
+    """Open what is Sensitive in data, pass them to a block, and wrap the result if need be.
+
+    ```puppet
+    stdlib::rewrap_sensitive_data([Sensitive('a')]).unwrap == ['a']
+    ```
+    """
+    return rewrapped(data, block)
+
+
+# Since 9.8 what is Sensitive inside makes the whole text Sensitive.
+careful = LegacyTable()
+
+
+@careful("stdlib::to_json(Any $data)")
+def careful_to_json(data: Value) -> Value:
+    """Write a value as JSON; Sensitive when anything in it is."""
+    return rewrapped(data, to_json)
+
+
+@careful(f"stdlib::{PRETTY_HEADER}")
+def careful_to_json_pretty(data: Value, skip_undef: Value = None, options: Value = None) -> Value:
+    """Write an array or a hash as JSON in lines; Sensitive when anything in it is."""
+    return rewrapped(data, lambda opened: to_json_pretty(opened, skip_undef, options))
+
+
+@careful("stdlib::to_yaml(Any $data, Hash $options = {})")
+def careful_to_yaml(data: Value, options: Value = None) -> Value:
+    """Write a value as YAML; Sensitive when anything in it is."""
+    return rewrapped(data, lambda opened: to_yaml(opened, options))
+
+
+@careful("stdlib::to_toml(Hash $data)")
+def careful_to_toml(data: Value) -> Value:
+    """Write a hash as TOML; Sensitive when anything in it is."""
+    return rewrapped(data, to_toml)

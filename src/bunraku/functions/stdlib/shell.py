@@ -1,0 +1,117 @@
+"""Quoting for shells: POSIX, Windows batch and PowerShell."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from bunraku.functions.stdlib import issues
+from bunraku.functions.stdlib.legacy import LegacyTable, need_array
+from bunraku.functions.stdlib.ruby import to_s
+
+Value = Any
+function = LegacyTable()
+
+UNSAFE = re.compile(r"[^A-Za-z0-9_\-.,:+/@\n]")
+
+
+def escaped(text: str) -> str:
+    """A text as one word for a POSIX shell.
+
+    >>> escaped("a b"), escaped("")
+    ('a\\\\ b', "''")
+    """
+    if not text:
+        return "''"
+    return UNSAFE.sub(r"\\\g<0>", text).replace("\n", "'\n'")
+
+
+@function("shell_escape(Any $text)", "stdlib::shell_escape(Any $text)")
+def shell_escape(value: Value) -> str:
+    r"""Quote a value so that a POSIX shell takes it as one word.
+
+    ```puppet
+    shell_escape('foo b"ar') == 'foo\ b\"ar'
+    ```
+    """
+    return escaped(to_s(value))
+
+
+@function.legacy("shell_join", 1, 1)
+def shell_join(words: Value) -> str:
+    r"""Quote words and join them to a command line.
+
+    ```puppet
+    shell_join(['foo bar', 'baz']) == 'foo\ bar baz'
+    ```
+    """
+    return " ".join(escaped(to_s(word)) for word in need_array(words, "shell_join"))
+
+
+WORD = re.compile(
+    r"\s*(?:([^\0\s\\'\"]+)|'([^\0']*)'|\"((?:[^\0\"\\]|\\[^\0])*)\"|(\\[^\0]?)|(\S))(\s|\Z)?",
+    re.DOTALL | re.ASCII,
+)
+
+
+def words_of(line: str) -> list[str]:
+    """The words of a command line, quotes taken away.
+
+    >>> words_of("a 'b c' d\\\\ e")
+    ['a', 'b c', 'd e']
+    """
+    words: list[str] = []
+    current, at = "", 0
+    while found := WORD.match(line, at):
+        at = found.end()
+        word, single, double, escape, garbage, separator = found.groups()
+        if garbage is not None:
+            raise issues.WRONG_VALUE(name="shell_split", text=f"unmatched quote in: {line}")
+        if double is not None:
+            current += re.sub(r"\\([$`\"\\\n])", r"\1", double)
+        elif escape is not None:
+            current += escape[1:] if len(escape) > 1 else escape
+        else:
+            current += word if word is not None else single
+        if separator is not None:
+            words.append(current)
+            current = ""
+    return words
+
+
+@function.legacy("shell_split", 1, 1)
+def shell_split(line: Value) -> list[str]:
+    r"""Split a command line into its words, as a POSIX shell does.
+
+    ```puppet
+    shell_split('foo\ bar baz') == ['foo bar', 'baz']
+    ```
+    """
+    return words_of(to_s(line))
+
+
+BATCH = {'"': '""', "$": "\\$", "\\": "\\\\"}
+POWERSHELL = {letter: f"`{letter}" for letter in " '`|\n$"} | {'"': '\\`"'}
+
+
+@function("batch_escape(Any $text)", "stdlib::batch_escape(Any $text)")
+def batch_escape(value: Value) -> str:
+    """Quote a value for the Windows batch shell.
+
+    ```puppet
+    batch_escape('a"b') == '"a""b"'
+    ```
+    """
+    inside = "".join(BATCH.get(letter, letter) for letter in to_s(value))
+    return f'"{inside}"'
+
+
+@function("powershell_escape(Any $text)", "stdlib::powershell_escape(Any $text)")
+def powershell_escape(value: Value) -> str:
+    """Quote a value for PowerShell.
+
+    ```puppet
+    powershell_escape('a b') == 'a` b'
+    ```
+    """
+    return "".join(POWERSHELL.get(letter, letter) for letter in to_s(value))

@@ -1,0 +1,241 @@
+"""Functions that ask the machine: the clock, files, programs, and which functions there are."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import subprocess
+import zlib
+from typing import Any, NoReturn
+
+from bunraku.functions.stdlib import issues
+from bunraku.functions.stdlib.deprecated import deprecate
+from bunraku.functions.stdlib.globbing import find_files
+from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
+from bunraku.functions.stdlib.ruby import inspect, to_s, truthy
+from bunraku.types.instance import is_instance
+from bunraku.values.sensitive import Sensitive
+
+Value = Any
+function = LegacyTable()
+newer = LegacyTable()
+
+
+@function.legacy("time", 0, 1, scope=True)
+def time(scope: Any, zone: Value = "") -> int:
+    """Return the seconds since the epoch; the time zone does not matter.
+
+    ```puppet
+    time() > 0
+    ```
+    """
+    need_string(zone if truthy(zone) else "", "time")
+    return int(scope.compilation.world.now())
+
+
+@newer(
+    "stdlib::time(Optional[String] $zone = undef)",
+    "time(Optional[String] $zone = undef)",
+    scope=True,
+)
+def new_time(scope: Any, _: Value = None) -> int:
+    """Return the seconds since the epoch; deprecated."""
+    text = "stdlib::time() is deprecated, use Integer(Timestamp().strftime('%s'))"
+    deprecate(scope, "time", text, by_strictness=False)
+    return int(scope.compilation.world.now())
+
+
+@function.legacy("glob", 1, 1, scope=True)
+def glob(scope: Any, patterns: Value) -> list[str]:
+    """Return the absolute paths of the files that match a pattern, or one of several.
+
+    ```puppet
+    glob('/no/such/*') == []
+    ```
+    """
+    if patterns.__class__ not in {str, list}:
+        raise unsuitable("glob", 0, "a String or an Array", patterns)
+    world = scope.compilation.world
+    found: list[str] = []
+    for pattern in patterns if patterns.__class__ is list else [patterns]:
+        found.extend(find_files(world, need_string(pattern, "glob")))
+    return found
+
+
+PLACE = re.compile(r"\s%(?:\s|$)", re.MULTILINE)
+
+
+@function.legacy("validate_cmd", 2, 3, scope=True)
+def validate_cmd(scope: Any, content: Value, command: Value, message: Value = None) -> None:
+    """Fail unless a program accepts a file with the content; ``%`` stands for the file's path.
+
+    ```puppet
+    validate_cmd('x', '/bin/grep x') == undef
+    ```
+    """
+    text, program = need_string(content, "validate_cmd"), need_string(command, "validate_cmd", 1)
+    path = f"/tmp/validate_cmd-{secrets.token_hex(8)}"  # noqa: S108 (the name cannot be guessed)
+    whole = program.replace("%", path) if PLACE.search(program) else f"{program} {path}"
+    script = (
+        f'umask 077; set -C; printf %s "$1" > {path} || exit 1; trap "rm -f {path}" EXIT; eval "$2"'
+    )
+    reason = ""
+    try:
+        scope.compilation.world.run(["/bin/sh", "-c", script, "validate_cmd", text, whole])
+    except subprocess.CalledProcessError as error:
+        output = (error.stderr or b"").decode("utf-8", "surrogateescape").strip()
+        reason = f"'{whole}' returned {error.returncode}: {output}"
+    except (OSError, ValueError) as error:
+        reason = str(error)
+    if reason:
+        start = f"validate_cmd(): failed to validate content with command {inspect(program)}"
+        given = to_s(message) if truthy(message) else start
+        raise issues.COMMAND_FAILED(text=f"{given}\n{reason}")
+
+
+@function.legacy("validate_augeas", 0)
+def validate_augeas(*_: Value) -> NoReturn:
+    """Refused: Augeas is not at hand."""
+    raise issues.NOT_AVAILABLE(name="validate_augeas", reason="this function needs Augeas")
+
+
+@function.legacy("pry", 0)
+def pry(*_: Value) -> NoReturn:
+    """Refused: it opens a debugger of Ruby."""
+    raise issues.NOT_AVAILABLE(name="pry", reason="there is no Ruby debugger here")
+
+
+@function.legacy("validate_x509_rsa_key_pair", 2, 2)
+def validate_x509_rsa_key_pair(certificate: Value, key: Value) -> None:
+    """Fail unless an RSA key has signed a certificate, both given as text."""
+    name = "validate_x509_rsa_key_pair"
+    pieces = [need_string(certificate, name), need_string(key, name, 1)]
+    try:
+        from cryptography import x509
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric import padding, rsa
+        from cryptography.hazmat.primitives.serialization import load_pem_private_key
+    except ImportError:
+        reason = "the package cryptography is not installed"
+        raise issues.NOT_AVAILABLE(name=name, reason=reason) from None
+    first, second = (piece.encode("utf-8", "surrogateescape") for piece in pieces)
+    try:
+        signed = x509.load_pem_x509_certificate(first)
+    except ValueError:
+        raise issues.WRONG_VALUE(name=name, text="not a valid X.509 certificate") from None
+    try:
+        private = load_pem_private_key(second, None)
+    except (ValueError, TypeError):
+        raise issues.WRONG_VALUE(name=name, text="not a valid RSA key") from None
+    if not isinstance(private, rsa.RSAPrivateKey):
+        raise issues.WRONG_VALUE(name=name, text="not a valid RSA key")
+    algorithm = signed.signature_hash_algorithm
+    try:
+        if algorithm is None:
+            raise InvalidSignature
+        private.public_key().verify(
+            signed.signature, signed.tbs_certificate_bytes, padding.PKCS1v15(), algorithm
+        )
+    except InvalidSignature:
+        text = "the certificate's signature does not match the key"
+        raise issues.WRONG_VALUE(name=name, text=text) from None
+
+
+# -- checksums -------------------------------------------------------------------------------------
+DATA = "Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[Binary]] $data"
+
+
+def bytes_of(value: Value) -> bytes:
+    """The bytes whose sum is wanted; a Binary counts as its base64 text."""
+    if value.__class__ is Sensitive:
+        value = value.value
+    return to_s(value).encode("utf-8", "surrogateescape")
+
+
+@function(f"stdlib::crc32({DATA})")
+def crc32(data: Value) -> str:
+    """Return the CRC-32 sum of a value's text in hexadecimal digits.
+
+    ```puppet
+    stdlib::crc32('my string') == '18fbd270'
+    ```
+    """
+    return f"{zlib.crc32(bytes_of(data)):x}"
+
+
+@function(f"stdlib::sha256({DATA})")
+def sha256(data: Value) -> str:
+    """Return the SHA-256 sum of a value's text in hexadecimal digits.
+
+    ```puppet
+    stdlib::sha256('').length == 64
+    ```
+    """
+    return hashlib.sha256(bytes_of(data)).hexdigest()
+
+
+# -- functions and types that there are ------------------------------------------------------------
+# Core functions that existed only in the new kind of function when the question was thought of.
+NEW_ONLY = frozenset(
+    ["all", "annotate", "any", "call", "compare", "convert_to", "eyaml_lookup_key", "find_template", "get", "group_by", "hocon_data", "import", "index", "json_data", "length", "module_directory", "partition", "scanf", "tree_each", "unwrap", "yaml_data"]
+)
+
+
+@function.legacy("is_function_available", 1, 1, scope=True)
+def is_function_available(scope: Any, name: Value) -> bool:
+    """Tell whether there is a function of the old kind, or one that once was.
+
+    ```puppet
+    is_function_available('include')
+    !is_function_available('no_such_function')
+    ```
+    """
+    if name.__class__ is not str or not name or "::" in name or name in NEW_ONLY:
+        return False
+    found = scope.compilation.find_function(name)
+    return found is not None and not is_new_kind(found)
+
+
+def is_new_kind(found: Any) -> bool:
+    """Whether a function of this library declares its parameters."""
+    dispatches = getattr(found, "dispatches", None)
+    if not dispatches:
+        return False
+    module = getattr(dispatches[0].implementation, "__module__", "")
+    own = module.startswith("bunraku.functions.stdlib.")
+    return own and not all(item.header.endswith("(Any *$arguments)") for item in dispatches)
+
+
+@function("stdlib::has_function(String[1] $name)", scope=True)
+def has_function(scope: Any, name: str) -> bool:
+    """Tell whether there is a function of a name.
+
+    ```puppet
+    stdlib::has_function('include')
+    ```
+    """
+    return scope.compilation.find_function(name) is not None
+
+
+def check_types(scope: Any, name: str, values: tuple[Value, ...], *types: str) -> None:
+    """Fail unless there are values and all of them belong to one of the types."""
+    if not values:
+        raise issues.WRONG_COUNT(name=name, actual=0, expected="at least 1")
+    loaded = [scope.compilation.load_type(type_) for type_ in types]
+    for value in values:
+        if not any(type_ is not None and is_instance(value, type_) for type_ in loaded):
+            text = f"{inspect(value)} does not match {' or '.join(types)}"
+            raise issues.WRONG_VALUE(name=name, text=text)
+
+
+@function("stdlib::validate_domain_name(Any *$values)", scope=True)
+def validate_domain_name(scope: Any, *values: Value) -> None:
+    """Fail unless all values are domain names."""
+    check_types(scope, "stdlib::validate_domain_name", values, "Stdlib::Fqdn", "Stdlib::Dns::Zone")
+
+
+@function("stdlib::validate_email_address(Any *$values)", scope=True)
+def validate_email_address(scope: Any, *values: Value) -> None:
+    """Fail unless all values are addresses of electronic mail."""
+    check_types(scope, "stdlib::validate_email_address", values, "Stdlib::Email")

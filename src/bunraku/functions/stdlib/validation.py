@@ -1,0 +1,267 @@
+"""The old validations: ``validate_array`` and its kin, as functions of the old kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bunraku.errors import PuppetError
+from bunraku.functions.stdlib import issues
+from bunraku.functions.stdlib.checks import address_version, is_domain, is_email, is_path
+from bunraku.functions.stdlib.legacy import LegacyTable, unsuitable
+from bunraku.functions.stdlib.ruby import (
+    flatten,
+    inspect,
+    kind_name,
+    parse_float,
+    parse_integer,
+    to_s,
+    truthy,
+)
+from bunraku.values.regexp import Regexp
+
+Value = Any
+function = LegacyTable()
+
+
+def refuse_others(values: Sequence[Value], fits: Callable[[Value], bool], what: str) -> None:
+    """Complain about the first value that does not fit."""
+    for value in values:
+        if not fits(value):
+            text = f"{inspect(value)} is not {what}, it looks to be a {kind_name(value)}"
+            raise issues.INVALID(text=text)
+
+
+@function.legacy("validate_array")
+def validate_array(*values: Value) -> None:
+    """Fail unless all values are arrays.
+
+    ```puppet
+    validate_array([1]) == undef
+    ```
+    """
+    refuse_others(values, lambda value: value.__class__ is list, "an Array")
+
+
+@function.legacy("validate_hash")
+def validate_hash(*values: Value) -> None:
+    """Fail unless all values are hashes.
+
+    ```puppet
+    validate_hash({}) == undef
+    ```
+    """
+    refuse_others(values, lambda value: value.__class__ is dict, "a Hash")
+
+
+@function.legacy("validate_bool")
+def validate_bool(*values: Value) -> None:
+    """Fail unless all values are Booleans.
+
+    ```puppet
+    validate_bool(true, false) == undef
+    ```
+    """
+    refuse_others(values, lambda value: value.__class__ is bool, "a boolean")
+
+
+@function.legacy("validate_string")
+def validate_string(*values: Value) -> None:
+    """Fail unless all values are strings or undef.
+
+    ```puppet
+    validate_string('x', undef) == undef
+    ```
+    """
+    refuse_others(values, lambda value: value is None or value.__class__ is str, "a string")
+
+
+@function.legacy("validate_absolute_path")
+def validate_absolute_path(*values: Value) -> None:
+    """Fail unless all strings, also those in arrays, are absolute paths.
+
+    ```puppet
+    validate_absolute_path('/usr', ['C:/x']) == undef
+    ```
+    """
+    for value in values:
+        for path in value if value.__class__ is list else [value]:
+            if not is_path(path, "validate_absolute_path"):
+                raise issues.INVALID(text=f"{inspect(path)} is not an absolute path.")
+
+
+def refuse_bad_strings(values: Sequence[Value], fits: Callable[[str], bool], what: str) -> None:
+    """Complain about the first value that is no string or does not fit."""
+    for value in values:
+        if value.__class__ is not str:
+            raise issues.INVALID(text=f"{inspect(value)} is not a string.")
+        if not fits(value):
+            raise issues.INVALID(text=f"{inspect(value)} is not {what}")
+
+
+@function.legacy("validate_ip_address")
+def validate_ip_address(*values: Value) -> None:
+    """Fail unless all strings are IP addresses.
+
+    ```puppet
+    validate_ip_address('10.0.0.1', '::1') == undef
+    ```
+    """
+    name = "validate_ip_address"
+    refuse_bad_strings(values, lambda text: address_version(text, name) > 0, "a valid IP address.")
+
+
+@function.legacy("validate_ipv4_address")
+def validate_ipv4_address(*values: Value) -> None:
+    """Fail unless all strings are IPv4 addresses.
+
+    ```puppet
+    validate_ipv4_address('10.0.0.1') == undef
+    ```
+    """
+    name, what = "validate_ipv4_address", "a valid IPv4 address."
+    refuse_bad_strings(values, lambda text: address_version(text, name) == 4, what)
+
+
+@function.legacy("validate_ipv6_address")
+def validate_ipv6_address(*values: Value) -> None:
+    """Fail unless all strings are IPv6 addresses.
+
+    ```puppet
+    validate_ipv6_address('::1') == undef
+    ```
+    """
+    name, what = "validate_ipv6_address", "a valid IPv6 address."
+    refuse_bad_strings(values, lambda text: address_version(text, name) == 6, what)
+
+
+@function.legacy("validate_domain_name")
+def validate_domain_name(*values: Value) -> None:
+    """Fail unless all strings can be domain names.
+
+    ```puppet
+    validate_domain_name('example.com') == undef
+    ```
+    """
+    refuse_bad_strings(values, is_domain, "a syntactically correct domain name")
+
+
+@function.legacy("validate_email_address")
+def validate_email_address(*values: Value) -> None:
+    """Fail unless all strings look like addresses of electronic mail.
+
+    ```puppet
+    validate_email_address('dan@example.com') == undef
+    ```
+    """
+    refuse_bad_strings(values, is_email, "a valid email address")
+
+
+@function.legacy("validate_re", 2, 3)
+def validate_re(value: Value, patterns: Value, message: Value = None) -> None:
+    """Fail unless a string matches one of several regular expressions.
+
+    ```puppet
+    validate_re('one', ['^one$', '^two']) == undef
+    ```
+    """
+    if value.__class__ is not str:
+        raise unsuitable("validate_re", 0, "a String", value)
+    for pattern in flatten([patterns]):
+        if pattern.__class__ is not str:
+            raise unsuitable("validate_re", 1, "a String or an Array of them", pattern)
+        if Regexp(pattern).search(value) is not None:
+            return
+    given = to_s(message) if truthy(message) else ""
+    text = f"validate_re(): {inspect(value)} does not match {inspect(patterns)}"
+    raise issues.INVALID(text=given if truthy(message) else text)
+
+
+def limit(name: str, value: Value, parse: Callable[[str], Any], position: int) -> Any:
+    """A bound as a number."""
+    number = parse(to_s(value))
+    if number is None:
+        raise unsuitable(name, position, "unset or a number", value)
+    return number
+
+
+def validate_numbers(name: str, parse: Callable[[str], Any], arguments: Sequence[Value]) -> None:
+    """Fail unless a number, or each of an array, is one and lies between bounds."""
+    value, *bounds = arguments
+    high = low = None
+    if bounds and not (len(bounds) > 1 and to_s(bounds[0]) == ""):
+        high = limit(name, bounds[0], parse, 1)
+    if len(bounds) > 1:
+        low = limit(name, bounds[1], parse, 2)
+    if high is not None and low is not None and low > high:
+        raise issues.WRONG_VALUE(name=name, text=f"the bounds are empty: {high} < {low}")
+    if value.__class__ is dict:
+        raise unsuitable(name, 0, "a number or an Array of them", value)
+    for item in value if value.__class__ is list else [value]:
+        number = None if item.__class__ is dict else parse(to_s(item))
+        if number is None:
+            raise issues.WRONG_VALUE(name=name, text=f"{inspect(item)} is not such a number")
+        if high is not None and number > high:
+            text = f"Expected {inspect(item)} to be smaller or equal to {high}"
+            raise issues.WRONG_VALUE(name=name, text=text)
+        if low is not None and number < low:
+            text = f"Expected {inspect(item)} to be greater or equal to {low}"
+            raise issues.WRONG_VALUE(name=name, text=text)
+
+
+@function.legacy("validate_integer", 1, 3)
+def validate_integer(*arguments: Value) -> None:
+    """Fail unless a value, or each of an array, is an integer, at most and at least so much.
+
+    ```puppet
+    validate_integer([1, '2'], 10, 0) == undef
+    ```
+    """
+    validate_numbers("validate_integer", parse_integer, arguments)
+
+
+@function.legacy("validate_numeric", 1, 3)
+def validate_numeric(*arguments: Value) -> None:
+    """Fail unless a value, or each of an array, is a number, at most and at least so much.
+
+    ```puppet
+    validate_numeric([1.5, '2'], 10, 0) == undef
+    ```
+    """
+    validate_numbers("validate_numeric", parse_float, arguments)
+
+
+def length_bound(value: Value, position: int, lowest: int) -> int:
+    """A bound of a string's length."""
+    kind = value.__class__
+    number = parse_integer(value) if kind is str else value if kind in {int, float} else None
+    if number is None or int(number) < lowest:
+        raise unsuitable("validate_slength", position, "a positive number", value)
+    return int(number)
+
+
+def length_error(text: str, low: int, high: int) -> PuppetError:
+    """The complaint about a string's length."""
+    message = f"Expected length of {inspect(text)} to be between {low} and {high}, was {len(text)}"
+    return issues.WRONG_VALUE(name="validate_slength", text=message)
+
+
+@function.legacy("validate_slength", 2, 3)
+def validate_slength(value: Value, longest: Value, shortest: Value = None) -> None:
+    """Fail unless a string, or each of an array, has a length between bounds.
+
+    ```puppet
+    validate_slength(['discombobulate', 'moo'], 17, 3) == undef
+    ```
+    """
+    high = length_bound(longest, 1, 1)
+    low = length_bound(shortest, 2, 0) if truthy(shortest) else 0
+    if high < low:
+        raise issues.WRONG_VALUE(name="validate_slength", text="the bounds are empty")
+    if value.__class__ not in {str, list}:
+        raise unsuitable("validate_slength", 0, "a String or an Array", value)
+    for text in value if value.__class__ is list else [value]:
+        if text.__class__ is not str:
+            raise unsuitable("validate_slength", 0, "an Array of Strings", value)
+        if not low <= len(text) <= high:
+            raise length_error(text, low, high)
