@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.values import issues
-from bunraku.values.timespan import SECOND, Timespan, nanoseconds_of
+from bunraku.values.time_format import SECOND
+from bunraku.values.timespan import Timespan, nanoseconds_of
 from bunraku.values.timestamp import Timestamp
 
 Time = Timespan | Timestamp

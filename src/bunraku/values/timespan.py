@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import total_ordering
 
-SECOND = 1_000_000_000
+from bunraku.values.time_format import SECOND, format_timespan
+from bunraku.values.time_parse import parse_timespan
+
 UNITS = {
     "days": 86_400 * SECOND,
     "hours": 3_600 * SECOND,
@@ -47,10 +50,23 @@ class Timespan:
         return cls(nanoseconds_of(seconds))
 
     @classmethod
-    def from_fields(cls, fields: dict[str, int], negative: bool = False) -> Timespan:
+    def from_fields(cls, *, negative: bool = False, **fields: int) -> Timespan:
         """The sum of numbers of units, ``days`` to ``nanoseconds``."""
         total = sum(UNITS[unit] * number for unit, number in fields.items())
         return cls(-total if negative else total)
+
+    @classmethod
+    def parse(cls, text: str, formats: str | Sequence[str] | None = None) -> Timespan:
+        """The length of time that a text spells by one of some formats."""
+        return cls(parse_timespan(text, formats))
+
+    def format(self, pattern: str) -> str:
+        """The length of time by a format.
+
+        >>> Timespan(90_061_500_000_000).format("%H:%M")
+        '25:01'
+        """
+        return format_timespan(self.total, pattern)
 
     @property
     def negative(self) -> bool:
@@ -128,7 +144,7 @@ class Timespan:
         return self.total
 
     def as_number(self) -> float:
-        """Seconds: an int where whole seconds are asked for, see ``Integer(…)``; here a float."""
+        """Seconds, with what is left of one."""
         return self.total / SECOND
 
     def __str__(self) -> str:

@@ -2,39 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import total_ordering
 
-from bunraku.values.timespan import SECOND, nanoseconds_of
-
-
-def days_from_civil(year: int, month: int, day: int) -> int:
-    """Days from 1970-01-01 to a date of the Gregorian calendar, which has no first year.
-
-    >>> days_from_civil(2000, 3, 1)
-    11017
-    """
-    year -= month <= 2
-    era, year_of_era = divmod(year, 400)
-    day_of_year = (153 * ((month + 9) % 12) + 2) // 5 + day - 1
-    day_of_era = year_of_era * 365 + year_of_era // 4 - year_of_era // 100 + day_of_year
-    return era * 146_097 + day_of_era - 719_468
-
-
-def civil_from_days(days: int) -> tuple[int, int, int]:
-    """Year, month and day of so many days after 1970-01-01.
-
-    >>> civil_from_days(11017)
-    (2000, 3, 1)
-    """
-    era, day_of_era = divmod(days + 719_468, 146_097)
-    year_of_era = (
-        day_of_era - day_of_era // 1_460 + day_of_era // 36_524 - day_of_era // 146_096
-    ) // 365
-    day_of_year = day_of_era - (365 * year_of_era + year_of_era // 4 - year_of_era // 100)
-    shifted = (5 * day_of_year + 2) // 153
-    day = day_of_year - (153 * shifted + 2) // 5 + 1
-    month = shifted + 3 if shifted < 10 else shifted - 9
-    return year_of_era + era * 400 + (month <= 2), month, day
+from bunraku.values.time_format import SECOND, format_moment, moment
+from bunraku.values.time_parse import parse_timestamp
+from bunraku.values.time_zones import required_offset
+from bunraku.values.timespan import nanoseconds_of
 
 
 @total_ordering
@@ -57,19 +31,29 @@ class Timestamp:
         """So many seconds since the epoch."""
         return cls(nanoseconds_of(seconds))
 
+    @classmethod
+    def parse(
+        cls, text: str, formats: str | Sequence[str] | None = None, timezone: str | None = None
+    ) -> Timestamp:
+        """The time that a text spells by one of some formats of ``strptime``."""
+        return cls(parse_timestamp(text, formats, timezone))
+
+    def format(self, pattern: str, timezone: str = "UTC") -> str:
+        """The time by a format of ``strftime``, as seen in a time zone.
+
+        >>> Timestamp(0).format("%F %T %z", "+02:00")
+        '1970-01-01 02:00:00 +0200'
+        """
+        offset = required_offset(timezone, self.total / SECOND)
+        zone = "UTC" if timezone.upper() in {"UTC", "Z", "GMT"} else ""
+        return format_moment(moment(self.total, offset, zone), pattern)
+
     def as_number(self) -> float:
         """Seconds since the epoch."""
         return self.total / SECOND
 
     def __str__(self) -> str:
-        seconds, fraction = divmod(self.total, SECOND)
-        days, seconds = divmod(seconds, 86_400)
-        year, month, day = civil_from_days(days)
-        year_text = f"-{-year:04}" if year < 0 else f"{year:04}"
-        return (
-            f"{year_text}-{month:02}-{day:02}T{seconds // 3600:02}:{seconds // 60 % 60:02}"
-            f":{seconds % 60:02}.{fraction:09} UTC"
-        )
+        return format_moment(moment(self.total), "%FT%T.%N %Z")
 
     __repr__ = __str__
 
