@@ -45,7 +45,6 @@ def outcome(answer: dict[str, object]) -> str | dict[str, object]:
         "line": first.get("line"),
         "column": first.get("pos"),
         "code": error.get("issue_code"),  # type: ignore[attr-defined]
-        "message": first["message"],
     }
 
 

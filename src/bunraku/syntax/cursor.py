@@ -17,20 +17,26 @@ NESTING_LIMIT: Final = 500
 ERROR_LIMIT: Final = 50
 
 OPENERS = frozenset({"{", "SELBRACE"})
+CLOSED_BY = {"{": "}", "SELBRACE": "}", "(": ")", "WSLPAREN": ")", "[": "]", "LISTSTART": "]"}
 DESCRIPTIONS = {
     "STRING": "a string", "DQPRE": "a string", "DQMID": "the end of an interpolation",
     "DQPOST": "the end of an interpolation", "HEREDOC": "a heredoc", "REGEX": "a regular expression",
-    "RENDER_STRING": "the text of the template", "RENDER": "'<%='", "END": "end of input",
+    "RENDER_STRING": "the text of the template", "RENDER": "'<%='",
 }  # fmt: skip
 
 
 class SyntaxFailure(Exception):
-    """A mistake in the code; caught where statements are, so that parsing can go on."""
+    """A mistake in the code; caught where statements are, so that parsing can go on.
+
+    ``fatal`` ends the parsing. ``late`` is one that Puppet finds at the end of the block only; the
+    statement was parsed to its end.
+    """
 
     def __init__(self, finding: Finding, fatal: bool = False) -> None:
         super().__init__(finding.issue.code)
         self.finding = finding
         self.fatal = fatal
+        self.late = False
 
 
 class Cursor(ABC):
@@ -97,15 +103,33 @@ class Cursor(ABC):
         kind, value = self.kinds[at], self.values[at]
         if kind == "ERROR":
             return SyntaxFailure(value)
+        if kind == "END":
+            return self.unexpected_end()
         found = DESCRIPTIONS.get(kind)
         if found is None:
             text = self.source.text[self.starts[at] : self.ends[at]]
             found = f"'{text}'"
-        # What would be expected at the end of a text misleads more often than it helps.
-        arguments: dict[str, object] = {"found": found, "wanted": "" if kind == "END" else wanted}
+        arguments: dict[str, object] = {"found": found, "wanted": wanted}
         return SyntaxFailure(
             Finding(issues.SYNTAX_ERROR, arguments, self.starts[at], self.ends[at])
         )
+
+    def unexpected_end(self) -> SyntaxFailure:
+        """The mistake that the end of the text is; tells what is still open."""
+        open_tokens: list[int] = []
+        for index, kind in enumerate(self.kinds):
+            if kind in CLOSED_BY:
+                open_tokens.append(index)
+            elif open_tokens and CLOSED_BY[self.kinds[open_tokens[-1]]] == kind:
+                open_tokens.pop()
+        text = self.source.text
+        opened = ""
+        if open_tokens:
+            start = self.starts[open_tokens[-1]]
+            opened = f"; the '{text[start]}' in line {self.source.line(start)} is never closed"
+        end = len(text.rstrip())
+        arguments: dict[str, object] = {"found": "end of input", "wanted": opened}
+        return SyntaxFailure(Finding(issues.SYNTAX_ERROR, arguments, end, end))
 
     def failure(self, issue: Issue, start: int, end: int, **arguments: object) -> SyntaxFailure:
         """A mistake at a place."""
@@ -133,8 +157,8 @@ class Cursor(ABC):
     def branch(self) -> Expression:
         """``{ statements }`` after a condition: a single statement stands for itself."""
         body = self.block()
-        if body.__class__ is Block and len(body.statements) == 1:  # type: ignore[attr-defined]
-            return body.statements[0]  # type: ignore[attr-defined, no-any-return]
+        if body.__class__ is Block and len(body.statements) == 1:
+            return body.statements[0]
         return body
 
     def statements(self, closer: str) -> list[Expression]:
@@ -143,6 +167,7 @@ class Cursor(ABC):
         found: list[Expression] = []
         self.deeper()
         depth, names = self.depth, len(self.namespace)
+        late: list[Finding] = []
         while kinds[self.at] != closer:
             begin = self.at
             try:
@@ -150,10 +175,18 @@ class Cursor(ABC):
             except SyntaxFailure as failure:
                 self.depth = depth
                 del self.namespace[names:]
-                self.resume(failure, begin)
+                if failure.late:
+                    late.append(failure.finding)
+                else:
+                    if self.at == begin:
+                        # Nothing can begin here, so the block has ended for Puppet.
+                        self.findings += late
+                        late = []
+                    self.resume(failure, begin, late)
                 # What stands before the mistake shall not be joined with what stands after it.
                 found.append(Nop(self.starts[self.at], self.starts[self.at]))
         self.depth = depth - 1
+        self.findings += late
         return found
 
     @abstractmethod
@@ -164,7 +197,7 @@ class Cursor(ABC):
 
     # -- going on after a mistake ----------------------------------------------------------------
 
-    def resume(self, failure: SyntaxFailure, begin: int) -> None:
+    def resume(self, failure: SyntaxFailure, begin: int, late: list[Finding]) -> None:
         """Note a mistake and find where the next statement begins.
 
         That is after the braces that the failed statement opened are closed, or at a line that is
@@ -172,41 +205,47 @@ class Cursor(ABC):
         several lines just before the mistake (a forgotten quote turns the rest inside out) and
         too many mistakes end the parsing.
         """
+        if failure.fatal:
+            self.findings += late
+            raise failure
         self.findings.append(failure.finding)
         at = self.at
-        if failure.fatal or len(self.findings) >= ERROR_LIMIT or self.turned_inside_out(at):
-            raise SyntaxFailure(failure.finding, fatal=True)
-        kinds = self.kinds
-        braces = 0
-        for index in range(begin, at):
-            kind = kinds[index]
-            if kind in OPENERS:
-                braces += 1
-            elif kind == "}":
-                braces -= 1
-        self.at = self.boundary(at, begin, braces)
-        if kinds[self.at] == "END":
-            raise SyntaxFailure(failure.finding, fatal=True)
+        if len(self.findings) < ERROR_LIMIT and not self.turned_inside_out(at):
+            kinds = self.kinds
+            braces = 0
+            for index in range(begin, at):
+                kind = kinds[index]
+                if kind in OPENERS:
+                    braces += 1
+                elif kind == "}":
+                    braces -= 1
+            self.at = self.boundary(at, begin, braces)
+            if kinds[self.at] != "END":
+                return
+        self.findings += late
+        raise SyntaxFailure(failure.finding, fatal=True)
 
     def boundary(self, at: int, begin: int, braces: int) -> int:
         """The token where a statement can begin, or where the block around ends."""
         kinds, first = self.kinds, at
         margin = self.indentation(begin)
+        if kinds[at] == "ERROR":
+            at += 1
         while True:
             kind = kinds[at]
             if kind == "END":
                 return at
-            if kind == "ERROR" and at > first:
+            if kind == "ERROR" and at > first and len(self.findings) < ERROR_LIMIT:
                 self.findings.append(self.values[at])
             if kind == "}":
                 braces -= 1
-                if braces < 0 and (at > begin or self.depth > 1):
+                if braces < 0 and self.depth > 1:
                     return at
-                if braces == 0:
+                if braces <= 0:
                     return at + 1
             elif at > begin and self.starts_line(at) and kind not in (")", "]", ","):
                 here = self.indentation(at)
-                if here < margin or here == margin and (braces <= 0 or kind not in OPENERS):
+                if here < margin or (here == margin and (braces <= 0 or kind not in OPENERS)):
                     return at
             if kind in OPENERS:
                 braces += 1
@@ -240,7 +279,7 @@ class Cursor(ABC):
         """All findings: the mistakes in the order in which they were met, then the warnings."""
         span = self.source.span
         found = [
-            item.issue.diagnostic(span(item.start, item.end), **item.arguments)
+            item.issue.diagnostic(span(item.start, item.end), "error", **item.arguments)
             for item in self.findings
         ]
         for item in sorted(self.tokens.warnings, key=lambda finding: finding.start):

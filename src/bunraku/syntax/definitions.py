@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bunraku.syntax import issues
-from bunraku.syntax.cursor import Prefix, SyntaxFailure
+from bunraku.syntax.cursor import SyntaxFailure
 from bunraku.syntax.expressions import AFTER_ENTRY_WORD, PREFIXES
 from bunraku.syntax.nodes import (
     Access,
@@ -144,9 +144,7 @@ class Definitions(Resources):
         parameters = self.definition_parameters()
         parent = None
         if self.accept("inherits"):
-            at = self.at
             parent = "default" if self.accept("default") else self.definition_name()
-            del at
         body = self.block()
         self.namespace.pop()
         found = ClassDefinition(
@@ -204,9 +202,7 @@ class Definitions(Resources):
         parameters = self.definition_parameters()
         return_type = self.return_type()
         body = self.block()
-        found = FunctionDefinition(
-            start, body.end, name, parameters, return_type, body, name_start
-        )
+        found = FunctionDefinition(start, body.end, name, parameters, return_type, body, name_start)
         self.definitions.append(found)
         return found
 
@@ -286,7 +282,10 @@ class Definitions(Resources):
         if kind == "{":
             literal = self.hash()
             return Access(
-                literal.start, literal.end, Reference(literal.start, literal.start, "Object"), [literal]
+                literal.start,
+                literal.end,
+                Reference(literal.start, literal.start, "Object"),
+                [literal],
             )
         if kind in ("[", "LISTSTART"):
             return self.array()
@@ -322,7 +321,7 @@ class Definitions(Resources):
 
     def render(self) -> Expression:
         """``<%= expression %>``, ``<%= { statements } %>``."""
-        start = self.starts[self.at]
+        start = self.values[self.at]
         self.at += 1
         if self.kinds[self.at] == "{" and not self.hash_ahead():
             inner = self.branch()

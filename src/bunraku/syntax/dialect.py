@@ -7,14 +7,49 @@ from dataclasses import dataclass, field, replace
 WORD_CHARACTER = "[0-9A-Za-z_]"
 
 MODERN_KEYWORDS = frozenset(
-    "and attr case class default define else elsif false function if in inherits node or private"
-    " true type undef unless".split()
+    [
+        "and",
+        "attr",
+        "case",
+        "class",
+        "default",
+        "define",
+        "else",
+        "elsif",
+        "false",
+        "function",
+        "if",
+        "in",
+        "inherits",
+        "node",
+        "or",
+        "private",
+        "true",
+        "type",
+        "undef",
+        "unless",
+    ]
 )
 TASK_KEYWORDS = frozenset({"apply", "plan"})
 
 STATEMENT_FUNCTIONS = frozenset(
-    "require realize include contain tag debug info notice warning err fail import break next"
-    " return".split()
+    [
+        "require",
+        "realize",
+        "include",
+        "contain",
+        "tag",
+        "debug",
+        "info",
+        "notice",
+        "warning",
+        "err",
+        "fail",
+        "import",
+        "break",
+        "next",
+        "return",
+    ]
 )
 
 

@@ -28,12 +28,12 @@ from bunraku.syntax.nodes import (
     Match,
     MethodCall,
     Name,
+    Nop,
     Not,
     Or,
     Parameter,
     Parenthesized,
     Query,
-    Nop,
     Reference,
     Regexp,
     ReservedWord,
@@ -153,7 +153,9 @@ class Expressions(Cursor):
         """An expression, or an entry of a hash without braces."""
         at = self.at
         kinds = self.kinds
-        if kinds[at] not in ENTRY_WORDS or kinds[at + 1] not in AFTER_ENTRY_WORD:
+        if kinds[at] in ("@", "@@"):
+            key = self.assignment()
+        elif kinds[at] not in ENTRY_WORDS or kinds[at + 1] not in AFTER_ENTRY_WORD:
             key = self.expression()
             if kinds[self.at] in (",", "]"):
                 return key
@@ -225,7 +227,7 @@ class Expressions(Cursor):
         at = self.at + 1
         kind = self.kinds[at]
         self.at = at
-        if kind != "NAME" and kind != "type":
+        if kind not in ("NAME", "type"):
             raise self.unexpected()
         end = self.ends[at]
         name = Name(self.starts[at], end, self.values[at])
@@ -263,10 +265,10 @@ class Expressions(Cursor):
 
     def gather(self, found: list[Expression], item: Expression) -> None:
         """Add an argument; an entry of a hash joins the entry before it."""
-        if item.__class__ is Hash and not item.braces:  # type: ignore[attr-defined]
+        if item.__class__ is Hash and not item.braces:
             last = found[-1]
-            if last.__class__ is Hash and not last.braces:  # type: ignore[attr-defined]
-                last.entries += item.entries  # type: ignore[attr-defined]
+            if last.__class__ is Hash and not last.braces:
+                last.entries.extend(item.entries)
                 last.end = item.end  # type: ignore[misc]
                 return
         found.append(item)
@@ -506,7 +508,8 @@ def decimal(text: str) -> int:
     if len(text) < 4000:
         return int(text)
     half = len(text) // 2
-    return decimal(text[:half]) * 10 ** (len(text) - half) + decimal(text[half:])
+    power: int = 10 ** (len(text) - half)
+    return decimal(text[:half]) * power + decimal(text[half:])
 
 
 PREFIXES: dict[str, Prefix] = {

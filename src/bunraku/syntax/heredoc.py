@@ -61,7 +61,7 @@ def heredoc_tag(text: str) -> Tag:
     >>> tag.end_text, tag.interpolates, tag.syntax, sorted(tag.escapes)
     ('END', True, 'json', ['\\\\', 'n', 't'])
     """
-    match = TAG.fullmatch(text)
+    match = TAG.search(text)
     if not match:
         raise TagError(issues.HEREDOC_INVALID_SYNTAX)
     end_text, interpolates = match[1].strip(), False
@@ -95,7 +95,8 @@ def heredoc_text(
         begins = text.find("\n", after) + 1
         if not begins:
             raise TagError(issues.HEREDOC_WITHOUT_TEXT)
-    at, size, starts = begins, len(text), []
+    starts: list[int] = []
+    at, size = begins, len(text)
     while at < size:
         end = text.find("\n", at) + 1 or size
         if text.find(tag.end_text, at, end) >= 0:

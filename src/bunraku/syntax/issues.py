@@ -62,9 +62,7 @@ HEREDOC_WITHOUT_END = Issue(
 )
 EPP_UNBALANCED_TAG = Issue("EPP_UNBALANCED_TAG", "The last '<%' of the template has no '%>'")
 EPP_UNBALANCED_COMMENT = Issue("EPP_UNBALANCED_COMMENT", "The comment '<%#' has no '%>'")
-EPP_UNBALANCED_EXPRESSION = Issue(
-    "EPP_UNBALANCED_EXPRESSION", "The template ends right after '<%'"
-)
+EPP_UNBALANCED_EXPRESSION = Issue("EPP_UNBALANCED_EXPRESSION", "The template ends right after '<%'")
 NESTING_TOO_DEEP = Issue("NESTING_TOO_DEEP", "The code is nested deeper than {limit} levels")
 NOT_A_RESOURCE = Issue(
     "NOT_A_RESOURCE",

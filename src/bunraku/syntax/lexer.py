@@ -9,7 +9,6 @@ templates are taken up where the pattern stops, and the pattern goes on after th
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -31,24 +30,72 @@ from bunraku.syntax.tokens import Finding, Tokens
 BLANKS = " \t\r\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 IS_SPACE = re.compile(f"[{BLANKS}\n]").match
 
-PUNCTUATION = (
-    "<<| |>> <| |> << <= <- <~ >> >= == => =~ != !~ += +> -= -> ~> @@ "
-    ". , ; ? * % ) ] < > = ! + - | : @"
-).split()
+PUNCTUATION = [
+    "<<|",
+    "|>>",
+    "<|",
+    "|>",
+    "<<",
+    "<=",
+    "<-",
+    "<~",
+    ">>",
+    ">=",
+    "==",
+    "=>",
+    "=~",
+    "!=",
+    "!~",
+    "+=",
+    "+>",
+    "-=",
+    "->",
+    "~>",
+    "@@",
+    ".",
+    ",",
+    ";",
+    "?",
+    "*",
+    "%",
+    ")",
+    "]",
+    "<",
+    ">",
+    "=",
+    "!",
+    "+",
+    "-",
+    "|",
+    ":",
+    "@",
+]
 INTERNED = {text: text for text in PUNCTUATION}
 
-(NAME, PLAIN, STRING, VARIABLE, COMMENT, TEXT, BRACE, CLOSING, BRACKET, PARENTHESIS, REFERENCE,
+(NAME, PLAIN, STRING, TEXT, VARIABLE, COMMENT, BRACE, CLOSING, BRACKET, PARENTHESIS, REFERENCE,
  NUMBER, WORD, SLASH, NEWLINE, END, OTHER) = range(1, 18)  # fmt: skip
 
 NO_REGEXP_AFTER = frozenset(
-    ") ] |> |>> NAME CLASSREF NUMBER STRING BOOLEAN DQPOST HEREDOC REGEX VARIABLE"
-    " WORD".split()
+    [
+        ")",
+        "]",
+        "|>",
+        "|>>",
+        "NAME",
+        "CLASSREF",
+        "NUMBER",
+        "STRING",
+        "BOOLEAN",
+        "DQPOST",
+        "HEREDOC",
+        "REGEX",
+        "VARIABLE",
+        "WORD",
+    ]
 )
 REGEXP = re.compile(r"/([^/\\]*+(?:\\.[^/\\]*+)*+)/", re.DOTALL)
 # An empty string right before another quote takes that quote in, in Puppet: ''' is '\''.
-SINGLE_QUOTED = re.compile(
-    r"'((?:'(?=(?:\\\\)*'))?[^'\\]*+(?:\\.[^'\\]*+)*+)'", re.DOTALL
-)
+SINGLE_QUOTED = re.compile(r"'((?:'(?=(?:\\\\)*'))?[^'\\]*+(?:\\.[^'\\]*+)*+)'", re.DOTALL)
 DIGITS_AND_WORD = re.compile(r"[0-9A-Za-z_]+")
 REFERENCE_LIKE = re.compile("(?:[0-9A-Za-z_]|::)+")
 GOOD_REFERENCE = re.compile("(?:::)?[A-Z][0-9A-Za-z_]*(?:::[A-Z][0-9A-Za-z_]*)*")
@@ -82,9 +129,9 @@ def master_pattern(dialect: Dialect, within_line: bool, template: bool) -> re.Pa
         rf"({words.name})(?![0-9A-Za-z_-]|::)",
         f"({'|'.join(operators)})",
         r"'((?!'(?:\\\\)*')[^'\\]*+)'",
+        r'"((?!"(?:\\\\)*["$])[^"\\$]*+)"',
         rf"\$({words.variable})",
         r"(\#[^\n]*|/\*.*?\*/)",
-        r'"((?!"(?:\\\\)*["$])[^"\\$]*+)"',
         r"(\{)",
         r"(\})",
         r"(\[)",
@@ -108,7 +155,7 @@ class OpenString(NamedTuple):
     warns: bool
     closing: int
     first: int
-    index: int
+    token: int
 
 
 def tokenize(source: Source, dialect: Dialect) -> Tokens:
@@ -171,7 +218,7 @@ class Lexer:
                 start = match.start(found)
                 if found <= PLAIN:
                     add_kind(INTERNED[value] if found == PLAIN else keyword(value, "NAME"))
-                elif found == STRING or found == TEXT:
+                elif found <= TEXT:
                     add_kind("STRING")
                     start -= 1
                 elif found == VARIABLE:
@@ -217,12 +264,16 @@ class Lexer:
                     break
                 elif found == SLASH:
                     at = self.slash(start)
+                    if at == match.end():
+                        continue
                     break
                 elif found == END:
                     at = self.finish()
                     break
                 else:
                     at = self.other(value, start)
+                    if at == match.end() and self.jump is None:
+                        continue
                     break
                 add_value(value)
                 add_start(start)
@@ -239,17 +290,28 @@ class Lexer:
 
         Within a string it stands for the whole string, as that cannot be understood either.
         """
+        earlier = None
         if self.open_strings:
-            self.tokens.drop_from(self.open_strings[0].index)
-        self.fail(issue, start, end, **arguments)
+            index = self.open_strings[0].token
+            if "ERROR" in self.tokens.kinds[index:]:
+                earlier = self.tokens.values[self.tokens.kinds.index("ERROR", index)]
+            self.tokens.drop_from(index)
+        if earlier is not None:
+            self.tokens.add("ERROR", earlier, earlier.start, earlier.end)
+        else:
+            self.fail(issue, start, end, **arguments)
         self.tokens.add("END", None, len(self.text), len(self.text))
         return -1
 
     def finish(self) -> int:
         """The end of the text: nothing may be open."""
         end = len(self.text)
-        if self.open_strings:
-            return self.stop(issues.UNCLOSED_QUOTE, end, end, opener='"')
+        while self.open_strings:
+            string = self.open_strings[-1]
+            if string.part is DOUBLE_QUOTED_PART:
+                return self.stop(issues.UNCLOSED_QUOTE, end, end, opener='"')
+            # The end of a heredoc ends an interpolation that is still open in it, in Puppet.
+            self.resume_string(end - 1)
         if self.template is not None and self.template.opened is not None:
             return self.stop(issues.EPP_UNBALANCED_TAG, end, end)
         self.tokens.add("END", None, end, end)
@@ -304,7 +366,11 @@ class Lexer:
             return self.close_tag(start)
         elif "\udc80" <= character <= "\udcff":
             byte = f"0x{ord(character) - 0xDC00:02X}"
-            self.fail(issues.INVALID_UTF8, start, start + 1, byte=byte)
+            end = start + 1
+            while text[end : end + 1] >= "\udc80" and text[end] <= "\udcff":
+                end += 1
+            self.fail(issues.INVALID_UTF8, start, end, byte=byte)
+            return end
         else:
             self.tokens.add("OTHER", character, start, start + 1)
         return start + 1
@@ -366,7 +432,7 @@ class Lexer:
 
         ``start`` is where the token of the text begins (at the quote), ``at`` the text itself.
         """
-        text, tokens, text_start = self.text, self.tokens, at
+        text, tokens = self.text, self.tokens
         pieces: list[str] = []
         while True:
             match = string.part.match(text, at)
@@ -403,7 +469,7 @@ class Lexer:
                 tokens.add("VARIABLE", name[0], at - 1, name.end())
                 first = False
                 pieces = []
-                start = at = text_start = name.end()
+                start = at = name.end()
             else:
                 pieces.append("$")
 
@@ -425,7 +491,7 @@ class Lexer:
             return
         kind = kinds[first]
         if kind in self.keywords:
-            if kind == "undef" and count == 1 or count > 1 and not self.dialect.keyword_chains:
+            if (kind == "undef" and count == 1) or (count > 1 and not self.dialect.keyword_chains):
                 return
         elif kind not in ("NAME", "NUMBER", "WORD"):
             return
@@ -458,8 +524,9 @@ class Lexer:
             tag = heredoc_tag(text[start:end])
             body = heredoc_text(text, tag, end, self.jump, self.dialect)
         except TagError as error:
-            self.fail(error.issue, error.place or end, error.place or end, **error.arguments)
-            return end
+            # What follows is the text of the heredoc, or may be: nothing that can be lexed as code.
+            place = error.place or end
+            return self.stop(error.issue, place, place, **error.arguments)
         self.tokens.add("HEREDOC", tag.syntax, start, end)
         self.jump = body.next_line
         inner = Lexer(body.text, self.dialect)
@@ -481,7 +548,7 @@ class Lexer:
         place = body.place
         if tokens.kinds[-1] == "END":
             for column in (tokens.kinds, tokens.values, tokens.starts, tokens.ends):
-                column.pop()  # type: ignore[attr-defined]
+                column.pop()
         mine.kinds += tokens.kinds
         mine.values += [
             value._replace(start=place(value.start), end=place(value.end))
@@ -520,7 +587,8 @@ class Lexer:
         if value or (value is not None and template.opened is None):
             self.tokens.add("RENDER_STRING", value, start, at)
         if template.opened is not None and template.renders:
-            self.tokens.add("RENDER", None, template.opened, at)
+            # Puppet says of a stray tag that it stands where the text before it begins.
+            self.tokens.add("RENDER", template.opened, start, at)
         return at
 
 

@@ -590,7 +590,12 @@ class Epp(Node):
 
 
 Definition = (
-    ClassDefinition | DefineDefinition | NodeDefinition | FunctionDefinition | PlanDefinition | TypeAlias
+    ClassDefinition
+    | DefineDefinition
+    | NodeDefinition
+    | FunctionDefinition
+    | PlanDefinition
+    | TypeAlias
 )
 
 

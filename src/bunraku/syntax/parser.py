@@ -13,8 +13,9 @@ from typing import Final
 from bunraku.errors import Diagnostic, PuppetError
 from bunraku.source import Source
 from bunraku.syntax.cursor import NESTING_LIMIT, SyntaxFailure
-from bunraku.syntax.definitions import PREFIXES, Definitions
+from bunraku.syntax.definitions import Definitions
 from bunraku.syntax.dialect import MODERN, Dialect
+from bunraku.syntax.expressions import PREFIXES
 from bunraku.syntax.lexer import tokenize, tokenize_template
 from bunraku.syntax.nodes import Block, Comment, Expression, Nop, Program
 from bunraku.syntax.tokens import Tokens

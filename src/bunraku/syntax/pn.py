@@ -65,14 +65,17 @@ def escaped(match: re.Match[str]) -> str:
 
 
 def ruby_float(value: float) -> str:
-    """A Float as Ruby prints it.
+    """A Float as Ruby prints it: with an exponent from 1e15 on.
 
-    >>> ruby_float(1e20), ruby_float(1e15), ruby_float(0.0001), ruby_float(1.5e-05)
-    ('1.0e+20', '1000000000000000.0', '0.0001', '1.5e-05')
+    >>> ruby_float(1e20), ruby_float(1234567890123456.0), ruby_float(0.0001), ruby_float(1.5e-05)
+    ('1.0e+20', '1.234567890123456e+15', '0.0001', '1.5e-05')
     """
     text = repr(value)
     if "e" not in text:
-        return text
+        if abs(value) < 1e15:
+            return text
+        digits = text.removesuffix(".0").removeprefix("-")
+        text = f"{text[: -len(digits) - 2]}{digits[0]}.{digits[1:].rstrip('0') or '0'}e15"
     mantissa, exponent = text.split("e")
     power = int(exponent)
     if "." not in mantissa:
@@ -298,6 +301,15 @@ def write_unary_minus(node: nodes.UnaryMinus, out: Out) -> None:
         out.append(")")
 
 
+def constant(text: str) -> Writer:
+    """The same for each node of a kind."""
+
+    def writer(_node: Any, out: Out) -> None:
+        out.append(text)
+
+    return writer
+
+
 def calls(word: str, *names: str) -> Writer:
     """``(word field field)``."""
 
@@ -430,7 +442,9 @@ def write_definition(word: str) -> Writer:
     """Classes, defines, functions and plans."""
 
     def writer(node: Any, out: Out) -> None:
-        entries: list[Callable[[Out], None]] = [lambda out: out.append(f":name {quoted(node.name)}")]
+        entries: list[Callable[[Out], None]] = [
+            lambda out: out.append(f":name {quoted(node.name)}")
+        ]
         parent = getattr(node, "parent", None)
         if parent is not None:
             entries.append(lambda out: out.append(f":parent {quoted(parent)}"))
@@ -500,12 +514,12 @@ def write_apply(node: nodes.Apply, out: Out) -> None:
 
 
 WRITERS: Final[dict[type, Writer]] = {
-    nodes.Nop: lambda node, out: out.append("(nop)"),
+    nodes.Nop: constant("(nop)"),
     nodes.Integer: write_integer,
     nodes.Float: lambda node, out: out.append(ruby_float(node.value)),
     nodes.Boolean: lambda node, out: out.append("true" if node.value else "false"),
-    nodes.Undef: lambda node, out: out.append("nil"),
-    nodes.Default: lambda node, out: out.append("(default)"),
+    nodes.Undef: constant("nil"),
+    nodes.Default: constant("(default)"),
     nodes.String: lambda node, out: out.append(quoted(node.value)),
     nodes.Regexp: quotes("regexp", "pattern"),
     nodes.List: lists("array", "values"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from bunraku.syntax import issues
+from bunraku.syntax.cursor import NESTING_LIMIT, SyntaxFailure
 from bunraku.syntax.expressions import Expressions
 from bunraku.syntax.nodes import (
     Access,
@@ -28,15 +29,35 @@ from bunraku.syntax.nodes import (
     String,
 )
 from bunraku.syntax.tokens import Finding
-from bunraku.syntax.cursor import NESTING_LIMIT, SyntaxFailure
 
 FORMS: Final[dict[str, ResourceForm]] = {"@": "virtual", "@@": "exported"}
 EDGES: Final = frozenset({"->", "~>", "<-", "<~"})
 ASSIGNMENTS: Final = frozenset({"=", "+=", "-="})
 AFTER_EXPRESSION: Final = EDGES | ASSIGNMENTS | {"{"}
 ATTRIBUTE_NAMES: Final = frozenset(
-    "NAME and case class default define else elsif if in inherits node or undef unless type attr"
-    " function private plan apply".split()
+    [
+        "NAME",
+        "and",
+        "case",
+        "class",
+        "default",
+        "define",
+        "else",
+        "elsif",
+        "if",
+        "in",
+        "inherits",
+        "node",
+        "or",
+        "undef",
+        "unless",
+        "type",
+        "attr",
+        "function",
+        "private",
+        "plan",
+        "apply",
+    ]
 )
 ATTRIBUTE_OPERATORS: Final = frozenset({"=>", "+>"})
 
@@ -63,7 +84,7 @@ class Resources(Expressions):
             if kinds[self.at] in ("}", "END"):
                 raise self.unexpected()
         last = found[-1] if found else None
-        if last.__class__ is Name and last.value in self.dialect.statement_functions:  # type: ignore[union-attr]
+        if last.__class__ is Name and last.value in self.dialect.statement_functions:
             assert last is not None
             arguments = values or [value]
             end = arguments[-1].end
@@ -72,15 +93,18 @@ class Resources(Expressions):
             raise self.stray_list(last, comma)
         else:
             if value.__class__ is Call:
-                value.value_needed = False  # type: ignore[attr-defined]
+                value.value_needed = False  # type: ignore[misc]
             found.append(value)
 
     def stray_list(self, last: Expression | None, comma: int) -> SyntaxFailure:
         """``1, 2`` where no function takes it."""
         start, end = self.starts[comma], self.ends[comma]
         if isinstance(last, Name):
-            return self.failure(issues.ARGUMENTS_TO_NON_CALL, start, end, name=last.value)
-        return self.failure(issues.STRAY_COMMA, start, end)
+            failure = self.failure(issues.ARGUMENTS_TO_NON_CALL, start, end, name=last.value)
+        else:
+            failure = self.failure(issues.STRAY_COMMA, start, end)
+        failure.late = True
+        return failure
 
     def assignment(self) -> Expression:
         """``assignment``: the widest form, with resources, relationships and ``=``."""
@@ -178,7 +202,10 @@ class Resources(Expressions):
             first, second = kinds[at + 1], kinds[at + 2] if kinds[at + 1] != "END" else "END"
             if (
                 first in ("}", ",")
-                or (second in ATTRIBUTE_OPERATORS and first in ATTRIBUTE_NAMES)
+                or (
+                    first in ATTRIBUTE_NAMES
+                    and (second in ATTRIBUTE_OPERATORS or first not in self.prefixes)
+                )
                 or (second == "=>" and first == "*")
             ):
                 left = self.with_attributes(left, at)
@@ -249,7 +276,8 @@ class Resources(Expressions):
             return ResourceDefaults(left.start, end, "regular", left, operations)
         if isinstance(left, Access):
             return ResourceOverride(left.start, end, "regular", left, operations)
-        raise self.failure(issues.NOT_A_RESOURCE, left.start, left.end)
+        place = getattr(left, "operator_start", left.start)
+        raise self.failure(issues.NOT_A_RESOURCE, place, left.end)
 
     def without_title(
         self, left: Any, operations: list[AttributeOperation], brace: int, end: int

@@ -53,25 +53,26 @@ class Template:
             at = tag + 2
             mark = whole[at : at + 1]
             if not mark:
-                raise TemplateError(issues.EPP_UNBALANCED_EXPRESSION, tag)
+                raise TemplateError(issues.EPP_UNBALANCED_EXPRESSION, at)
             if mark == "%":
                 pieces.append("<%")
                 at += 1
             elif mark == "#":
-                at, trims = self.comment(pieces, at, tag)
+                at, trims = self.comment(pieces, at)
             else:
                 self.opened, self.renders = tag, mark == "="
                 text = "".join(pieces)
                 if mark == "-":
                     text = text.rstrip(" \t")
                 return text, at + (mark in "-=")
-        return "".join(pieces), size
+        # Puppet drops the text before a comment or a '<%%' that ends the template.
+        return None, size
 
-    def comment(self, pieces: list[str], at: int, tag: int) -> tuple[int, bool]:
+    def comment(self, pieces: list[str], at: int) -> tuple[int, bool]:
         """Pass over ``<%# … %>``; tells where it ends and whether it takes the space after it."""
         end = COMMENT_END.search(self.whole, at)
         if not end:
-            raise TemplateError(issues.EPP_UNBALANCED_COMMENT, tag)
+            raise TemplateError(issues.EPP_UNBALANCED_COMMENT, at)
         if self.whole.startswith("-", at + 1):
             pieces[:] = ["".join(pieces).rstrip(" \t")]
         return end.end(), self.whole.startswith("-%>", end.end() - 3)
