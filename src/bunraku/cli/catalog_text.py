@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from bunraku.cli.report import relative
+
 REDACTED = "Sensitive [value redacted]"
 PLAIN_STRINGS = str.maketrans({"\\": "\\\\", "'": "\\'"})
 ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\", "$": "\\$"}
@@ -12,11 +14,22 @@ ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\", "$":
 
 def catalog_text(data: Mapping[str, Any]) -> str:
     """The catalog's classes and resources, each with the place that declared it."""
-    resources = data.get("resources", [])
+    resources = [one for one in data.get("resources", []) if not is_furniture(one)]
     title = f"# catalog of {data.get('name')}, environment {data.get('environment')}: "
     classes = [one for one in data.get("classes", []) if one != "settings"]
     title += f"{len(resources)} resources, {len(classes)} classes\n"
     return title + "".join(f"\n{resource_text(resource)}" for resource in resources)
+
+
+def is_furniture(resource: Mapping[str, Any]) -> bool:
+    """Whether a resource is in every catalog and tells nothing.
+
+    >>> is_furniture({"type": "Stage", "title": "main", "parameters": {"name": "main"}})
+    True
+    """
+    reference = resource["type"], resource["title"].lower()
+    bare = not set(resource.get("parameters", ())) - {"name"}
+    return bare and reference in {("Stage", "main"), ("Class", "main"), ("Class", "settings")}
 
 
 def resource_text(resource: Mapping[str, Any]) -> str:
@@ -40,10 +53,12 @@ def resource_text(resource: Mapping[str, Any]) -> str:
       mode   => '0644',
     }
     """
-    place = f"# {resource['file']}:{resource.get('line')}\n" if resource.get("file") else ""
+    file, line = resource.get("file"), resource.get("line")
+    place = f"# {relative(file)}:{line}\n" if file else ""
     sigil = "@@" if resource.get("exported") else ""
     name = str(resource["type"]).lower()
-    head = f"{place}{sigil}{name} {{ {value_text(resource['title'])}:"
+    title = resource["title"].lower() if name == "class" else resource["title"]
+    head = f"{place}{sigil}{name} {{ {value_text(title)}:"
     parameters = resource.get("parameters") or {}
     secret = resource.get("sensitive_parameters") or ()
     if not parameters:
@@ -59,8 +74,8 @@ def resource_text(resource: Mapping[str, Any]) -> str:
 def value_text(value: Any, indent: str = "") -> str:
     r"""A value as a Puppet literal; what has none is shown as its data type and text.
 
-    >>> value_text({"a": [1, True, None, "it's\n"]})
-    "{ 'a' => [1, true, undef, \"it's\\n\"] }"
+    >>> print(value_text({"a": [1, True, None, "it's\n"]}))
+    { 'a' => [1, true, undef, "it's\n"] }
     """
     match value:
         case None:
