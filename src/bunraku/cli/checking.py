@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from bunraku.cli.options import UsageError
 from bunraku.errors import Diagnostic
 from bunraku.source import Source
+from bunraku.syntax.check import check
 from bunraku.syntax.dialect import MODERN, MODERN_AS_DOCUMENTED, Dialect
 from bunraku.syntax.nodes import Program
 from bunraku.syntax.parser import parse, parse_epp
@@ -43,8 +46,14 @@ def dialect_for(options: argparse.Namespace) -> Dialect:
 
 
 def check_source(
-    source: Source, dialect: Dialect, *, epp: bool
+    source: Source, dialect: Dialect, settings: Mapping[str, Any], *, epp: bool
 ) -> tuple[Program, list[Diagnostic]]:
-    """The syntax tree of a manifest or template, and all that is wrong with it."""
+    """The syntax tree of a manifest or template, and all that is wrong with it.
+
+    What does not parse is not checked any further: the tree has holes.
+    """
     result = parse_epp(source, dialect) if epp else parse(source, dialect)
-    return result.program, result.diagnostics
+    findings = list(result.diagnostics)
+    if not any(finding.severity == "error" for finding in findings):
+        findings += check(result.program, dialect, settings)
+    return result.program, findings

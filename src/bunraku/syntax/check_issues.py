@@ -125,9 +125,7 @@ ILLEGAL_ATTRIBUTE_APPEND = Issue(
 )
 ATTRIBUTES_TWICE = Issue("MULTIPLE_ATTRIBUTES_UNFOLD", "'* =>' can stand once in a resource only")
 NOT_VIRTUALIZABLE = Issue("NOT_VIRTUALIZEABLE", "{what} cannot be virtual or exported")
-CLASS_NOT_VIRTUALIZABLE = Issue(
-    "CLASS_NOT_VIRTUALIZABLE", "A class cannot be virtual or exported"
-)
+CLASS_NOT_VIRTUALIZABLE = Issue("CLASS_NOT_VIRTUALIZABLE", "A class cannot be virtual or exported")
 
 # -- definitions ---------------------------------------------------------------------------------
 
