@@ -13,6 +13,7 @@ from bunraku.cli.options import (
     add_output_options,
     paint_for,
     read_text,
+    settings,
 )
 from bunraku.cli.output import write, write_error
 from bunraku.cli.report import in_order, text_report
@@ -50,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
             tokens = tokenize_template(source, dialect) if epp else tokenize(source, dialect)
             write(printed(tokens, source) + "\n")
             continue
-        program, findings = check_source(source, dialect, epp=epp)
+        program, findings = check_source(source, dialect, settings(options), epp=epp)
         write_error(text_report(in_order(findings), paint_for(options)))
         if any(finding.severity == "error" for finding in findings):
             code = exits.FINDINGS

@@ -297,7 +297,7 @@ def syntax_tree(case: Mapping[str, Any]) -> Answer:
     epp = case.get("epp", False) or str(path or "").endswith(".epp")
     dialect = dialect_named(case.get("language", "8"), case.get("follow", "puppet"))
     source = Source(text or "", path or "", on_disk=path is not None)
-    program, diagnostics = check_source(source, dialect, epp=epp)
+    program, diagnostics = check_source(source, dialect, case.get("settings", {}), epp=epp)
     errors = [one for one in diagnostics if one.severity == "error"]
     found: Answer = {"status": "ok", "pn": None, "logs": [], "error": None}
     if errors:

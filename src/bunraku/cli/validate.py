@@ -16,6 +16,7 @@ from bunraku.cli.options import (
     add_output_options,
     paint_for,
     read_text,
+    settings,
 )
 from bunraku.cli.output import write, write_error
 from bunraku.cli.report import github_report, in_order, json_report, text_report
@@ -51,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     findings: list[Diagnostic] = []
     dialect = dialect_for(options)
     for source, epp in sources(options):
-        _program, found = check_source(source, dialect, epp=epp)
+        _program, found = check_source(source, dialect, settings(options), epp=epp)
         findings += in_order(found)
     print_report(findings, options)
     failing = ("error", "warning") if options.fail_on_warnings else ("error",)
