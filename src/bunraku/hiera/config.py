@@ -57,6 +57,11 @@ class Config:
     hierarchy: tuple[Level, ...]
     default_hierarchy: tuple[Level, ...] | None = None
     merge: Mapping[str, Value] | None = None
+    text: str = field(default="", repr=False, compare=False)
+
+    def line_of_variable(self, name: str) -> int | None:
+        """The line in which a variable is interpolated."""
+        return line_of(self.text, rf"""%\{{\s*['"]?{re.escape(name)}\b""")
 
 
 DEFAULT_LEVEL: dict[str, Value] = {"name": "Common", "path": "common.yaml"}
@@ -133,11 +138,10 @@ def parse_config(
 ) -> Config:
     """The record of a configuration's data."""
     version = data.get("version")
-    try:
-        number = 3 if version is None else int(version)
-    except (TypeError, ValueError):
-        number = 0
+    number = 3 if version is None else whole_number(version)
     reader = Reader(path, root, layer, text)
+    if number in {3, 4, 5} and version is not None and version.__class__ is not int:
+        raise reader.invalid("'version' must be a whole number, not in quotes", r"\bversion:")
     if number == 5:
         return reader.version_5(data)
     if number == 4:
@@ -147,6 +151,14 @@ def parse_config(
     if number == 3:
         return reader.version_3(data, codedir)
     raise fail(issues.UNSUPPORTED_VERSION, path, text, r"\bversion:", version=version)
+
+
+def whole_number(value: Value) -> int:
+    """A version as a number, 0 for what is none."""
+    try:
+        return int(value)
+    except (TypeError, ValueError, OverflowError):
+        return 0
 
 
 class Reader:
@@ -164,7 +176,7 @@ class Reader:
 
     def invalid(self, problem: str, pattern: str | None = None) -> PuppetError:
         """The error that something does not have the form it must have."""
-        return self.fail(issues.INVALID_CONFIG, pattern, path=self.path, problem=problem)
+        return self.fail(issues.INVALID_CONFIG, pattern, config=self.path, problem=problem)
 
     def known(self, data: Mapping[Any, Value], allowed: Iterable[str], where: str) -> None:
         """Refuse keys that mean nothing."""
@@ -191,13 +203,15 @@ class Reader:
         if defaults is None:
             defaults = DEFAULTS
         self.check_defaults(defaults)
-        if data.get("default_hierarchy") is not None and self.layer != "module":
+        if "default_hierarchy" in data and self.layer != "module":
             raise self.fail(issues.DEFAULTS_NOT_IN_MODULE, key_line("default_hierarchy"))
         hierarchy = data.get("hierarchy")
         if hierarchy is None:
             hierarchy = [DEFAULT_LEVEL]
         self.levels(data.get("plan_hierarchy") or [], defaults, "plan_hierarchy")
         default_hierarchy = data.get("default_hierarchy")
+        if default_hierarchy is None and "default_hierarchy" in data:
+            raise self.invalid("'default_hierarchy' must be a list", key_line("default_hierarchy"))
         return Config(
             5,
             self.path,
@@ -206,6 +220,7 @@ class Reader:
             None
             if default_hierarchy is None
             else self.levels(default_hierarchy, defaults, "default_hierarchy"),
+            text=self.text,
         )
 
     def check_defaults(self, defaults: Value) -> None:
@@ -340,7 +355,7 @@ class Reader:
                 locations=locations,
                 extension=EXTENSIONS[backend],
             )
-        return Config(4, self.path, self.root, tuple(levels.values()))
+        return Config(4, self.path, self.root, tuple(levels.values()), text=self.text)
 
     def version_3(self, data: dict[Any, Value], codedir: str) -> Config:
         """A configuration of version 3."""
@@ -377,7 +392,9 @@ class Reader:
                     else EXTENSIONS.get(backend, f".{backend}"),
                 )
             )
-        return Config(3, self.path, self.root, tuple(levels), merge=self.merge_3(data))
+        return Config(
+            3, self.path, self.root, tuple(levels), merge=self.merge_3(data), text=self.text
+        )
 
     def merge_3(self, data: Mapping[str, Value]) -> dict[str, Value] | None:
         """The merge strategy that version 3 sets for hashes."""

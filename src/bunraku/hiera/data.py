@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from bunraku.errors import Diagnostic
 from bunraku.hiera import issues, yaml
 from bunraku.hiera.hocon import HoconError, parse_hocon
 from bunraku.modules.environment import Environment
+from bunraku.values.keys import from_key
 
 Value = Any
 Wrapped = TypeVar("Wrapped")
@@ -147,7 +148,7 @@ def keys_to_text(value: Value) -> Value:
 
 def parse_json(content: bytes, path: str) -> Value:
     """JSON text of a file; comments are allowed, as Ruby allows them."""
-    text = content.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+    text = content.decode("utf-8", "surrogateescape")
     try:
         try:
             return json.loads(text, parse_constant=refuse_constant)
@@ -184,15 +185,30 @@ def parse_hocon_file(content: bytes, path: str) -> Value:
         raise issues.placed(problem, path, error.line) from None
 
 
-def find_foreign(value: Value, known: Mapping[type, bool]) -> Value | None:
-    """A part of a value whose class is not among those that data may have."""
+def find_foreign(value: Value) -> str | None:
+    """What in a value no Puppet value is: Ruby's symbols, and keys that are no text or number.
+
+    >>> find_foreign({"a": [{None: 1}]})
+    'a key that is undef'
+    """
     kind = value.__class__
     if kind is list:
-        return next((bad for item in value if (bad := find_foreign(item, known)) is not None), None)
+        return next((bad for item in value if (bad := find_foreign(item))), None)
     if kind is dict:
         for key, item in value.items():
-            for part in (key, item):
-                if part is not None and (bad := find_foreign(part, known)) is not None:
-                    return bad
+            if key.__class__ is yaml.Symbol or key.__class__ is str or key.__class__ is int:
+                bad = None
+            else:
+                bad = foreign_key(from_key(key))
+            if bad := bad or find_foreign(item):
+                return bad
         return None
-    return None if known.get(kind, True) else value
+    return f"the symbol :{value}" if kind is yaml.Symbol else None
+
+
+def foreign_key(key: Value) -> str | None:
+    """What a key is that no hash of data may have."""
+    if key.__class__ is float:
+        return None
+    kinds = {bool: "true or false", list: "an array", dict: "a hash", type(None): "undef"}
+    return f"a key that is {kinds.get(key.__class__, 'of a strange kind')}"

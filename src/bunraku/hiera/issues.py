@@ -73,7 +73,7 @@ METHOD_NOT_ALLOWED = Issue(
     "HIERA_INTERPOLATION_METHOD_SYNTAX_NOT_ALLOWED",
     "Only variables can be interpolated in hiera.yaml, no functions: {text!r}",
 )
-INVALID_CONFIG = Issue("HIERA_INVALID_CONFIG", "{path}: {problem}")
+INVALID_CONFIG = Issue("HIERA_INVALID_CONFIG", "{config}: {problem}")
 CONFIG_IS_NO_HASH = Issue(
     "HIERA_CONFIG_IS_NO_HASH", "{path} holds no hash; it is taken for an empty hiera.yaml version 3"
 )
@@ -86,6 +86,9 @@ DIG_MISMATCH = Issue(
     "The key '{key}' looks for '{segment}' in {kind}, which has no entries of that name",
 )
 RECURSIVE_LOOKUP = Issue("RECURSIVE_LOOKUP", "The lookup goes round in a circle: {names}")
+OPTIONS_NO_HASH = Issue(
+    "HIERA_LOOKUP_OPTIONS_NO_HASH", "The lookup_options of '{key}' must be a hash"
+)
 LOOKUP_OPTIONS_NO_HASH = Issue(
     "HIERA_LOOKUP_OPTIONS_NO_HASH", "The value of lookup_options must be a hash"
 )
@@ -109,10 +112,8 @@ UNKNOWN_STRATEGY = Issue(
 )
 STRATEGY_MISSING = Issue("HIERA_STRATEGY_MISSING", "A hash given as merge must name the 'strategy'")
 BAD_MERGE_OPTION = Issue("HIERA_BAD_MERGE_OPTION", "Merge option '{name}': {problem}")
-MERGE_MISMATCH = Issue(
-    "HIERA_MERGE_MISMATCH", "The merge strategy '{strategy}' cannot take {kind}: {value}"
-)
-UNSORTABLE = Issue("HIERA_UNSORTABLE", "sort_merged_arrays cannot compare the values of {value}")
+MERGE_MISMATCH = Issue("HIERA_MERGE_MISMATCH", "The merge strategy '{strategy}' cannot take {kind}")
+UNSORTABLE = Issue("HIERA_UNSORTABLE", "sort_merged_arrays cannot compare {kinds} with one another")
 UNREADABLE_DATA = Issue("HIERA_UNREADABLE_DATA", "{path} cannot be read: {reason}")
 UNPARSABLE_DATA = Issue("HIERA_UNPARSABLE_DATA", "{path} is no {format}: {reason}")
 DATA_IS_NO_HASH = Issue("HIERA_DATA_IS_NO_HASH", "{path} holds no hash at its top")
@@ -129,6 +130,9 @@ FOREIGN_KEYS = Issue(
 PATH_MISSING = Issue(
     "HIERA_PATH_MISSING",
     "{function} needs a file: the level must have path, paths, glob, globs or mapped_paths",
+)
+NO_OPTIONS_TAKEN = Issue(
+    "HIERA_NO_OPTIONS_TAKEN", "{function} takes no options, but the level '{level}' gives {keys}"
 )
 BACKEND_IS_RUBY = Issue(
     "HIERA_BACKEND_IS_RUBY",

@@ -22,12 +22,10 @@ from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.keys import Key, Segment, undig
 from bunraku.hiera.merge import FIRST, HashMerge, Strategy, Unique, strategy
 from bunraku.hiera.missing import MISSING, KeyNotFound
-from bunraku.hiera.yaml import Symbol
 from bunraku.modules.environment import Environment
 from bunraku.modules.files import join
 
 Value = Any
-KNOWN: Mapping[type, bool] = {Symbol: False}
 FILE_FUNCTIONS = ("yaml_data", "json_data", "hocon_data")
 
 
@@ -137,6 +135,10 @@ class Provider:
         if name in FILE_FUNCTIONS:
             if location is None or location.kind != "path":
                 raise issues.placed(issues.PATH_MISSING(function=name), self.layer.config_path)
+            if self.options:
+                keys = ", ".join(self.options)
+                error = issues.NO_OPTIONS_TAKEN(function=name, level=self.level.name, keys=keys)
+                raise issues.placed(error, self.layer.config_path)
             files = self.layer.services.files
             read = {"yaml_data": files.yaml, "json_data": files.json, "hocon_data": files.hocon}
             return files.wrapped(
@@ -235,10 +237,10 @@ class Provider:
     @staticmethod
     def check_value(key: str, value: Value, location: Location | None) -> None:
         """Refuse Ruby symbols, for which Puppet has no value."""
-        bad = find_foreign(value, KNOWN)
+        bad = find_foreign(value)
         if bad is not None:
             where = f" in {location.path}" if location else ""
-            error = issues.WRONG_VALUE(key=key, where=where, kind=f"the symbol :{bad}")
+            error = issues.WRONG_VALUE(key=key, where=where, kind=bad)
             raise issues.placed(error, location.path if location else None)
 
 
@@ -291,7 +293,7 @@ class Layer:
         if invocation.old_call and value is not MISSING:
             merges_hashes = isinstance(merge, HashMerge) or merge is self.old_merge is not FIRST
             if merges_hashes and value.__class__ is not dict:
-                raise issues.MERGE_MISMATCH(strategy=merge.name, kind="no hash", value=repr(value))
+                raise issues.MERGE_MISMATCH(strategy=merge.name, kind="another value than hashes")
             if key.segments and isinstance(merge, HashMerge | Unique):
                 raise issues.INVALID_KEY(key=key.text, where=f" with strategy {merge.name}")
         return value
@@ -359,7 +361,10 @@ class Layer:
                 options = self.text(dict(level.options), invocation)
             except PuppetError as error:
                 if error.diagnostic.file is None:
-                    issues.placed(error, self.config_path)
+                    name = error.diagnostic.message.rpartition(" '")[2].rstrip("'")
+                    is_variable = error.code == issues.UNDEFINED_VARIABLE.code
+                    line = self.config.line_of_variable(name) if is_variable else None
+                    issues.placed(error, self.config_path, line)
                 raise
             if self.config.path is None:
                 locations = [one for one in locations if one is None or one.exists]

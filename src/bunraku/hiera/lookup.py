@@ -62,7 +62,11 @@ class Options:
                 if pattern.search(key.root):
                     found = value
                     break
-        return found if found.__class__ is dict else {}
+        if found is None or found.__class__ is str:
+            return {}
+        if found.__class__ is not dict:
+            raise issues.OPTIONS_NO_HASH(key=key.root)
+        return dict(found)
 
 
 NO_OPTIONS = Options({})

@@ -194,7 +194,7 @@ def mismatch(name: str, value: Value) -> Exception:
     """The error of a strategy that was given a value it cannot merge."""
     kinds = {dict: "a hash", list: "an array", str: "a string", type(None): "undef"}
     kind = kinds.get(value.__class__, "a value of this kind")
-    return issues.MERGE_MISMATCH(strategy=name, kind=kind, value=repr(value)[:200])
+    return issues.MERGE_MISMATCH(strategy=name, kind=kind)
 
 
 def flatten(values: list[Value]) -> list[Value]:
@@ -406,14 +406,24 @@ def sort(values: list[Value]) -> list[Value]:
     """The values in order; they must be comparable with one another."""
     if len(values) < 2:
         return values
-    if not {value.__class__ for value in values} <= {str, int, float, list}:
-        raise issues.UNSORTABLE(value=repr(values)[:200])
-    try:
-        return sorted(values)
-    except TypeError:
-        raise issues.UNSORTABLE(value=repr(values)[:200]) from None
+    kinds = {KINDS.get(value.__class__, "values of other kinds") for value in values}
+    if len(kinds) == 1 and kinds <= {"strings", "numbers", "arrays"}:
+        try:
+            return sorted(values)
+        except TypeError:
+            kinds = {"arrays of different things"}
+    raise issues.UNSORTABLE(kinds=" and ".join(sorted(kinds)))
 
 
+KINDS = {
+    str: "strings",
+    int: "numbers",
+    float: "numbers",
+    bool: "Booleans",
+    list: "arrays",
+    dict: "hashes",
+    type(None): "undef",
+}
 FIRST = Strategy()
 STRATEGIES: dict[str, type[Strategy]] = {
     kind.name: kind for kind in (Strategy, Unique, HashMerge, Deep, UnconstrainedDeep, ReverseDeep)
