@@ -13,6 +13,7 @@ from bunraku.runtime.registry import Closure, FunctionTable, Value
 from bunraku.types.builtin import make_error
 from bunraku.types.display import display
 from bunraku.types.infer import infer
+from bunraku.types.model import Type
 from bunraku.values.binary import Binary
 from bunraku.values.keys import as_key, from_key, make_hash
 from bunraku.values.sensitive import Sensitive
@@ -202,7 +203,7 @@ def length(value: Value) -> int:
     size([1, 2]) == 2
     ```
     """
-    return len(value.value) if isinstance(value, Binary) else len(value)
+    return len(value.data) if isinstance(value, Binary) else len(value)
 
 
 @function("empty(Variant[Collection, String] $coll)")
@@ -236,7 +237,7 @@ def empty_number(scope: Any, _value: float) -> bool:
 @function("empty(Binary $bin)")
 def empty_binary(value: Binary) -> bool:
     """Whether a binary has no bytes."""
-    return not value.value
+    return not value.data
 
 
 @function("empty(Undef $x)")
@@ -286,7 +287,7 @@ def joined_text(value: Value) -> str:
     kind = value.__class__
     if kind is str:
         return str(value)
-    return to_s(value)
+    return display(value) if isinstance(value, Type) else to_s(value)
 
 
 # -- unique ----------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from typing import Any
 
 from bunraku.functions import issues_core as issues
 from bunraku.functions.deprecation import warn_once
+from bunraku.functions.iterables import call_loosely
 from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.runtime.registry import Closure, Value
 from bunraku.types.convert import new
@@ -97,7 +98,7 @@ def made(scope: Any, type_: Type, arguments: list[Value], block: Closure | None)
         return scope.compilation.call_function(scope, name, values)
 
     value = new(type_, arguments, call=call)
-    return value if block is None else block(value)
+    return value if block is None else call_loosely(block, value)
 
 
 @function("new(Type $type, Any *$args, Optional[Callable] &$block)", scope=True)
@@ -141,7 +142,7 @@ def unwrap(value: Value, block: Closure | None) -> Value:
     ```
     """
     inner = value.value if isinstance(value, Sensitive) else value
-    return inner if block is None else block(inner)
+    return inner if block is None else call_loosely(block, inner)
 
 
 # -- strftime, sprintf -----------------------------------------------------------------------------
@@ -164,7 +165,7 @@ def strftime_timestamp(value: Timestamp, pattern: str, timezone: str = "UTC") ->
     strftime(Timestamp(0), '%F %H', '+02:00') == '1970-01-01 02'
     ```
     """
-    return value.format(pattern, timezone)
+    return value.format(pattern, timezone or "UTC")
 
 
 @function("strftime(String $format, String $timezone = 'UTC')", scope=True)
@@ -172,7 +173,7 @@ def strftime_now(scope: Any, pattern: str, timezone: str = "UTC") -> str:
     """The present as text (deprecated)."""
     warn_once(scope, "strftime(String, …) is deprecated: give it a Timestamp, Timestamp() is now")
     nanoseconds = round(scope.compilation.world.now() * 1_000_000_000)
-    return Timestamp(nanoseconds).format(pattern, timezone)
+    return Timestamp(nanoseconds).format(pattern, timezone or "UTC")
 
 
 @function.legacy("sprintf", 1)

@@ -14,6 +14,9 @@ NOT_ITERABLE = Issue(CODE, "{actual} cannot be iterated")
 BLOCK_PARAMETERS = Issue(
     CODE, "{name}(): the lambda must take 1 to {most} arguments here, but it takes {actual}"
 )
+MISSING_REQUIRED_PARAMETER = Issue(
+    "MISSING_REQUIRED_PARAMETER", "the lambda's parameter '{name}' is given no value"
+)
 NO_ARGUMENTS = Issue(CODE, "{name}(): wrong number of arguments, at least one value is needed")
 WRONG_ELEMENT = Issue(
     "TYPE_MISMATCH", "'{name}' parameter '{parameter}' expects {expected}, got {actual} inside"

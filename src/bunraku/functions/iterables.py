@@ -89,6 +89,13 @@ def takes_two(block: Closure) -> bool:
     return high is None or high >= 2
 
 
+def call_loosely(block: Closure, *values: Value) -> Value:
+    """Call a lambda that may take fewer arguments than there are, but not more."""
+    if len(values) < block.low:
+        raise issues.MISSING_REQUIRED_PARAMETER(name=block.names[len(values)])
+    return block.function(*values[: block.high])
+
+
 def chunks(value: Value, size: int) -> PythonIterator[list[Value]]:
     """The items in arrays of a size; the last one may be shorter.
 
@@ -113,7 +120,7 @@ def reverse_each(value: Value) -> Iterator:
 def lazy(value: Value) -> Iterator:
     """The lazy sequence of all items; those of an integer range can be walked only once."""
     if value.__class__ is Iterator:
-        return value  # type: ignore[no-any-return]
+        return value
     found = items(value)
     of_pairs = value.__class__ is dict
     source = list(found) if of_pairs else found

@@ -11,6 +11,7 @@ from typing import Any
 
 from bunraku.functions import issues_core as issues
 from bunraku.functions.iterables import (
+    call_loosely,
     chunks,
     is_pairs,
     items,
@@ -493,4 +494,4 @@ def with_(*values: Value, block: Closure) -> Value:
     with(1, 2) |$a, $b| { $a + $b } == 3
     ```
     """
-    return block(*values)
+    return call_loosely(block, *values)

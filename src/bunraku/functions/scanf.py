@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any, Protocol
 
+from bunraku.functions.iterables import call_loosely
 from bunraku.functions.stdlib.ruby import to_f
 from bunraku.runtime.registry import Closure, FunctionTable, Value
-from bunraku.values.regexp import Match, Regexp
+from bunraku.values.regexp import Regexp
 
 function = FunctionTable()
 
@@ -76,11 +78,21 @@ WIDE: dict[Callable[[str], Value], str] = {
 }
 
 
+class Found(Protocol):
+    """The little of a match that is needed; both engines have it."""
+
+    def group(self, number: int = 0, /) -> Any:
+        """The text that was matched."""
+
+    def end(self, number: int = 0, /) -> int:
+        """Where it ends."""
+
+
 @dataclass(slots=True)
 class Item:
     """A piece of a format: what it takes from the start of a text, and what is made of that."""
 
-    take: Callable[..., Match | None]
+    take: Callable[[str], Found | None]
     width: int | None = None
     skips_blanks: bool = True
     convert: Callable[[str], Value] | None = None
@@ -88,7 +100,8 @@ class Item:
 
 def literal(text: str) -> Item:
     """Text that must be there, with or without blanks before it."""
-    return Item(re.compile(re.escape(text)).match)
+    compiled = re.compile(re.escape(text))
+    return Item(lambda rest: compiled.match(rest))
 
 
 def conversion(found: re.Match[str]) -> Item | None:
@@ -105,8 +118,10 @@ def conversion(found: re.Match[str]) -> Item | None:
         pattern = f".{{1,{width or 1}}}"
     elif width is not None:
         pattern = WIDE.get(convert, pattern)
-    take = re.compile(pattern, re.DOTALL | re.ASCII).match
-    return Item(take, width, letter != "c", None if found["skip"] else convert)
+    compiled = re.compile(pattern, re.DOTALL | re.ASCII)
+    return Item(
+        lambda rest: compiled.match(rest), width, letter != "c", None if found["skip"] else convert
+    )
 
 
 @lru_cache(maxsize=256)
@@ -157,7 +172,7 @@ def read(text: str, pattern: str) -> list[Value]:
             break
         at += found.end()
         if item.convert is not None:
-            values.append(item.convert(found.group() or ""))
+            values.append(item.convert(str(found.group())))
     return values
 
 
@@ -171,4 +186,4 @@ def scanf(text: str, pattern: str, block: Closure | None) -> Value:
     ```
     """
     values = read(text, pattern)
-    return values if block is None else block(values)
+    return values if block is None else call_loosely(block, values)

@@ -9,8 +9,10 @@ from bunraku.functions import issues_core as issues
 from bunraku.functions.iterables import items
 from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.runtime.registry import Value
+from bunraku.types.assignable import is_assignable
 from bunraku.types.display import display
 from bunraku.types.infer import infer
+from bunraku.types.model import NUMERIC, ArrayType, StringType, VariantType
 from bunraku.values.keys import make_hash, pairs
 
 function = LegacyTable()
@@ -134,17 +136,31 @@ def downcase(value: Value) -> Value:
 
 
 # -- strings, and the strings of something iterable ------------------------------------------------
-ITEMS = "Variant[Numeric, String, Iterable[Variant[String, Numeric]]] $arg"
+ITEMS = "Variant[Numeric, String, Array, Iterable[Variant[String, Numeric]]] $arg"
+TEXT_OR_NUMBER = VariantType((StringType(), NUMERIC))
 
 
-def each_text(change: Callable[[str], str], value: Value) -> Value:
-    """A string changed, or an array of the items with the strings among them changed."""
+def each_text(name: str, change: Callable[[str], str], value: Value) -> Value:
+    """A string changed, or an array of the items with the strings among them changed.
+
+    What counts is the inferred type of the items: strings and numbers together are ScalarData,
+    and so refused; undef goes with either.
+    """
     kind = value.__class__
     if kind is str:
         return change(value)
     if kind in NUMBERS:
         return value
-    return [change(item) if item.__class__ is str else item for item in items(value)]
+    found = list(items(value))
+    element = infer(found) if kind is list else None
+    if isinstance(element, ArrayType) and not is_assignable(TEXT_OR_NUMBER, element.element):
+        raise issues.UNSUITABLE(
+            name=name,
+            parameter="arg",
+            expected="a Numeric, a String or an Iterable[Variant[String, Numeric]]",
+            actual=display(element),
+        )
+    return [change(item) if item.__class__ is str else item for item in found]
 
 
 @function(f"capitalize({ITEMS})")
@@ -155,7 +171,7 @@ def capitalize(value: Value) -> Value:
     capitalize(['hello', 'WORLD']) == ['Hello', 'World']
     ```
     """
-    return each_text(capital, value)
+    return each_text("capitalize", capital, value)
 
 
 @function(f"camelcase({ITEMS})")
@@ -166,7 +182,7 @@ def camelcase(value: Value) -> Value:
     camelcase('hello_big_world') == 'HelloBigWorld'
     ```
     """
-    return each_text(camel, value)
+    return each_text("camelcase", camel, value)
 
 
 @function(f"strip({ITEMS})")
@@ -177,7 +193,7 @@ def strip(value: Value) -> Value:
     strip("  a b\n") == 'a b'
     ```
     """
-    return each_text(strip_both, value)
+    return each_text("strip", strip_both, value)
 
 
 @function(f"lstrip({ITEMS})")
@@ -188,7 +204,7 @@ def lstrip(value: Value) -> Value:
     lstrip(' a ') == 'a '
     ```
     """
-    return each_text(strip_left, value)
+    return each_text("lstrip", strip_left, value)
 
 
 @function(f"rstrip({ITEMS})")
@@ -199,7 +215,7 @@ def rstrip(value: Value) -> Value:
     rstrip(' a ') == ' a'
     ```
     """
-    return each_text(strip_right, value)
+    return each_text("rstrip", strip_right, value)
 
 
 @function(f"chomp({ITEMS})")
@@ -210,7 +226,7 @@ def chomp(value: Value) -> Value:
     chomp("a\r\n") == 'a'
     ```
     """
-    return each_text(without_newline, value)
+    return each_text("chomp", without_newline, value)
 
 
 @function(f"chop({ITEMS})")
@@ -221,7 +237,7 @@ def chop(value: Value) -> Value:
     chop('abc') == 'ab'
     ```
     """
-    return each_text(without_last, value)
+    return each_text("chop", without_last, value)
 
 
 # -- shellquote ------------------------------------------------------------------------------------
