@@ -141,11 +141,11 @@ def formatted(m: Moment, flags: str, width: int, letter: str) -> str | None:
         return None
     if "^" in flags:
         text = text.upper()
-    elif "#" in flags:
+    elif "#" in flags and letter in TEXTS:
         text = text.lower() if letter in SWAPPED_DOWN else text.upper()
-    if "-" in flags:
+    if "-" in flags and letter in TEXTS:
         return text
-    return text.rjust(width, "0" if "0" in flags else " ")
+    return text.rjust(width, "0" if "0" in flags else " ") if text else text
 
 
 def padded_number(number: int, flags: str, width: int, padding: str) -> str:
@@ -171,8 +171,6 @@ def offset_text(offset: int, flags: str, width: int) -> str:
             rest = f":{minutes:02}:{seconds:02}"
         case _:
             rest = f":{minutes:02}:{seconds:02}" if seconds else f":{minutes:02}" if minutes else ""
-    if "-" in flags:
-        return f"{sign}{hours}{rest}"
     if "_" in flags:
         return f"{sign}{hours}{rest}".rjust(max(width, 3 + len(rest)))
     return sign + f"{hours:02}{rest}".zfill(width - 1)
@@ -250,9 +248,13 @@ def format_timespan(total: int, pattern: str) -> str:
         if not letter:
             pieces.append(segment.text)
         elif index == largest:
-            pieces.append(span_number(size // SPAN_UNITS[letter], segment))
+            show = span_fraction if letter in "LN" else span_number
+            pieces.append(show(size // SPAN_UNITS[letter], segment))
         elif letter in "LN":
-            pieces.append(span_fraction(size % SECOND // SPAN_UNITS[letter], segment))
+            digits = span_fraction(size % SECOND // SPAN_UNITS[letter], segment)
+            if segment.flag in {"-", "_"}:
+                digits = digits.strip().rstrip("0").ljust(1, "0").ljust(len(digits))
+            pieces.append(digits.rstrip() if segment.flag == "-" else digits)
         else:
             number = size // SPAN_UNITS[letter]
             pieces.append(span_number(number % LIMITS.get(letter, number + 1), segment))
@@ -268,11 +270,8 @@ def span_number(number: int, segment: Segment) -> str:
 
 
 def span_fraction(number: int, segment: Segment) -> str:
-    """Milli- or nanoseconds after a decimal point; a width cuts them off or fills them up."""
+    """Milli- or nanoseconds as Puppet shows them: a number, to the left of its field."""
     default = SPAN_WIDTHS[segment.letter]
     width = default if segment.width is None else segment.width
-    digits = str(number) if segment.flag in {"-", "_"} else f"{number:0{default}}"
-    if segment.flag in {"-", "_"}:
-        digits = digits.rstrip("0") or "0"
-    digits = digits[:width]
+    digits = str(number // 10 ** max(0, default - width))
     return digits if segment.flag == "-" else digits.ljust(width)

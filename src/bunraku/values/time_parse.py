@@ -58,12 +58,12 @@ def span_digits(letter: str, flag: str, width: int | None, largest: bool) -> str
     default = SPAN_WIDTHS[letter]
     if letter in "LN":
         return rf"(\d{{{width}}})" if width and flag != "-" else rf"(\d{{1,{width or default}}})"
-    if flag == "-":
-        return r"(\d+)" if width is None else rf"(\d{{1,{width}}})"
-    if width is None:
-        digits = r"\d+" if largest or letter == "D" else rf"\d{{1,{default}}}"
-        return rf"\s*({digits})" if flag == "_" else f"({digits})"
-    return rf"(?=[\s\d]{{{width}}})\s*(\d+)" if flag == "_" else rf"(\d{{{width}}})"
+    if width is not None and flag != "-":
+        if flag != "_":
+            return rf"(\d{{{width}}})"
+        return "(" + "|".join(rf"\s{{{n}}}\d{{{width - n}}}" for n in range(width)) + ")"
+    digits = r"\d+" if largest and width is None else rf"\d{{1,{width or default}}}"
+    return rf"\s*({digits})" if flag == "_" else f"({digits})"
 
 
 def parse_timespan(text: str, formats: str | Sequence[str] | None = None) -> int:
@@ -184,6 +184,8 @@ class Reader:
         if letter in "LN":
             return self.fraction(letter, digits_follow)
         if letter in "sQ":
+            if self.text.startswith("-", self.at):
+                self.at += 1
             return bool(self.digits(30))
         if letter in COMPOSED or letter == "+":
             pattern = COMPOSED.get(letter, "%a %b %e %H:%M:%S %Z %Y")

@@ -38,15 +38,18 @@ class Timestamp:
         """The time that a text spells by one of some formats of ``strptime``."""
         return cls(parse_timestamp(text, formats, timezone))
 
-    def format(self, pattern: str, timezone: str = "UTC") -> str:
+    def format(self, pattern: str, timezone: str | None = None) -> str:
         """The time by a format of ``strftime``, as seen in a time zone.
+
+        ``%Z`` is empty where a zone is given, be it UTC: Ruby has no name for an offset.
 
         >>> Timestamp(0).format("%F %T %z", "+02:00")
         '1970-01-01 02:00:00 +0200'
         """
+        if timezone is None:
+            return format_moment(moment(self.total), pattern)
         offset = required_offset(timezone, self.total / SECOND)
-        zone = "UTC" if timezone.upper() in {"UTC", "Z", "GMT"} else ""
-        return format_moment(moment(self.total, offset, zone), pattern)
+        return format_moment(moment(self.total, offset, ""), pattern)
 
     def as_number(self) -> float:
         """Seconds since the epoch."""
