@@ -6,7 +6,7 @@ import pytest
 
 from bunraku.source import Source
 from bunraku.syntax.dialect import MODERN
-from bunraku.syntax.lexer import tokenize, tokenize_template
+from bunraku.syntax.lexer import PUNCTUATION, tokenize, tokenize_template
 from bunraku.syntax.tokens import printed
 
 
@@ -50,6 +50,12 @@ def kinds(text: str) -> str:
 )
 def test_kinds(text: str, expected: str) -> None:
     assert kinds(text) == expected
+
+
+@pytest.mark.parametrize("operator", PUNCTUATION)
+def test_every_operator_is_one_token(operator: str) -> None:
+    assert kinds(f"a {operator} a").split() == ["NAME", operator, "NAME"]
+    assert tokenize_template(Source(f"<% a {operator} a"), MODERN).kinds[2] == operator
 
 
 def test_places_cover_the_text() -> None:

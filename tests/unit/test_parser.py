@@ -186,6 +186,8 @@ def test_the_documents_way() -> None:
 
     assert code("notice(_word)") == ["ILLEGAL_NAME_OR_BARE_WORD"]
     assert code('notice("${inherits.upcase}")') == ["SYNTAX_ERROR"]
+    assert code("notice(Integer[1,])") == ["SYNTAX_ERROR"]
+    assert code("notice($a[1,])") == []
     assert code("notice(@(E))\nx E\n") == ["HEREDOC_WITHOUT_END_TAGGED_LINE"]
     joined = parse(Source('$a = "b\\\nc"'), MODERN_AS_DOCUMENTED)
     assert to_pn(joined.program) == '(= (var "a") "b\\\\\\nc")'

@@ -94,6 +94,8 @@ class Dialect:
     """``_word`` is a bare word."""
     keyword_chains: bool = True
     """``${keyword.call}`` names a variable."""
+    trailing_comma_in_types: bool = True
+    """``Integer[1, 2,]`` is a type."""
 
     @property
     def keywords(self) -> frozenset[str]:
@@ -110,4 +112,5 @@ MODERN_AS_DOCUMENTED = replace(
     joins_lines_in_double_quotes=False,
     words_start_with_underscore=False,
     keyword_chains=False,
+    trailing_comma_in_types=False,
 )

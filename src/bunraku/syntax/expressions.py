@@ -142,6 +142,8 @@ class Expressions(Cursor):
     def access(self, left: Expression, trailing_comma: bool = True) -> Expression:
         """``left[keys]``."""
         self.at += 1
+        if left.__class__ is Reference and not self.dialect.trailing_comma_in_types:
+            trailing_comma = False
         keys: list[Expression] = [self.access_key()]
         while self.accept(","):
             if trailing_comma and self.kinds[self.at] == "]":

@@ -119,15 +119,9 @@ def master_pattern(dialect: Dialect, within_line: bool, template: bool) -> re.Pa
     """
     words = dialect.words
     spaces = BLANKS if within_line else BLANKS + "\n"
-    keep_tag = "(?!>)" if template else ""
-    operators = [re.escape(text) for text in PUNCTUATION]
-    operators[operators.index(re.escape("%"))] = "%" + keep_tag
-    operators[operators.index(re.escape("-"))] = "-(?!%>)" if template else "-"
-    operators[operators.index(re.escape("@"))] = r"@(?!\()" if words.heredocs else "@"
-    operators[operators.index(re.escape(":"))] = ":(?!:)"
     alternatives = [
         rf"({words.name})(?![0-9A-Za-z_-]|::)",
-        f"({'|'.join(operators)})",
+        f"({operators(dialect, template)})",
         r"'((?!'(?:\\\\)*')[^'\\]*+)'",
         r'"((?!"(?:\\\\)*["$])[^"\\$]*+)"',
         rf"\$({words.variable})",
@@ -145,6 +139,19 @@ def master_pattern(dialect: Dialect, within_line: bool, template: bool) -> re.Pa
         "(.)",
     ]
     return re.compile(f"[{spaces}]*+(?:{'|'.join(alternatives)})", re.DOTALL)
+
+
+def operators(dialect: Dialect, template: bool) -> str:
+    """The operators of ``PUNCTUATION`` as a pattern, by first character so that few are tried.
+
+    A ``@(`` begins a heredoc, ``%>`` and ``-%>`` end a tag, ``::`` is part of a name.
+    """
+    remainder, minus = ("%(?!>)", "-(?!%>)[=>]?") if template else ("%", "-[=>]?")
+    at = r"@@|@(?!\()" if dialect.words.heredocs else "@@?"
+    return (
+        rf"=[>=~]?|[,;)\].?*]|:(?!:)|{minus}|\|(?:>>?)?|<(?:<\|?|[|=~-])?|>[>=]?|![=~]?|\+[=>]?"
+        rf"|~>|{at}|{remainder}"
+    )
 
 
 class OpenString(NamedTuple):
@@ -172,12 +179,36 @@ def tokenize_template(source: Source, dialect: Dialect) -> Tokens:
     """The tokens of an EPP template."""
     lexer = Lexer(source.text, dialect)
     lexer.template = Template(source.text)
+    lexer.pattern = master_pattern(dialect, within_line=False, template=True)
     lexer.tokens.add("EPP_START", None, 0, 0)
     if source.text.startswith("\ufeff"):
         lexer.stop(issues.ILLEGAL_BOM, 0, 1)
     else:
         lexer.scan(lexer.template_text(0, False))
     return lexer.tokens
+
+
+class LexicalTables(NamedTuple):
+    """What the lexer makes of a dialect, once."""
+
+    pattern: re.Pattern[str]
+    keywords: dict[str, str]
+    name: re.Pattern[str]
+    variable: re.Pattern[str]
+    escapes: Escapes
+
+
+@lru_cache(maxsize=32)
+def lexical_tables(dialect: Dialect) -> LexicalTables:
+    """The tables of a dialect."""
+    keywords = {word: "BOOLEAN" if word in {"true", "false"} else word for word in dialect.keywords}
+    return LexicalTables(
+        master_pattern(dialect, within_line=False, template=False),
+        keywords,
+        re.compile(dialect.words.name),
+        re.compile(dialect.words.variable),
+        double_quote_escapes(dialect),
+    )
 
 
 class Lexer:
@@ -193,12 +224,12 @@ class Lexer:
         self.line_start = 0
         self.jump: int | None = None
         self.template: Template | None = None
-        self.keywords = {
-            word: "BOOLEAN" if word in ("true", "false") else word for word in dialect.keywords
-        }
-        self.name = re.compile(dialect.words.name).fullmatch
-        self.variable = re.compile(dialect.words.variable).match
-        self.escapes = double_quote_escapes(dialect)
+        tables = lexical_tables(dialect)
+        self.pattern = tables.pattern
+        self.keywords = tables.keywords
+        self.name = tables.name.fullmatch
+        self.variable = tables.variable.match
+        self.escapes = tables.escapes
 
     # The loop is long because a call a token would cost half of the speed.
     def scan(self, at: int) -> None:
@@ -210,22 +241,24 @@ class Lexer:
         add_start, add_end = starts.append, ends.append
         keyword = self.keywords.get
         while at >= 0:
-            pattern = master_pattern(self.dialect, self.jump is not None, self.template is not None)
+            pattern = self.pattern
+            if self.jump is not None:
+                pattern = master_pattern(self.dialect, True, self.template is not None)
             for match in pattern.finditer(text, at):
-                found = match.lastindex
-                assert found is not None
+                found: int = match.lastindex  # type: ignore[assignment]
                 value = match[found]
-                start = match.start(found)
+                start, end = match.span(found)
                 if found <= PLAIN:
                     add_kind(INTERNED[value] if found == PLAIN else keyword(value, "NAME"))
                 elif found <= TEXT:
                     add_kind("STRING")
                     start -= 1
+                    end += 1
                 elif found == VARIABLE:
                     add_kind("VARIABLE")
                     start -= 1
                 elif found == COMMENT:
-                    tokens.comments.append((start, match.end()))
+                    tokens.comments.append((start, end))
                     continue
                 elif found == BRACE:
                     self.depth += 1
@@ -249,12 +282,12 @@ class Lexer:
                     if not value.isdecimal() or value[0] == "0":
                         issue = number_issue(value)
                         if issue is not None:
-                            self.fail(issue, start, match.end(), value=value)
+                            self.fail(issue, start, end, value=value)
                             continue
                     add_kind("NUMBER")
                 elif found == WORD:
-                    at = self.word(value, start, match.end())
-                    if at == match.end():
+                    at = self.word(value, start, end)
+                    if at == end:
                         continue
                     break
                 elif found == NEWLINE:
@@ -264,7 +297,7 @@ class Lexer:
                     break
                 elif found == SLASH:
                     at = self.slash(start)
-                    if at == match.end():
+                    if at == end:
                         continue
                     break
                 elif found == END:
@@ -272,12 +305,12 @@ class Lexer:
                     break
                 else:
                     at = self.other(value, start)
-                    if at == match.end() and self.jump is None:
+                    if at == end and self.jump is None:
                         continue
                     break
                 add_value(value)
                 add_start(start)
-                add_end(match.end())
+                add_end(end)
 
     # -- mistakes --------------------------------------------------------------------------------
 
