@@ -10,6 +10,7 @@ from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.lookup import LookupEngine
 from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.scope import Scope
+from bunraku.types.parse import parse_type
 
 Value = Any
 CACHE_KEY = "hiera engine"
@@ -54,6 +55,7 @@ def invocation_of(scope: Scope, **options: Any) -> Invocation:
         call,
         has_function=lambda name: compilation.find_function(name) is not None,
         calling_class=lambda: calling_class(scope),
+        parse_type=lambda text: parse_type(text, compilation),
         **options,
     )
 

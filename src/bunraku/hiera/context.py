@@ -7,19 +7,20 @@ from typing import Any
 
 from bunraku.hiera.explain import Explanation
 from bunraku.hiera.missing import KeyNotFound
+from bunraku.types.builtin import LOOKUP_CONTEXT
 from bunraku.values.keys import as_key, from_key
+from bunraku.values.pcore import PcoreObject
 
 Value = Any
 Interpolate = Callable[[Value], Value]
 
 
-class LookupContext:
+class LookupContext(PcoreObject):
     """The backend's window to Hiera; its cache lives as long as the level's file in one compile.
 
     Puppet code calls its methods by name (``$context.cached_value('k')``): see :attr:`METHODS`.
     """
 
-    puppet_type = "Puppet::LookupContext"
     METHODS = (
         "cache",
         "cache_all",
@@ -44,6 +45,7 @@ class LookupContext:
         read: Callable[[str], str],
         explain: Explanation,
     ) -> None:
+        super().__init__(LOOKUP_CONTEXT, {})
         self.environment_name = environment_name
         self.module_name = module_name
         self._cache = cache

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -56,7 +57,8 @@ NOTHING = Nothing()
 SPACE = re.compile(r"(?:[^\S\n]|\ufeff)+")
 COMMENT = re.compile(r"(?:#|//)[^\n]*")
 BARE = re.compile(r'(?:(?!//)[^$"{}\[\]:=,+#`^?!@*&\\\s])+')
-NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?\Z")
+INCLUDE = re.compile(r'include\s+(?:"|(?:required|file|url|classpath)\()')
+NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?\Z")
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", '"': '"'}
 WORDS: dict[str, Value] = {"true": True, "false": False, "null": None}
 
@@ -71,8 +73,8 @@ def parse_hocon(text: str) -> Value:
     reader.skip_lines()
     tree: Value
     if reader.at("["):
-        tree = reader.array()
-    elif reader.at("{"):
+        raise HoconError("the whole is an array, not an object", reader.line)
+    if reader.at("{"):
         tree = reader.object(braces=True)
     else:
         tree = reader.object(braces=False)
@@ -150,9 +152,9 @@ class Reader:
 
     def field(self, fields: dict[str, Value]) -> None:
         """One field: a path and its value."""
-        path = self.path()
-        if path == ("include",) and (self.at('"') or self.at("file(") or self.at("url(")):
+        if INCLUDE.match(self.text, self.position):
             raise self.error("include is not supported")
+        path = self.path()
         line = self.line
         if self.at("{"):
             value: Value = self.value()
@@ -226,8 +228,6 @@ class Reader:
             return self.reference()
         found = BARE.match(self.text, self.position)
         if found is None:
-            if self.take(":"):
-                return Bare(":")
             raise self.error(f"unexpected {self.text[self.position]!r}")
         self.position = found.end()
         return Bare(found[0])
@@ -307,7 +307,13 @@ class Bare:
         found = NUMBER.match(self.text)
         if found is None:
             return self.text
-        return float(self.text) if found[1] or found[2] else int(self.text)
+        if not (found[1] or found[2]):
+            return int(self.text)
+        number = float(self.text)
+        if math.isinf(number):
+            raise HoconError(f"the number {self.text} is too large")
+        # Ruby's reader makes a whole number of 1.0, too.
+        return int(number) if number.is_integer() else number
 
 
 @dataclass(slots=True)
@@ -361,13 +367,15 @@ class Resolver:
             return [item for item in items if item is not NOTHING]
         if isinstance(value, Bare):
             return value.value()
-        if isinstance(value, Reference):
-            return self.follow(value)
         if isinstance(value, Over):
             return self.resolve_over(value, path)
-        if isinstance(value, Joined):
-            return self.join(value, path)
-        return value
+        if not isinstance(value, Reference | Joined):
+            return value
+        self.busy.append(path)
+        try:
+            return self.follow(value) if isinstance(value, Reference) else self.join(value, path)
+        finally:
+            self.busy.pop()
 
     def resolve_over(self, value: Over, path: tuple[str, ...]) -> Value:
         """A field that was set twice: the later value may name the earlier one as itself."""
@@ -432,9 +440,9 @@ class Resolver:
             return merged
         if any(isinstance(part, list | dict) for part in solid):
             raise HoconError("arrays, objects and text do not join", joined.line)
-        if len(solid) == 1:
+        if len(solid) == 1 and not any(isinstance(part, Space) for part in parts):
             return solid[0].value() if isinstance(solid[0], Bare) else solid[0]
-        return "".join(self.piece(part) for part in parts).strip()
+        return "".join(self.piece(part) for part in parts)
 
     @staticmethod
     def piece(part: Value) -> str:

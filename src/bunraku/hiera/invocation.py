@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bunraku.hiera.explain import SILENT, Explanation
+from bunraku.types.base import Type
+from bunraku.types.parse import parse_type
 
 Value = Any
 NO_VALUES: Mapping[str, Value] = {}
@@ -16,7 +18,7 @@ class Invocation:
 
     ``scope_lookup(name, default)`` reads a variable by its name without ``$``;
     ``call_function(name, arguments)`` calls a function of Puppet; ``has_function(name)`` tells
-    whether there is one. ``overrides`` and ``defaults`` come before and after all data.
+    whether there is one, ``parse_type(text)`` knows the types of modules. ``overrides`` and ``defaults`` come before and after all data.
     ``global_only`` leaves out environment and modules; ``old_call`` marks the ``hiera*`` functions,
     ``old_paths`` what they put in front of a version 3 hierarchy.
     """
@@ -33,7 +35,7 @@ class Invocation:
         "old_paths",
         "old_scope",
         "overrides",
-        "scope",
+        "parse_type",
         "scope_lookup",
     )
 
@@ -50,6 +52,7 @@ class Invocation:
         global_only: bool = False,
         old_call: bool = False,
         old_paths: Sequence[str] = (),
+        parse_type: Callable[[str], Type] = parse_type,
     ) -> None:
         self.scope_lookup = scope_lookup
         self.call_function = call_function
@@ -63,7 +66,7 @@ class Invocation:
         self.old_paths = old_paths
         self.old_scope = False
         self.local: Mapping[str, Value] = NO_VALUES
-        self.scope: Any = None
+        self.parse_type = parse_type
 
     def variable(self, name: str, missing: Value) -> Value:
         """A variable's value. With version 3 data an empty string counts as none."""

@@ -356,7 +356,7 @@ class Layer:
         providers = []
         for level in levels:
             try:
-                datadir = self.text(join(self.config.root, level.datadir), invocation)
+                datadir = self.datadir(level, invocation)
                 locations = self.locations(level, datadir, invocation)
                 options = self.text(dict(level.options), invocation)
             except PuppetError as error:
@@ -372,6 +372,12 @@ class Layer:
                     continue
             providers.append(Provider(self, level, options, locations))
         return providers
+
+    def datadir(self, level: Level, invocation: Invocation) -> str:
+        """The folder of a level's files. Only version 3 lets a variable hold an absolute one."""
+        if self.is_old:
+            return join(self.config.root, str(self.text(level.datadir, invocation)))
+        return str(self.text(join(self.config.root, level.datadir), invocation))
 
     def locations(
         self, level: Level, datadir: str, invocation: Invocation
@@ -436,7 +442,7 @@ class Layer:
 
     def extra_locations(self, level: Level, invocation: Invocation) -> list[Location]:
         """The files that a ``hiera*`` function puts before a version 3 hierarchy."""
-        datadir = self.text(join(self.config.root, level.datadir), invocation)
+        datadir = self.datadir(level, invocation)
         return [
             self.location(path, self.text(path, invocation), datadir, level.extension)
             for path in invocation.old_paths

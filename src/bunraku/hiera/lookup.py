@@ -28,7 +28,6 @@ from bunraku.modules.environment import Environment
 from bunraku.types.base import Type
 from bunraku.types.instance import is_instance
 from bunraku.types.mismatch import describe_mismatch
-from bunraku.types.parse import parse_type
 
 Value = Any
 Merge = Strategy | str | Mapping[str, Value] | None
@@ -234,7 +233,7 @@ class LookupEngine:
         wanted, *arguments = convert_to if convert_to.__class__ is list else [convert_to]
         if wanted.__class__ is str:
             try:
-                wanted = parse_type(wanted)
+                wanted = invocation.parse_type(wanted)
             except PuppetError as error:
                 raise issues.BAD_CONVERT_TYPE(
                     key=name, source=wanted, reason=error.message

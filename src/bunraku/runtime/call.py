@@ -31,6 +31,8 @@ def call(scope: Scope, name: str, *arguments: Value, block: Closure | None = Non
 def call_method(scope: Scope, name: str, *arguments: Value, block: Closure | None = None) -> Value:
     """``receiver.name(arguments)``: an attribute or method of an object, else a function."""
     receiver = arguments[0] if arguments else None
+    if receiver is not None and name in getattr(receiver, "METHODS", ()):
+        return receiver.call(name, list(arguments[1:]), block)
     if receiver.__class__ not in PLAIN and len(arguments) == 1:
         attribute = object_attribute(receiver, name)
         if attribute is not None:

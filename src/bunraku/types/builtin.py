@@ -77,6 +77,9 @@ ERROR = m.ObjectType(
 )
 """``Error(msg, kind, details, issue_code)``: what a failed function may return."""
 
+LOOKUP_CONTEXT = m.ObjectType("Puppet::LookupContext")
+"""What a backend function of Hiera is given; its methods are Python's."""
+
 DEFERRED = m.ObjectType(
     "Deferred",
     attributes={

@@ -31,6 +31,7 @@ TYPES: dict[str, Type] = {
     "Object": m.OBJECT,
     "Optional": m.OptionalType(),
     "Pattern": m.PatternType(),
+    "Puppet::LookupContext": builtin.LOOKUP_CONTEXT,
     "Regexp": m.RegexpType(),
     "Resource": m.ResourceType(),
     "RichData": builtin.RICH_DATA,
