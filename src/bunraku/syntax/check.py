@@ -24,16 +24,48 @@ VARIABLE_NAME: Final = re.compile(
     r"(?:::)?(?:[a-z]\w*::)*[a-z_]\w*|0|[1-9][0-9]*", re.ASCII
 ).fullmatch
 PARAMETER_NAME: Final = re.compile(r"[a-z_]\w*", re.ASCII).fullmatch
+NUMERIC_PARAMETER: Final = re.compile(r"(?:0x)?[0-9]+", re.ASCII).fullmatch
 NUMBER: Final = re.compile(r"[0-9]+").fullmatch
 DEFINITION_NAME: Final = re.compile(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII).fullmatch
 HOST_NAME: Final = re.compile(r"[0-9A-Za-z_.-]+").fullmatch
 
 RESERVED_TYPE_NAMES: Final = frozenset(
-    ["type", "any", "unit", "scalar", "boolean", "numeric", "integer", "float", "collection", "array", "hash", "tuple", "struct", "variant", "optional", "enum", "regexp", "pattern", "runtime", "init", "object", "sensitive", "semver", "semverrange", "string", "timestamp", "timespan", "typeset"]
+    [
+        "type",
+        "any",
+        "unit",
+        "scalar",
+        "boolean",
+        "numeric",
+        "integer",
+        "float",
+        "collection",
+        "array",
+        "hash",
+        "tuple",
+        "struct",
+        "variant",
+        "optional",
+        "enum",
+        "regexp",
+        "pattern",
+        "runtime",
+        "init",
+        "object",
+        "sensitive",
+        "semver",
+        "semverrange",
+        "string",
+        "timestamp",
+        "timespan",
+        "typeset",
+    ]
 )
 RESERVED_PARAMETERS: Final = frozenset({"name", "title"})
-RESERVED_VARIABLES: Final = frozenset({"trusted", "facts"})
-SMALLEST: Final = -(2**63)
+METAPARAMETERS: Final = frozenset(
+    ["alias", "audit", "before", "loglevel", "noop", "notify", "require", "schedule", "stage", "subscribe", "tag"]
+)
+SUSPECTS: Final = WITHOUT_VALUE | {nodes.Parenthesized}
 LARGEST: Final = 2**63 - 1
 
 
@@ -53,19 +85,14 @@ class Checker:
     """The state of one walk: what is still to be visited, and what was found."""
 
     __slots__ = (
-        "dialect",
-        "findings",
-        "places",
-        "settings",
-        "severities",
-        "source",
-        "stack",
-        "text",
-    )
+        "dialect", "findings", "places", "program", "settings", "severities", "source", "stack",
+        "text", "untitled",
+    )  # fmt: skip
 
     def __init__(
         self, program: nodes.Program, dialect: Dialect, settings: Mapping[str, Any] = NO_SETTINGS
     ) -> None:
+        self.program = program
         self.source = program.source
         self.text = program.source.text
         self.dialect = dialect
@@ -73,6 +100,7 @@ class Checker:
         self.severities = severities(str(settings.get("strict", "error")))
         self.findings: list[Diagnostic] = []
         self.stack: list[Any] = [program.body]
+        self.untitled: nodes.Hash | None = None
         self.places: dict[int, str] = {}
         self.place_definitions(program.body, "top")
 
@@ -85,7 +113,24 @@ class Checker:
             rule = rules.get(node.__class__)
             if rule is not None:
                 rule(self, node)
+        if not any(finding.severity == "error" for finding in self.findings):
+            self.no_metaparameters()
         return self.findings
+
+    def no_metaparameters(self) -> None:
+        """No class or define has a parameter that every resource has as a metaparameter.
+
+        Puppet finds that only once a file has no other mistake, and stops at the first.
+        """
+        for node in self.program.definitions:
+            if isinstance(node, nodes.ClassDefinition | nodes.DefineDefinition):
+                for parameter in node.parameters:
+                    if parameter.name in METAPARAMETERS:
+                        kind = capital(noun(node))
+                        self.report(
+                            issues.METAPARAMETER, parameter, container=kind, name=parameter.name
+                        )
+                        return
 
     def report(self, issue: Issue, node: Any, **arguments: object) -> None:
         """Note a finding about a node."""
@@ -101,6 +146,8 @@ class Checker:
 
     def need_value(self, node: Any) -> None:
         """Report what has no value where one is needed."""
+        while node.__class__ is nodes.Parenthesized:
+            node = node.expression
         if node.__class__ in WITHOUT_VALUE:
             self.report(issues.NOT_RVALUE, node, what=capital(noun(node)))
 
@@ -134,7 +181,7 @@ class Checker:
     def list_literal(self, node: Any) -> None:
         """``[…]``: all have values."""
         for value in node.values:
-            if value.__class__ in WITHOUT_VALUE:
+            if value.__class__ in SUSPECTS:
                 self.need_value(value)
         self.stack += node.values[::-1]
 
@@ -149,7 +196,8 @@ class Checker:
                 if key is UNKNOWN:
                     continue
                 if key in seen:
-                    self.report(issues.DUPLICATE_KEY, entry, key=shown(entry.key, self.text))
+                    where = node if node is self.untitled else entry
+                    self.report(issues.DUPLICATE_KEY, where, key=shown(entry.key, self.text))
                 seen.add(key)
         stack += entries[::-1]
 
@@ -186,9 +234,9 @@ class Checker:
     def binary(self, node: Any) -> None:
         """An operator between two values."""
         left, right = node.left, node.right
-        if left.__class__ in WITHOUT_VALUE:
+        if left.__class__ in SUSPECTS:
             self.need_value(left)
-        if right.__class__ in WITHOUT_VALUE:
+        if right.__class__ in SUSPECTS:
             self.need_value(right)
         stack = self.stack
         stack.append(right)
@@ -231,8 +279,6 @@ class Checker:
                 self.report(issues.ILLEGAL_NUMERIC_ASSIGNMENT, target, name=name)
             elif "::" in name:
                 self.report(issues.CROSS_SCOPE_ASSIGNMENT, target, name=name)
-            elif name in RESERVED_VARIABLES:
-                self.report(issues.RESERVED_ASSIGNMENT, target, name=name)
         elif kind is nodes.Access:
             self.report(issues.ILLEGAL_INDEXED_ASSIGNMENT, target)
         elif kind is nodes.List:
@@ -246,7 +292,8 @@ class Checker:
     def block(self, node: Any) -> None:
         """Statements: all but the last do something."""
         statements = node.statements
-        if self.without_title(statements):
+        if self.without_title(node):
+            self.untitled = statements[1]
             self.report(issues.RESOURCE_WITHOUT_TITLE, node, name=statements[0].value)
         else:
             for statement in statements[:-1]:
@@ -255,13 +302,12 @@ class Checker:
                     break
         self.stack += statements[::-1]
 
-    def without_title(self, statements: list[Any]) -> bool:
-        """Whether statements are what the parser makes of ``name { … }``."""
-        return (
-            len(statements) == 2
-            and statements[0].__class__ is nodes.Name
-            and statements[1].__class__ is nodes.Hash
-        )
+    def without_title(self, node: Any) -> bool:
+        """Whether a node is what the parser makes of ``name { … }``."""
+        if node.__class__ is not nodes.Block or len(node.statements) != 2:
+            return False
+        name, attributes = node.statements
+        return name.__class__ is nodes.Name and attributes.__class__ is nodes.Hash
 
     def condition(self, node: Any) -> None:
         """``if`` and ``unless``."""
@@ -299,6 +345,7 @@ class Checker:
             if entry.match.__class__ is nodes.Default:
                 if found:
                     self.report(issues.DUPLICATE_DEFAULT, entry.match, container="selector")
+                    break
                 found = True
         self.stack += node.entries[::-1]
         self.stack.append(node.left)
@@ -363,9 +410,9 @@ class Checker:
     def parameter(self, node: Any) -> None:
         """The name is one; its default assigns nothing."""
         name = node.name
-        if NUMBER(name):
+        if NUMERIC_PARAMETER(name):
             self.report(issues.ILLEGAL_NUMERIC_PARAMETER, node, name=name)
-        elif not PARAMETER_NAME(name):
+        if not PARAMETER_NAME(name):
             self.report(issues.ILLEGAL_PARAMETER_NAME, node, name=name)
         stack = self.stack
         if node.type is not None:
@@ -489,69 +536,111 @@ class Checker:
 
     # -- definitions -----------------------------------------------------------------------------
 
+    def at_top(self, node: Any, kind: str) -> None:
+        """A class, define or node stands outside of everything, or in a class."""
+        if id(node) not in self.places:
+            self.report(issues.NOT_TOP_LEVEL, node, what=kind)
+
+    def at_absolute_top(self, node: Any, kind: str) -> None:
+        """A function or type stands outside of everything."""
+        if self.places.get(id(node)) != "top":
+            nested = id(node) in self.places or self.is_statement(node)
+            issue = issues.NOT_ABSOLUTE_TOP_LEVEL if nested else issues.NOT_TOP_LEVEL
+            self.report(issue, node, what=kind)
+
+    def is_statement(self, wanted: Any) -> bool:
+        """Whether a definition stands in a block, as one of its statements."""
+        waiting: list[Any] = [self.program.body]
+        while waiting:
+            node = waiting.pop()
+            if node.__class__ is nodes.Block and any(item is wanted for item in node.statements):
+                return True
+            waiting += nodes.children(node)
+        return False
+
     def named(self, node: Any, kind: str) -> None:
         """What all definitions with a name have in common."""
-        if self.places.get(id(node)) is None:
-            self.report(issues.NOT_TOP_LEVEL, node, what=kind)
-        if not DEFINITION_NAME(node.name):
-            self.report(issues.ILLEGAL_DEFINITION_NAME, node, kind=kind, name=node.name)
-        self.name_is_free(node, kind)
+        name = node.name
+        if not DEFINITION_NAME(name) or self.text.startswith("::", node.name_start):
+            self.report(issues.ILLEGAL_DEFINITION_NAME, node, kind=kind, name=name)
+        elif name in RESERVED_TYPE_NAMES:
+            self.report(issues.RESERVED_TYPE_NAME, node, kind=kind, name=name)
+        elif name == "plan":
+            self.report(issues.FUTURE_RESERVED_WORD, node, word=name)
 
-    def name_is_free(self, node: Any, kind: str) -> None:
-        """No definition takes the name of a built-in type."""
-        if node.name.lower().removeprefix("::") in RESERVED_TYPE_NAMES:
-            self.report(issues.RESERVED_TYPE_NAME, node, kind=kind, name=node.name)
+    def future_type(self, expression: Any, node: Any) -> None:
+        """The type Plan means something else in a later Puppet."""
+        kind = expression.__class__
+        reference = expression.left if kind is nodes.Access else expression
+        if reference.__class__ is nodes.Reference and reference.value == "Plan":
+            place = node if kind is nodes.Access else expression
+            self.report(issues.FUTURE_RESERVED_WORD, place, word="Plan")
+
+    def distinct(self, parameters: list[Any]) -> None:
+        """No parameter twice."""
+        seen = set()
+        for parameter in parameters:
+            if parameter.name in seen:
+                self.report(issues.DUPLICATE_PARAMETER, parameter, name=parameter.name)
+            seen.add(parameter.name)
 
     def resource_like(self, node: Any, kind: str) -> None:
         """Rules of classes and defines for parameters and bodies."""
-        for parameter in node.parameters:
-            if parameter.captures_rest:
-                self.report(
-                    issues.CAPTURES_REST_NOT_SUPPORTED,
-                    parameter,
-                    container=kind,
-                    name=parameter.name,
-                )
-        for parameter in node.parameters:
-            if parameter.name in RESERVED_PARAMETERS:
-                self.report(
-                    issues.RESERVED_PARAMETER, parameter, container=kind, name=parameter.name
-                )
+        parameters = node.parameters
+        if parameters:
+            for parameter in parameters:
+                if parameter.captures_rest:
+                    self.report(
+                        issues.CAPTURES_REST_NOT_SUPPORTED,
+                        parameter,
+                        container=kind,
+                        name=parameter.name,
+                    )
+            self.distinct(parameters)
+            for parameter in parameters:
+                name = parameter.name
+                if name in RESERVED_PARAMETERS:
+                    self.report(issues.RESERVED_PARAMETER, parameter, container=kind, name=name)
         self.ends_in_effect(node, kind)
         self.stack.append(node.body)
-        self.stack += node.parameters[::-1]
+        self.stack += parameters[::-1]
 
     def ends_in_effect(self, node: Any, kind: str) -> None:
         """Even the last statement does something."""
         body = node.body
         last = body.statements[-1] if body.__class__ is nodes.Block else body
-        if last.__class__ is not nodes.Nop and idle(last):
+        if last.__class__ is nodes.Nop or self.without_title(last):
+            return
+        if idle(last):
             self.report(issues.IDLE_LAST, last, what=capital(noun(last)), container=kind.lower())
 
     def class_definition(self, node: Any) -> None:
         """``class name { … }``."""
+        self.at_top(node, "A class")
         self.named(node, "A class")
-        if id(node) in self.places:
-            self.place_definitions(node.body, "class")
+        self.place_definitions(node.body, "class")
         self.resource_like(node, "A class")
 
     def define_definition(self, node: Any) -> None:
         """``define name { … }``."""
+        self.at_top(node, "A defined type")
         self.named(node, "A defined type")
         self.resource_like(node, "A defined type")
 
     def function_definition(self, node: Any) -> None:
         """``function name { … }``."""
+        self.at_absolute_top(node, "A function")
         self.named(node, "A function")
-        if self.places.get(id(node)) == "class":
-            self.report(issues.NOT_ABSOLUTE_TOP_LEVEL, node, what="A function")
-        self.rest_comes_last(node)
+        self.distinct(node.parameters)
+        if node.return_type is not None:
+            self.future_type(node.return_type, node)
         self.callable_children(node)
 
     def plan_definition(self, node: Any) -> None:
         """``plan name { … }``."""
+        self.at_absolute_top(node, "A plan")
         self.named(node, "A plan")
-        self.rest_comes_last(node)
+        self.distinct(node.parameters)
         self.stack.append(node.body)
         self.stack += node.parameters[::-1]
 
@@ -559,8 +648,7 @@ class Checker:
         """``node name { … }``."""
         for match in node.matches:
             self.host_name(match)
-        if self.places.get(id(node)) is None:
-            self.report(issues.NOT_TOP_LEVEL, node, what="A node")
+        self.at_top(node, "A node")
         if node.parent is not None:
             self.report(issues.ILLEGAL_NODE_INHERITANCE, node.parent)
         self.ends_in_effect(node, "a node")
@@ -579,27 +667,63 @@ class Checker:
 
     def type_alias(self, node: Any) -> None:
         """``type Name = Type``."""
-        if self.places.get(id(node)) is None:
-            self.report(issues.NOT_TOP_LEVEL, node, what="A type alias")
-        self.name_is_free(node, "A type alias")
-        right = node.type.left if node.type.__class__ is nodes.Access else node.type
-        if right.__class__ is not nodes.Reference:
-            self.report(issues.UNSUPPORTED_EXPRESSION, node.type, what=capital(noun(node.type)))
+        self.at_absolute_top(node, "A type alias")
+        name = node.name.lower().removeprefix("::")
+        if name in RESERVED_TYPE_NAMES:
+            self.report(issues.RESERVED_TYPE_NAME, node, kind="A type alias", name=node.name)
+        if is_type(node.type):
+            self.future_type(node.type, node)
+        else:
+            self.report(
+                issues.ILLEGAL_EXPRESSION,
+                node.type,
+                what=capital(noun(node.type)),
+                role="right side",
+                container="a type alias",
+            )
         self.stack.append(node.type)
 
     def type_mapping(self, node: Any) -> None:
         """``type Runtime[…] = Type``."""
-        self.stack.append(node.type)
-        self.stack.append(node.left)
+        self.at_top(node, "A type mapping")
+        left, right = node.left, node.type
+        if left.left.value != "Runtime":
+            self.report(issues.UNSUPPORTED_EXPRESSION, node, what="A type mapping")
+        elif len(left.keys) == 2 and left.keys[1].__class__ is nodes.List:
+            if not is_replacement(right):
+                wanted = "[/pattern/, 'name']"
+                self.report(issues.ILLEGAL_TYPE_MAPPING, node, wanted=wanted)
+        elif not is_type(right) or right.start == getattr(right, "left", left).end:
+            # A hash has been made a type by the parser, as it is one on the right of an alias.
+            self.report(issues.ILLEGAL_TYPE_MAPPING, node, wanted="a type")
+        self.stack.append(right)
+        self.stack.append(left)
 
     def type_definition(self, node: Any) -> None:
         """``type Name { … }``."""
+        self.at_absolute_top(node, "A type definition")
         self.report(issues.UNSUPPORTED_EXPRESSION, node, what="A type definition")
         self.stack.append(node.body)
 
     def epp(self, node: Any) -> None:
         """A template."""
         self.stack.append(node.body)
+
+
+def is_type(node: Any) -> bool:
+    """Whether an expression is a type: ``Name`` or ``Name[…]``."""
+    kind = node.__class__
+    return kind is nodes.Reference or (
+        kind is nodes.Access and node.left.__class__ is nodes.Reference
+    )
+
+
+def is_replacement(node: Any) -> bool:
+    """Whether an expression is ``[/pattern/, 'name']``."""
+    return node.__class__ is nodes.List and [item.__class__ for item in node.values] == [
+        nodes.Regexp,
+        nodes.String,
+    ]
 
 
 DEFINITIONS: Final = frozenset(
@@ -619,7 +743,6 @@ IN_QUERIES: Final = frozenset(
         nodes.Variable,
         nodes.Name,
         nodes.String,
-        nodes.Concatenation,
         nodes.Integer,
         nodes.Float,
         nodes.Boolean,
@@ -634,9 +757,9 @@ RULES: Final[dict[type, Callable[[Checker, Any], None]]] = {
     nodes.Hash: Checker.hash_literal,
     nodes.Entry: Checker.entry,
     nodes.Concatenation: Checker.concatenation,
-    nodes.Interpolation: Checker.inner,
+    nodes.Interpolation: Checker.unary,
     nodes.Heredoc: Checker.heredoc,
-    nodes.Parenthesized: Checker.inner,
+    nodes.Parenthesized: Checker.unary,
     nodes.Not: Checker.unary,
     nodes.UnaryMinus: Checker.unary,
     nodes.Unfold: Checker.unary,

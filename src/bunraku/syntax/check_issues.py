@@ -72,7 +72,6 @@ CROSS_SCOPE_ASSIGNMENT = Issue(
     "CROSS_SCOPE_ASSIGNMENT",
     "'${name}' belongs to another scope and cannot be assigned here",
 )
-RESERVED_ASSIGNMENT = Issue("ILLEGAL_RESERVED_ASSIGNMENT", "'${name}' is set by Puppet only")
 APPENDS_NO_LONGER_SUPPORTED = Issue(
     "APPENDS_DELETES_NO_LONGER_SUPPORTED",
     "The operator '{operator}' is no longer part of the language",
@@ -144,10 +143,6 @@ CAPTURES_REST_NOT_LAST = Issue(
 CAPTURES_REST_NOT_SUPPORTED = Issue(
     "CAPTURES_REST_NOT_SUPPORTED", "{container} cannot have a parameter '*${name}'"
 )
-REQUIRED_AFTER_OPTIONAL = Issue(
-    "REQUIRED_PARAMETER_AFTER_OPTIONAL",
-    "'${name}' needs a default, as a parameter before it has one",
-)
 DUPLICATE_PARAMETER = Issue("DUPLICATE_PARAMETER", "There is a parameter '${name}' already")
 ILLEGAL_DEFINITION_LOCATION = Issue(
     "ILLEGAL_DEFINITION_LOCATION",
@@ -157,6 +152,10 @@ ILLEGAL_TOP_CONSTRUCT_LOCATION = Issue(
     "ILLEGAL_TOP_CONSTRUCT_LOCATION",
     "A file of a module can hold definitions only",
 )
-INVALID_TYPE_MAPPING = Issue(
-    "ILLEGAL_REGEXP_TYPE_MAPPING", "A regular expression maps to a pattern and a name only"
+ILLEGAL_TYPE_MAPPING = Issue(
+    "ILLEGAL_TYPE_MAPPING", "The right side of this type mapping has to be {wanted}"
+)
+METAPARAMETER = Issue(
+    "METAPARAMETER_AS_PARAMETER",
+    "{container} cannot have a parameter '${name}': every resource has that metaparameter",
 )

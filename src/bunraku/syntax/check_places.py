@@ -21,6 +21,7 @@ from bunraku.syntax.nodes import (
     Concatenation,
     Default,
     DefineDefinition,
+    Entry,
     Epp,
     Float,
     FunctionDefinition,
@@ -40,6 +41,7 @@ from bunraku.syntax.nodes import (
     Nop,
     Not,
     Or,
+    Parameter,
     Parenthesized,
     PlanDefinition,
     Reference,
@@ -70,20 +72,35 @@ WITH_OPERATOR: Final = frozenset(
 
 
 def place(node: Any, text: str) -> tuple[int, int]:
-    """Where a finding about a node points: character offsets, the end not included."""
+    """Where a finding about a node points: character offsets, the end not included.
+
+    An operator stands for its expression; an access and a selector begin where that does which
+    stands left of them, a method call at its parenthesis or dot.
+    """
+    end = node.end
+    while node.__class__ is Access or node.__class__ is Selector:
+        node = node.left
     kind = node.__class__
     if kind in WITH_OPERATOR:
-        return node.operator_start, node.end
-    if kind is Selector:
-        return after(node.left, text), node.end
+        return node.operator_start, end
     if kind is MethodCall:
-        return after(node.receiver, text), node.end
-    return node.start, node.end
+        after_name = skip_blank(text, node.name.end)
+        called = text.startswith("(", after_name) and after_name < node.end
+        return after_name if called else skip_blank(text, node.receiver.end), end
+    if kind is Parameter:
+        return text.index("$", node.start if node.type is None else node.type.end), end
+    if kind is TypeAlias:
+        return node.name_start, end
+    if kind is TypeMapping:
+        return node.left.start, end
+    if kind is Entry:
+        return skip_blank(text, node.key.end), end
+    return node.start, end
 
 
-def after(node: Any, text: str) -> int:
-    """The offset of the token that follows a node."""
-    found = BLANK.match(text, node.end)
+def skip_blank(text: str, offset: int) -> int:
+    """The offset of the token at or after an offset."""
+    found = BLANK.match(text, offset)
     assert found is not None
     return found.end()
 

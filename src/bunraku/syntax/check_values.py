@@ -87,6 +87,7 @@ IDLE: Final[frozenset[type]] = frozenset(
         Reference,
         Regexp,
         ReservedWord,
+        Selector,
         String,
         UnaryMinus,
         Undef,
@@ -111,10 +112,6 @@ def idle(node: Any) -> bool:
         return idle(node.test) and all(
             idle(option.then) and all(idle(value) for value in option.values)
             for option in node.options
-        )
-    if kind is Selector:
-        return idle(node.left) and all(
-            idle(entry.match) and idle(entry.value) for entry in node.entries
         )
     return False
 
@@ -141,12 +138,13 @@ def literal(node: Any) -> Hashable:
         return None
     if kind is Default:
         return "default"
-    if kind is Reference:
-        return Reference, node.value
     if kind is Regexp:
         return Regexp, node.pattern
     if kind is List:
         return all_known(List, [literal(value) for value in node.values])
+    if kind is Hash:
+        sides = [literal(side) for entry in node.entries for side in (entry.key, entry.value)]
+        return all_known(Hash, sides)
     return UNKNOWN
 
 
