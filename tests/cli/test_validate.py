@@ -50,6 +50,15 @@ def test_looks_into_folders_for_manifests_and_templates(folder, capfd):
     assert [one["file"] for one in found] == ["./m/a.epp", "./m/manifests/init.pp"]
 
 
+def test_follows_links_between_folders_but_not_for_ever(folder, capfd):
+    (folder / "real").mkdir()
+    (folder / "real" / "x.pp").write_text("=")
+    (folder / "real" / "loop").symlink_to(folder)
+    (folder / "named").symlink_to(folder / "real")
+    assert main(["validate", "."]) == exits.FINDINGS
+    assert capfd.readouterr().out.count(": error: ") == 1
+
+
 def test_a_template_is_known_by_its_suffix_or_the_option(folder, capfd):
     assert main(["validate", "--epp", "-e", "text <%= 1 %>"]) == exits.OK
     assert main(["validate", "-e", "text <%= 1 %>"]) == exits.FINDINGS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from itertools import groupby
 from typing import Any
 
 from bunraku.cli.excerpt import excerpt, visible
@@ -79,12 +80,21 @@ def excerpt_lines(span: Span | None, paint: Paint, style: str) -> list[str]:
 
 
 def stack_lines(finding: Diagnostic, paint: Paint) -> list[str]:
-    """The Puppet calls that led to the place, the innermost first."""
+    """The Puppet calls that led to the place, the innermost first; repeated ones are counted."""
     lines = []
-    for name, span in finding.stack:
-        place = where(span.source.path, *span.position)
-        lines.append(f"  {paint('dim', 'in')} {visible(name)} {paint('dim', visible(place))}")
+    for (name, place), calls in groupby(finding.stack, key=named_place):
+        times = len(list(calls))
+        again = f" ({times} times)" if times > 1 else ""
+        lines.append(
+            f"  {paint('dim', 'in')} {visible(name)} {paint('dim', visible(place) + again)}"
+        )
     return lines
+
+
+def named_place(call: tuple[str, Span]) -> tuple[str, str]:
+    """The name of a call and where it was, as printed."""
+    name, span = call
+    return name, where(span.source.path, *span.position)
 
 
 def as_data(finding: Diagnostic) -> dict[str, Any]:

@@ -75,13 +75,27 @@ def manifests(names: list[str]) -> Iterator[str]:
     """The files among the names, and those below the folders among them, in order."""
     for name in names:
         if os.path.isdir(name):
-            for folder, below, files in os.walk(name):
-                below[:] = sorted(one for one in below if not one.startswith("."))
-                yield from (
-                    os.path.join(folder, file) for file in sorted(files) if file.endswith(SUFFIXES)
-                )
+            yield from manifests_below(name, set())
         else:
             yield name
+
+
+def manifests_below(folder: str, seen: set[str]) -> Iterator[str]:
+    """Manifests and templates in a folder and those below it, each folder once: links may loop."""
+    real = os.path.realpath(folder)
+    if real in seen:
+        return
+    seen.add(real)
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError as error:
+        raise UsageError(f"cannot read {folder}: {error.strerror or error}") from error
+    for name in names:
+        path = os.path.join(folder, name)
+        if name.endswith(SUFFIXES) and not os.path.isdir(path):
+            yield path
+        elif not name.startswith(".") and os.path.isdir(path):
+            yield from manifests_below(path, seen)
 
 
 def print_report(findings: list[Diagnostic], options: argparse.Namespace) -> None:
