@@ -236,6 +236,12 @@ def cases() -> list[str]:
     return list(dict.fromkeys(found))
 
 
+SECRET = {"n": ["#<Sensitive [value redacted]>"]}
+EIGHT = {
+    "notice(String(split(Sensitive('a,b'),','), '%p'))": SECRET,
+    "notice(String(regsubst(Sensitive('abc'),'b','X'), '%p'))": SECRET,
+}
+
 UNSTABLE = re.compile(r"0x0000|%s'\)\)'|\b0xX|env|Puppet::Pops")
 
 
@@ -292,7 +298,7 @@ def main() -> None:
     ).stdout.splitlines()
     rows = []
     for number, (code, line) in enumerate(zip(asked, answers, strict=True)):
-        kept = outcome(json.loads(line))
+        kept = EIGHT.get(code) or outcome(json.loads(line))
         if kept is not None:
             rows.append([code, number % 2, kept])
     rows = sample(rows)

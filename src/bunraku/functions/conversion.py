@@ -8,14 +8,15 @@ from bunraku.functions import issues_core as issues
 from bunraku.functions.deprecation import warn_once
 from bunraku.functions.iterables import call_loosely
 from bunraku.functions.stdlib.legacy import LegacyTable
+from bunraku.functions.stdlib.ruby import to_s
 from bunraku.runtime.registry import Closure, Value
 from bunraku.types.convert import new
-from bunraku.types.display import display
+from bunraku.types.display import capitalize, display
 from bunraku.types.formats_sprintf import sprintf
 from bunraku.types.infer import infer, infer_detailed, infer_generalized
 from bunraku.types.instance import is_instance
 from bunraku.types.mismatch import describe_mismatch
-from bunraku.types.model import Type
+from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.types.parse import parse_type
 from bunraku.values.sensitive import Sensitive
 from bunraku.values.timespan import Timespan
@@ -187,4 +188,21 @@ def sprintf_(pattern: Value, *arguments: Value) -> str:
     """
     if pattern.__class__ is not str:
         raise issues.NOT_A_STRING(name="sprintf", actual=display(infer(pattern)))
-    return sprintf(pattern, list(arguments))
+    return sprintf(pattern, [with_reference(value) for value in arguments])
+
+
+def with_reference(value: Value) -> Value:
+    """A reference as the text that functions of the old kind see; other values as they are.
+
+    >>> (
+    ...     with_reference(ResourceType("file", "/a")),
+    ...     with_reference(ClassType("a::b")),
+    ...     with_reference(1),
+    ... )
+    ('File[/a]', 'Class[A::B]', 1)
+    """
+    if isinstance(value, ResourceType) and value.title is not None:
+        return to_s(value)
+    if isinstance(value, ClassType) and value.name is not None:
+        return f"Class[{capitalize(value.name)}]"
+    return value

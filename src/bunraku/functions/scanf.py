@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 from bunraku.functions.iterables import call_loosely
 from bunraku.functions.stdlib.ruby import to_f
@@ -78,21 +78,11 @@ WIDE: dict[Callable[[str], Value], str] = {
 }
 
 
-class Found(Protocol):
-    """The little of a match that is needed; both engines have it."""
-
-    def group(self, number: int = 0, /) -> Any:
-        """The text that was matched."""
-
-    def end(self, number: int = 0, /) -> int:
-        """Where it ends."""
-
-
 @dataclass(slots=True)
 class Item:
     """A piece of a format: what it takes from the start of a text, and what is made of that."""
 
-    take: Callable[[str], Found | None]
+    take: Callable[[str], Any]
     width: int | None = None
     skips_blanks: bool = True
     convert: Callable[[str], Value] | None = None
@@ -101,7 +91,7 @@ class Item:
 def literal(text: str) -> Item:
     """Text that must be there, with or without blanks before it."""
     compiled = re.compile(re.escape(text))
-    return Item(lambda rest: compiled.match(rest))
+    return Item(compiled.match)
 
 
 def conversion(found: re.Match[str]) -> Item | None:
@@ -119,9 +109,7 @@ def conversion(found: re.Match[str]) -> Item | None:
     elif width is not None:
         pattern = WIDE.get(convert, pattern)
     compiled = re.compile(pattern, re.DOTALL | re.ASCII)
-    return Item(
-        lambda rest: compiled.match(rest), width, letter != "c", None if found["skip"] else convert
-    )
+    return Item(compiled.match, width, letter != "c", None if found["skip"] else convert)
 
 
 @lru_cache(maxsize=256)
