@@ -265,6 +265,8 @@ class Layer:
         self.module_name = module_name
         self.is_old = config.version == 3
         self.old_merge = strategy(config.merge) if config.merge else FIRST
+        # Counted up each time the levels are worked out anew.
+        self.generation = 0
         self._providers: list[Provider] | None = None
         self._default_providers: list[Provider] = []
         self._remembered: dict[str, tuple[str, tuple[Segment, ...], Value]] = {}
@@ -331,6 +333,7 @@ class Layer:
         if self._providers is not None and self.is_stable(invocation):
             return self._providers
         self._remembered = {}
+        self.generation += 1
         self._providers = self.resolve(self.config.hierarchy, invocation)
         self._default_providers = self.resolve(self.config.default_hierarchy or (), invocation)
         return self._providers

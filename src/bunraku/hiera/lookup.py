@@ -30,6 +30,7 @@ from bunraku.types.instance import is_instance
 from bunraku.types.mismatch import describe_mismatch
 
 Value = Any
+Layers = list[tuple[Layer, int]]
 Merge = Strategy | str | Mapping[str, Value] | None
 OPTIONS = "lookup_options"
 OPTIONS_KEY = parse_key(OPTIONS)
@@ -95,8 +96,7 @@ class LookupEngine:
         self._options: dict[str | None, Options] = {}
         self._shared_options: dict[str, Value] | Any | None = MISSING
         self._default_options: dict[str, Options] = {}
-        self._index: dict[str | None, tuple[Layer | None, set[Any]] | None] = {}
-        self._keys: dict[str, tuple[list[Layer], set[Any] | None]] = {}
+        self._keys: dict[str, tuple[Layers, set[Any] | None]] = {}
 
     # -- what others call --------------------------------------------------------------------------
 
@@ -111,8 +111,11 @@ class LookupEngine:
         if known is None:
             known = self._keys[module] = self.all_keys(invocation, module)
         layers, keys = known
-        if keys is not None and name not in keys and "." not in name:
-            if all(layer.is_stable(invocation) for layer in layers):
+        if keys is not None and name not in keys:
+            if all(
+                layer.generation == generation and layer.is_stable(invocation)
+                for layer, generation in layers
+            ):
                 return MISSING
             del self._keys[module]
         return self.lookup(invocation, name)
@@ -351,7 +354,6 @@ class LookupEngine:
         module = self.environment.find_module(name)
         if module is None:
             return None
-        path = module.file("", "hiera.yaml") or f"{module.path}/hiera.yaml"
         path = f"{module.path}/hiera.yaml"
         provider = module.metadata.get("data_provider")
         if self.environment.files.exists(path):
@@ -374,16 +376,16 @@ class LookupEngine:
             invocation.explain.leave()
         return layer
 
-    def all_keys(self, invocation: Invocation, module: str) -> tuple[list[Layer], set[Any] | None]:
+    def all_keys(self, invocation: Invocation, module: str) -> tuple[Layers, set[Any] | None]:
         """The layers for keys of a module and all keys in them, if they can be told."""
         candidates = (self.global_layer(), self.environment_layer(), self.module_layer(module))
-        layers = [layer for layer in candidates if layer is not None]
-        keys: set[Any] = set()
-        for layer in layers:
-            own = layer.index(invocation)
-            if own is None:
-                return layers, None
-            keys |= own
+        keys: set[Any] | None = set()
+        layers: Layers = []
+        for layer in candidates:
+            if layer is not None:
+                own = layer.index(invocation)
+                keys = None if keys is None or own is None else keys | own
+                layers.append((layer, layer.generation))
         return layers, keys
 
     # -- services for layers and interpolation -----------------------------------------------------

@@ -89,6 +89,9 @@ class Level:
         self.key_is_tagged = False
 
 
+DEEPEST = 300
+"""Levels of a value; deeper ones are refused, for what walks through data is recursive."""
+
 NO_KEY = object()
 UNFINISHED = object()
 
@@ -113,6 +116,8 @@ def build(next_event: Any) -> Any:
             refuse_objects(event)
             if event.anchor:
                 anchors[event.anchor] = UNFINISHED
+            if len(levels) >= DEEPEST:
+                raise YamlError("it is nested too deeply", event.start_mark.line + 1)
             levels.append(
                 level := Level([] if kind is yaml.SequenceStartEvent else {}, event.anchor)
             )

@@ -1,0 +1,336 @@
+"""Hiera: what real Puppet, Ruby's deep_merge and Ruby's HOCON did is recorded in tests/data."""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from bunraku.errors import PuppetError
+from bunraku.hiera import yaml
+from bunraku.hiera.explain import Recorder
+from bunraku.hiera.hocon import HoconError, parse_hocon
+from bunraku.hiera.invocation import Invocation
+from bunraku.hiera.lookup import LookupEngine
+from bunraku.hiera.merge import DeepMerge
+from bunraku.hiera.missing import MISSING
+from bunraku.modules.environment import Environment, read_environment
+from bunraku.modules.node import Node
+from bunraku.world import DictionaryWorld
+
+DATA = Path(__file__).parents[1] / "data"
+ROOT = "/D/environments/production"
+HIERA = b"version: 5\nhierarchy:\n  - name: c\n    path: c.yaml\n"
+
+
+def recorded(name):
+    return json.loads(gzip.decompress((DATA / name).read_bytes()))
+
+
+def engine_of(case, warnings=None):
+    files = {"/D/" + path: text.encode() for path, text in case["files"].items()}
+    modules = case.get("modules", {})
+    files.update({f"{ROOT}/modules/{path}": text.encode() for path, text in modules.items()})
+    files.setdefault(f"{ROOT}/there", b"")
+    environment = read_environment("production", ROOT, DictionaryWorld(files), [], {}, None)
+    settings = {"hiera_config": "/D/hiera.yaml", "strict": "error", "codedir": "/C"}
+    settings.update(case.get("settings", {}))
+    warn = warnings.append if warnings is not None else lambda _: None
+    return LookupEngine(environment, settings, warn)
+
+
+def variables_of(case):
+    node = Node(case.get("node", "testnode.example.com"), facts=case.get("facts", {}))
+    return {**node.top_scope(), **case.get("vars", {})}
+
+
+def invocation_of(variables, **options):
+    def call(name, arguments):
+        raise AssertionError(name)
+
+    return Invocation(
+        lambda name, default: variables.get(name.removeprefix("::"), default), call, **options
+    )
+
+
+def outcome(engine, variables, key, merge=None, overrides=None, defaults=None):
+    engine.busy.clear()
+    invocation = invocation_of(variables, overrides=overrides or {}, defaults=defaults or {})
+    try:
+        return [engine.find(invocation, [key], merge=merge)]
+    except PuppetError as error:
+        return {"error": error.code, "line": error.diagnostic.line}
+
+
+def test_lookups_give_what_puppet_gave():
+    wrong, count = [], 0
+    for case in recorded("hiera_lookups.json.gz"):
+        engine, variables = engine_of(case), variables_of(case)
+        for lookup, expected in zip(case["lookups"], case["expected"], strict=True):
+            count += 1
+            found = outcome(engine, variables, *lookup)
+            if isinstance(expected, dict):
+                agree = isinstance(found, dict)
+                agree = agree and expected["error"] in {None, found["error"]}
+                agree = agree and expected["line"] in {None, found["line"]}
+            else:
+                agree = json.dumps(found) == json.dumps(expected)
+            if not agree:
+                wrong.append((case["id"], lookup, expected, found))
+    assert not wrong
+    assert count > 2000
+
+
+def test_deep_merges_give_what_ruby_gave():
+    wrong = []
+    for source, target, options, expected in recorded("hiera_merges.json.gz"):
+        before = json.dumps([source, target])
+        try:
+            found = [DeepMerge(options).merge(source, target)]
+        except PuppetError:
+            found = None
+        if isinstance(expected, dict):
+            agree = found is None
+        else:
+            agree = json.dumps(found) == json.dumps(expected)
+        if not agree or json.dumps([source, target]) != before:
+            wrong.append((source, target, options, expected, found))
+    assert not wrong
+
+
+@pytest.mark.parametrize(("text", "expected"), json.loads((DATA / "hocon.json").read_text()))
+def test_hocon_gives_what_ruby_gave(text, expected):
+    if expected is None:
+        with pytest.raises(HoconError):
+            parse_hocon(text)
+    else:
+        assert json.dumps([parse_hocon(text)], sort_keys=True) == json.dumps(
+            expected, sort_keys=True
+        )
+
+
+def make(files, **settings):
+    world = DictionaryWorld({path: bytes(text) for path, text in files.items()})
+    environment = Environment("e", ["/m"], world, path="/e")
+    return LookupEngine(environment, settings)
+
+
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [
+        (b"a: 1\nb: [\n", 3),
+        (b"a: 1\nb: 2020-01-01", 2),
+        (b"a: 1\n\nb: *nothing", 3),
+        (b"a: &x\n  - *x", 2),
+        (b"a: !ruby/object:Foo {}", 1),
+        (b"a: \xff", None),
+    ],
+)
+def test_broken_yaml_names_file_and_line(data, line):
+    engine = make({"/e/hiera.yaml": HIERA, "/e/data/c.yaml": data})
+    with pytest.raises(PuppetError) as caught:
+        engine.lookup(invocation_of({}), "a")
+    assert caught.value.code == "HIERA_UNPARSABLE_DATA"
+    assert caught.value.diagnostic.place()[0] == "/e/data/c.yaml"
+    assert caught.value.diagnostic.place()[1] == line
+
+
+def test_yaml_that_is_nested_too_deeply_is_refused():
+    with pytest.raises(yaml.YamlError, match="deep"):
+        yaml.load("a: " + "[" * 5000 + "]" * 5000)
+    assert yaml.load("a: " + "[" * 200 + "]" * 200)
+
+
+def test_a_loop_is_told_with_all_names():
+    data = b"""a: "%{lookup('b')}"\nb: "%{lookup('a')}"\n"""
+    engine = make({"/e/hiera.yaml": HIERA, "/e/data/c.yaml": data})
+    with pytest.raises(PuppetError, match="a, b, a"):
+        engine.lookup(invocation_of({}), "a")
+
+
+def test_parameters_without_data_are_missing_and_cheap():
+    engine = make({"/e/hiera.yaml": HIERA, "/e/data/c.yaml": b"k::a: 1\nk::n:\n"})
+    invocation = invocation_of({})
+    assert engine.lookup_parameter(invocation, "k", "a") == 1
+    assert engine.lookup_parameter(invocation, "k", "n") is None
+    assert engine.lookup_parameter(invocation, "k", "b") is MISSING
+
+
+def test_parameters_follow_variables_that_change():
+    hiera = HIERA.replace(b"c.yaml", b'"%{v}.yaml"')
+    files = {"/e/hiera.yaml": hiera, "/e/data/1.yaml": b"k::a: 1", "/e/data/2.yaml": b"k::b: 2"}
+    engine = make(files)
+    variables = {"v": "1"}
+    invocation = invocation_of(variables)
+    assert engine.lookup_parameter(invocation, "k", "a") == 1
+    assert engine.lookup_parameter(invocation, "k", "b") is MISSING
+    variables["v"] = "2"
+    assert engine.lookup_parameter(invocation, "k", "a") is MISSING
+    assert engine.lookup_parameter(invocation, "k", "b") == 2
+
+
+def test_data_files_are_read_again_when_they_change():
+    files = {"/e/hiera.yaml": HIERA, "/e/data/c.yaml": b"a: 1"}
+    environment = Environment("e", [], DictionaryWorld(files), path="/e")
+    assert LookupEngine(environment, {}).lookup(invocation_of({}), "a") == 1
+    files["/e/data/c.yaml"] = b"a: 2"
+    assert LookupEngine(environment, {}).lookup(invocation_of({}), "a") == 2
+
+
+def test_keys_of_other_modules_are_warned_of():
+    files = {
+        "/m/m/hiera.yaml": HIERA,
+        "/m/m/data/c.yaml": b"m::a: 1\nother: 2\n",
+    }
+    warnings = []
+    environment = Environment("e", ["/m"], DictionaryWorld(files))
+    engine = LookupEngine(environment, {}, warnings.append)
+    assert engine.lookup(invocation_of({}), "m::a") == 1
+    assert [warning.code for warning in warnings] == ["HIERA_FOREIGN_KEYS"]
+    assert "other" in warnings[0].message
+
+
+def test_an_explanation_names_every_source():
+    case = {
+        "files": {
+            "hiera.yaml": "version: 5",
+            "data/common.yaml": "x: 1",
+            "environments/production/hiera.yaml": "version: 5\nhierarchy: "
+            "[{name: n, paths: [none.yaml, '%{f}.yaml']}]",
+            "environments/production/data/F.yaml": "lookup_options: {a: {merge: deep}}\n"
+            "a: {k: \"%{lookup('x')}\"}",
+        }
+    }
+    explain = Recorder()
+    value = engine_of(case).lookup(invocation_of({"f": "F"}, explain=explain), "a.k")
+    text = explain.text()
+    assert value == "1"
+    for part in (
+        "/D/hiera.yaml",
+        "/D/data/common.yaml",
+        f"{ROOT}/hiera.yaml",
+        f"{ROOT}/data/none.yaml",
+        "does not exist",
+        f"{ROOT}/data/F.yaml",
+        "%{f}.yaml",
+        "strategy deep",
+        "lookup_options",
+        "x = 1",
+    ):
+        assert part in text
+    json.dumps(explain.data())
+
+
+def lookup_key_case(function, options=None):
+    level = {"name": "x", "lookup_key": function, **(options or {})}
+    return {"/e/hiera.yaml": json.dumps({"version": 5, "hierarchy": [level]}).encode()}
+
+
+def test_a_function_is_given_key_options_and_context():
+    calls = []
+
+    def call(name, arguments):
+        key, options, context = arguments
+        calls.append((name, key, options))
+        if key == "none":
+            context.not_found()
+        return context.interpolate("%{v}") if key == "a" else {"b": [key]}
+
+    files = lookup_key_case("m::f", {"options": {"o": "%{v}"}})
+    engine = make(files)
+    invocation = Invocation(lambda name, default: "V" if name == "v" else default, call)
+    assert engine.lookup(invocation, "a") == "V"
+    assert engine.lookup(invocation, "a") == "V"
+    assert engine.lookup(invocation, "h.b.0") == "h"
+    assert engine.lookup(invocation, "none") is MISSING
+    asked = [key for _, key, _ in calls]
+    assert asked.count("a") == 1
+    assert ("m::f", "a", {"o": "V"}) in calls
+
+
+def test_a_function_that_does_not_exist_is_named():
+    engine = make(lookup_key_case("m::f"))
+    invocation = Invocation(lambda name, default: default, print, has_function=lambda _: False)
+    with pytest.raises(PuppetError) as caught:
+        engine.lookup(invocation, "a")
+    assert caught.value.code == "HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND"
+    assert caught.value.diagnostic.place()[0] == "/e/hiera.yaml"
+
+
+def key_pair():
+    x509 = pytest.importorskip("cryptography.x509")
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import rsa
+
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "eyaml")])
+    now = dt.datetime(2024, 1, 1, tzinfo=dt.UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now)
+        .not_valid_after(now + dt.timedelta(days=36500))
+        .sign(key, hashes.SHA256())
+    )
+    private = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    return private, certificate
+
+
+def encrypt(certificate, text):
+    from cryptography.hazmat.primitives.ciphers.algorithms import AES256
+    from cryptography.hazmat.primitives.serialization import Encoding, pkcs7
+
+    builder = pkcs7.PKCS7EnvelopeBuilder().set_data(text.encode()).add_recipient(certificate)
+    builder = builder.set_content_encryption_algorithm(AES256)
+    envelope = builder.encrypt(Encoding.DER, [pkcs7.PKCS7Options.Binary])
+    return f"ENC[PKCS7,{base64.b64encode(envelope).decode()}]"
+
+
+def eyaml_files(private, certificate, data):
+    from cryptography.hazmat.primitives.serialization import Encoding
+
+    options = {"pkcs7_private_key": "/k/private.pem", "pkcs7_public_key": "/k/public.pem"}
+    files = lookup_key_case("eyaml_lookup_key", {"path": "s.eyaml", "options": options})
+    files["/k/private.pem"] = private
+    files["/k/public.pem"] = certificate.public_bytes(Encoding.PEM)
+    files["/e/data/s.eyaml"] = json.dumps(data).encode()
+    return files
+
+
+def test_encrypted_values_are_opened():
+    private, certificate = key_pair()
+    data = {
+        "plain": "%{v}",
+        "secret": encrypt(certificate, "pass wörd"),
+        "inside": {"list": ["x" + encrypt(certificate, "1") + "y", 5]},
+    }
+    engine = make(eyaml_files(private, certificate, data))
+    invocation = invocation_of({"v": "V"})
+    assert engine.lookup(invocation, "plain") == "V"
+    assert engine.lookup(invocation, "secret") == "pass wörd"
+    assert engine.lookup(invocation, "inside.list") == ["x1y", 5]
+
+
+def test_a_wrong_key_is_told_and_nothing_secret():
+    private, _ = key_pair()
+    _, certificate = key_pair()
+    secret = encrypt(certificate, "pass word")
+    engine = make(eyaml_files(private, certificate, {"secret": secret}))
+    with pytest.raises(PuppetError) as caught:
+        engine.lookup(invocation_of({}), "secret")
+    assert caught.value.code == "HIERA_DECRYPTION_FAILED"
+    assert caught.value.diagnostic.place()[0] == "/e/data/s.eyaml"
+    assert "pass word" not in str(caught.value)
+    assert secret[10:40] not in str(caught.value)
+    assert "PRIVATE" not in str(caught.value)
