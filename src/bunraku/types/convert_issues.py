@@ -27,7 +27,7 @@ BAD_FORMAT_LETTER = Issue(
     "The format letter '{letter}' is not for {type} values; those take one of '{letters}'",
 )
 FORMAT_TYPE = Issue("STRING_FORMAT_INVALID", "{text}")
-NOT_UTF8 = Issue("STRING_FORMAT_ILLEGAL", "The bytes of the Binary are not UTF-8 text")
+NOT_UTF8 = Issue("STRING_FORMAT_ILLEGAL", "The {size} bytes of the Binary are not UTF-8 text")
 
 # -- sprintf ---------------------------------------------------------------------------------------
 SPRINTF_TOO_FEW = Issue(

@@ -61,7 +61,7 @@ def as_float(value: Value, pattern: str) -> Any:
     if kind is str and FLOAT_TEXT.match(value):
         return float(value.replace("_", ""))
     if kind is str and HEX_TEXT.match(value):
-        return float(int(value, base=16))  # noqa: FURB166 (a sign may come first)
+        return float(int(value, base=16))
     raise issues.SPRINTF_VALUE(format=pattern, value=inspect(value), kind="a float")
 
 
