@@ -253,28 +253,26 @@ class Engine:
 
     # -- code ------------------------------------------------------------------------------------
 
-    def load_source(
-        self, compilation: Compilation, source: Source, module_name: str, *, epp: bool = False
-    ) -> Unit:
+    def load_source(self, compilation: Compilation, source: Source, module_name: str) -> Unit:
         """The definitions in a source: parsed, checked and compiled, or from a cache."""
         self.source_table[unit_name(source)] = source
         content = source.text.encode("utf-8", "surrogateescape")
-        rules = f"{self.dialect!r} {self.settings['strict']} {epp} {source.on_disk}"
+        rules = f"{self.dialect!r} {self.settings['strict']} {source.is_template} {source.on_disk}"
         key = cache_key(content, source.path, rules, program_version())
         loaded = LOADED.get(key)
         if loaded is None:
-            loaded = LOADED[key] = self.compile_source(source, key, epp)
+            loaded = LOADED[key] = self.compile_source(source, key)
         for finding in loaded.findings:
             self.report(finding)
         return read_unit(loaded.definitions, module_name)
 
-    def compile_source(self, source: Source, key: str, epp: bool) -> Loaded:
+    def compile_source(self, source: Source, key: str) -> Loaded:
         """Compile a source, or take its code from the disk."""
         findings: list[Diagnostic] = []
         keep = self.use_disk and source.on_disk
         code = self.cache.read(key) if keep else None
         if code is None:
-            result = (parse_epp if epp else parse)(source, self.dialect)
+            result = (parse_epp if source.is_template else parse)(source, self.dialect)
             findings = list(result.diagnostics)
             if not any(finding.severity == "error" for finding in findings):
                 findings += check(result.program, self.dialect, self.settings)
@@ -363,7 +361,9 @@ class Engine:
         path = self.template_path(name)
         if path is None:
             raise issues.TEMPLATE_NOT_FOUND(name=name)
-        return self.read_template(compilation, self.read_source(path))
+        source = self.read_source(path)
+        source.is_template = True
+        return self.read_template(compilation, source)
 
     def template_path(self, name: str) -> str | None:
         """The file of a template: absolute, or ``module/file`` below the module's templates."""
@@ -375,11 +375,11 @@ class Engine:
 
     def template_of_text(self, compilation: Compilation, text: str) -> Template:
         """See :class:`bunraku.runtime.compilation.Loader`."""
-        return self.read_template(compilation, Source(text, "inline_epp"))
+        return self.read_template(compilation, Source(text, "inline_epp", is_template=True))
 
     def read_template(self, compilation: Compilation, source: Source) -> Template:
         """The template that a source holds."""
-        unit = self.load_source(compilation, source, "", epp=True)
+        unit = self.load_source(compilation, source, "")
         assert unit.template is not None  # the emitter makes one for every EPP source
         return unit.template
 

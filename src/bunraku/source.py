@@ -21,6 +21,7 @@ class Source:
 
     ``path`` is what messages print; ``on_disk`` tells whether that file holds the text, so that
     text without a file (``-e``, templates) is shown to debuggers through ``linecache``.
+    ``is_template`` says that the text is EPP.
 
     >>> source = Source("$a = 1\\n$b = 2\\n", "site.pp")
     >>> source.position(7)
@@ -32,7 +33,7 @@ class Source:
     text: str
     path: str = ""
     on_disk: bool = False
-    first_line: int = 1
+    is_template: bool = False
 
     @cached_property
     def line_starts(self) -> list[int]:

@@ -83,7 +83,7 @@ class Emitter:
 
     def line(self, node: Node) -> int:
         """The line where a node begins, as the catalog records it."""
-        return bisect_right(self.starts, node.start) + self.source.first_line - 1
+        return bisect_right(self.starts, node.start)
 
     # -- small pieces ----------------------------------------------------------------------------
 

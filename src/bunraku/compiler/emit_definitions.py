@@ -202,7 +202,8 @@ def node_match(emitter: Emitter, node: Node) -> ast.expr:
         case nodes.Regexp(pattern=pattern):
             return emitter.constant(("regexp", pattern), at)
         case nodes.String(value=value) | nodes.Name(value=value):
-            return emitter.constant(("name", value), at)
+            kind = "default" if value.lower() == "default" else "name"
+            return emitter.constant((kind, value), at)
     return emitter.constant(("name", emitter.source.text[node.start : node.end]), at)
 
 

@@ -467,7 +467,8 @@ def control_call(
     elif name == "return":
         emitter.frame.definition().raises_return = True
     values = [element(emitter, argument) for argument in node.arguments]
-    kind = emitter.constant(emitter.frame.kind, at)
+    frame = emitter.frame.definition() if name == "return" else emitter.frame
+    kind = emitter.constant(frame.kind, at)
     return emitter.call(CONTROL[name], kind, *values, at=at)
 
 

@@ -60,8 +60,11 @@ def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
 
 
 def type_name(emitter: Emitter, node: Node) -> ast.expr:
-    """The type of a resource expression: a bare word, ``class``, or an expression."""
-    return emitter.nested(node)
+    """The type of a resource expression: a bare word, ``class``, or an expression of a type."""
+    if isinstance(node, nodes.Name):
+        return emitter.nested(node)
+    at = emitter.place(node)
+    return emitter.call("resource_type", emitter.nested(node), at=at)
 
 
 @expression_of(nodes.ResourceDefaults)
@@ -104,7 +107,7 @@ def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
         emitter.scope(at),
         emitter.nested(node.type),
         emitter.constant(node.query.exported, at),
-        query(emitter, node.query.expression),
+        query(emitter, node.query.expression, at),
         attributes(emitter, node.operations, at),
         emitter.constant(emitter.source.path, at),
         emitter.constant(emitter.line(node), at),
@@ -112,26 +115,48 @@ def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
     )
 
 
-def query(emitter: Emitter, node: Node) -> ast.expr:
+def query(emitter: Emitter, node: Node, whole: dict[str, int]) -> ast.expr:
     """A collector's query as nested tuples: ("==", attribute, value), ("and", left, right)."""
     at = emitter.place(node)
     match node:
         case nodes.Nop():
             return emitter.constant(None, at)
         case nodes.Parenthesized(expression=inner):
-            return query(emitter, inner)
+            return query(emitter, inner, whole)
         case nodes.And(left=left, right=right) | nodes.Or(left=left, right=right):
             word = "and" if isinstance(node, nodes.And) else "or"
-            parts = [emitter.constant(word, at), query(emitter, left), query(emitter, right)]
-            return emitter.tuple(parts, at)
-        case nodes.Comparison(operator=operator, left=nodes.Name(value=name), right=right):
             parts = [
-                emitter.constant(operator, at),
-                emitter.constant(name, at),
-                emitter.nested(right),
+                emitter.constant(word, at),
+                query(emitter, left, whole),
+                query(emitter, right, whole),
             ]
             return emitter.tuple(parts, at)
-    return emitter.call("illegal_query", emitter.nested(node), at=at)
+        case nodes.Comparison(
+            operator=operator, left=nodes.Name() | nodes.Variable() as left, right=right
+        ) if can_be_asked(right):
+            parts = [emitter.constant(operator, at), emitter.nested(left), emitter.nested(right)]
+            return emitter.tuple(parts, at)
+    return emitter.call("illegal_query", emitter.nested(node), at=whole)
+
+
+ASKABLE = (
+    nodes.Access,
+    nodes.Boolean,
+    nodes.Concatenation,
+    nodes.Float,
+    nodes.Integer,
+    nodes.Name,
+    nodes.String,
+    nodes.Undef,
+    nodes.Variable,
+)
+
+
+def can_be_asked(node: Node) -> bool:
+    """Whether a query can compare with such an expression: names, literals, variables."""
+    while isinstance(node, nodes.Parenthesized):
+        node = node.expression
+    return isinstance(node, ASKABLE)
 
 
 @expression_of(nodes.Relationship)

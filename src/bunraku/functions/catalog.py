@@ -62,7 +62,12 @@ def include(scope: Scope, *names: Value) -> list[Value]:
     """
     no_arguments("include", names)
     resources = [include_class(scope, name) for name in class_names("include", names)]
-    return [ClassType(resource.definition.name) for resource in resources]
+    return [class_reference(resource) for resource in resources]
+
+
+def class_reference(resource: Resource) -> ClassType:
+    """The reference to a class."""
+    return ClassType(resource.title.lower())
 
 
 @function("contain(Any *$names)", scope=True)
@@ -80,7 +85,7 @@ def contain(scope: Scope, *names: Value) -> list[Value]:
         resource = include_class(scope, name)
         if container is not None and container is not resource:
             add_edge(scope.compilation, container, resource)
-        found.append(ClassType(resource.definition.name))
+        found.append(class_reference(resource))
     return found
 
 
@@ -96,7 +101,7 @@ def require(scope: Scope, *names: Value) -> list[Value]:
     found: list[Value] = []
     container: Resource | None = scope.resource
     for name in class_names("require", names):
-        reference = ClassType(include_class(scope, name).definition.name)
+        reference = class_reference(include_class(scope, name))
         if container is not None:
             known = container.parameters.get("require")
             before = [] if known is None else flat(known)
@@ -126,6 +131,8 @@ def create_resources(
     place = scope.compilation.current_place()
     common = {str(key): value for key, value in pairs(defaults or {})}
     for title, given in pairs(resources):
+        if given is not None and given.__class__ is not dict:
+            raise issues.NOT_ATTRIBUTES(title=title, kind=kind_name(given))
         attributes = dict(common)
         for key, value in pairs(given or {}):
             attributes[str(key)] = value

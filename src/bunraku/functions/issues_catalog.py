@@ -12,3 +12,4 @@ NOT_A_CLASS_NAME = Issue(
 )
 NOT_A_REFERENCE = Issue("ILLEGAL_REFERENCE", "'{function}' takes resource references, not {kind}")
 FAILED = Issue("RUNTIME_ERROR", "{text}")
+NOT_ATTRIBUTES = Issue("RUNTIME_ERROR", "The attributes of '{title}' must be a Hash, not {kind}")

@@ -90,6 +90,7 @@ MODERN: dict[str, Any] = {
     "reference": reference,
     "regexp": Regexp,
     "relate": relate.relate,
+    "resource_type": declare.resource_type,
     "rest_or_default": call.rest_or_default,
     "returning_closure": call.returning_closure,
     "set_defaults": override.set_defaults,

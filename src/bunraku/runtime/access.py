@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.errors import PuppetError
 from bunraku.runtime import issues
 from bunraku.runtime.frames import current_scope
 from bunraku.runtime.operators import kind_name, not_applicable, number
@@ -112,7 +113,10 @@ def parameterize(scope: Scope, left: Type, *keys: Value) -> Value:
         return resource_parameters(scope, left, list(keys))
     if isinstance(left, ClassType) and left.name is not None:
         return resource_parameters(scope, left, list(keys))
-    return access_type(left, list(keys), scope.compilation)
+    try:
+        return access_type(left, list(keys), scope.compilation)
+    except PuppetError as error:
+        raise error if error.part else error.at("key")
 
 
 def resource_parameters(

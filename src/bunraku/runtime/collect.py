@@ -39,7 +39,7 @@ class Collector:
         for resource in list(compilation.catalog.resources):
             if resource.type != self.type or resource.reference in self.collected:
                 continue
-            if self.exported != resource.exported:
+            if self.exported and not resource.exported:
                 continue
             if self.test is not None and not self.test(resource):
                 continue
@@ -106,11 +106,10 @@ def query_test(query: Any) -> Test:
     if operator == "or":
         first, second = query_test(left), query_test(right)
         return lambda resource: first(resource) or second(resource)
-    test = attribute_test(left, right)
     if operator == "==":
-        return test
+        return attribute_test(left, right)
     if operator == "!=":
-        return lambda resource: not test(resource)
+        return difference_test(left, right)
     raise issues.NON_COLLECTIBLE_TYPE()
 
 
@@ -129,6 +128,14 @@ def attribute_test(name: str, wanted: Value) -> Test:
         return equal(value, wanted)
 
     return test
+
+
+def difference_test(name: str, unwanted: Value) -> Test:
+    """``name != value``: of an array, the whole is compared."""
+    if name in ("tag", "title"):
+        test = attribute_test(name, unwanted)
+        return lambda resource: not test(resource)
+    return lambda resource: not equal(resource.parameters.get(name), unwanted)
 
 
 def tags_of(resource: Resource) -> dict[str, None]:

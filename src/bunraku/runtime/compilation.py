@@ -14,6 +14,7 @@ from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.definitions import Definition, Template, Unit
 from bunraku.runtime.frames import current_span
+from bunraku.runtime.places import locate
 from bunraku.runtime.registry import Closure, Function
 from bunraku.runtime.scope import MISSING, Scope
 from bunraku.source import Source
@@ -71,8 +72,7 @@ class Loader(Protocol):
 
 
 BUILTIN_OBJECT = builtin_type("Object")
-RESERVED_VARIABLES = frozenset({"facts", "trusted", "server_facts"})
-STRICT_LEVELS = {"error": "error", "warning": "warning", "off": "ignore"}
+NEVER_UNKNOWN = frozenset({"module_name", "caller_module_name"})
 
 
 class Compilation:
@@ -128,7 +128,7 @@ class Compilation:
         """Take in what a file defines."""
         for definition in unit.definitions:
             if definition.kind == "node":
-                self.nodes.append(definition)
+                self.add_node(definition)
                 continue
             self.check_new(definition)
             self.definitions[definition.name] = definition
@@ -137,11 +137,31 @@ class Compilation:
         for name, body, _file, _line in unit.aliases:
             self.register_alias(name, body)
 
+    def add_node(self, definition: Definition) -> None:
+        """A node definition; a name or pattern can be defined once."""
+        for kind, text in definition.matches:
+            for known in self.nodes:
+                if (kind, text.lower()) in ((k, t.lower()) for k, t in known.matches):
+                    error = issues.DUPLICATE_DEFINITION(
+                        kind="Node", name=text, place=place_text(known.file, known.line)
+                    )
+                    raise located(error, definition.file, definition.line)
+            other = self.definitions.get(text.lower()) if kind == "name" else None
+            if other is not None:
+                error = issues.DUPLICATE_DEFINITION(
+                    kind="Class", name=text, place=place_text(other.file, other.line)
+                )
+                raise located(error, definition.file, definition.line)
+        self.nodes.append(definition)
+
     def check_new(self, definition: Definition) -> None:
         """Refuse a second definition of a name."""
         known = self.definitions.get(definition.name)
+        for node in self.nodes:
+            if ("name", definition.name) in node.matches:
+                known = node
         if known is not None:
-            kind = "Class" if known.kind == "class" else "Definition"
+            kind = {"class": "Class", "node": "Node"}.get(known.kind, "Definition")
             error = issues.DUPLICATE_DEFINITION(
                 kind=kind, name=known.name, place=place_text(known.file, known.line)
             )
@@ -236,14 +256,15 @@ class Compilation:
             if dict.__contains__(scope, key):
                 return dict.__getitem__(scope, key)
             parent = scope.definition.parent
-            scope = self.class_scopes.get(parent.removeprefix("::")) if parent else None
+            scope = self.class_scopes.get(parent) if parent else None
         if namespace == "settings":
             return self.settings.get(variable, MISSING)
-        return MISSING
+        # A fact may have such a name.
+        return dict.get(self.top_scope, f"${plain}", MISSING)
 
     def unknown_variable(self, name: str, scope: Scope | None = None) -> Value:
         """An error or a warning, as ``strict_variables`` and ``strict`` say; the value is undef."""
-        if name.isdigit():
+        if name.isdigit() or name.rpartition("::")[2] in NEVER_UNKNOWN:
             return None
         if self.strict_variables:
             raise issues.UNKNOWN_VARIABLE(name=name)
@@ -281,6 +302,20 @@ class Compilation:
     def message_text(self, values: Sequence[Value]) -> str:
         """Values as one message: with blanks between them."""
         return " ".join(map(to_text, values))
+
+    def blame(self, error: PuppetError, resource: Resource) -> PuppetError:
+        """Say that an error lies in a resource: its declaration becomes the place of the error, the
+        code inside stays in the stack. So does Puppet for defined types.
+        """
+        locate(error, self.loader.sources(self))
+        diagnostic = error.diagnostic
+        if diagnostic.span is not None:
+            diagnostic.stack.append((resource.reference, diagnostic.span))
+            diagnostic.span = None
+            diagnostic.line = None
+        if diagnostic.line is None:
+            diagnostic.file, diagnostic.line = resource.file, resource.line
+        return error
 
     def strict_finding(self, error: PuppetError) -> None:
         """Raise, warn or ignore, as the setting ``strict`` says."""

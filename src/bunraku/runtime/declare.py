@@ -16,9 +16,8 @@ from bunraku.runtime.compilation import (
     located,
     place_text,
 )
-from bunraku.runtime.definitions import Definition
+from bunraku.runtime.definitions import DefinedParameter, Definition
 from bunraku.runtime.operators import kind_name
-from bunraku.runtime.places import in_puppet_code
 from bunraku.runtime.scope import Scope
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.default import DEFAULT
@@ -62,10 +61,10 @@ def add_attribute(found: Attributes, name: str, value: Value) -> None:
 
 
 def is_tag(text: str) -> bool:
-    """Whether a (small-letter) text can be a tag: word characters, ``::``, ``.``, ``-``."""
-    if not text or not (text[0].isalnum() or text[0] == "_") or not text[0].isascii():
+    """Whether a (small-letter) text can be a tag: letters, digits, ``_``, ``:``, ``.``, ``-``."""
+    if not text or not (text[0].isalnum() or text[0] == "_"):
         return False
-    return all((c.isascii() and c.isalnum()) or c in "_:.-" for c in text)
+    return all(letter.isalnum() or letter in "_:.-" for letter in text)
 
 
 def add_tags(resource: Resource, names: Iterable[Value]) -> None:
@@ -94,14 +93,14 @@ def own_tags(resource: Resource) -> None:
 
 def declare(
     scope: Scope,
-    type_: Value,
+    type_: str,
     form: str,
     file: str,
     line: int,
     *bodies: tuple[Value, Attributes],
 ) -> list[Value]:
     """``type { title: attributes; … }``: the references of what was declared."""
-    name = declared_type(scope, type_)
+    name = type_.removeprefix("::")
     titled: list[tuple[list[str], Attributes]] = []
     defaults: Attributes = {}
     seen: set[str] = set()
@@ -123,15 +122,13 @@ def declare(
     return references
 
 
-def declared_type(scope: Scope, type_: Value) -> str:
-    """The name of the type in a resource expression."""
-    if type_.__class__ is str:
-        return str(type_).removeprefix("::")
+def resource_type(type_: Value) -> str:
+    """The name of the type in a resource expression that does not begin with a bare word."""
     if isinstance(type_, ResourceType) and type_.title is None and type_.type_name:
         return type_.type_name
     if isinstance(type_, ClassType) and type_.name is None:
         return "class"
-    raise issues.ILLEGAL_RESOURCE_TYPE(got=kind_name(type_)).at("type")
+    raise issues.ILLEGAL_RESOURCE_TYPE(got=kind_name(type_))
 
 
 def title_list(title: Value) -> list[str]:
@@ -303,7 +300,7 @@ def parent_definition(compilation: Compilation, definition: Definition) -> Defin
     """The class that a class inherits from."""
     if definition.parent is None:
         return None
-    name = definition.parent.removeprefix("::").lower()
+    name = definition.parent
     found = compilation.find_definition(name, "class")
     if found is None:
         error = issues.PARENT_NOT_FOUND(parent=name, name=definition.name)
@@ -323,7 +320,7 @@ def check_ancestry(compilation: Compilation, start: Definition, definition: Defi
         seen.append(current.name)
         if current.parent is None:
             return
-        current = compilation.find_definition(current.parent.removeprefix("::").lower(), "class")
+        current = compilation.find_definition(current.parent, "class")
 
 
 def enclosing(compilation: Compilation) -> Scope:
@@ -388,11 +385,23 @@ def evaluate_define(compilation: Compilation, resource: Resource) -> None:
     scope = Scope(compilation, enclosing(compilation), resource.scope, resource, definition)
     try:
         fill_parameters(compilation, resource, scope)
+        definition.body(scope)
     except PuppetError as error:
-        if not in_puppet_code(error):
-            located(error, resource.file, resource.line)
-        raise
-    definition.body(scope)
+        raise compilation.blame(error, resource) from error.__cause__
+
+
+def default_value(scope: Scope, resource: Resource, parameter: DefinedParameter) -> Value:
+    """The value of a parameter's default expression, which may use the parameters before it."""
+    assert parameter.default is not None  # asked only for those that have one
+    try:
+        return parameter.default(scope)
+    except PuppetError as error:
+        if error.code != issues.PARAMETER_NOT_EVALUATED.code:
+            raise
+        # Raised anew, so that the declaration is to blame and not the default.
+        raise issues.EARLY_ACCESS(
+            reference=resource.reference, name=parameter.name, other=error.message
+        ) from None
 
 
 def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) -> None:
@@ -410,9 +419,9 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
     scope.set("name", name if is_class else given.get("name", name))
     if definition.module_name:
         scope.set("module_name", definition.module_name)
-        caller = resource.scope.module_name if resource.scope is not None else ""
-        if caller:
-            scope.set("caller_module_name", caller)
+    if resource.scope is not None and resource.scope.module_name:
+        scope.set("caller_module_name", resource.scope.module_name)
+    scope.awaited = {f"${parameter.name}" for parameter in definition.parameters}
     for parameter in definition.parameters:
         key = parameter.name
         value = given.get(key)
@@ -421,10 +430,9 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
             known, value = compilation.loader.lookup_parameter(scope, definition.name, key)
         if not known or value is None:
             if parameter.default is not None:
-                value = parameter.default(scope)
+                value = default_value(scope, resource, parameter)
             elif not known and key not in given:
                 problems.append(f"expects a value for parameter '{key}'")
-                scope.set(key, None)
                 continue
         problem = parameter.check(scope, value)
         if problem is not None:
@@ -432,6 +440,8 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
         elif value is not None:
             given[key] = value
         scope.set(key, value)
+        scope.awaited.discard(f"${key}")
+    scope.awaited = None
     if problems:
         text = problems[0] if len(problems) == 1 else "".join(f"\n  {item}" for item in problems)
         raise issues.PARAMETERS(reference=resource.reference, text=text)

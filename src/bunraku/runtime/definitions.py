@@ -132,6 +132,20 @@ def read_parameters(data: Sequence[tuple[str, Body | None, Body | None, int]]) -
     return [DefinedParameter(*item) for item in data]
 
 
+def node_name(kind: str, text: str) -> str:
+    """The name that a node definition goes by in the catalog.
+
+    >>> node_name("regexp", "^web\\\\d+"), node_name("name", "Web1.Example.com")
+    ('__node_regexp__webd', 'web1.example.com')
+    """
+    if kind == "default":
+        return "default"
+    if kind == "name":
+        return text.lower()
+    kept = "".join(c for c in text.lower() if c.isalnum() and c.isascii() or c in "_-:.")
+    return f"__node_regexp__{kept.lstrip('.')}"
+
+
 def read_unit(definitions: Sequence[tuple[Any, ...]], module_name: str) -> Unit:
     """The definitions of a compiled module (``emit_definitions.emit_module``) as objects."""
     unit = Unit([], [], [], None, None)
@@ -142,18 +156,18 @@ def read_unit(definitions: Sequence[tuple[Any, ...]], module_name: str) -> Unit:
                 unit.definitions.append(
                     Definition(
                         kind,
-                        name,
+                        name.lower(),
                         read_parameters(parameters),
                         body,
                         file,
                         line,
-                        parent=parent,
+                        parent=parent.removeprefix("::").lower() if parent else None,
                         module_name=module_name,
                     )
                 )
             case "node":
                 matches, parent, body, file, line = rest
-                name = matches[0][1] if matches[0][0] != "default" else "default"
+                name = node_name(*matches[0])
                 unit.definitions.append(
                     Definition(kind, name, [], body, file, line, matches=matches)
                 )

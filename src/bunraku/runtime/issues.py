@@ -214,3 +214,11 @@ UNKNOWN_LANGUAGE = Issue(
     "language {language} with follow {follow} is not supported",
     hint="this version knows --language 8 with --follow puppet or documents",
 )
+PARAMETER_NOT_EVALUATED = Issue("PARAMETER_NOT_EVALUATED", "${name}")
+EARLY_ACCESS = Issue(
+    "RUNTIME_ERROR",
+    "{reference}: the default of ${name} illegally accesses {other}, which has no value yet",
+)
+NOT_A_REFERENCE = Issue(
+    "RUNTIME_ERROR", "'{text}' in parameter '{name}' of {reference} is not a resource reference"
+)

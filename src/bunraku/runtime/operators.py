@@ -172,8 +172,6 @@ def remove(left: list[Value], right: Value) -> list[Value]:
 
 def multiply(left: Value, right: Value) -> Value:
     """``*``."""
-    if left.__class__ is list or left.__class__ is dict:
-        not_applicable("*", left)
     if arithmetic.takes(left, right):
         return arithmetic.multiply(left, right)
     return checked(number(left, "*", "left") * number(right, "*", "right"), "*")
@@ -181,8 +179,6 @@ def multiply(left: Value, right: Value) -> Value:
 
 def divide(left: Value, right: Value) -> Value:
     """``/``: integers round toward negative infinity."""
-    if left.__class__ is list or left.__class__ is dict:
-        not_applicable("/", left)
     if arithmetic.takes(left, right):
         return arithmetic.divide(left, right)
     dividend, divisor = number(left, "/", "left"), number(right, "/", "right")
@@ -191,14 +187,12 @@ def divide(left: Value, right: Value) -> Value:
             raise issues.DIV_BY_ZERO().at("right")
         return checked(dividend // divisor, "/")
     if divisor == 0:
-        raise issues.RESULT_IS_INFINITY(operator="/").at("right")
+        raise issues.RESULT_IS_INFINITY(operator="/").at("left")
     return dividend / divisor
 
 
 def modulo(left: Value, right: Value) -> Value:
     """``%``: on integers only; the sign is the divisor's."""
-    if left.__class__ is list or left.__class__ is dict:
-        not_applicable("%", left)
     if arithmetic.takes(left, right):
         return arithmetic.modulo(left, right)
     dividend, divisor = number(left, "%", "left"), number(right, "%", "right")
@@ -215,6 +209,8 @@ def shift_left(left: Value, right: Value) -> Value:
     """``<<``: shift of an integer, or an array with one element more."""
     if left.__class__ is list:
         return [*left, right]
+    if left.__class__ is dict:
+        not_applicable("<<", left)
     return shift(left, right, "<<", 1)
 
 
@@ -225,13 +221,9 @@ def shift_right(left: Value, right: Value) -> Value:
 
 def shift(left: Value, right: Value, operator: str, sign: int) -> int:
     """Shift an integer left (sign 1) or right (-1); a negative distance turns it round."""
-    if left.__class__ in (list, dict):
-        not_applicable(operator, left)
     value, distance = number(left, operator, "left"), number(right, operator, "right")
     if value.__class__ is float:
         not_applicable(operator, value)
-    if distance.__class__ is float:
-        not_applicable(operator, distance, "right")
     steps = int(distance) * sign
     if steps >= 0:
         if steps > 64 and value != 0:
@@ -244,7 +236,7 @@ def negate(value: Value) -> Value:
     """``-value``."""
     if arithmetic.takes(value, value):
         return arithmetic.negate(value)
-    return checked(-number(value, "-", "operand"), "-")
+    return checked(-number(value, "-", "operator"), "-")
 
 
 # -- comparison ----------------------------------------------------------------------------------

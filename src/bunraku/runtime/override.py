@@ -106,14 +106,18 @@ def merge_attribute(
     appended = value.__class__ is Append
     plain = value.value if appended else value
     if name in resource.parameters and not is_default(resource, name):
+        setter = resource.scope
+        if resource.places and name in resource.places:
+            setter = resource.places[name][0]
         if not change.free and not inherits_from(
-            compilation, definition_of(change.scope), definition_of(resource.scope)
+            compilation, definition_of(change.scope), definition_of(setter)
         ):
-            raise issues.CANNOT_OVERRIDE(
+            error = issues.CANNOT_OVERRIDE(
                 name=name,
                 reference=resource.reference,
                 place=place_text(resource.file, resource.line),
             )
+            raise located(error, change.file, change.line)
         if appended:
             plain = [*flat(resource.parameters[name]), *flat(plain)]
     resource.parameters[name] = plain
@@ -150,7 +154,7 @@ def inherits_from(
 ) -> bool:
     """Whether a class is a descendant of another."""
     while child is not None and child.parent is not None:
-        child = compilation.find_definition(child.parent.removeprefix("::"), "class")
+        child = compilation.find_definition(child.parent, "class")
         if child is not None and child is parent:
             return True
     return False

@@ -73,18 +73,18 @@ def refine(span: Span, part: str | None) -> Span:
 
 
 def node_at(span: Span) -> Node | None:
-    """The outermost node that covers exactly a piece of text."""
+    """The innermost node that covers exactly a piece of text."""
     source = span.source
-    epp = source.path.endswith(".epp") or "<%" in source.text[:2000]
-    program = (parse_epp if epp else parse)(source).program
+    program = (parse_epp if source.is_template else parse)(source).program
     stack: list[Node] = [program.body, *program.definitions]
+    found = None
     while stack:
         node = stack.pop()
         if node.start == span.start and node.end == span.end and not isinstance(node, nodes.Block):
-            return node
+            found, stack = node, []
         if node.start <= span.start and node.end >= span.end or isinstance(node, nodes.Block):
             stack.extend(children(node))
-    return None
+    return found
 
 
 def blamed_offset(node: Node, part: str | None, source: Source) -> int:
@@ -97,8 +97,6 @@ def blamed_offset(node: Node, part: str | None, source: Source) -> int:
             return dot if dot >= 0 else node.start
         case nodes.Access(left=left, keys=keys):
             return keys[0].start if part == "key" and keys else left.start
-        case nodes.UnaryMinus(expression=inner):
-            return inner.start if part == "operand" else node.start
         case nodes.Resource(bodies=bodies) if part == "title" and bodies:
             return bodies[0].title.start
         case nodes.Selector(left=left):

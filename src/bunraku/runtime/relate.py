@@ -29,28 +29,45 @@ class Arrow:
     parameter: str
 
 
+@dataclass(slots=True)
+class Link:
+    """A side of a chain with collectors in it: where they find nothing, the side before counts."""
+
+    sides: list[Value]
+    fallback: list[Value]
+
+
 def relate(scope: Scope, left: Value, operator: str, right: Value) -> Value:
-    """``left -> right``: remember the arrow; the value is the right side, for the next in a chain."""
-    before, after = operands(scope, left, "left"), operands(scope, right, "right")
+    """``left -> right``: remember the arrow; the value is what the next arrow in a chain starts from.
+
+    Where the right side is empty that is the left one, so that ``X -> [] -> Y`` means ``X -> Y``.
+    """
+    before, after = operands(scope, left), operands(scope, right)
+    if not after:
+        onward = before
+    elif any(isinstance(side, Collector) for side in after):
+        onward = [Link(after, before)]
+    else:
+        onward = after
     if operator in ("<-", "<~"):
         before, after = after, before
     scope.compilation.relationships.append(Arrow(before, after, PARAMETER[operator]))
-    return right
+    return onward
 
 
-def operands(scope: Scope, value: Value, part: str) -> list[Value]:
+def operands(scope: Scope, value: Value) -> list[Value]:
     """One side of an arrow: references and collectors."""
     found = flat(value)
     for index, item in enumerate(found):
         if item.__class__ is str:
             item = found[index] = reference_from_text(scope, item)
         good = (
-            isinstance(item, Collector)
+            isinstance(item, Collector | Link)
             or (isinstance(item, ResourceType) and item.title is not None)
             or (isinstance(item, ClassType) and item.name is not None)
         )
         if not good:
-            raise issues.ILLEGAL_RELATION(value=kind_name(item)).at(part)
+            raise issues.ILLEGAL_RELATION(value=kind_name(item))
     return found
 
 
@@ -74,8 +91,9 @@ def text_key(text: str) -> tuple[str, str] | None:
 def evaluate_relationships(compilation: Compilation) -> None:
     """Turn the arrows into ``before`` and ``notify`` of the resources they come from."""
     for arrow in compilation.relationships:
-        for source in expand(arrow.sources):
-            for target in expand(arrow.targets):
+        targets_found = list(dict.fromkeys(expand(arrow.targets)))
+        for source in dict.fromkeys(expand(arrow.sources)):
+            for target in targets_found:
                 add_relationship(compilation, source, target, arrow.parameter)
 
 
@@ -85,6 +103,9 @@ def expand(sides: list[Value]) -> Iterator[tuple[str, str]]:
         if isinstance(side, Collector):
             for resource in side.collected.values():
                 yield resource.type, resource.title
+        elif isinstance(side, Link):
+            found = list(expand(side.sides))
+            yield from found or expand(side.fallback)
         else:
             yield reference_key(side)
 
@@ -136,6 +157,19 @@ def targets(resource: Resource, parameter: str) -> Iterator[tuple[str, str]]:
                 yield key
 
 
+def checked_targets(resource: Resource, parameter: str) -> Iterator[tuple[str, str]]:
+    """The same, refusing what is no reference."""
+    for item in flat(resource.parameters.get(parameter)):
+        if item is None or item is False:
+            continue
+        if item.__class__ is str and text_key(item) is None:
+            error = issues.NOT_A_REFERENCE(
+                text=item, name=parameter, reference=resource.reference
+            )
+            raise located(error, resource.file, resource.line)
+    yield from targets(resource, parameter)
+
+
 def check_targets(compilation: Compilation) -> None:
     """Every relationship must name a resource that is there."""
     for resource in compilation.catalog.resources:
@@ -144,9 +178,8 @@ def check_targets(compilation: Compilation) -> None:
         for parameter in RELATIONSHIP_PARAMETERS:
             if resource.parameters.get(parameter) is None:
                 continue
-            for key in targets(resource, parameter):
-                found = compilation.index.get(key)
-                if found is None or found.virtual:
+            for key in checked_targets(resource, parameter):
+                if key not in compilation.index:
                     error = issues.RELATION_TARGET_MISSING(
                         target=ref(key), name=parameter, reference=resource.reference
                     )

@@ -20,7 +20,7 @@ from bunraku.runtime.declare import (
     inherit_scope_tags,
     own_tags,
 )
-from bunraku.runtime.definitions import Body, Definition
+from bunraku.runtime.definitions import Body, Definition, node_name
 from bunraku.runtime.operators import captured
 from bunraku.runtime.override import apply_overrides, check_overrides
 from bunraku.runtime.relate import (
@@ -60,7 +60,7 @@ def run(
     own_tags(settings)
     settings.evaluated = True
     top.resource = main_class
-    compilation.catalog.classes.append("settings")
+    compilation.catalog.classes += ["settings", *node_classes]
     for resource in (stage, settings, main_class):
         compilation.index[resource.type, resource.title] = resource
         compilation.catalog.resources.append(resource)
@@ -89,9 +89,9 @@ def evaluate_node(compilation: Compilation) -> None:
     found = find_node(compilation, names)
     if found is None:
         raise issues.NO_NODE(names=compilation.node_name)
-    definition, captures = found
+    definition, name, captures = found
     top = compilation.top_scope
-    resource = Resource("Node", definition.name, scope=top, definition=definition, kind="unknown")
+    resource = Resource("Node", name, scope=top, definition=definition, kind="unknown")
     own_tags(resource)
     resource.evaluated = True
     add_resource(compilation, top, resource)
@@ -99,8 +99,8 @@ def evaluate_node(compilation: Compilation) -> None:
     scope = Scope(compilation, top, top, resource, definition)
     scope.captures = captures
     compilation.node_scope = scope
-    compilation.class_scopes[definition.name] = scope
-    compilation.catalog.classes.append(definition.name)
+    compilation.class_scopes[name] = scope
+    compilation.catalog.classes.append(name)
     definition.body(scope)
 
 
@@ -111,20 +111,23 @@ def node_names(compilation: Compilation) -> list[str]:
 
 def find_node(
     compilation: Compilation, names: Sequence[str]
-) -> tuple[Definition, tuple[str | None, ...] | None] | None:
-    """The node definition for a node: by exact name, by pattern, then the default one."""
+) -> tuple[Definition, str, tuple[str | None, ...] | None] | None:
+    """The node definition for a node, the name it goes by, and what its pattern captured.
+
+    An exact name comes before a pattern, a pattern before the default.
+    """
+    matches = [(item, kind, text) for item in compilation.nodes for kind, text in item.matches]
     for name in names:
-        for definition in compilation.nodes:
-            if any(kind == "name" and text.lower() == name for kind, text in definition.matches):
-                return definition, None
-        for definition in compilation.nodes:
-            for kind, text in definition.matches:
-                found = Regexp(text).search(name) if kind == "regexp" else None
-                if found is not None:
-                    return definition, captured(found)
-    for definition in compilation.nodes:
-        if any(kind == "default" for kind, _ in definition.matches):
-            return definition, None
+        for definition, kind, text in matches:
+            if kind == "name" and text.lower() == name:
+                return definition, node_name(kind, text), None
+        for definition, kind, text in matches:
+            found = Regexp(text).search(name) if kind == "regexp" else None
+            if found is not None:
+                return definition, node_name(kind, text), captured(found)
+    for definition, kind, text in matches:
+        if kind == "default":
+            return definition, node_name(kind, text), None
     return None
 
 
@@ -247,6 +250,8 @@ def take_out_virtual(compilation: Compilation) -> Catalog:
         catalog.edges = [
             edge for edge in catalog.edges if edge[0] not in gone and edge[1] not in gone
         ]
+    order = {item.reference: at for at, item in enumerate(catalog.resources)}
+    catalog.edges.sort(key=lambda edge: order[edge[1]])
     for resource in (*catalog.resources, *catalog.virtual):
         if resource.schema is not None:
             resource.parameters = catalog_parameters(

@@ -38,6 +38,7 @@ class Scope(dict[str, Value]):
     """
 
     __slots__ = (
+        "awaited",
         "caller",
         "captures",
         "compilation",
@@ -66,11 +67,18 @@ class Scope(dict[str, Value]):
         self.resource: Any = resource if resource is not None else getattr(caller, "resource", None)
         self.definition = definition
         self.module_name: str = definition.module_name if definition is not None else ""
-        self.captures: Any = None
+        # A node's captures are seen by the classes and defines it declares.
+        self.captures: Any = outer.captures if outer is not None else None
         self.is_view = False
+        self.awaited: set[str] | None = None
         self.defaults: dict[str, dict[str, Any]] | None = None
 
+    def __bool__(self) -> bool:
+        return True
+
     def __missing__(self, key: str) -> Value:
+        if self.awaited and key in self.awaited:
+            raise issues.PARAMETER_NOT_EVALUATED(name=key[1:])
         scope = self.outer
         while scope is not None:
             if dict.__contains__(scope, key):
