@@ -79,6 +79,7 @@ def test_environment_conf_places_modules_and_manifest():
     )
     assert environment.manifests() == ["/envs/dev/top.pp"]
     assert environment.config_version == "/bin/true dev"
+    assert environment.setting_values()["manifest"] == "/envs/dev/top.pp"
     assert "unknown" in warnings[0].message
 
 

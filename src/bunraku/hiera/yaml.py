@@ -64,10 +64,9 @@ def load(content: bytes | str) -> Any:
     >>> load("a: [12:30, yes, y, 0777, -.5]")
     {'a': [45000, True, 'y', 511, -0.5]}
     """
-    loader = getattr(yaml, "CParser", None)
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        parser = loader(content) if loader else yaml.Loader(content)
-        return build(parser.get_event)
+        return build(loader(content).get_event)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         problem = " ".join(filter(None, (error.problem, error.context)))

@@ -215,6 +215,15 @@ class Environment:
                 found.append(path)
         return sorted(found)
 
+    def setting_values(self) -> dict[str, str]:
+        """The settings that an environment has of its own, as ``$settings::…`` shows them."""
+        return {
+            "environment": self.name,
+            "modulepath": ":".join(self.modulepath),
+            "manifest": self.manifest or "",
+            "config_version": self.config_version or "",
+        }
+
     def refresh(self) -> None:
         """Notice modules and files that came or went since the last compile."""
         if self.files.refresh():
