@@ -7,16 +7,20 @@ neither deep nor long code meets Python's limits; a table gives each class of no
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
 from bunraku.errors import Diagnostic, Issue, Severity
+from bunraku.source import Source
 from bunraku.syntax import check_issues as issues
 from bunraku.syntax import nodes
+from bunraku.syntax.check_location import namespace_of
 from bunraku.syntax.check_places import capital, noun, place
+from bunraku.syntax.check_text import is_base64, json_mistake
 from bunraku.syntax.check_values import UNKNOWN, WITHOUT_VALUE, idle, literal, shown
 from bunraku.syntax.dialect import Dialect
+from bunraku.syntax.parser import ParseResult, parse, parse_epp
 
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 
@@ -63,9 +67,22 @@ RESERVED_TYPE_NAMES: Final = frozenset(
 )
 RESERVED_PARAMETERS: Final = frozenset({"name", "title"})
 METAPARAMETERS: Final = frozenset(
-    ["alias", "audit", "before", "loglevel", "noop", "notify", "require", "schedule", "stage", "subscribe", "tag"]
+    [
+        "alias",
+        "audit",
+        "before",
+        "loglevel",
+        "noop",
+        "notify",
+        "require",
+        "schedule",
+        "stage",
+        "subscribe",
+        "tag",
+    ]
 )
 SUSPECTS: Final = WITHOUT_VALUE | {nodes.Parenthesized}
+TEXTS_LIMIT: Final = 20
 LARGEST: Final = 2**63 - 1
 
 
@@ -85,18 +102,24 @@ class Checker:
     """The state of one walk: what is still to be visited, and what was found."""
 
     __slots__ = (
-        "dialect", "findings", "places", "program", "settings", "severities", "source", "stack",
+        "depth", "dialect", "findings", "namespace", "places", "program", "settings", "severities", "source", "stack",
         "text", "untitled",
     )  # fmt: skip
 
     def __init__(
-        self, program: nodes.Program, dialect: Dialect, settings: Mapping[str, Any] = NO_SETTINGS
+        self,
+        program: nodes.Program,
+        dialect: Dialect,
+        settings: Mapping[str, Any] = NO_SETTINGS,
+        namespace: str | None = None,
     ) -> None:
         self.program = program
         self.source = program.source
         self.text = program.source.text
         self.dialect = dialect
         self.settings = settings
+        self.namespace = namespace
+        self.depth = 0
         self.severities = severities(str(settings.get("strict", "error")))
         self.findings: list[Diagnostic] = []
         self.stack: list[Any] = [program.body]
@@ -108,6 +131,8 @@ class Checker:
         """Visit everything."""
         stack = self.stack
         rules = RULES
+        if self.namespace is not None:
+            self.only_definitions()
         while stack:
             node = stack.pop()
             rule = rules.get(node.__class__)
@@ -116,6 +141,18 @@ class Checker:
         if not any(finding.severity == "error" for finding in self.findings):
             self.no_metaparameters()
         return self.findings
+
+    def only_definitions(self) -> None:
+        """A file of a module has nothing but definitions on its top level."""
+        body = self.program.body
+        for statement in body.statements if isinstance(body, nodes.Block) else [body]:
+            kind = statement.__class__
+            if kind is not nodes.Nop and (kind not in DEFINITIONS or kind is nodes.NodeDefinition):
+                self.report(
+                    issues.ILLEGAL_TOP_CONSTRUCT_LOCATION,
+                    statement,
+                    what=capital(noun(statement)),
+                )
 
     def no_metaparameters(self) -> None:
         """No class or define has a parameter that every resource has as a metaparameter.
@@ -217,8 +254,56 @@ class Checker:
         ]
 
     def heredoc(self, node: Any) -> None:
-        """``@(tag)``."""
-        self.stack.append(node.text)
+        """``@(tag:syntax)``: a text that is known has that syntax; no other text is looked at."""
+        text = node.text
+        self.stack.append(text)
+        if node.syntax and text.__class__ is nodes.String:
+            # In x+y+json the last part tells what the text looks like.
+            rule = TEXT_RULES.get(node.syntax.rpartition("+")[2].lower())
+            if rule is not None:
+                rule(self, text)
+
+    def report_text(self, issue: Issue, node: Any, **arguments: object) -> None:
+        """Note a finding about the text of a heredoc, which begins where its first line does."""
+        start = self.text.rfind("\n", 0, node.start) + 1
+        self.report_at(issue, start, node.end, **arguments)
+
+    def json_text(self, node: Any) -> None:
+        """The text of ``@(tag:json)``."""
+        at = json_mistake(node.value)
+        if at is not None:
+            line, column = Source(node.value).position(at)
+            self.report_text(issues.ILLEGAL_JSON, node, line=line, column=column)
+
+    def base64_text(self, node: Any) -> None:
+        """The text of ``@(tag:base64)``."""
+        if not is_base64(node.value):
+            self.report_text(issues.ILLEGAL_BASE64, node)
+
+    def pp_text(self, node: Any) -> None:
+        """The text of ``@(tag:pp)``."""
+        self.code_text(node, issues.ILLEGAL_PP, parse)
+
+    def epp_text(self, node: Any) -> None:
+        """The text of ``@(tag:epp)``."""
+        self.code_text(node, issues.ILLEGAL_EPP, parse_epp)
+
+    def code_text(
+        self, node: Any, issue: Issue, parser: Callable[[Source, Dialect], ParseResult]
+    ) -> None:
+        """Code in a heredoc is checked as any code is, but its first mistake only is told."""
+        if self.depth >= TEXTS_LIMIT:
+            self.report_text(issues.TEXTS_TOO_DEEP, node, limit=TEXTS_LIMIT)
+            return
+        result = parser(Source(node.value), self.dialect)
+        errors = result.errors
+        if not errors:
+            inner = Checker(result.program, self.dialect, self.settings)
+            inner.depth = self.depth + 1
+            errors = [finding for finding in inner.run() if finding.severity == "error"]
+        if errors:
+            _, line, column = errors[0].place()
+            self.report_text(issue, node, message=errors[0].message, line=line, column=column)
 
     def inner(self, node: Any) -> None:
         """A form around one expression, without rules."""
@@ -565,7 +650,10 @@ class Checker:
             self.report(issues.ILLEGAL_DEFINITION_NAME, node, kind=kind, name=name)
         elif name in RESERVED_TYPE_NAMES:
             self.report(issues.RESERVED_TYPE_NAME, node, kind=kind, name=name)
-        elif name == "plan":
+        elif self.namespace is not None and not name.startswith(self.namespace):
+            file = self.source.path
+            self.report(issues.ILLEGAL_DEFINITION_LOCATION, node, name=name, file=file)
+        if name == "plan":
             self.report(issues.FUTURE_RESERVED_WORD, node, word=name)
 
     def future_type(self, expression: Any, node: Any) -> None:
@@ -802,6 +890,14 @@ RULES: Final[dict[type, Callable[[Checker, Any], None]]] = {
 }
 
 
+TEXT_RULES: Final[dict[str, Callable[[Checker, Any], None]]] = {
+    "json": Checker.json_text,
+    "base64": Checker.base64_text,
+    "pp": Checker.pp_text,
+    "epp": Checker.epp_text,
+}
+
+
 def severities(strict: str) -> dict[str, Severity]:
     """How bad the findings are that are not always errors."""
     level: Severity = "error" if strict == "error" else "warning"
@@ -813,14 +909,19 @@ def severities(strict: str) -> dict[str, Severity]:
 
 
 def check(
-    program: nodes.Program, dialect: Dialect, settings: Mapping[str, Any] = NO_SETTINGS
+    program: nodes.Program,
+    dialect: Dialect,
+    settings: Mapping[str, Any] = NO_SETTINGS,
+    modulepath: Iterable[str] = (),
 ) -> list[Diagnostic]:
     """All that is wrong with a program, in the order in which Puppet finds it.
 
-    >>> from bunraku.source import Source
+    ``settings`` are Puppet's: ``strict`` decides how bad some findings are. A file that lies below
+    a folder of ``modulepath`` may hold definitions only, and those that Puppet looks for there.
+
     >>> from bunraku.syntax.dialect import MODERN
-    >>> from bunraku.syntax.parser import parse
-    >>> [str(item.code) for item in check(parse(Source("$a::b = 1 1 2")).program, MODERN)]
+    >>> [item.code for item in check(parse(Source("$a::b = 1 1 2")).program, MODERN)]
     ['IDEM_EXPRESSION_NOT_LAST', 'CROSS_SCOPE_ASSIGNMENT']
     """
-    return Checker(program, dialect, settings).run()
+    namespace = namespace_of(program.source.path, modulepath)
+    return Checker(program, dialect, settings, namespace).run()

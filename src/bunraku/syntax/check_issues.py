@@ -150,7 +150,7 @@ ILLEGAL_DEFINITION_LOCATION = Issue(
 )
 ILLEGAL_TOP_CONSTRUCT_LOCATION = Issue(
     "ILLEGAL_TOP_CONSTRUCT_LOCATION",
-    "A file of a module can hold definitions only",
+    "{what} cannot stand here: a file of a module has definitions only",
 )
 ILLEGAL_TYPE_MAPPING = Issue(
     "ILLEGAL_TYPE_MAPPING", "The right side of this type mapping has to be {wanted}"
@@ -158,4 +158,18 @@ ILLEGAL_TYPE_MAPPING = Issue(
 METAPARAMETER = Issue(
     "METAPARAMETER_AS_PARAMETER",
     "{container} cannot have a parameter '${name}': every resource has that metaparameter",
+)
+
+# -- texts in heredocs ---------------------------------------------------------------------------
+
+ILLEGAL_JSON = Issue("ILLEGAL_JSON", "This text is no JSON: line {line} of it, column {column}")
+ILLEGAL_BASE64 = Issue("ILLEGAL_BASE64", "This text is no Base64")
+ILLEGAL_PP = Issue(
+    "ILLEGAL_PP", "This text is no Puppet code: {message} (line {line} of it, column {column})"
+)
+ILLEGAL_EPP = Issue(
+    "ILLEGAL_EPP", "This text is no template: {message} (line {line} of it, column {column})"
+)
+TEXTS_TOO_DEEP = Issue(
+    "NESTING_TOO_DEEP", "Heredocs with code are nested deeper than {limit} levels"
 )
