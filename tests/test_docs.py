@@ -76,4 +76,6 @@ def test_exit_codes_are_those_of_the_program():
     exits = import_module("bunraku.cli.exits")
     text = (ROOT / "docs" / "exit-codes.md").read_text(encoding="utf-8")
     documented = {int(code) for code in re.findall(r"^\| (\d+) \|", text, re.MULTILINE)}
-    assert documented == {value for name, value in vars(exits).items() if name.isupper() and name != "HELP"}
+    assert documented == {
+        value for name, value in vars(exits).items() if name.isupper() and name != "HELP"
+    }
