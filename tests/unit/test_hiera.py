@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bunraku.engine import Request, compile_catalog
 from bunraku.errors import PuppetError
 from bunraku.hiera import yaml
 from bunraku.hiera.explain import Recorder
@@ -20,6 +21,7 @@ from bunraku.hiera.merge import DeepMerge
 from bunraku.hiera.missing import MISSING
 from bunraku.modules.environment import Environment, read_environment
 from bunraku.modules.node import Node
+from bunraku.types.display import display
 from bunraku.world import DictionaryWorld
 
 DATA = Path(__file__).parents[1] / "data"
@@ -334,3 +336,58 @@ def test_a_wrong_key_is_told_and_nothing_secret():
     assert "pass word" not in str(caught.value)
     assert secret[10:40] not in str(caught.value)
     assert "PRIVATE" not in str(caught.value)
+
+
+def test_convert_to_makes_what_it_names():
+    data = b"""
+lookup_options:
+  a: {convert_to: Integer}
+  b: {convert_to: [Array, true]}
+  c: {convert_to: 'Inte['}
+a: '5'
+b: x
+c: 1
+"""
+    engine = make({"/e/hiera.yaml": HIERA, "/e/data/c.yaml": data})
+    calls = []
+
+    def call(name, arguments):
+        calls.append((name, display(arguments[0]), *arguments[1:]))
+        return "made"
+
+    invocation = Invocation(lambda name, default: default, call)
+    assert engine.lookup(invocation, "a") == "made"
+    assert engine.lookup(invocation, "b") == "made"
+    assert calls == [("new", "Integer", "5"), ("new", "Array", "x", True)]
+    with pytest.raises(PuppetError) as caught:
+        engine.lookup(invocation, "c")
+    assert caught.value.code == "HIERA_CONVERT_TYPE"
+
+
+@pytest.mark.parametrize(
+    "case",
+    json.loads((DATA / "hiera_manifests.json").read_text()),
+    ids=lambda case: case["id"],
+)
+def test_manifests_see_the_data_that_puppet_sees(case):
+    files = {path: text.encode() for path, text in case["files"].items()}
+    files.setdefault(f"{case['root']}/environments/production/there", b"")
+    settings = {
+        "environmentpath": f"{case['root']}/environments",
+        "hiera_config": f"{case['root']}/hiera.yaml",
+        **case["settings"],
+    }
+    request = Request(
+        code=case["code"],
+        node="testnode.example.com",
+        settings=settings,
+        world=DictionaryWorld(files),
+    )
+    log = []
+    if case["expected"] is None:
+        with pytest.raises(PuppetError):
+            compile_catalog(request, log.append)
+    else:
+        compile_catalog(request, log.append)
+        notices = [entry.message for entry in log if entry.level == "notice" and entry.scope]
+        assert notices == case["expected"]
