@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from bunraku.errors import Diagnostic, Issue, Severity
+from bunraku.errors import Diagnostic, Issue, PuppetError, Severity
 from bunraku.source import Source
 from bunraku.syntax import check_issues as issues
 from bunraku.syntax import nodes
@@ -21,6 +22,8 @@ from bunraku.syntax.check_text import is_base64, json_mistake
 from bunraku.syntax.check_values import UNKNOWN, WITHOUT_VALUE, idle, literal, shown
 from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.parser import ParseResult, parse, parse_epp
+
+RegexpCompiler = Callable[[str], object]
 
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 
@@ -102,16 +105,17 @@ class Checker:
     """The state of one walk: what is still to be visited, and what was found."""
 
     __slots__ = (
-        "depth", "dialect", "findings", "namespace", "places", "program", "settings", "severities", "source", "stack",
-        "text", "untitled",
+        "compile_regexp", "depth", "dialect", "findings", "namespace", "places", "program", "settings", "severities", "source", "stack",
+        "text",
     )  # fmt: skip
 
     def __init__(
         self,
         program: nodes.Program,
         dialect: Dialect,
-        settings: Mapping[str, Any] = NO_SETTINGS,
+        settings: Mapping[str, Any],
         namespace: str | None = None,
+        compile_regexp: RegexpCompiler | None = None,
     ) -> None:
         self.program = program
         self.source = program.source
@@ -119,11 +123,11 @@ class Checker:
         self.dialect = dialect
         self.settings = settings
         self.namespace = namespace
+        self.compile_regexp = compile_regexp
         self.depth = 0
         self.severities = severities(str(settings.get("strict", "error")))
         self.findings: list[Diagnostic] = []
         self.stack: list[Any] = [program.body]
-        self.untitled: nodes.Hash | None = None
         self.places: dict[int, str] = {}
         self.place_definitions(program.body, "top")
 
@@ -205,10 +209,20 @@ class Checker:
 
     def variable(self, node: Any) -> None:
         """The name is one."""
-        if not VARIABLE_NAME(node.name):
-            numeric = NUMBER(node.name)
+        name = node.name
+        if not VARIABLE_NAME(name):
+            numeric = name[0].isdecimal()
             issue = issues.ILLEGAL_NUMERIC_VAR_NAME if numeric else issues.ILLEGAL_VAR_NAME
-            self.report(issue, node, name=node.name)
+            self.report(issue, node, name=name)
+
+    def regexp(self, node: Any) -> None:
+        """The pattern is one."""
+        if self.compile_regexp is not None:
+            try:
+                self.compile_regexp(node.pattern)
+            except PuppetError as error:
+                span = self.source.span(node.start, node.end)
+                self.findings.append(replace(error.diagnostic, span=span))
 
     def reserved_word(self, node: Any) -> None:
         """Words that are kept for later mean nothing."""
@@ -233,10 +247,17 @@ class Checker:
                 if key is UNKNOWN:
                     continue
                 if key in seen:
-                    where = node if node is self.untitled else entry
+                    where = node if self.of_attributes(node) else entry
                     self.report(issues.DUPLICATE_KEY, where, key=shown(entry.key, self.text))
                 seen.add(key)
         stack += entries[::-1]
+
+    def of_attributes(self, node: Any) -> bool:
+        """Whether a hash is what the parser made of the attributes in ``name { a => 1 }``."""
+        return all(
+            entry.key.__class__ is nodes.String and self.text[entry.key.start] not in "'\"@"
+            for entry in node.entries
+        )
 
     def entry(self, node: Any) -> None:
         """``key => value``: both have values."""
@@ -298,7 +319,7 @@ class Checker:
         result = parser(Source(node.value), self.dialect)
         errors = result.errors
         if not errors:
-            inner = Checker(result.program, self.dialect, self.settings)
+            inner = Checker(result.program, self.dialect, self.settings, None, self.compile_regexp)
             inner.depth = self.depth + 1
             errors = [finding for finding in inner.run() if finding.severity == "error"]
         if errors:
@@ -378,7 +399,6 @@ class Checker:
         """Statements: all but the last do something."""
         statements = node.statements
         if self.without_title(node):
-            self.untitled = statements[1]
             self.report(issues.RESOURCE_WITHOUT_TITLE, node, name=statements[0].value)
         else:
             for statement in statements[:-1]:
@@ -737,9 +757,9 @@ class Checker:
         for match in node.matches:
             self.host_name(match)
         self.at_top(node, "A node")
+        self.ends_in_effect(node, "a node")
         if node.parent is not None:
             self.report(issues.ILLEGAL_NODE_INHERITANCE, node.parent)
-        self.ends_in_effect(node, "a node")
         self.stack.append(node.body)
         self.stack += node.matches[::-1]
         if node.parent is not None:
@@ -748,10 +768,20 @@ class Checker:
     def host_name(self, match: Any) -> None:
         """A host name has letters, digits and little more."""
         kind = match.__class__
-        if kind is nodes.String and not HOST_NAME(match.value):
-            self.report(issues.ILLEGAL_HOST_NAME, match, name=match.value)
+        if kind is nodes.String:
+            if not HOST_NAME(match.value):
+                self.report(issues.ILLEGAL_HOST_NAME, match, name=match.value)
         elif kind is nodes.Concatenation:
-            self.report(issues.INTERPOLATED_HOST_NAME, match)
+            inner = [item for item in match.segments if item.__class__ is nodes.Interpolation]
+            self.report(issues.INTERPOLATED_HOST_NAME, inner[0].expression)
+        elif kind is nodes.Heredoc:
+            self.report(
+                issues.ILLEGAL_EXPRESSION,
+                match,
+                what=capital(noun(match)),
+                role="name",
+                container="a node",
+            )
 
     def type_alias(self, node: Any) -> None:
         """``type Name = Type``."""
@@ -840,6 +870,7 @@ RULES: Final[dict[type, Callable[[Checker, Any], None]]] = {
     Later: Checker.later,
     nodes.Integer: Checker.integer,
     nodes.Variable: Checker.variable,
+    nodes.Regexp: Checker.regexp,
     nodes.ReservedWord: Checker.reserved_word,
     nodes.List: Checker.list_literal,
     nodes.Hash: Checker.hash_literal,
@@ -913,15 +944,18 @@ def check(
     dialect: Dialect,
     settings: Mapping[str, Any] = NO_SETTINGS,
     modulepath: Iterable[str] = (),
+    compile_regexp: RegexpCompiler | None = None,
 ) -> list[Diagnostic]:
     """All that is wrong with a program, in the order in which Puppet finds it.
 
     ``settings`` are Puppet's: ``strict`` decides how bad some findings are. A file that lies below
     a folder of ``modulepath`` may hold definitions only, and those that Puppet looks for there.
+    ``compile_regexp`` raises a PuppetError for a pattern that is no regular expression; without it
+    patterns are not looked at.
 
     >>> from bunraku.syntax.dialect import MODERN
     >>> [item.code for item in check(parse(Source("$a::b = 1 1 2")).program, MODERN)]
     ['IDEM_EXPRESSION_NOT_LAST', 'CROSS_SCOPE_ASSIGNMENT']
     """
     namespace = namespace_of(program.source.path, modulepath)
-    return Checker(program, dialect, settings, namespace).run()
+    return Checker(program, dialect, settings, namespace, compile_regexp).run()
