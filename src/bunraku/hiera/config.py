@@ -401,10 +401,13 @@ class Reader:
         behavior = data.get("merge_behavior") or "native"
         if behavior == "native":
             return None
-        if behavior not in {"deep", "deeper"}:
+        if behavior.__class__ is not str or behavior not in {"deep", "deeper"}:
             raise self.invalid("'merge_behavior' must be native, deep or deeper", "merge_behavior")
         name = "reverse_deep" if behavior == "deep" else "unconstrained_deep"
-        return {"strategy": name, **(data.get("deep_merge_options") or {})}
+        options = data.get("deep_merge_options")
+        if options is not None and options.__class__ is not dict:
+            raise self.invalid("'deep_merge_options' must be a hash", "deep_merge_options")
+        return {"strategy": name, **(options or {})}
 
 
 def as_texts(value: Value, default: list[str]) -> list[str]:

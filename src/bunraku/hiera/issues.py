@@ -89,6 +89,9 @@ RECURSIVE_LOOKUP = Issue("RECURSIVE_LOOKUP", "The lookup goes round in a circle:
 OPTIONS_NO_HASH = Issue(
     "HIERA_LOOKUP_OPTIONS_NO_HASH", "The lookup_options of '{key}' must be a hash"
 )
+OPTIONS_KEY = Issue(
+    "HIERA_LOOKUP_OPTIONS_KEY", "A key in lookup_options must be a string, not {key!r}"
+)
 LOOKUP_OPTIONS_NO_HASH = Issue(
     "HIERA_LOOKUP_OPTIONS_NO_HASH", "The value of lookup_options must be a hash"
 )

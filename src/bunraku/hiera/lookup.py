@@ -28,6 +28,7 @@ from bunraku.modules.environment import Environment
 from bunraku.types.base import Type
 from bunraku.types.instance import is_instance
 from bunraku.types.mismatch import describe_mismatch
+from bunraku.values.keys import from_key
 
 Value = Any
 Layers = list[tuple[Layer, int]]
@@ -297,6 +298,9 @@ class LookupEngine:
             return None
         if data.__class__ is not dict:
             raise issues.LOOKUP_OPTIONS_NO_HASH(None)
+        for key in data:
+            if key.__class__ is not str:
+                raise issues.OPTIONS_KEY(key=from_key(key))
         if module is not None:
             prefix = f"{module}::"
             for key in data:

@@ -166,11 +166,13 @@ def strategy(merge: Strategy | str | Mapping[str, Any] | None) -> Strategy:
     if isinstance(merge, Strategy):
         return merge
     name: Any = merge
+    if not isinstance(merge, str | Mapping):
+        raise issues.UNKNOWN_STRATEGY(name=merge)
     if isinstance(merge, Mapping):
         name = merge.get("strategy")
         if name is None:
             raise issues.STRATEGY_MISSING(None)
-    if name not in STRATEGIES:
+    if name.__class__ is not str or name not in STRATEGIES:
         raise issues.UNKNOWN_STRATEGY(name=name)
     if not isinstance(merge, Mapping) or len(merge) == 1:
         return PLAIN[name]
