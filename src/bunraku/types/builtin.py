@@ -92,6 +92,13 @@ DEFERRED = m.ObjectType(
 """``Deferred(name, arguments)``: a call left to the agent."""
 
 
+ANNOTATION = m.ObjectType("Annotation")
+"""The parent of types whose values are notes about others: see the function ``annotate``."""
+
+PCORE = m.ObjectType("Pcore")
+"""Stands for all types of annotations in ``annotate``."""
+
+
 def make_deferred(name: str, arguments: list[Value] | None = None) -> PcoreObject:
     """A Deferred value."""
     return PcoreObject(DEFERRED, {"name": name, "arguments": arguments})

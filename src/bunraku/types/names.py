@@ -7,6 +7,7 @@ from bunraku.types import model as m
 from bunraku.types.model import Type
 
 TYPES: dict[str, Type] = {
+    "Annotation": builtin.ANNOTATION,
     "Any": m.ANY,
     "Array": m.ArrayType(),
     "Binary": m.BINARY,
@@ -31,6 +32,7 @@ TYPES: dict[str, Type] = {
     "Object": m.OBJECT,
     "Optional": m.OptionalType(),
     "Pattern": m.PatternType(),
+    "Pcore": builtin.PCORE,
     "Puppet::LookupContext": builtin.LOOKUP_CONTEXT,
     "Regexp": m.RegexpType(),
     "Resource": m.ResourceType(),
