@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from bunraku.types import issues
 from bunraku.types import model as m
+from bunraku.types.common import generalize
 from bunraku.types.display import accepts_undef, display
 from bunraku.types.infer import infer_generalized
 from bunraku.types.instance import is_instance
@@ -574,7 +575,8 @@ RULES: dict[type[Type], Callable[[Keys], Value]] = {
     m.IterableType: access_one("Iterable", m.IterableType),
     m.IteratorType: access_one("Iterator", m.IteratorType),
     m.TypeType: access_one("Type", m.TypeType),
-    m.SensitiveType: access_one("Sensitive", m.SensitiveType),
+    # Puppet keeps no limits of what is secret: Sensitive[String[1]] is Sensitive[String].
+    m.SensitiveType: access_one("Sensitive", lambda key: m.SensitiveType(generalize(key))),
     m.InitType: access_init,
     m.CollectionType: access_collection,
     m.ArrayType: access_array,

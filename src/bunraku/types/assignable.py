@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -12,11 +11,8 @@ from bunraku.types import model as m
 from bunraku.types.builtin import RICH_DATA
 from bunraku.types.init import new_signatures
 from bunraku.types.model import Type
+from bunraku.types.relation import NO_GUARD, RELATIONS, Guard, Relation, assignable
 from bunraku.values.regexp import Regexp
-
-Guard = frozenset[tuple[int, int]]
-NO_GUARD: Guard = frozenset()
-Relation = Callable[[Any, Type, Guard], bool]
 
 ONE_CHARACTER = m.StringType(1, 1)
 STRING = m.StringType()
@@ -32,74 +28,6 @@ def is_assignable(expected: Type, actual: Type) -> bool:
     False
     """
     return assignable(expected, actual, NO_GUARD)
-
-
-def assignable(expected: Type, actual: Type, guard: Guard) -> bool:
-    """The relation itself; ``guard`` holds the pairs of aliases being compared right now."""
-    if expected is actual:
-        return True
-    split = SPLIT.get(actual.__class__)
-    if split is not None:
-        return split(expected, actual, guard)
-    return within(expected, actual, guard)
-
-
-def within(expected: Type, actual: Type, guard: Guard) -> bool:
-    """The relation by the class of the expected type, ``actual`` being taken as one."""
-    return RELATIONS[expected.__class__](expected, actual, guard)
-
-
-# -- actual types that stand for others ----------------------------------------------------------
-
-
-def from_unit(expected: Type, actual: Type, guard: Guard) -> bool:
-    """Unit is within everything."""
-    return True
-
-
-def from_alias(expected: Type, actual: Any, guard: Guard) -> bool:
-    """An alias is within what its definition is within; while that is being found out, it is."""
-    if isinstance(expected, m.TypeAliasType) and expected == actual:
-        return True
-    pair = (id(expected), id(actual))
-    if pair in guard or actual.definition is None:
-        return pair in guard
-    return assignable(expected, actual.definition, guard | {pair})
-
-
-def from_variant(expected: Type, actual: Any, guard: Guard) -> bool:
-    """A Variant is within a type when each of its types is; the bare one holds nothing."""
-    if isinstance(expected, m.VariantType) and not expected.types:
-        return True
-    if not actual.types:
-        return not isinstance(expected, m.OptionalType) and within(expected, actual, guard)
-    if isinstance(expected, m.VariantType) and expected == actual:
-        return True
-    return all(assignable(expected, item, guard) for item in actual.types)
-
-
-def from_optional(expected: Type, actual: Any, guard: Guard) -> bool:
-    """An Optional is undef and its type; the bare one is undef."""
-    if not assignable(expected, m.UNDEF, guard):
-        return False
-    return actual.type is None or assignable(expected, actual.type, guard)
-
-
-def from_not_undef(expected: Type, actual: Any, guard: Guard) -> bool:
-    """NotUndef around a type that has no undef is that type."""
-    inner = actual.type
-    if inner is None or assignable(inner, m.UNDEF, guard):
-        return within(expected, actual, guard)
-    return assignable(expected, inner, guard)
-
-
-SPLIT: dict[type[Type], Relation] = {
-    m.UnitType: from_unit,
-    m.TypeAliasType: from_alias,
-    m.VariantType: from_variant,
-    m.OptionalType: from_optional,
-    m.NotUndefType: from_not_undef,
-}
 
 
 # -- abstract types ------------------------------------------------------------------------------
@@ -622,48 +550,50 @@ def to_reference(expected: m.TypeReferenceType, actual: Type, guard: Guard) -> b
     return isinstance(actual, m.TypeReferenceType) and expected.text == actual.text
 
 
-RELATIONS: dict[type[Type], Relation] = {
-    m.AnyType: to_everything,
-    m.UnitType: to_everything,
-    m.UndefType: to_same_class,
-    m.DefaultType: to_same_class,
-    m.NotUndefType: to_not_undef,
-    m.OptionalType: to_optional,
-    m.VariantType: to_variant,
-    m.ScalarType: to_classes(SCALAR_CLASSES),
-    m.ScalarDataType: to_classes(SCALAR_DATA_CLASSES),
-    m.NumericType: to_classes(NUMERIC_CLASSES),
-    m.IntegerType: to_range,
-    m.FloatType: to_range,
-    m.BooleanType: to_boolean,
-    m.StringType: to_string,
-    m.EnumType: to_enum,
-    m.PatternType: to_pattern,
-    m.RegexpType: to_regexp,
-    m.CollectionType: to_collection,
-    m.ArrayType: to_array,
-    m.TupleType: to_tuple,
-    m.HashType: to_hash,
-    m.StructType: to_struct,
-    m.IterableType: to_iterable,
-    m.IteratorType: to_iterator,
-    m.CallableType: to_callable,
-    m.TypeType: to_type,
-    m.RuntimeType: to_runtime,
-    m.CatalogEntryType: to_catalog_entry,
-    m.ResourceType: to_resource,
-    m.ClassType: to_class,
-    m.BinaryType: to_same_class,
-    m.SemVerType: to_semver,
-    m.SemVerRangeType: to_same_class,
-    m.TimespanType: to_range,
-    m.TimestampType: to_range,
-    m.URIType: to_uri,
-    m.SensitiveType: to_sensitive,
-    m.InitType: to_init,
-    m.ObjectType: to_object,
-    m.ObjectExtensionType: to_object_extension,
-    m.TypeSetType: to_type_set,
-    m.TypeAliasType: to_alias,
-    m.TypeReferenceType: to_reference,
-}
+RELATIONS.update(
+    {
+        m.AnyType: to_everything,
+        m.UnitType: to_everything,
+        m.UndefType: to_same_class,
+        m.DefaultType: to_same_class,
+        m.NotUndefType: to_not_undef,
+        m.OptionalType: to_optional,
+        m.VariantType: to_variant,
+        m.ScalarType: to_classes(SCALAR_CLASSES),
+        m.ScalarDataType: to_classes(SCALAR_DATA_CLASSES),
+        m.NumericType: to_classes(NUMERIC_CLASSES),
+        m.IntegerType: to_range,
+        m.FloatType: to_range,
+        m.BooleanType: to_boolean,
+        m.StringType: to_string,
+        m.EnumType: to_enum,
+        m.PatternType: to_pattern,
+        m.RegexpType: to_regexp,
+        m.CollectionType: to_collection,
+        m.ArrayType: to_array,
+        m.TupleType: to_tuple,
+        m.HashType: to_hash,
+        m.StructType: to_struct,
+        m.IterableType: to_iterable,
+        m.IteratorType: to_iterator,
+        m.CallableType: to_callable,
+        m.TypeType: to_type,
+        m.RuntimeType: to_runtime,
+        m.CatalogEntryType: to_catalog_entry,
+        m.ResourceType: to_resource,
+        m.ClassType: to_class,
+        m.BinaryType: to_same_class,
+        m.SemVerType: to_semver,
+        m.SemVerRangeType: to_same_class,
+        m.TimespanType: to_range,
+        m.TimestampType: to_range,
+        m.URIType: to_uri,
+        m.SensitiveType: to_sensitive,
+        m.InitType: to_init,
+        m.ObjectType: to_object,
+        m.ObjectExtensionType: to_object_extension,
+        m.TypeSetType: to_type_set,
+        m.TypeAliasType: to_alias,
+        m.TypeReferenceType: to_reference,
+    }
+)

@@ -21,10 +21,12 @@ def common_type(left: Type, right: Type) -> Type:
     >>> common_type(m.IntegerType(1, 1), m.StringType())
     ScalarDataType()
     """
-    if isinstance(left, m.UndefType | m.UnitType):
+    if isinstance(left, m.UndefType):
         return right
     if isinstance(right, m.UndefType | m.UnitType):
         return left
+    if isinstance(left, m.UnitType):
+        return right
     if is_assignable(left, right):
         return left
     if is_assignable(right, left):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from bunraku.types import model as m
-from bunraku.types.base import names_of
+from bunraku.types.base import Named, names_of
 from bunraku.types.model import Type
 from bunraku.values.default import Default
 from bunraku.values.keys import pairs
@@ -28,7 +28,7 @@ def display(type_: Type) -> str:
     if isinstance(type_, m.TypeAliasType) and not type_.builtin:
         if type_.definition is None:
             return f"{type_.name} = TypeReference['UnresolvedReference']"
-        return f"{type_.name} = {inner(type_.definition)}"
+        return spelled(type_, frozenset()).name
     if isinstance(type_, m.ObjectType):
         return object_text(type_)
     if isinstance(type_, m.TypeSetType):
@@ -44,6 +44,23 @@ def inner(type_: Type) -> str:
     return rule(type_)
 
 
+def spelled(alias: m.TypeAliasType, seen: frozenset[str]) -> m.TypeAliasType:
+    """An alias under the name ``Name = definition``, aliases in the definition likewise."""
+    seen |= {alias.name}
+
+    def replace(found: Named) -> Named:
+        if isinstance(found, m.ObjectType):
+            return m.TypeAliasType(object_text(found))
+        if not isinstance(found, m.TypeAliasType) or found.builtin or found.name in seen:
+            return found
+        if found.definition is None:
+            return found
+        return spelled(found, seen)
+
+    definition = replace_aliases(alias.definition, replace)
+    return m.TypeAliasType(f"{alias.name} = {inner(definition)}")
+
+
 def display_expanded(type_: Type) -> str:
     """A type with every alias in it replaced by its definition; a recursive one by its name.
 
@@ -56,17 +73,30 @@ def display_expanded(type_: Type) -> str:
 
 def expand(value: Any, seen: frozenset[str]) -> Any:
     """A type without aliases, but for those being expanded already."""
-    if isinstance(value, m.TypeAliasType):
-        if value.definition is None or value.name in seen:
-            return value
-        return expand(value.definition, seen | {value.name})
+
+    def replace(alias: Named) -> Type:
+        if not isinstance(alias, m.TypeAliasType) or alias.definition is None:
+            return alias
+        if alias.name in seen:
+            return alias
+        found: Type = expand(alias.definition, seen | {alias.name})
+        return found
+
+    return replace_aliases(value, replace)
+
+
+def replace_aliases(value: Any, replace: Callable[[Any], Type]) -> Any:
+    """A type with each alias and object in it replaced by another type."""
+    if isinstance(value, m.TypeAliasType | m.ObjectType):
+        return replace(value)
     if isinstance(value, m.StructElement):
-        return m.StructElement(value.name, expand(value.type, seen), value.optional)
+        return m.StructElement(value.name, replace_aliases(value.type, replace), value.optional)
     if isinstance(value, tuple):
-        return tuple(expand(item, seen) for item in value)
-    if isinstance(value, Type) and not isinstance(value, m.ObjectType | m.TypeSetType):
+        return tuple(replace_aliases(item, replace) for item in value)
+    if isinstance(value, Type) and not isinstance(value, m.TypeSetType):
         names = names_of(value.__class__)
-        return value.__class__(*(expand(getattr(value, name), seen) for name in names))
+        given = {name: replace_aliases(getattr(value, name), replace) for name in names}
+        return value.__class__(**given)
     return value
 
 
@@ -133,7 +163,7 @@ def object_value_text(value: PcoreObject) -> str:
     given = value.attributes
     entries = [
         (quote(item.name), literal(given[item.name]))
-        for item in value.type.constructor_attributes()
+        for item in value.type.all_attributes().values()
         if item.name in given and not has_default(item, given[item.name])
     ]
     return f"{value.type.name}({hash_text(entries)})"
@@ -211,7 +241,7 @@ def regexp_literal(pattern: str) -> str:
     r"""A pattern between slashes.
 
     >>> print(regexp_literal("a/b"))
-    /a\\/b/
+    /a\/b/
     """
     pieces, escaped = [], False
     for letter in pattern:
@@ -227,7 +257,7 @@ def regexp_literal(pattern: str) -> str:
 
 def array_text(type_: m.ArrayType) -> str:
     """``Array[T, 1, 2]``; the empty array's type is ``Array[0, 0]``."""
-    if type_.high == 0 and not type_.low and type_.element in (m.ANY, m.UNIT):
+    if type_.high == 0 and not type_.low:
         return "Array[0, 0]"
     sizes = size_parameters(type_.low, type_.high)
     if type_.element == m.ANY and not sizes:
@@ -237,8 +267,7 @@ def array_text(type_: m.ArrayType) -> str:
 
 def hash_type_text(type_: m.HashType) -> str:
     """``Hash[K, V, 1, 2]``; the empty hash's type is ``Hash[0, 0]``."""
-    plain = type_.key in (m.ANY, m.UNIT) and type_.value in (m.ANY, m.UNIT)
-    if plain and type_.high == 0 and not type_.low:
+    if type_.high == 0 and not type_.low:
         return "Hash[0, 0]"
     sizes = size_parameters(type_.low, type_.high)
     if type_.key == m.ANY and type_.value == m.ANY and not sizes:
@@ -341,7 +370,7 @@ def object_definition(type_: m.ObjectType, with_name: bool) -> str:
     """The hash that defines an Object type; its own part, not that of its parents."""
     entries: list[tuple[str, str]] = []
     if with_name and type_.name:
-        entries.append(("name", quote(type_.name)))
+        entries.append(("name", quote(type_.name) if type_.name else "undef"))
     if type_.parent is not None:
         entries.append(("parent", inner(type_.parent)))
     if type_.type_parameters:
@@ -366,10 +395,10 @@ def object_options(type_: m.ObjectType) -> Iterable[tuple[str, str]]:
     """The rarer entries of a definition."""
     if type_.equality is not None:
         yield "equality", literal(list(type_.equality))
-    if not type_.equality_include_type:
-        yield "equality_include_type", "false"
     if type_.checks is not None:
         yield "checks", literal(type_.checks)
+    if type_.annotations is not None:
+        yield "annotations", literal(type_.annotations)
 
 
 def is_constant(attribute: m.ObjectAttribute) -> bool:
@@ -385,9 +414,11 @@ def attribute_text(attribute: m.ObjectAttribute) -> str:
     if attribute.override:
         extra.append(("override", "true"))
     if attribute.kind != "normal":
-        extra.append(("kind", quote(attribute.kind)))
+        extra.append(("kind", attribute.kind))
     if attribute.value is not m.MISSING:
         extra.append(("value", literal(attribute.value)))
+    if attribute.annotations is not None:
+        extra.append(("annotations", literal(attribute.annotations)))
     if not extra:
         return inner(attribute.type)
     return hash_text([("type", inner(attribute.type)), *extra])
@@ -506,7 +537,7 @@ RULES: dict[type[Type], Callable[[Any], str]] = {
     m.TimespanType: lambda type_: listed("Timespan", time_parameters(type_)),
     m.TimestampType: lambda type_: listed("Timestamp", time_parameters(type_)),
     m.URIType: uri_text,
-    m.ObjectType: lambda type_: type_.name or object_text(type_),
+    m.ObjectType: lambda type_: type_.name or "Object",
     m.ObjectExtensionType: extension_text,
     m.TypeSetType: lambda type_: type_.name if type_.version is not None else type_set_text(type_),
     m.TypeAliasType: lambda type_: type_.name,

@@ -7,10 +7,13 @@ from typing import Any
 from bunraku.types.assignable import ascii_lower, is_assignable
 from bunraku.types.model import Type
 from bunraku.values.pcore import PcoreObject
+from bunraku.values.timespan import Timespan
+from bunraku.values.timestamp import Timestamp
 
 Value = Any
 
 NUMBERS = frozenset({int, float})
+TIMES = frozenset({Timespan, Timestamp})
 
 
 def equal(left: Value, right: Value) -> bool:
@@ -24,9 +27,19 @@ def equal(left: Value, right: Value) -> bool:
     if kind is str:
         if other is not str:
             return False
-        return left == right or equal_text(left, right)
+        if left == right:
+            return True
+        if len(left) != len(right):
+            return False
+        if left.isascii():
+            return bool(left.lower() == right.lower()) and right.isascii()
+        return ascii_lower(left) == ascii_lower(right)
     if kind is int or kind is float:
-        return other in NUMBERS and bool(left == right)
+        if other in NUMBERS:
+            return bool(left == right)
+        return other in TIMES and bool(right.as_number() == left)
+    if kind in TIMES and other in NUMBERS:
+        return bool(left.as_number() == right)
     if kind is not other:
         return (
             isinstance(left, Type)
@@ -45,16 +58,14 @@ def equal(left: Value, right: Value) -> bool:
     return bool(left == right)
 
 
-def equal_text(left: str, right: str) -> bool:
-    """Whether texts differ at most in the case of ASCII letters."""
-    return len(left) == len(right) and ascii_lower(left) == ascii_lower(right)
-
-
 def equal_hashes(left: dict[Any, Value], right: dict[Any, Value]) -> bool:
-    """The same keys exactly, and equal values; order does not count."""
+    """As many keys, and equal values; a key that the other lacks counts as undef there, as in Puppet.
+
+    Order does not count.
+    """
     if len(left) != len(right):
         return False
-    return all(key in right and equal(item, right[key]) for key, item in left.items())
+    return all(equal(item, right.get(key)) for key, item in left.items())
 
 
 def equal_objects(left: PcoreObject, right: PcoreObject) -> bool:

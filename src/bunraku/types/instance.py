@@ -299,13 +299,12 @@ def build_type(type_: m.TypeType) -> Check:
 def build_iterable(type_: m.IterableType) -> Check:
     """What can be iterated, by what comes out."""
     wanted = None if isinstance(type_.type, m.AnyType) else type_.type
-    each = None if wanted is None else checker(wanted)
 
     def check(value: Value) -> bool:
         kind = value.__class__
-        if kind is list:
-            return each is None or all(map(each, value))
-        if each is None and kind is int:
+        if wanted is None and kind is list:
+            return True
+        if wanted is None and kind is int:
             return bool(value >= 0)
         if kind is Iterator:
             item = value.element_type or m.ANY
@@ -485,7 +484,7 @@ def build_object(type_: m.ObjectType) -> Check:
     """Objects of the type or one below it; types count as values of the bare Object."""
     if type_ is m.OBJECT:
         return lambda value: isinstance(value, PcoreObject | Type)
-    return lambda value: value.__class__ is PcoreObject and value.type.is_within(type_)
+    return lambda value: isinstance(value, PcoreObject) and value.type.is_within(type_)
 
 
 def build_extension(type_: m.ObjectExtensionType) -> Check:

@@ -44,7 +44,7 @@ def timespan_from_hash(parts: dict[Any, Value]) -> Any:
     """``{ hours => 1 }`` or ``{ string => …, format => … }``."""
     if "string" in parts:
         return Timespan.parse(parts["string"], parts.get("format"))
-    return Timespan.from_fields(parts)
+    return Timespan.from_fields(**parts)
 
 
 def timestamp_from_hash(parts: dict[Any, Value]) -> Any:
