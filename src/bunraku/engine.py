@@ -327,6 +327,8 @@ class Engine:
     def load_type(self, compilation: Compilation, name: str) -> None:
         """See :class:`bunraku.runtime.compilation.Loader`."""
         found = self.autoloader.type_alias(name)
+        if found is None:
+            found = self.autoloader.type_set(name.partition("::")[0])
         if found is not None:
             self.load_file(compilation, found)
 
@@ -348,9 +350,7 @@ class Engine:
         schema: ResourceTypeSchema | None = cache[key]
         return schema
 
-    def lookup_parameter(
-        self, scope: Scope, class_name: str, parameter: str
-    ) -> tuple[bool, Value]:
+    def lookup_parameter(self, scope: Scope, class_name: str, parameter: str) -> tuple[bool, Value]:
         """See :class:`bunraku.runtime.compilation.Loader`."""
         engine = engine_of(scope.compilation)
         found = engine.lookup_parameter(invocation_of(scope), class_name, parameter)

@@ -58,7 +58,9 @@ class PuppetError(Exception):
         self.part: str | None = None
 
     def at(self, part: str) -> PuppetError:
-        """The same error, said to lie in a part of the expression: ``left``, ``right``, ``key``."""
+        """The same error, said to lie in a part of the expression (``left``, ``right``, ``key``,
+        ``title``), or in the ``caller`` of the code that found it.
+        """
         self.part = part
         return self
 
@@ -113,4 +115,6 @@ class Issue:
 
     def __call__(self, span: Span | None = None, **arguments: object) -> PuppetError:
         """The error; ``span`` is left out where the runtime finds the place from the frame."""
-        return PuppetError(self.diagnostic(span, **arguments), phase="parse" if span else "evaluate")
+        hint = self.hint.format(**arguments) if self.hint else None
+        diagnostic = Diagnostic(self.code, self.text.format(**arguments), span, hint=hint)
+        return PuppetError(diagnostic, phase="parse" if span else "evaluate")

@@ -77,7 +77,7 @@ def test_facts_are_those_given_and_no_more():
 
 def test_bytes_travel_in_both_directions():
     found = answered(code={"__bytes": ["JGEgPSAn/ycKbm90aWNlKCRhKQ=="]})  # $a = '\xff', noticed
-    assert found["notices"][0]["message"] == {"__bytes": ["/w=="]}
+    assert found["notices"][0]["message"] == {"__bytes": "/w=="}
 
 
 def test_the_syntax_tree_of_code_template_and_file(tmp_path):

@@ -41,9 +41,7 @@ def resource_to_data(resource: Resource) -> Data:
     data["exported"] = resource.exported
     data["kind"] = resource.kind
     parameters = {
-        name: to_data(value)
-        for name, value in resource.parameters.items()
-        if value is not None
+        name: to_data(value) for name, value in resource.parameters.items() if value is not None
     }
     if parameters:
         data["parameters"] = parameters

@@ -12,7 +12,7 @@ def encode_line(data: Any) -> bytes:
     r"""Data as a line of JSON: text that is not UTF-8 and infinities in the protocol's own form.
 
     >>> encode_line({"a": "\udcff", "b": float("inf")})
-    b'{"a":{"__bytes":["/w=="]},"b":{"__float":"Infinity"}}\n'
+    b'{"a":{"__bytes":"/w=="},"b":{"__float":"Infinity"}}\n'
     """
     try:
         return to_json(data)
@@ -46,7 +46,7 @@ def plain_text(text: str) -> Any:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        return {"__bytes": [base64.b64encode(to_bytes(text)).decode("ascii")]}
+        return {"__bytes": base64.b64encode(to_bytes(text)).decode("ascii")}
     return text
 
 

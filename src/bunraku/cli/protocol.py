@@ -145,7 +145,7 @@ def text_of(case: Mapping[str, Any], name: str) -> str | None:
 
 
 def as_bytes(value: Any, name: str) -> bytes:
-    """Text or ``{"__bytes": [base64]}`` as bytes."""
+    """Text or ``{"__bytes": base64}`` as bytes."""
     if isinstance(value, str):
         return value.encode("utf-8", "surrogateescape")
     match value:

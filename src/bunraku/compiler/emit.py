@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypedDict, TypeVar
 
 from bunraku.compiler.frames import Frame
 from bunraku.source import Source
@@ -17,6 +17,17 @@ from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 
 Sink = Literal["discard", "return"]
+
+
+class Place(TypedDict):
+    """The four positions of a node of Python's ``ast``."""
+
+    lineno: int
+    col_offset: int
+    end_lineno: int
+    end_col_offset: int
+
+
 N = TypeVar("N", bound=Node)
 EXPRESSIONS: dict[type[Node], Callable[[Emitter, Any], ast.expr]] = {}
 STATEMENTS: dict[type[Node], Callable[[Emitter, Any, Sink], None]] = {}
@@ -62,14 +73,15 @@ class Emitter:
         self.module: list[ast.stmt] = []
         self.definitions: list[ast.expr] = []
         self.counter = 0
+        self.names_types = False
 
     # -- places ----------------------------------------------------------------------------------
 
-    def place(self, node: Node) -> dict[str, int]:
+    def place(self, node: Node) -> Place:
         """All four positions of a node, columns in UTF-8 bytes."""
         return self.between(node.start, node.end)
 
-    def between(self, start: int, end: int) -> dict[str, int]:
+    def between(self, start: int, end: int) -> Place:
         """All four positions of a piece of text."""
         end = max(start, end)
         starts = self.starts
@@ -87,31 +99,31 @@ class Emitter:
 
     # -- small pieces ----------------------------------------------------------------------------
 
-    def name(self, helper: str, at: dict[str, int]) -> ast.Name:
+    def name(self, helper: str, at: Place) -> ast.Name:
         """A reference to a helper or a local."""
         return ast.Name(helper, ast.Load(), **at)
 
-    def constant(self, value: Any, at: dict[str, int]) -> ast.Constant:
+    def constant(self, value: Any, at: Place) -> ast.Constant:
         """A Python constant."""
         return ast.Constant(value, **at)
 
-    def call(self, helper: str, *arguments: ast.expr, at: dict[str, int]) -> ast.Call:
+    def call(self, helper: str, *arguments: ast.expr, at: Place) -> ast.Call:
         """A call of a helper."""
         return ast.Call(ast.Name(helper, ast.Load(), **at), list(arguments), [], **at)
 
-    def tuple(self, items: list[ast.expr], at: dict[str, int]) -> ast.Tuple:
+    def tuple(self, items: list[ast.expr], at: Place) -> ast.Tuple:
         """A tuple display."""
         return ast.Tuple(items, ast.Load(), **at)
 
-    def store(self, local: str, value: ast.expr, at: dict[str, int]) -> ast.Assign:
+    def store(self, local: str, value: ast.expr, at: Place) -> ast.Assign:
         """``local = value``."""
         return ast.Assign([ast.Name(local, ast.Store(), **at)], value, **at)
 
-    def walrus(self, local: str, value: ast.expr, at: dict[str, int]) -> ast.NamedExpr:
+    def walrus(self, local: str, value: ast.expr, at: Place) -> ast.NamedExpr:
         """``(local := value)``."""
         return ast.NamedExpr(ast.Name(local, ast.Store(), **at), value, **at)
 
-    def scope(self, at: dict[str, int]) -> ast.Name:
+    def scope(self, at: Place) -> ast.Name:
         """The scope at hand."""
         return ast.Name("scope", ast.Load(), **at)
 
@@ -167,7 +179,7 @@ class Emitter:
 
 
 def function_definition(
-    name: str, parameters: ast.arguments, body: list[ast.stmt], at: dict[str, int]
+    name: str, parameters: ast.arguments, body: list[ast.stmt], at: Place
 ) -> ast.FunctionDef:
     """A Python function; the definition itself stands on the Puppet definition's place."""
     return ast.FunctionDef(name, parameters, body, [], **at)
@@ -175,7 +187,7 @@ def function_definition(
 
 def arguments_of(
     names: list[str],
-    at: dict[str, int],
+    at: Place,
     defaults: list[ast.expr] | None = None,
     rest: str | None = None,
 ) -> ast.arguments:
@@ -196,5 +208,11 @@ def is_true_or_false(node: Node) -> bool:
         node = node.expression
     return isinstance(
         node,
-        nodes.Comparison | nodes.Match | nodes.In | nodes.And | nodes.Or | nodes.Not | nodes.Boolean,
+        nodes.Comparison
+        | nodes.Match
+        | nodes.In
+        | nodes.And
+        | nodes.Or
+        | nodes.Not
+        | nodes.Boolean,
     )

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from bunraku.compiler.emit import (
+    Place,
     Emitter,
     Sink,
     arguments_of,
@@ -47,7 +48,9 @@ def branches(emitter: Emitter, *ways: Callable[[], T]) -> list[T]:
 def truth(emitter: Emitter, node: Node) -> ast.expr:
     """A condition as a Python truth value."""
     value = emitter.nested(node)
-    return value if is_true_or_false(node) else emitter.call("truthy", value, at=emitter.place(node))
+    return (
+        value if is_true_or_false(node) else emitter.call("truthy", value, at=emitter.place(node))
+    )
 
 
 def may_match(node: Node) -> bool:
@@ -260,9 +263,7 @@ def case(emitter: Emitter, node: nodes.Case) -> ast.expr:
             for option in options
         ]
         ways.append(
-            lambda: (
-                emitter.nested(otherwise.then) if otherwise else emitter.constant(None, at)
-            )
+            lambda: emitter.nested(otherwise.then) if otherwise else emitter.constant(None, at)
         )
         *values, last = branches(emitter, *ways)
         for test, value, option in reversed(list(zip(tests, values, options, strict=True))):
@@ -419,10 +420,12 @@ def function_frame(
         emitter.frame = outer
 
 
-def first_match(emitter: Emitter, outer: Frame, kind: str, at: dict[str, int]) -> ast.expr:
+def first_match(emitter: Emitter, outer: Frame, kind: str, at: Place) -> ast.expr:
     """The cell a frame starts with: a lambda sees its surroundings' captures, a function none."""
     if kind == "lambda" and outer.match:
-        last = ast.Subscript(emitter.name(outer.match, at), emitter.constant(0, at), ast.Load(), **at)
+        last = ast.Subscript(
+            emitter.name(outer.match, at), emitter.constant(0, at), ast.Load(), **at
+        )
     else:
         return ast.List([emitter.constant(None, at)], ast.Load(), **at)
     return ast.List([last], ast.Load(), **at)
@@ -433,7 +436,7 @@ def python_parameters(
     frame: Frame,
     parameters: list[nodes.Parameter],
     kind: str,
-    at: dict[str, int],
+    at: Place,
 ) -> ast.arguments:
     """The Python parameter list for Puppet parameters."""
     plain = [item for item in parameters if not item.captures_rest]
@@ -480,7 +483,7 @@ def check_parameter(emitter: Emitter, parameter: nodes.Parameter) -> None:
 
 
 def caught(
-    emitter: Emitter, statements: list[ast.stmt], exception: str, at: dict[str, int]
+    emitter: Emitter, statements: list[ast.stmt], exception: str, at: Place
 ) -> list[ast.stmt]:
     """Statements that a control-flow exception ends with its value."""
     value = ast.Attribute(emitter.name("signal", at), "value", ast.Load(), **at)
@@ -488,5 +491,3 @@ def caught(
         emitter.name(exception, at), "signal", [ast.Return(value, **at)], **at
     )
     return [ast.Try(statements, [handler], [], [], **at)]
-
-

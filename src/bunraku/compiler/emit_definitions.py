@@ -10,13 +10,14 @@ import ast
 
 from bunraku.compiler import issues
 from bunraku.compiler.emit import (
+    Place,
+    Sink,
     Emitter,
     arguments_of,
     expression_of,
     function_definition,
     statement_of,
 )
-from bunraku.compiler.emit import Sink
 from bunraku.compiler.emit_control import caught, function_frame, parameter_count
 from bunraku.compiler.frames import Frame, reads_captures
 from bunraku.source import Source
@@ -58,7 +59,7 @@ def refused(emitter: Emitter, node: Node) -> ast.expr:
 def emit_module(source: Source, program: nodes.Program, unit: str) -> ast.Module:
     """The Python module of a manifest or template: its definitions and its main body."""
     emitter = Emitter(source, unit)
-    place = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
+    place = emitter.between(0, 0)
     for definition in program.definitions:
         emit_definition(emitter, definition)
     if isinstance(program.body, nodes.Lambda):
@@ -144,6 +145,7 @@ def emit_definition(emitter: Emitter, node: Node) -> None:
         case nodes.FunctionDefinition():
             parts = function_data(emitter, node, at)
         case nodes.TypeAlias(name=name, type=type_):
+            emitter.names_types = is_type_set(type_)
             function = body_function(emitter, "parameter", f"type {name}", type_, type_)
             parts = [
                 emitter.constant("type", at),
@@ -164,12 +166,20 @@ def emit_definition(emitter: Emitter, node: Node) -> None:
             raise issues.UNSUPPORTED_EXPRESSION(
                 emitter.source.span(node.start, node.end), what=f"A {node.__class__.__name__}"
             )
+    emitter.names_types = False
     emitter.definitions.append(emitter.tuple([*parts, path, line], at))
 
 
-def function_data(
-    emitter: Emitter, node: nodes.FunctionDefinition, at: dict[str, int]
-) -> list[ast.expr]:
+def is_type_set(node: Node) -> bool:
+    """Whether a type is written ``TypeSet[{…}]``, in which capitalised keys are names of new types."""
+    return (
+        isinstance(node, nodes.Access)
+        and isinstance(node.left, nodes.Reference)
+        and node.left.value.lower() == "typeset"
+    )
+
+
+def function_data(emitter: Emitter, node: nodes.FunctionDefinition, at: Place) -> list[ast.expr]:
     """A function of the Puppet language: its Python function, argument counts and types."""
     name = emitter.fresh(f"function {node.name}")
     function, _ = function_frame(emitter, node, name, "function", node.parameters, node.body)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from bunraku.compiler import issues
-from bunraku.compiler.emit import Emitter, Sink, expression_of, statement_of
+from bunraku.compiler.emit import Place, Emitter, Sink, expression_of, statement_of
 from bunraku.compiler.frames import SEES_SCOPE, Frame, target_names
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
@@ -84,6 +84,8 @@ def hash_(emitter: Emitter, node: nodes.Hash) -> ast.expr:
     for entry in node.entries:
         if isinstance(entry.key, nodes.String | nodes.Name | nodes.Integer | nodes.Concatenation):
             keys.append(emitter.nested(entry.key))
+        elif emitter.names_types and isinstance(entry.key, nodes.Reference):
+            keys.append(emitter.constant(entry.key.value, emitter.place(entry.key)))
         else:
             place = emitter.place(entry.key)
             keys.append(emitter.call("as_key", emitter.nested(entry.key), at=place))
@@ -171,13 +173,11 @@ def variable(emitter: Emitter, node: nodes.Variable) -> ast.expr:
         place = emitter.name(cell, at) if cell else emitter.constant(None, at)
         return emitter.call("capture", place, emitter.constant(int(name), at), at=at)
     if "::" in name:
-        return emitter.call(
-            "read_qualified", emitter.scope(at), emitter.constant(name, at), at=at
-        )
+        return emitter.call("read_qualified", emitter.scope(at), emitter.constant(name, at), at=at)
     return read(emitter, emitter.frame, name, at)
 
 
-def read(emitter: Emitter, frame: Frame | None, name: str, at: dict[str, int]) -> ast.expr:
+def read(emitter: Emitter, frame: Frame | None, name: str, at: Place) -> ast.expr:
     """A variable by its simple name: a fast local of this or an outer frame, else from the scope."""
     if frame is None or frame.scope_kept:
         key = emitter.constant(f"${name}", at)
@@ -210,9 +210,7 @@ def assignment(emitter: Emitter, node: nodes.Assignment) -> ast.expr:
         emitter.walrus(parts, destructured(emitter, node, emitter.name(temporary, at)), at),
     ]
     for index, name in enumerate(names):
-        item = ast.Subscript(
-            emitter.name(parts, at), emitter.constant(index, at), ast.Load(), **at
-        )
+        item = ast.Subscript(emitter.name(parts, at), emitter.constant(index, at), ast.Load(), **at)
         steps.append(assign(emitter, name, item, at))
     return sequence(emitter, [*steps, emitter.name(temporary, at)], at)
 
@@ -233,7 +231,7 @@ def shape(emitter: Emitter, target: Node) -> ast.expr:
     raise issues.ILLEGAL_ASSIGNMENT(emitter.source.span(target.start, target.end))
 
 
-def assign(emitter: Emitter, name: str, value: ast.expr, at: dict[str, int]) -> ast.expr:
+def assign(emitter: Emitter, name: str, value: ast.expr, at: Place) -> ast.expr:
     """Give a variable its value, as an expression."""
     frame = emitter.frame
     if frame.scope_kept:
@@ -245,9 +243,7 @@ def assign(emitter: Emitter, name: str, value: ast.expr, at: dict[str, int]) -> 
     return emitter.walrus(frame.local(name), checked, at)
 
 
-def unassigned_value(
-    emitter: Emitter, name: str, value: ast.expr, at: dict[str, int]
-) -> ast.expr:
+def unassigned_value(emitter: Emitter, name: str, value: ast.expr, at: Place) -> ast.expr:
     """The value, with a check that the variable has none yet where that is not certain."""
     frame = emitter.frame
     if name not in frame.possible:
@@ -284,7 +280,7 @@ def assignment_statement(emitter: Emitter, node: nodes.Assignment, sink: Sink) -
 # -- operators -----------------------------------------------------------------------------------
 
 
-def sequence(emitter: Emitter, items: list[ast.expr], at: dict[str, int]) -> ast.expr:
+def sequence(emitter: Emitter, items: list[ast.expr], at: Place) -> ast.expr:
     """Expressions one after another; the value is that of the last."""
     if len(items) == 1:
         return items[0]
@@ -342,7 +338,7 @@ def contains(emitter: Emitter, node: nodes.In) -> ast.expr:
     return emitter.call("contains", left, right, *cell(emitter, at), at=at)
 
 
-def cell(emitter: Emitter, at: dict[str, int]) -> list[ast.expr]:
+def cell(emitter: Emitter, at: Place) -> list[ast.expr]:
     """The cell of the match at hand as a further argument; none where nobody reads captures."""
     local = emitter.frame.match
     return [emitter.name(local, at)] if local else []
@@ -416,7 +412,7 @@ def named_call(
     name: str,
     arguments: list[Node],
     block: nodes.Lambda | None,
-    at: dict[str, int],
+    at: Place,
 ) -> ast.expr:
     """A call by name; functions that look at variables get a scope that holds the fast locals."""
     values = [element(emitter, argument) for argument in arguments]
@@ -436,7 +432,7 @@ def with_block(emitter: Emitter, made: ast.Call, block: nodes.Lambda | None) -> 
     return made
 
 
-def visible_scope(emitter: Emitter, at: dict[str, int]) -> ast.expr:
+def visible_scope(emitter: Emitter, at: Place) -> ast.expr:
     """The scope as a function that looks at variables must see it."""
     frame: Frame | None = emitter.frame
     seen: dict[str, ast.expr] = {}
@@ -458,9 +454,7 @@ def visible_scope(emitter: Emitter, at: dict[str, int]) -> ast.expr:
 CONTROL = {"next": "raise_next", "return": "raise_return", "break": "raise_break"}
 
 
-def control_call(
-    emitter: Emitter, name: str, node: nodes.Call, at: dict[str, int]
-) -> ast.expr:
+def control_call(emitter: Emitter, name: str, node: nodes.Call, at: Place) -> ast.expr:
     """``next(v)``, ``return(v)``, ``break()`` inside an expression: by exception."""
     if name == "next":
         emitter.frame.raises_next = True

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from bunraku.compiler.emit import Emitter, expression_of
+from bunraku.compiler.emit import Place, Emitter, expression_of
 from bunraku.compiler.emit_expressions import sequence
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 
 
-def attributes(
-    emitter: Emitter, operations: list[nodes.AttributeOperation], at: dict[str, int]
-) -> ast.expr:
+def attributes(emitter: Emitter, operations: list[nodes.AttributeOperation], at: Place) -> ast.expr:
     """Attribute operations: a dict where all are plain, else a list of (name, operator, value)."""
     plain = all(isinstance(item, nodes.Attribute) and item.operator == "=>" for item in operations)
     names = [item.name for item in operations if isinstance(item, nodes.Attribute)]
@@ -25,9 +23,13 @@ def attributes(
     items: list[ast.expr] = []
     for item in operations:
         place = emitter.place(item)
-        name, operator = ("*", "*") if isinstance(item, nodes.AttributeSplat) else (
-            item.name,
-            item.operator,
+        name, operator = (
+            ("*", "*")
+            if isinstance(item, nodes.AttributeSplat)
+            else (
+                item.name,
+                item.operator,
+            )
         )
         parts: list[ast.expr] = [
             emitter.constant(name, place),
@@ -115,7 +117,7 @@ def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
     )
 
 
-def query(emitter: Emitter, node: Node, whole: dict[str, int]) -> ast.expr:
+def query(emitter: Emitter, node: Node, whole: Place) -> ast.expr:
     """A collector's query as nested tuples: ("==", attribute, value), ("and", left, right)."""
     at = emitter.place(node)
     match node:

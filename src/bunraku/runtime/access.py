@@ -51,10 +51,10 @@ def access_many(scope: Scope, left: Value, *keys: Value) -> Value:
 
 def array_index(key: Value) -> int:
     """An index of an array."""
-    index = number(key, "[]", "key")
+    index = number(key, "key")
     if index.__class__ is not int:
-        raise issues.BAD_COLLECTION_SLICE_TYPE(kind=kind_name(key)).at("key")
-    return index  # type: ignore[return-value]
+        raise issues.BAD_SLICE_KEY_TYPE(kind=kind_name(key)).at("key")
+    return int(index)
 
 
 def array_slice(left: list[Value], keys: list[Value]) -> Value:
@@ -91,9 +91,9 @@ def text_slice(left: str, keys: list[Value]) -> str:
 def number_index(key: Value) -> int:
     """An index of a string."""
     if key.__class__ is str or key.__class__ is float:
-        index = number(key, "[]", "key")
+        index = number(key, "key")
         if index.__class__ is int:
-            return index  # type: ignore[return-value]
+            return int(index)
     raise issues.BAD_STRING_SLICE_TYPE(kind=kind_name(key)).at("key")
 
 
@@ -130,9 +130,9 @@ def resource_parameters(
     for key in keys:
         found = scope.compilation.resource_parameter(resource, str(key))
         if found is MISSING or found is UNSET:
-            raise issues.UNKNOWN_RESOURCE_PARAMETER(
-                reference=resource.reference, name=key
-            ).at("key")
+            raise issues.UNKNOWN_RESOURCE_PARAMETER(reference=resource.reference, name=key).at(
+                "key"
+            )
         values.append(found)
     return values[0] if len(values) == 1 else values
 

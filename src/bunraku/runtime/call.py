@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bunraku.runtime import issues
+from bunraku.runtime.frames import puppet_frame
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.registry import Closure
 from bunraku.runtime.scope import Scope
@@ -14,9 +15,9 @@ from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import Type
 from bunraku.values.keys import as_key
 from bunraku.values.pcore import PcoreObject
+from bunraku.values.uri import URI
 
 Value = Any
-CALLEE = {"lambda": "block parameter", "function": "parameter"}
 
 
 def call(scope: Scope, name: str, *arguments: Value, block: Closure | None = None) -> Value:
@@ -40,20 +41,22 @@ def call_method(scope: Scope, name: str, *arguments: Value, block: Closure | Non
     return call(scope, name, *arguments, block=block)
 
 
+URI_PARTS = frozenset({"scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque"})
 PLAIN = frozenset({str, int, float, bool, list, dict, type(None)})
 
 
 def object_attribute(receiver: Value, name: str) -> Callable[[], Value] | None:
-    """What reads an attribute of an object or of a value with Pcore attributes."""
+    """What reads an attribute of an object or of a URI; None where there is no such attribute."""
     if isinstance(receiver, PcoreObject):
         if name in receiver.attributes:
             return lambda: receiver.attributes[name]
-        found = receiver.type.all_attributes().get(name)
-        return None if found is None else lambda: receiver.get(name)
-    table = getattr(receiver.__class__, "ATTRIBUTES", None)
-    if table and name in table:
-        reader = table[name]
-        return lambda: reader(receiver) if callable(reader) else getattr(receiver, name)
+        attribute = receiver.type.all_attributes().get(name)
+        if attribute is not None:
+            return lambda: attribute.value
+        if receiver.type.name == "Error" and name == "message":
+            return lambda: receiver.attributes["msg"]
+    if receiver.__class__ is URI and name in URI_PARTS:
+        return lambda: getattr(receiver, name)
     return None
 
 
@@ -72,9 +75,18 @@ def new(scope: Scope, type_: Value, *arguments: Value, block: Closure | None = N
 def check_parameter(kind: str, name: str, type_: Value, value: Value) -> None:
     """A value for a typed parameter of a function or lambda."""
     if isinstance(type_, Type) and not checker(type_)(value):
-        raise issues.ILLEGAL_ARGUMENT(
-            text=describe_mismatch(f"{CALLEE[kind]} '{name}'", type_, value)
-        )
+        subject = f"block parameter '{name}'"
+        if kind == "function":
+            subject = f"'{running_function()}' parameter '{name}'"
+        text = describe_mismatch(subject, type_, value)
+        raise issues.ILLEGAL_ARGUMENT(text=text).at("caller")
+
+
+def running_function() -> str:
+    """The name of the Puppet function that checks its parameters now."""
+    frame = puppet_frame(2)
+    name = frame.f_code.co_name if frame is not None else ""
+    return name.removeprefix("function ").rpartition(".")[0]
 
 
 def check_rest(kind: str, name: str, type_: Value, values: list[Value]) -> None:

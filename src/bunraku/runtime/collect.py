@@ -143,7 +143,7 @@ def tags_of(resource: Resource) -> dict[str, None]:
     container = resource.scope.resource if resource.scope is not None else None
     if container is None or container is resource:
         return resource.tags
-    return resource.tags | container.tags
+    return {**resource.tags, **container.tags}
 
 
 def illegal_query(value: Value) -> NoReturn:

@@ -20,8 +20,8 @@ from bunraku.runtime.scope import MISSING, Scope
 from bunraku.source import Source
 from bunraku.types.access import access_type
 from bunraku.types.base import TypeAliasType
-from bunraku.types.model import ClassType, ResourceType, Type
-from bunraku.types.names import builtin_type
+from bunraku.types.model import OBJECT, ClassType, ResourceType, Type
+from bunraku.types.objects import ObjectType, TypeSetType
 from bunraku.types.text import to_text
 from bunraku.world import World
 
@@ -56,9 +56,7 @@ class Loader(Protocol):
     def resource_type(self, compilation: Compilation, name: str) -> ResourceTypeSchema | None:
         """The schema of a resource type that is not written in Puppet."""
 
-    def lookup_parameter(
-        self, scope: Scope, class_name: str, parameter: str
-    ) -> tuple[bool, Value]:
+    def lookup_parameter(self, scope: Scope, class_name: str, parameter: str) -> tuple[bool, Value]:
         """Automatic parameter lookup: whether data has a value, and the value."""
 
     def template(self, compilation: Compilation, name: str) -> Template:
@@ -71,7 +69,6 @@ class Loader(Protocol):
         """The sources of compiled code, by the file name in its code objects."""
 
 
-BUILTIN_OBJECT = builtin_type("Object")
 NEVER_UNKNOWN = frozenset({"module_name", "caller_module_name"})
 
 
@@ -180,7 +177,13 @@ class Compilation:
             return
         found = body(self.top_scope)
         if isinstance(found, dict):
-            found = access_type(BUILTIN_OBJECT, [found], self)
+            found = access_type(OBJECT, [found], self)
+        if isinstance(found, TypeSetType):
+            name_members(found, alias.name)
+        if isinstance(found, ObjectType | TypeSetType):
+            # ``type P = Object[{…}]`` gives the object type its name, it is no alias of it.
+            found.name = alias.name
+            self.types[key] = found
         if not isinstance(found, Type):
             raise issues.ALIAS_NOT_A_TYPE(name=alias.name)
         alias.definition = found
@@ -223,12 +226,24 @@ class Compilation:
         key = name.lower().removeprefix("::")
         if key not in self.types:
             self.loader.load_type(self, key)
+        if key not in self.types and "::" in key:
+            self.find_in_type_set(key)
         if key not in self.types:
             self.types[key] = ResourceType(key) if self.is_resource_type(key) else None
         found = self.types[key]
         if key in self.alias_bodies and isinstance(found, TypeAliasType):
             self.resolve_alias(key, found)
-        return found
+        return self.types[key]
+
+    def find_in_type_set(self, key: str) -> None:
+        """A type that a TypeSet of its namespace holds."""
+        namespace, _, name = key.partition("::")
+        holder = self.types.get(namespace)
+        if namespace in self.alias_bodies:
+            holder = self.load_type(namespace)
+        member = holder.lookup(name) if isinstance(holder, TypeSetType) else None
+        if member is not None:
+            self.types[key] = member
 
     def is_resource_type(self, name: str) -> bool:
         """Whether resources of this type can be declared."""
@@ -357,7 +372,9 @@ class Compilation:
             if alias is not None:
                 self.add_alias(resource, str(alias))
         schema = resource.schema
-        key = None if schema is None else uniqueness_key(schema, resource.title, resource.parameters)
+        key = (
+            None if schema is None else uniqueness_key(schema, resource.title, resource.parameters)
+        )
         if key is not None:
             self.add_alias(resource, key[0] if len(key) == 1 and key[0].__class__ is str else key)
 
@@ -381,6 +398,14 @@ class Compilation:
             return name in resource.definition.parameter_names or name in METAPARAMETERS
         schema = self.schema(resource.type.lower())
         return schema is None or schema.has_attribute(name)
+
+
+def name_members(type_set: TypeSetType, name: str) -> None:
+    """Give a TypeSet its name, and its Object types theirs below it."""
+    type_set.name = name
+    for key, member in type_set.types.items():
+        if isinstance(member, ObjectType):
+            member.name = f"{name}::{key}"
 
 
 def flat(value: Value) -> list[Value]:

@@ -59,6 +59,4 @@ def raise_break(kind: str, *values: Any) -> NoReturn:
 def check_count(name: str, values: tuple[Any, ...], most: int) -> None:
     """Refuse surplus arguments."""
     if len(values) > most:
-        raise issues.WRONG_ARGUMENT_COUNT(
-            name=name, expected=f"at most {most}", actual=len(values)
-        )
+        raise issues.WRONG_ARGUMENT_COUNT(name=name, expected=f"at most {most}", actual=len(values))

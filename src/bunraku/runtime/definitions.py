@@ -127,7 +127,9 @@ class Unit:
     template: Template | None
 
 
-def read_parameters(data: Sequence[tuple[str, Body | None, Body | None, int]]) -> list[DefinedParameter]:
+def read_parameters(
+    data: Sequence[tuple[str, Body | None, Body | None, int]],
+) -> list[DefinedParameter]:
     """The parameters of a definition from the module's tuples."""
     return [DefinedParameter(*item) for item in data]
 

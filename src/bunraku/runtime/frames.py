@@ -13,6 +13,7 @@ from typing import Any
 from bunraku.runtime.scope import Scope
 from bunraku.source import Source, Span
 
+
 def puppet_frame(depth: int = 1) -> FrameType | None:
     """The innermost frame of compiled Puppet code."""
     frame: FrameType | None = sys._getframe(depth)

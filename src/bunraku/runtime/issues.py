@@ -14,9 +14,7 @@ RUBY_FUNCTION = Issue(
     "RUBY_FUNCTION",
     "Function '{name}' is written in Ruby ({path}); this version of bunraku does not run it",
 )
-ILLEGAL_CONTROL = Issue(
-    "ILLEGAL_CONTROL", "{name}() from context where this is illegal"
-)
+ILLEGAL_CONTROL = Issue("ILLEGAL_CONTROL", "{name}() from context where this is illegal")
 RECURSION = Issue(
     "STACK_LEVEL_TOO_DEEP",
     "The calls nest too deep",
@@ -39,14 +37,10 @@ MISSING_MULTI_ASSIGNMENT_KEY = Issue(
 MISSING_MULTI_ASSIGNMENT_VARIABLE = Issue(
     "MISSING_MULTI_ASSIGNMENT_VARIABLE", "No value for required variable '${name}' in assignment"
 )
-ILLEGAL_MULTI_ASSIGNMENT = Issue(
-    "ILLEGAL_ASSIGNMENT", "Cannot assign {value} to several variables"
-)
+ILLEGAL_MULTI_ASSIGNMENT = Issue("ILLEGAL_ASSIGNMENT", "Cannot assign {value} to several variables")
 
 # -- operators -------------------------------------------------------------------------------------
-NOT_NUMERIC = Issue(
-    "NOT_NUMERIC", "The value '{value}' cannot be converted to Numeric", hint=None
-)
+NOT_NUMERIC = Issue("NOT_NUMERIC", "The value '{value}' cannot be converted to Numeric", hint=None)
 NUMERIC_COERCION = Issue(
     "NUMERIC_COERCION",
     "The string '{before}' was automatically coerced to the numerical value {after}",
@@ -82,13 +76,13 @@ BAD_STRING_SLICE_ARITY = Issue(
     "BAD_STRING_SLICE_ARITY", "A String takes one or two indexes, got {count}"
 )
 BAD_STRING_SLICE_TYPE = Issue(
-    "BAD_STRING_SLICE_TYPE", "The index of a String must be an Integer, got {kind}"
+    "BAD_STRING_SLICE_KEY_TYPE", "The index of a String must be an Integer, got {kind}"
 )
 BAD_ARRAY_SLICE_ARITY = Issue(
     "BAD_ARRAY_SLICE_ARITY", "An Array takes one or two indexes, got {count}"
 )
-BAD_COLLECTION_SLICE_TYPE = Issue(
-    "BAD_COLLECTION_SLICE_TYPE", "The index of an Array must be an Integer, got {kind}"
+BAD_SLICE_KEY_TYPE = Issue(
+    "BAD_SLICE_KEY_TYPE", "The index of an Array must be an Integer, got {kind}"
 )
 EMPTY_SLICE = Issue("BAD_HASH_SLICE_ARITY", "A Hash takes at least one key")
 UNKNOWN_RESOURCE_PARAMETER = Issue(
@@ -118,9 +112,7 @@ ILLEGAL_TITLE_TYPE_AT = Issue(
 DUPLICATE_TITLE = Issue(
     "DUPLICATE_TITLE", "The title '{title}' has already been used in this resource expression"
 )
-DUPLICATE_ATTRIBUTE = Issue(
-    "DUPLICATE_ATTRIBUE", "The attribute '{name}' has already been set"
-)
+DUPLICATE_ATTRIBUTE = Issue("DUPLICATE_ATTRIBUE", "The attribute '{name}' has already been set")
 NOT_A_HASH = Issue("TYPE_MISMATCH", "Expected value of type Hash, got {kind}")
 ILLEGAL_CLASS_FORM = Issue("RUNTIME_ERROR", "Classes are not virtualizable")
 DUPLICATE_DECLARATION = Issue(
@@ -222,3 +214,8 @@ EARLY_ACCESS = Issue(
 NOT_A_REFERENCE = Issue(
     "RUNTIME_ERROR", "'{text}' in parameter '{name}' of {reference} is not a resource reference"
 )
+OPERATOR_NOT_APPLICABLE_WHEN = Issue(
+    "OPERATOR_NOT_APPLICABLE_WHEN",
+    "Operator '{operator}' is not applicable to {left} when right side is {right}",
+)
+TIMES_DO_NOT_MIX = Issue("RUNTIME_ERROR", "{text}")

@@ -10,14 +10,13 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from bunraku.errors import PuppetError
-from bunraku.runtime import issues
+from bunraku.runtime import arithmetic, issues
 from bunraku.runtime.frames import current_scope
 from bunraku.types.assignable import is_assignable
 from bunraku.types.equality import equal
 from bunraku.types.instance import is_instance
 from bunraku.types.model import Type
 from bunraku.types.text import to_text
-from bunraku.values import arithmetic
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import as_key, from_key, pairs
 from bunraku.values.numbers import parse_number
@@ -68,10 +67,10 @@ def truthy(value: Value) -> bool:
 # -- numbers -------------------------------------------------------------------------------------
 
 
-def number(value: Value, operator: str, part: str) -> int | float:
+def number(value: Value, part: str) -> Any:
     """A number, or a string that is read as one where ``strict`` allows it."""
     if value.__class__ in NUMBERS:
-        return value  # type: ignore[no-any-return]
+        return value
     if value.__class__ is str:
         parsed = parse_number(value)
         if parsed is not None:
@@ -123,8 +122,8 @@ def add(left: Value, right: Value) -> Value:
     if left.__class__ is dict:
         return merge(left, right)
     if arithmetic.takes(left, right):
-        return arithmetic.add(left, right)
-    return checked(number(left, "+", "left") + number(right, "+", "right"), "+")
+        return arithmetic.add(left, right, number)
+    return checked(number(left, "left") + number(right, "right"), "+")
 
 
 def merge(left: dict[Any, Value], right: Value) -> dict[Any, Value]:
@@ -155,8 +154,8 @@ def subtract(left: Value, right: Value) -> Value:
             gone = {as_key(right)}
         return {key: value for key, value in left.items() if key not in gone}
     if arithmetic.takes(left, right):
-        return arithmetic.subtract(left, right)
-    return checked(number(left, "-", "left") - number(right, "-", "right"), "-")
+        return arithmetic.subtract(left, right, number)
+    return checked(number(left, "left") - number(right, "right"), "-")
 
 
 def remove(left: list[Value], right: Value) -> list[Value]:
@@ -173,15 +172,15 @@ def remove(left: list[Value], right: Value) -> list[Value]:
 def multiply(left: Value, right: Value) -> Value:
     """``*``."""
     if arithmetic.takes(left, right):
-        return arithmetic.multiply(left, right)
-    return checked(number(left, "*", "left") * number(right, "*", "right"), "*")
+        return arithmetic.multiply(left, right, number)
+    return checked(number(left, "left") * number(right, "right"), "*")
 
 
 def divide(left: Value, right: Value) -> Value:
     """``/``: integers round toward negative infinity."""
     if arithmetic.takes(left, right):
-        return arithmetic.divide(left, right)
-    dividend, divisor = number(left, "/", "left"), number(right, "/", "right")
+        return arithmetic.divide(left, right, number)
+    dividend, divisor = number(left, "left"), number(right, "right")
     if divisor.__class__ is int and dividend.__class__ is int:
         if divisor == 0:
             raise issues.DIV_BY_ZERO().at("right")
@@ -194,8 +193,8 @@ def divide(left: Value, right: Value) -> Value:
 def modulo(left: Value, right: Value) -> Value:
     """``%``: on integers only; the sign is the divisor's."""
     if arithmetic.takes(left, right):
-        return arithmetic.modulo(left, right)
-    dividend, divisor = number(left, "%", "left"), number(right, "%", "right")
+        return arithmetic.modulo(left, right, number)
+    dividend, divisor = number(left, "left"), number(right, "right")
     if dividend.__class__ is float:
         not_applicable("%", dividend)
     if divisor.__class__ is float:
@@ -221,7 +220,9 @@ def shift_right(left: Value, right: Value) -> Value:
 
 def shift(left: Value, right: Value, operator: str, sign: int) -> int:
     """Shift an integer left (sign 1) or right (-1); a negative distance turns it round."""
-    value, distance = number(left, operator, "left"), number(right, operator, "right")
+    if arithmetic.takes(left, right):
+        not_applicable(operator, left)
+    value, distance = number(left, "left"), number(right, "right")
     if value.__class__ is float:
         not_applicable(operator, value)
     steps = int(distance) * sign
@@ -236,7 +237,7 @@ def negate(value: Value) -> Value:
     """``-value``."""
     if arithmetic.takes(value, value):
         return arithmetic.negate(value)
-    return checked(-number(value, "-", "operator"), "-")
+    return checked(-number(value, "operator"), "-")
 
 
 # -- comparison ----------------------------------------------------------------------------------
@@ -251,11 +252,11 @@ def compare(left: Value, right: Value, operator: str) -> int:
     """Negative, zero or positive; for numbers, strings (without ASCII case), times, versions."""
     kinds = left.__class__, right.__class__
     if kinds[0] in NUMBERS and kinds[1] in NUMBERS:
-        return (left > right) - (left < right)
+        return int(left > right) - int(left < right)
     if kinds == (str, str):
         first, second = fold(left), fold(right)
         return (first > second) - (first < second)
-    ordered = arithmetic.compare(left, right)
+    ordered: int | None = arithmetic.compare(left, right)
     if ordered is not None:
         return ordered
     raise issues.COMPARISON_NOT_POSSIBLE(
@@ -274,8 +275,8 @@ def ordering(operator: str, test: Callable[[int], bool]) -> Callable[[Value, Val
     def ordered(left: Value, right: Value) -> bool:
         if left.__class__ is int and right.__class__ is int:
             return test((left > right) - (left < right))
-        if isinstance(left, Type) and isinstance(right, Type):
-            return type_order(operator, left, right)
+        if isinstance(left, Type):
+            return isinstance(right, Type) and type_order(operator, left, right)
         return test(compare(left, right, operator))
 
     return ordered
@@ -318,7 +319,7 @@ def matches(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
         return search(right, left, cell)
     if isinstance(right, Type):
         return is_instance(left, right)
-    if isinstance(right, SemVerRange):
+    if right.__class__ is SemVerRange:
         return version_in(left, right)
     if left.__class__ is not str:
         raise issues.MATCH_NOT_STRING(left=kind_name(left)).at("left")
@@ -335,10 +336,11 @@ def matches(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
 def version_in(left: Value, range_: SemVerRange) -> bool:
     """A version, or text that is one, in a range."""
     if left.__class__ is str:
-        left = SemVer.parse(left)
-    if not isinstance(left, SemVer):
-        raise issues.MATCH_NOT_STRING(left=kind_name(left)).at("left")
-    return range_.includes(left)
+        try:
+            left = SemVer.parse(left)
+        except PuppetError:
+            return False
+    return left.__class__ is SemVer and range_.includes(left)
 
 
 def not_matches(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
@@ -410,9 +412,7 @@ def option_matches(value: Value, option: Value, cell: list[Any] | None = None) -
     return equal(value, option)
 
 
-def any_option_matches(
-    value: Value, options: list[Value], cell: list[Any] | None = None
-) -> bool:
+def any_option_matches(value: Value, options: list[Value], cell: list[Any] | None = None) -> bool:
     """``*options``: whether any of them matches."""
     return any(option_matches(value, option, cell) for option in options)
 
@@ -425,7 +425,8 @@ def unmatched_selector(value: Value) -> NoReturn:
 def unfold(value: Value) -> list[Value]:
     """``*value``: the elements of an array or iterator, the pairs of a hash, nothing of undef."""
     if value.__class__ is list:
-        return value  # type: ignore[no-any-return]
+        found: list[Value] = value
+        return found
     if value.__class__ is dict:
         return [[key, item] for key, item in pairs(value)]
     if value is None:

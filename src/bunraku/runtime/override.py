@@ -55,9 +55,7 @@ def scope_with_defaults(scope: Scope) -> dict[str, dict[str, Value]]:
     return holder.defaults
 
 
-def override(
-    scope: Scope, references: Value, given: Attributes, file: str, line: int
-) -> Value:
+def override(scope: Scope, references: Value, given: Attributes, file: str, line: int) -> Value:
     """``Type[title] { attributes }``."""
     found = flat(references)
     for reference in found:
@@ -174,5 +172,3 @@ def check_overrides(compilation: Compilation) -> None:
     if compilation.overrides:
         names = ", ".join(f"{type_}[{title}]" for type_, title in compilation.overrides)
         raise issues.OVERRIDE_NOT_FOUND(references=names)
-
-

@@ -54,6 +54,8 @@ def locate(error: PuppetError, sources: Mapping[str, Source]) -> None:
     places = list(puppet_places(error.__traceback__, sources))
     if not places:
         return
+    if error.part == "caller" and len(places) > 1:
+        places.pop()
     _, span = places[-1]
     diagnostic.span = refine(span, error.part)
     diagnostic.stack = [(name, at) for name, at in places[:-1]]

@@ -25,7 +25,7 @@ from typing import Any, Protocol
 from bunraku.runtime import issues
 from bunraku.types.instance import checker
 from bunraku.types.mismatch import describe_call
-from bunraku.types.model import CallableType, OptionalType, Type
+from bunraku.types.model import ANY, CallableType, OptionalType, Type
 from bunraku.types.parse import parse_type
 
 Value = Any
@@ -67,7 +67,10 @@ class Closure:
     def callable_type(self) -> CallableType:
         """The Callable type of the lambda, as a signature is matched against it."""
         return CallableType(
-            parameters=tuple(self.types), low=self.low, high=self.high, return_type=self.return_type
+            parameters=tuple(item or ANY for item in self.types),
+            low=self.low,
+            high=self.high,
+            return_type=self.return_type,
         )
 
 
@@ -97,7 +100,9 @@ class Parameter:
         return self._type
 
 
-HEADER = re.compile(r"\s*(?P<name>[\w:]+)\((?P<parameters>.*)\)(?:\s*>>\s*(?P<returns>.*))?\s*\Z", re.S)
+HEADER = re.compile(
+    r"\s*(?P<name>[\w:]+)\((?P<parameters>.*)\)(?:\s*>>\s*(?P<returns>.*))?\s*\Z", re.S
+)
 PARAMETER = re.compile(
     r"\s*(?P<type>.*?)\s*(?P<mark>[*&]?)\$(?P<name>\w+)\s*(?P<default>=.*)?\s*\Z", re.S
 )

@@ -163,9 +163,7 @@ def checked_targets(resource: Resource, parameter: str) -> Iterator[tuple[str, s
         if item is None or item is False:
             continue
         if item.__class__ is str and text_key(item) is None:
-            error = issues.NOT_A_REFERENCE(
-                text=item, name=parameter, reference=resource.reference
-            )
+            error = issues.NOT_A_REFERENCE(text=item, name=parameter, reference=resource.reference)
             raise located(error, resource.file, resource.line)
     yield from targets(resource, parameter)
 

@@ -235,9 +235,7 @@ def unknown_parameter(resource: Resource, name: str) -> PuppetError:
     file, line = resource.file, resource.line
     if resource.places and name in resource.places:
         _, file, line = resource.places[name]
-    return located(
-        issues.UNKNOWN_PARAMETER(name=name, reference=resource.reference), file, line
-    )
+    return located(issues.UNKNOWN_PARAMETER(name=name, reference=resource.reference), file, line)
 
 
 def take_out_virtual(compilation: Compilation) -> Catalog:

@@ -155,9 +155,14 @@ ILLEGAL_TOP_CONSTRUCT_LOCATION = Issue(
 ILLEGAL_TYPE_MAPPING = Issue(
     "ILLEGAL_TYPE_MAPPING", "The right side of this type mapping has to be {wanted}"
 )
+
 METAPARAMETER = Issue(
     "METAPARAMETER_AS_PARAMETER",
     "{container} cannot have a parameter '${name}': every resource has that metaparameter",
+)
+METAPARAMETER_WITH_DEFAULT = Issue(
+    "METAPARAMETER_WITH_DEFAULT",
+    "'${name}' is also a metaparameter, so its value goes to all resources in {container} too",
 )
 
 # -- texts in heredocs ---------------------------------------------------------------------------
@@ -168,7 +173,7 @@ ILLEGAL_PP = Issue(
     "ILLEGAL_PP", "This text is no Puppet code: {message} (line {line} of it, column {column})"
 )
 ILLEGAL_EPP = Issue(
-    "ILLEGAL_EPP", "This text is no template: {message} (line {line} of it, column {column})"
+    "ILLEGAL_EPP", "This text is no EPP template: {message} (line {line} of it, column {column})"
 )
 TEXTS_TOO_DEEP = Issue(
     "NESTING_TOO_DEEP", "Heredocs with code are nested deeper than {limit} levels"

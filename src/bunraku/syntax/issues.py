@@ -37,7 +37,8 @@ ILLEGAL_BARE_WORD = Issue(
     hint="put quotes around it",
 )
 ILLEGAL_UNICODE_ESCAPE = Issue(
-    "ILLEGAL_UNICODE_ESCAPE", "'\\u' has to be followed by four hex digits, or one to six in braces"
+    "ILLEGAL_UNICODE_ESCAPE",
+    "The Unicode escape '\\u' needs four hex digits, or one to six in braces",
 )
 IMPOSSIBLE_UNICODE_ESCAPE = Issue(
     "ILLEGAL_UNICODE_ESCAPE", "A '\\u' escape in this string names no character"

@@ -20,7 +20,7 @@ class Key:
         self.identity = identity
 
     def __eq__(self, other: object) -> bool:
-        return other.__class__ is Key and self.identity == other.identity  # type: ignore[attr-defined]
+        return other.__class__ is Key and self.identity == other.identity
 
     def __hash__(self) -> int:
         return hash(self.identity)

@@ -23,7 +23,7 @@ class Sensitive:
         return "Sensitive [value redacted]"
 
     def __eq__(self, other: object) -> bool:
-        return other.__class__ is Sensitive and bool(self.value == other.value)  # type: ignore[attr-defined]
+        return other.__class__ is Sensitive and bool(self.value == other.value)
 
     def __hash__(self) -> int:
         return hash(("Sensitive", as_key(self.value)))

@@ -1,0 +1,165 @@
+"""Arithmetic and order of values that are neither numbers nor collections: times, versions, URIs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from bunraku.runtime import issues
+from bunraku.values.binary import Binary
+from bunraku.values.timespan import Timespan, nanoseconds_of
+from bunraku.values.timestamp import Timestamp
+from bunraku.values.uri import URI
+from bunraku.values.version import SemVer, SemVerRange
+
+Value = Any
+KINDS = frozenset({Timespan, Timestamp, URI, SemVer, SemVerRange, Binary})
+TIMES = frozenset({Timespan, Timestamp})
+NUMBERS = frozenset({int, float})
+ToNumber = Callable[[Value, str], Any]
+
+
+def takes(left: Value, right: Value) -> bool:
+    """Whether the operands are for this module: the left is of its kinds, or the right is a time."""
+    return left.__class__ in KINDS or (right.__class__ in TIMES and left.__class__ in NUMBERS)
+
+
+def kind_name(value: Value) -> str:
+    """What messages call a value of this module's kinds."""
+    name = value.__class__.__name__
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+
+
+def not_applicable(operator: str, left: Value) -> NoReturn:
+    """The operator does not take such a left operand."""
+    raise issues.OPERATOR_NOT_APPLICABLE(operator=operator, left=kind_name(left)).at("left")
+
+
+def not_applicable_when(operator: str, left: Value, right: Value) -> NoReturn:
+    """The operator does not take such a left operand with such a right one."""
+    raise issues.OPERATOR_NOT_APPLICABLE_WHEN(
+        operator=operator, left=kind_name(left), right=kind_name(right)
+    ).at("left")
+
+
+def span(value: Value, to_number: ToNumber) -> int:
+    """A Timespan, or a number of seconds, in nanoseconds."""
+    if value.__class__ is Timespan:
+        return int(value.total_nanoseconds)
+    return nanoseconds_of(to_number(value, "right"))
+
+
+def nanoseconds(value: Timestamp) -> int:
+    """A Timestamp in nanoseconds since the epoch."""
+    return value.total
+
+
+def add(left: Value, right: Value, to_number: ToNumber) -> Value:
+    """``+``."""
+    if left.__class__ is URI:
+        return left.merge(right if right.__class__ is URI else str(right))
+    if left.__class__ is Binary:
+        return add_binary(left, right)
+    if left.__class__ not in TIMES and right.__class__ not in TIMES:
+        not_applicable("+", left)
+    stamps = (left.__class__ is Timestamp) + (right.__class__ is Timestamp)
+    if stamps == 2:
+        raise issues.TIMES_DO_NOT_MIX(text="A Timestamp cannot be added to a Timestamp")
+    if stamps == 0:
+        return Timespan(span(left, to_number) + span(right, to_number))
+    stamp, other = (left, right) if left.__class__ is Timestamp else (right, left)
+    return Timestamp(nanoseconds(stamp) + span(other, to_number))
+
+
+def add_binary(left: Binary, right: Value) -> Binary:
+    """Bytes and bytes."""
+    if right.__class__ is not Binary:
+        raise issues.TIMES_DO_NOT_MIX(text="Only a Binary can be added to a Binary")
+    return Binary(left.data + right.data)
+
+
+def subtract(left: Value, right: Value, to_number: ToNumber) -> Value:
+    """``-``."""
+    if left.__class__ not in TIMES and right.__class__ not in TIMES:
+        not_applicable("-", left)
+    if left.__class__ is Timestamp:
+        if right.__class__ is Timestamp:
+            return Timespan(nanoseconds(left) - nanoseconds(right))
+        return Timestamp(nanoseconds(left) - span(right, to_number))
+    if right.__class__ is Timestamp:
+        if left.__class__ is Timespan:
+            raise issues.TIMES_DO_NOT_MIX(text="A Timestamp cannot be subtracted from a Timespan")
+        not_applicable_when("-", left, right)
+    return Timespan(span(left, to_number) - span(right, to_number))
+
+
+def multiply(left: Value, right: Value, to_number: ToNumber) -> Value:
+    """``*``: a Timespan by a number."""
+    if right.__class__ is Timespan and left.__class__ in NUMBERS:
+        left, right = right, left
+    if left.__class__ is not Timespan:
+        not_applicable("*", left)
+    if right.__class__ in TIMES:
+        not_applicable_when("*", left, right)
+    return Timespan(int(span(left, to_number) * to_number(right, "right")))
+
+
+def divide(left: Value, right: Value, to_number: ToNumber) -> Value:
+    """``/``: a Timespan by a number, or by another Timespan."""
+    if left.__class__ is not Timespan:
+        if right.__class__ in TIMES and left.__class__ in NUMBERS:
+            not_applicable_when("/", left, right)
+        not_applicable("/", left)
+    if right.__class__ is Timestamp:
+        not_applicable_when("/", left, right)
+    divisor = span(right, to_number) if right.__class__ is Timespan else to_number(right, "right")
+    if divisor == 0:
+        raise issues.DIV_BY_ZERO().at("right")
+    if right.__class__ is Timespan:
+        return span(left, to_number) / divisor
+    return Timespan(int(span(left, to_number) // divisor))
+
+
+def modulo(left: Value, right: Value, to_number: ToNumber) -> Value:
+    """``%``: the seconds of a Timespan by a number."""
+    if left.__class__ is not Timespan:
+        if right.__class__ in TIMES and left.__class__ in NUMBERS:
+            not_applicable_when("%", left, right)
+        not_applicable("%", left)
+    if right.__class__ in TIMES:
+        raise issues.TIMES_DO_NOT_MIX(
+            text=f"Can not do modulus on a Timespan using {kind_name(right)}"
+        )
+    divisor = to_number(right, "right")
+    if divisor == 0:
+        raise issues.DIV_BY_ZERO().at("right")
+    seconds = span(left, to_number) / 1_000_000_000
+    rest = seconds % divisor
+    return int(rest) if rest == int(rest) else rest
+
+
+def negate(value: Value) -> Value:
+    """``-value``: of a Timespan."""
+    if value.__class__ is not Timespan:
+        raise issues.OPERATOR_NOT_APPLICABLE(operator="-", left=kind_name(value))
+    return Timespan(-value.total_nanoseconds)
+
+
+def compare(left: Value, right: Value) -> int | None:
+    """Negative, zero or positive; None for values without an order among them."""
+    if left.__class__ is SemVer and right.__class__ is SemVer:
+        return (right < left) - (left < right)
+    first, second = seconds_like(left, right), seconds_like(right, left)
+    if first is None or second is None:
+        return None
+    return (first > second) - (first < second)
+
+
+def seconds_like(value: Any, other: Value) -> Any:
+    """A time in nanoseconds, or a number of seconds beside a time; None for what is neither."""
+    kind: type = value.__class__
+    if kind in TIMES:
+        return None if other.__class__ in TIMES and other.__class__ is not kind else value.total
+    if kind in NUMBERS and other.__class__ in TIMES:
+        return value * 1_000_000_000
+    return None
