@@ -18,7 +18,7 @@ VARIABLE_NAME: Final = re.compile(
 ).fullmatch
 PARAMETER_NAME: Final = re.compile(r"[a-z_]\w*", re.ASCII).fullmatch
 NUMERIC_PARAMETER: Final = re.compile(r"(?:0x)?[0-9]+", re.ASCII).fullmatch
-NUMBER: Final = re.compile(r"[0-9]+").fullmatch
+MATCH_NUMBER: Final = re.compile(r"0|[1-9][0-9]*").fullmatch
 SUSPECTS: Final = WITHOUT_VALUE | {nodes.Parenthesized}
 LARGEST: Final = 2**63 - 1
 
@@ -39,7 +39,7 @@ class ExpressionRules(Walk):
         """The name is one."""
         name = node.name
         if not VARIABLE_NAME(name):
-            numeric = name[0].isdecimal()
+            numeric = name[:1].isdecimal()
             issue = issues.ILLEGAL_NUMERIC_VAR_NAME if numeric else issues.ILLEGAL_VAR_NAME
             self.report(issue, node, name=name)
 
@@ -157,7 +157,7 @@ class ExpressionRules(Walk):
         kind = target.__class__
         if kind is nodes.Variable:
             name = target.name
-            if NUMBER(name):
+            if MATCH_NUMBER(name):
                 self.report(issues.ILLEGAL_NUMERIC_ASSIGNMENT, target, name=name)
             elif "::" in name:
                 self.report(issues.CROSS_SCOPE_ASSIGNMENT, target, name=name)

@@ -53,7 +53,7 @@ class Checker(DefinitionRules):
             if rule is not None:
                 rule(self, node)
         if not any(finding.severity == "error" for finding in self.findings):
-            self.no_metaparameters()
+            self.metaparameters()
         return self.findings
 
     def only_definitions(self) -> None:
@@ -68,20 +68,28 @@ class Checker(DefinitionRules):
                     what=capital(noun(statement)),
                 )
 
-    def no_metaparameters(self) -> None:
-        """No class or define has a parameter that every resource has as a metaparameter.
+    def metaparameters(self) -> None:
+        """Report parameters of classes and defines that every resource has as metaparameters.
 
-        Puppet finds that only once a file has no other mistake, and stops at the first.
+        Puppet looks for them only once a file has no other mistake, and stops at the first that
+        has no default.
         """
         for node in self.program.definitions:
             if isinstance(node, nodes.ClassDefinition | nodes.DefineDefinition):
                 for parameter in node.parameters:
-                    if parameter.name in METAPARAMETERS:
+                    name = parameter.name
+                    if name not in METAPARAMETERS:
+                        continue
+                    if parameter.value is None:
                         kind = capital(noun(node))
-                        self.report(
-                            issues.METAPARAMETER, parameter, container=kind, name=parameter.name
-                        )
+                        self.report(issues.METAPARAMETER, parameter, container=kind, name=name)
                         return
+                    self.report(
+                        issues.METAPARAMETER_WITH_DEFAULT,
+                        parameter,
+                        container=noun(node),
+                        name=name,
+                    )
 
     def heredoc(self, node: Any) -> None:
         """``@(tag:syntax)``: a text that is known has that syntax; no other text is looked at."""

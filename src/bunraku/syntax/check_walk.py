@@ -38,6 +38,7 @@ def severities(strict: str) -> dict[str, Severity]:
         "DUPLICATE_KEY": "ignore" if strict == "off" else level,
         "CLASS_NOT_VIRTUALIZABLE": level,
         "FUTURE_RESERVED_WORD": "deprecation",
+        "METAPARAMETER_WITH_DEFAULT": "warning",
     }
 
 
