@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from bunraku.types import model as m
@@ -21,7 +21,10 @@ from bunraku.values.keys import make_hash
 from bunraku.values.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
 
-QUICK = settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+# The parser raises the recursion limit when first used; Hypothesis must not see it change.
+parse_type("Integer")
+
+QUICK = settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 
 SCALARS = (
     st.none()
@@ -49,6 +52,11 @@ def sized(low, more):
     return low, None if more is None else (low or 0) + more
 
 
+def written(size):
+    """A size as parameters in Puppet."""
+    return [DEFAULT if limit is None else limit for limit in size]
+
+
 SIZES = st.builds(sized, st.sampled_from([None, 0, 1, 2]), st.sampled_from([None, 0, 1]))
 LEAVES = st.sampled_from(
     [
@@ -72,8 +80,15 @@ def structs(inner):
 TYPES = st.recursive(
     LEAVES,
     lambda inner: (
-        st.builds(lambda item, size: m.ArrayType(item, *size), inner, SIZES)
-        | st.builds(lambda key, item, size: m.HashType(key, item, *size), inner, inner, SIZES)
+        st.builds(
+            lambda item, size: access_type(m.ArrayType(), [item, *written(size)]), inner, SIZES
+        )
+        | st.builds(
+            lambda key, item, size: access_type(m.HashType(), [key, item, *written(size)]),
+            inner,
+            inner,
+            SIZES,
+        )
         | st.lists(inner, min_size=1, max_size=3).map(lambda found: m.TupleType(tuple(found)))
         | structs(inner)
         | inner.map(m.OptionalType)
@@ -139,6 +154,7 @@ def inner_undef(type_):
 @given(TYPES)
 def test_a_displayed_type_parses_to_itself(type_):
     text = display(type_)
+    assume("Unit" not in text)  # has no name in the language
     assert display(parse_type(text, NO_LOADER)) == text
 
 
