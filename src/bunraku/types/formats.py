@@ -10,6 +10,7 @@ from typing import Any
 from bunraku.types import convert_issues as issues
 from bunraku.types import model as m
 from bunraku.types.assignable import is_assignable
+from bunraku.types.builtin import ERROR
 from bunraku.types.display import ESCAPES, display, quote
 from bunraku.types.formats_sprintf import sprintf
 from bunraku.types.instance import is_instance
@@ -137,14 +138,16 @@ def find(value: Value, formats: FormatMap) -> Format:
     return fitting[0][1] if fitting else WITHIN[-1][1]
 
 
-def read_map(given: dict[Any, Value]) -> FormatMap:
-    """A map from types to formats, or to hashes with formats for what is within."""
+def read_map(given: dict[Any, Value], *, nested: bool = False) -> FormatMap:
+    """A map from types to formats or, on the outside, to hashes with formats for what is within."""
     entries: FormatMap = []
     for type_, spec in pairs(given):
         if not isinstance(type_, Type):
             raise issues.FORMAT_TYPE(
                 text=f"String formats go by type; {to_text(type_)} is not a type"
             )
+        if nested and spec.__class__ is not str:
+            raise issues.FORMAT_TYPE(text="'string_formats' maps types to texts, not to hashes")
         entries.append((type_, read_spec(spec)))
     return entries
 
@@ -171,7 +174,7 @@ def read_spec(spec: Value) -> Format:
         found,
         separator=spec.get("separator"),
         separator2=spec.get("separator2"),
-        elements=None if elements is None else merge(WITHIN, read_map(elements)),
+        elements=None if elements is None else merge(WITHIN, read_map(elements, nested=True)),
     )
 
 
@@ -253,26 +256,39 @@ def array_text(values: Iterable[Value], format_: Format, formats: FormatMap, lev
     texts = [element_text(item, format_, formats, level + 1) for item in items]
     separator = ", " if format_.separator is None else format_.separator
     opening, closing = delimiters(format_, "[]")
-    if not format_.alternate:
+    broken = [is_broken(item, format_, formats) for item in items]
+    if not format_.alternate and not any(broken):
         return f"{opening}{separator.join(texts)}{closing}"
-    return opening + broken(items, texts, format_, separator, level) + closing
+    return opening + on_lines(texts, broken, format_, separator, level) + closing
 
 
-def broken(
-    items: list[Value], texts: list[str], format_: Format, separator: str, level: int
+def is_broken(value: Value, format_: Format, formats: FormatMap) -> bool:
+    """Whether an element of an array stands on a line of its own."""
+    if format_.alternate:
+        return is_container(value)
+    return value.__class__ is dict and breaks(find(value, formats))
+
+
+def breaks(format_: Format) -> bool:
+    """Whether a hash shows on several lines."""
+    return format_.alternate and format_.letter in "hsp"
+
+
+def on_lines(
+    texts: list[str], broken: list[bool], format_: Format, separator: str, level: int
 ) -> str:
     """Elements on several lines: each container on its own, the others when they are too wide."""
     indent = "\n" + "  " * (level + 1)
-    plain = sum(
-        len(text) for item, text in zip(items, texts, strict=True) if not is_container(item)
-    )
-    wide = format_.width is not None and plain > format_.width
+    plain = sum(len(text) for text, alone in zip(texts, broken, strict=True) if not alone)
+    alternate = format_.alternate
+    wide = alternate and format_.width is not None and plain > format_.width
     pieces: list[str] = []
-    for index, (item, text) in enumerate(zip(items, texts, strict=True)):
-        on_own_line = is_container(item) or (index > 0 and (wide or is_container(items[index - 1])))
+    for index, text in enumerate(texts):
+        after = alternate and index > 0 and (wide or broken[index - 1])
+        alone = broken[index] or after
         if index:
-            pieces.append(separator.rstrip(" ") if on_own_line else separator)
-        if on_own_line:
+            pieces.append(separator.rstrip(" ") if alone else separator)
+        if alone:
             pieces.append(indent)
         elif wide and index == 0:
             pieces.append(" ")
@@ -333,7 +349,7 @@ def double_quoted(text: str) -> str:
 
 def text_or_quoted(text: str, format_: Format) -> str:
     """``%s``; with ``#`` in double quotes."""
-    return format_.pad(double_quoted(text) if format_.alternate else text)
+    return format_.pad(f'"{text}"' if format_.alternate else text)
 
 
 def integer_text(value: int, format_: Format) -> str:
@@ -388,8 +404,6 @@ def string_text(value: str, format_: Format) -> str:
     if change is None:
         raise illegal(format_, "String", "cCudspt")
     if letter == "s":
-        if format_.delimiters:
-            raise issues.BAD_FORMAT(format=format_.text)
         return format_.pad(value)
     text = change(value)
     return format_.pad(quote(text) if format_.alternate else text)
@@ -403,8 +417,10 @@ def boolean_text(value: bool, format_: Format) -> str:
         return format_.pad(names[letter][:1] if format_.alternate else names[letter])
     if letter in "sp":
         return format_.pad("true" if value else "false")
-    if letter in "dxXobBeEfgGaA":
+    if letter in "dxXobB":
         return sprintf(format_.text, [int(value)])
+    if letter in "eEfgGaA":
+        return sprintf(format_.text, [float(value)])
     raise illegal(format_, "Boolean", BOOLEAN_LETTERS)
 
 
@@ -474,8 +490,6 @@ def binary_text(value: Binary, format_: Format) -> str:
             text = "BINARY"
         case _:
             raise illegal(format_, "Binary", "bButTsp")
-    if format_.letter in "tT":
-        return format_.pad(text)
     return text_or_quoted(text, format_)
 
 
@@ -500,14 +514,14 @@ def type_text(value: Type, format_: Format) -> str:
 
 def object_text(value: PcoreObject, format_: Format) -> str:
     """An object: as it would be constructed, whatever width is given."""
-    if format_.letter not in "spq":
+    if format_.letter not in "spq" and value.type is not ERROR:
         raise illegal(format_, "Object", "spq")
     return to_text(value)
 
 
 def time_text(value: Timespan | Timestamp, format_: Format) -> str:
     """A time; number formats show its seconds."""
-    if format_.letter in "dxXobB":
+    if format_.letter in "dxXobBcui":
         return sprintf(format_.text, [value.total // 1_000_000_000])
     if format_.letter in "eEfgGaA":
         return sprintf(format_.text, [value.as_number()])
@@ -515,7 +529,7 @@ def time_text(value: Timespan | Timestamp, format_: Format) -> str:
     if format_.letter == "p":
         return format_.pad(f"{name}('{value}')")
     if format_.letter != "s":
-        raise illegal(format_, name, "dxXobBeEfgGaAsp")
+        raise illegal(format_, name, "dxXobBcuieEfgGaAsp")
     return format_.pad(str(value))
 
 
@@ -553,7 +567,24 @@ RULES: dict[type, Callable[[Any, Format], str]] = {
 
 def scalar_text(value: Value, format_: Format) -> str:
     """A value that is no container."""
+    if format_.delimiters:
+        check_delimiters(value, format_)
     rule = RULES.get(value.__class__)
     if rule is not None:
         return rule(value, format_)
     return type_text(value, format_) if isinstance(value, Type) else other_text(value, format_)
+
+
+PASSES_OVER = frozenset({bool, Default, PcoreObject, URI})
+
+
+def check_delimiters(value: Value, format_: Format) -> None:
+    """Delimiters are for containers; where Puppet passes over them, so do we."""
+    kind = value.__class__
+    if value is None or kind in PASSES_OVER:
+        return
+    if kind is str and (format_.letter == "p" or (format_.alternate and format_.letter != "s")):
+        return
+    raise issues.BAD_FORMAT_FLAG(
+        format=format_.text, reason="has a delimiter, which only arrays and hashes take"
+    )
