@@ -52,9 +52,12 @@ def new(
     >>> new(m.IntegerType(), ["0x1F"]), new(m.ArrayType(), ["ab"])
     (31, ['a', 'b'])
     """
+    target = m.resolved(type_)
+    if isinstance(target, m.InitType):  # what it accepts is not what it makes
+        return Maker(loader, now).make(target, arguments)
     if len(arguments) == 1 and is_instance(arguments[0], type_):
         return arguments[0]
-    value = Maker(loader, now).make(type_, arguments)
+    value = Maker(loader, now).make(target, arguments)
     if not is_instance(value, type_):
         raise issues.CONVERTED_MISMATCH(
             text=describe_mismatch(f"Converted value from {display(type_)}.new()", type_, value)
@@ -102,10 +105,10 @@ class Maker:
             arguments_fit(accepted, [value, *further], is_instance)
             for accepted in new_signatures(inner)
         ):
-            return self.make(inner, [*value, *further])
-        if not further and is_instance(value, inner):
-            return value
-        return self.make(inner, [value, *further])
+            arguments = [*value, *further]
+        else:
+            arguments = [value, *further]
+        return new(inner, arguments, loader=self.loader, now=self.now)
 
     def new_type(self, type_: m.TypeType, arguments: Arguments) -> Type:
         """``Type.new('Integer[1, 2]')``."""
