@@ -259,7 +259,7 @@ def outcome(answer: dict[str, object]) -> dict[str, object] | None:
     return {"n": notices}
 
 
-ERRORS = 14
+ERRORS = 7
 
 
 def sample(rows: list[list[object]]) -> list[list[object]]:
@@ -272,7 +272,7 @@ def sample(rows: list[list[object]]) -> list[list[object]]:
         if "e" in row[2] and found:
             name = re.sub(r"\(.*\)", "", found[1])
             counts[name] = counts.get(name, 0) + 1
-            if counts[name] > ERRORS and counts[name] % 7:
+            if counts[name] > ERRORS and counts[name] % 13:
                 continue
         kept.append(row)
     return kept

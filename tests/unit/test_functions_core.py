@@ -19,6 +19,7 @@ from bunraku.functions.index import INDEX, core_function
 from bunraku.functions.library import FAMILIES
 from bunraku.functions.random_numbers import RubyRandom
 from bunraku.functions.scanf import read
+from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.registry import FunctionTable
 from bunraku.values.iterator import Iterator
 from bunraku.world import DictionaryWorld
@@ -75,7 +76,10 @@ def grouped():
 
 
 def answer(code, with_facts):
-    entries, error = run(code, FACTS if with_facts else {}, FILES)
+    try:
+        entries, error = run(code, FACTS if with_facts else {}, FILES)
+    except ControlSignal:
+        return {"stray": 1}
     found = {"n": [entry.message for entry in entries if entry.level == "notice"]}
     if error is not None:
         found["e"] = 1
@@ -165,7 +169,7 @@ def test_examples_in_docstrings_are_true():
     lines = sorted({line for _, line in examples() if line})
     assert len(lines) > 80
     for line in lines:
-        assert notices(f"notice({line})") == ["true"], line
+        assert notices(f"notice({line})")[-1:] == ["true"], line
 
 
 # -- Ruby's own --------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ def type_detailed(value: Value, _method: str = "detailed") -> Type:
     """The type of a value, as narrow as can be.
 
     ```puppet
-    type([1, 'a']) == Tuple[Integer[1, 1], String]
+    String(type([1, 'a'])) == 'Tuple[Integer[1, 1], String]'
     ```
     """
     return infer_detailed(value)
