@@ -33,10 +33,12 @@ class PcoreObject:
             return False
         if self is other:
             return True
-        return bool(self.type == other.type) and self.identity() == other.identity()
+        if self.type is not other.type and self.type.equality_include_type:
+            return False
+        return self.identity() == other.identity()
 
     def __hash__(self) -> int:
-        return hash((self.type.name, self.identity()))
+        return hash(self.identity())
 
     def __repr__(self) -> str:
         return f"PcoreObject({self.type.name!r}, {self.attributes!r})"
