@@ -14,6 +14,7 @@ from bunraku.syntax.check import check
 from bunraku.syntax.dialect import MODERN, MODERN_AS_DOCUMENTED, Dialect
 from bunraku.syntax.nodes import Program
 from bunraku.syntax.parser import parse, parse_epp
+from bunraku.values.regexp import Regexp
 
 # (language, follow) → the dialect.
 DIALECTS = {("8", "puppet"): MODERN, ("8", "documents"): MODERN_AS_DOCUMENTED}
@@ -45,6 +46,11 @@ def dialect_for(options: argparse.Namespace) -> Dialect:
         raise UsageError(str(error)) from error
 
 
+def compile_regexp(pattern: str) -> object:
+    """See :func:`bunraku.syntax.check.check`."""
+    return Regexp(pattern).compile()
+
+
 def check_source(
     source: Source, dialect: Dialect, settings: Mapping[str, Any], *, epp: bool
 ) -> tuple[Program, list[Diagnostic]]:
@@ -55,5 +61,5 @@ def check_source(
     result = parse_epp(source, dialect) if epp else parse(source, dialect)
     findings = list(result.diagnostics)
     if not any(finding.severity == "error" for finding in findings):
-        findings += check(result.program, dialect, settings)
+        findings += check(result.program, dialect, settings, compile_regexp=compile_regexp)
     return result.program, findings

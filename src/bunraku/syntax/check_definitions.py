@@ -46,6 +46,7 @@ RESERVED_TYPE_NAMES: Final = frozenset(
         "typeset",
     ]
 )
+MAPPED: Final = frozenset({nodes.List, nodes.Name, nodes.Regexp, nodes.String})
 RESERVED_PARAMETERS: Final = frozenset({"name", "title"})
 
 
@@ -216,9 +217,11 @@ class DefinitionRules(ResourceRules):
         """``type Runtime[…] = Type``."""
         self.at_top(node, "A type mapping")
         left, right = node.left, node.type
-        if left.left.value != "Runtime":
-            self.report(issues.UNSUPPORTED_EXPRESSION, node, what="A type mapping")
-        elif len(left.keys) == 2 and left.keys[1].__class__ is nodes.List:
+        keys = left.keys
+        literal = all(key.__class__ in MAPPED for key in keys)
+        if left.left.value != "Runtime" or len(keys) != 2 or not literal:
+            self.report(issues.UNSUPPORTED_EXPRESSION, node, what="Such a type mapping")
+        elif keys[1].__class__ is nodes.List:
             if not is_replacement(right):
                 wanted = "[/pattern/, 'name']"
                 self.report(issues.ILLEGAL_TYPE_MAPPING, node, wanted=wanted)
