@@ -24,6 +24,7 @@ from bunraku.resources.model import ResourceTypeSchema
 from bunraku.ruby.schema import read_resource_types
 from bunraku.runtime import abi, issues
 from bunraku.runtime.compilation import Compilation, LogEntry
+from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.definitions import Template, Unit, read_unit
 from bunraku.runtime.places import locate
 from bunraku.runtime.registry import Function
@@ -31,7 +32,7 @@ from bunraku.runtime.run import run
 from bunraku.runtime.scope import Scope
 from bunraku.source import Source
 from bunraku.syntax.check import check
-from bunraku.syntax.dialect import MODERN, MODERN_AS_DOCUMENTED, Dialect
+from bunraku.syntax.dialect import DIALECTS, Dialect
 from bunraku.syntax.parser import parse, parse_epp
 from bunraku.world import Machine, World
 
@@ -82,15 +83,26 @@ def evaluate_code(request: Request, log: Callable[[LogEntry], None]) -> Value:
     return engine.value
 
 
-DIALECTS = {("8", "puppet"): MODERN, ("8", "documents"): MODERN_AS_DOCUMENTED}
-
-
 def dialect_of(request: Request) -> Dialect:
     """The dialect that a request names."""
     dialect = DIALECTS.get((request.language, request.follow))
     if dialect is None:
         raise issues.UNKNOWN_LANGUAGE(language=request.language, follow=request.follow)
     return replace(dialect, tasks=True) if request.settings.get("tasks") else dialect
+
+
+SETTINGS: dict[str, dict[str, Any]] = {}
+
+
+def resolved_settings(given: dict[str, Any], certname: str) -> dict[str, Any]:
+    """All settings; worked out once for the same ones given."""
+    key = repr((sorted(given.items(), key=lambda item: item[0]), certname))
+    found = SETTINGS.get(key)
+    if found is None:
+        if len(SETTINGS) > 200:
+            SETTINGS.clear()
+        found = SETTINGS[key] = resolve(given, certname)
+    return found
 
 
 @dataclass(slots=True)
@@ -103,6 +115,7 @@ class Loaded:
 
 LOADED: dict[str, Loaded] = {}
 """Compiled files by content, path and dialect: shared by all compiles of this process."""
+MOST_LOADED = 20_000
 VERSION: list[str] = []
 
 
@@ -127,8 +140,9 @@ class Engine:
         given = dict(request.settings)
         if request.hiera_config is not None:
             given["hiera_config"] = request.hiera_config
-        self.settings = resolve(given, request.node)
+        self.settings = dict(resolved_settings(given, request.node))
         self.environment = self.find_environment()
+        self.settings.update(self.environment.setting_values())
         self.autoloader = Autoloader(self.environment)
         self.source_table: dict[str, Source] = {}
         self.cache = CodeCache()
@@ -188,6 +202,11 @@ class Engine:
         except PuppetError as error:
             locate(error, self.source_table)
             raise
+        except ControlSignal as signal:
+            failure = issues.ILLEGAL_CONTROL(name=signal.name)
+            failure.__traceback__ = signal.__traceback__
+            locate(failure, self.source_table)
+            raise failure from None
         except RecursionError as error:
             failure = issues.RECURSION()
             failure.__traceback__ = error.__traceback__
@@ -261,6 +280,8 @@ class Engine:
         key = cache_key(content, source.path, rules, program_version())
         loaded = LOADED.get(key)
         if loaded is None:
+            if len(LOADED) >= MOST_LOADED:
+                LOADED.clear()
             loaded = LOADED[key] = self.compile_source(source, key)
         for finding in loaded.findings:
             self.report(finding)

@@ -21,6 +21,8 @@ class Diagnostic:
     """One finding: a code, a message, a place; ``hint`` and ``stack`` (the Puppet calls) may help.
 
     ``file``/``line``/``column`` serve places that have no source text at hand (data files, Ruby).
+    ``cause`` is the mistake itself where ``file`` and ``line`` name what it made fail: the
+    declaration of a resource in whose defined type it lies.
     """
 
     code: str
@@ -32,6 +34,7 @@ class Diagnostic:
     file: str | None = None
     line: int | None = None
     column: int | None = None
+    cause: Span | None = None
 
     def place(self) -> tuple[str | None, int | None, int | None]:
         """File, line and column (from 1); None for what is not known."""

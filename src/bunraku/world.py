@@ -112,7 +112,11 @@ class DictionaryWorld:
     def list_directory(self, path: str) -> list[str]:
         """See :class:`World`."""
         base = Path(path)
-        found = {Path(name).relative_to(base).parts[0] for name in self.files if base in Path(name).parents}
+        found = {
+            Path(name).relative_to(base).parts[0]
+            for name in self.files
+            if base in Path(name).parents
+        }
         if not found:
             raise FileNotFoundError(path)
         return sorted(found)

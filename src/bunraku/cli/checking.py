@@ -11,13 +11,10 @@ from bunraku.cli.options import UsageError
 from bunraku.errors import Diagnostic
 from bunraku.source import Source
 from bunraku.syntax.check import check
-from bunraku.syntax.dialect import MODERN, MODERN_AS_DOCUMENTED, Dialect
+from bunraku.syntax.dialect import DIALECTS, Dialect
 from bunraku.syntax.nodes import Program
 from bunraku.syntax.parser import parse, parse_epp
 from bunraku.values.regexp import Regexp
-
-# (language, follow) → the dialect.
-DIALECTS = {("8", "puppet"): MODERN, ("8", "documents"): MODERN_AS_DOCUMENTED}
 
 
 class UnknownDialect(Exception):

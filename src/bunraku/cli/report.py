@@ -58,7 +58,7 @@ def one_report(finding: Diagnostic, paint: Paint) -> str:
     severity = paint(style, finding.severity)
     code = paint("dim", f" [{finding.code}]") if finding.code else ""
     lines = [f"{place}: {severity}: {'⏎'.join(map(visible, finding.message.splitlines()))}{code}"]
-    lines += excerpt_lines(finding.span, paint, style)
+    lines += excerpt_lines(finding.span or finding.cause, paint, style)
     if finding.hint:
         lines.append(f"  {paint('cyan', 'hint')}: {visible(finding.hint)}")
     lines += stack_lines(finding, paint)

@@ -147,6 +147,7 @@ def realize(scope: Scope, *references: Value) -> None:
     realize([]) == undef
     ```
     """
+    no_arguments("realize", references)
     wanted = [reference_of("realize", item) for item in flat(list(references))]
     if wanted:
         scope.compilation.collectors.append(Realizer(wanted))
@@ -170,6 +171,7 @@ def reference_of(name: str, value: Value) -> tuple[str, str]:
 @function("tag(Any *$tags)", scope=True)
 def tag(scope: Scope, *tags: Value) -> None:
     """Add tags to the class or defined type that calls, and so to all it contains."""
+    no_arguments("tag", tags)
     add_tags(scope.resource, flat(list(tags)))
 
 
@@ -182,6 +184,8 @@ def tagged(scope: Scope, *tags: Value) -> bool:
     tagged('no_such_tag') == false
     ```
     """
+    no_arguments("tagged", tags)
+    wanted = flat(list(tags))
     compilation = scope.compilation
     known = set(scope.resource.tags)
     container = scope.resource.scope.resource if scope.resource.scope is not None else None
@@ -190,7 +194,7 @@ def tagged(scope: Scope, *tags: Value) -> bool:
     for name in compilation.catalog.classes:
         known.add(name)
         known.update(name.split("::"))
-    return all(str(item).lower() in known for item in flat(list(tags)))
+    return bool(wanted) and all(str(item).lower() in known for item in wanted)
 
 
 # -- what is there -----------------------------------------------------------------------------------
@@ -252,7 +256,7 @@ def is_name_defined(scope: Scope, name: str) -> bool:
     compilation = scope.compilation
     key = text_key(name)
     if key is not None:
-        return compilation.find_reference(key_reference(key)) is not None  # type: ignore[arg-type]
+        return compilation.find_reference(key_reference(key)) is not None
     plain = name.removeprefix("::")
     lower = plain.lower()
     return (

@@ -148,7 +148,7 @@ def negate(value: Value) -> Value:
 def compare(left: Value, right: Value) -> int | None:
     """Negative, zero or positive; None for values without an order among them."""
     if left.__class__ is SemVer and right.__class__ is SemVer:
-        return (right < left) - (left < right)
+        return int(right < left) - int(left < right)
     first, second = seconds_like(left, right), seconds_like(right, left)
     if first is None or second is None:
         return None

@@ -326,6 +326,7 @@ class Compilation:
         diagnostic = error.diagnostic
         if diagnostic.span is not None:
             diagnostic.stack.append((resource.reference, diagnostic.span))
+            diagnostic.cause = diagnostic.span
             diagnostic.span = None
             diagnostic.line = None
         if diagnostic.line is None:

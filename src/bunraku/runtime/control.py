@@ -10,6 +10,8 @@ from bunraku.runtime import issues
 class ControlSignal(Exception):
     """A jump with a value; caught by the frame or the iteration that it is for."""
 
+    name = ""
+
     def __init__(self, value: Any = None) -> None:
         super().__init__()
         self.value = value
@@ -18,13 +20,19 @@ class ControlSignal(Exception):
 class NextIteration(ControlSignal):
     """``next(value)``: ends the lambda."""
 
+    name = "next"
+
 
 class BreakIteration(ControlSignal):
     """``break()``: ends the iteration that called the lambda."""
 
+    name = "break"
+
 
 class ReturnFromFunction(ControlSignal):
     """``return(value)``: ends the function, class or define around."""
+
+    name = "return"
 
 
 ENDED_BY_RETURN = frozenset({"lambda", "function", "class", "define", "node"})

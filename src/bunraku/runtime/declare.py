@@ -237,7 +237,7 @@ def add_edge(compilation: Compilation, container: Resource, member: Resource) ->
 
 def class_definition(scope: Scope, name: str) -> Definition:
     """A class by name; an error when there is none."""
-    compilation = scope.compilation
+    compilation: Compilation = scope.compilation
     found = compilation.find_definition(name.lower(), "class")
     if found is None:
         shown = name if name.startswith("::") else f"::{name}"
@@ -264,7 +264,7 @@ def declare_class(scope: Scope, title: str, given: Attributes, file: str, line: 
 
 def include_class(scope: Scope, name: str) -> Resource:
     """``include name``: declare the class unless it is, and run it."""
-    compilation = scope.compilation
+    compilation: Compilation = scope.compilation
     definition = class_definition(scope, name)
     resource = compilation.find_resource("class", definition.name)
     if resource is None:
@@ -426,7 +426,7 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
         key = parameter.name
         value = given.get(key)
         known = value is not None
-        if not known and is_class and key not in given:
+        if not known and is_class:
             known, value = compilation.loader.lookup_parameter(scope, definition.name, key)
         if not known or value is None:
             if parameter.default is not None:

@@ -32,7 +32,7 @@ def puppet_places(
             place = code_place(code, trace.tb_lasti)
             span = None if place is None else span_of(sources, place)
             if span is not None:
-                yield code.co_name, span
+                yield code.co_name.rpartition(".")[0], span
         trace = trace.tb_next
 
 

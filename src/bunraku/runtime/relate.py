@@ -13,7 +13,7 @@ from bunraku.runtime.collect import Collector
 from bunraku.runtime.compilation import Compilation, flat, located
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.scope import Scope
-from bunraku.types.model import ClassType, ResourceType, Type
+from bunraku.types.model import ClassType, ResourceType
 
 Value = Any
 PARAMETER = {"->": "before", "~>": "notify", "<-": "before", "<~": "notify"}
@@ -135,7 +135,7 @@ def add_relationship(
     first.parameters[parameter] = [*known, key_reference(target)]
 
 
-def key_reference(key: tuple[str, str]) -> Type:
+def key_reference(key: tuple[str, str]) -> ResourceType | ClassType:
     """The reference that an index key stands for."""
     type_, title = key
     return ClassType(title.lower()) if type_ == "Class" else ResourceType(type_.lower(), title)

@@ -47,7 +47,7 @@ def run(
 ) -> Catalog:
     """Compile a node's catalog from its main code and classes."""
     top = compilation.top_scope
-    for name, value in variables.items():
+    for name, value in {**variables, "title": "main", "name": "main", "module_name": ""}.items():
         top.set(name, value)
     stage = Resource("Stage", "main", scope=top, kind="compilable_type")
     stage.tags["stage"] = None

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bunraku.catalog.model import Resource
 from bunraku.runtime import issues
-
-if TYPE_CHECKING:
-    from bunraku.catalog.model import Resource
-    from bunraku.runtime.compilation import Compilation
 
 Value = Any
 
@@ -34,6 +31,8 @@ class Scope(dict[str, Value]):
 
     ``outer`` is where an unknown variable is looked up: the inherited class, else the node or top
     scope. ``caller`` is the scope that declared what runs here; resource defaults follow it.
+    ``compilation`` is the :class:`bunraku.runtime.compilation.Compilation` it belongs to, which knows
+    scopes and so cannot be named here.
     A *view* only adds fast locals to its caller's scope.
     """
 
@@ -53,7 +52,7 @@ class Scope(dict[str, Value]):
 
     def __init__(
         self,
-        compilation: Compilation,
+        compilation: Any,
         outer: Scope | None,
         caller: Scope | None = None,
         resource: Resource | None = None,

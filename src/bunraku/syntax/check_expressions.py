@@ -19,6 +19,9 @@ VARIABLE_NAME: Final = re.compile(
 PARAMETER_NAME: Final = re.compile(r"[a-z_]\w*", re.ASCII).fullmatch
 NUMERIC_PARAMETER: Final = re.compile(r"(?:0x)?[0-9]+", re.ASCII).fullmatch
 MATCH_NUMBER: Final = re.compile(r"0|[1-9][0-9]*").fullmatch
+PLAIN: Final = frozenset(
+    {nodes.Boolean, nodes.Default, nodes.Name, nodes.Reference, nodes.String, nodes.Undef}
+)
 SUSPECTS: Final = WITHOUT_VALUE | {nodes.Parenthesized}
 LARGEST: Final = 2**63 - 1
 
@@ -298,9 +301,10 @@ class ExpressionRules(Walk):
         stack = self.stack
         if node.type is not None:
             stack.append(node.type)
-        if node.value is not None:
-            self.assigns_nothing(node.value)
-            stack.append(node.value)
+        value = node.value
+        if value is not None and value.__class__ not in PLAIN:
+            self.assigns_nothing(value)
+            stack.append(value)
 
     def assigns_nothing(self, node: Any) -> None:
         """Report assignments outside of lambdas."""

@@ -114,3 +114,6 @@ MODERN_AS_DOCUMENTED = replace(
     keyword_chains=False,
     trailing_comma_in_types=False,
 )
+
+DIALECTS = {("8", "puppet"): MODERN, ("8", "documents"): MODERN_AS_DOCUMENTED}
+"""The dialects by ``--language`` and ``--follow``."""

@@ -19,14 +19,14 @@ NUMBER = re.compile(
 def float_text(value: float) -> str:
     """A Float as Ruby prints it.
 
-    >>> [float_text(x) for x in (1.0, 1e15, 1e16, 0.0001, 1e-7, -0.0, 1.5e300)]
-    ['1.0', '1000000000000000.0', '1.0e+16', '0.0001', '1.0e-07', '-0.0', '1.5e+300']
+    >>> [float_text(x) for x in (1.0, 1e14, 1e15, 0.0001, 1e-7, -0.0, 1.5e300)]
+    ["1.0", "100000000000000.0", "1.0e+15", '0.0001', '1.0e-07', '-0.0', '1.5e+300']
     """
     text = repr(value)
     if "e" not in text:
         if text in SPECIAL:
             return SPECIAL[text]
-        if 1e-4 <= abs(value) < 1e16 or value == 0:
+        if 1e-4 <= abs(value) < 1e15 or value == 0:
             return text
     mantissa, _, exponent = text.partition("e")
     if "." not in mantissa:
