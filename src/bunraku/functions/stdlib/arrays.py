@@ -240,7 +240,7 @@ def member(array: Value, item: Value, *_: Value) -> bool:
     known = set(map(identity, need_array(array, "member")))
     if item.__class__ not in {str, int, list}:
         raise unsuitable("member", 1, "a String, an Integer or an Array", item)
-    if item in ("", []):
+    if item == []:
         raise issues.WRONG_VALUE(name="member", text="the item to search for is empty")
     wanted = item if item.__class__ is list else [item]
     return all(identity(value) in known for value in wanted)
@@ -286,14 +286,14 @@ def newer_reject(collection: Value, pattern: Value) -> list[Value]:
 
 def affixed(name: str, collection: Value, affix: Value, *, before: bool) -> Value:
     """The elements or keys of a collection with a text before or after each."""
-    if collection.__class__ not in {list, dict}:
+    kind = collection.__class__
+    if kind is not list and kind is not dict:
         raise unsuitable(name, 0, "an Array or a Hash", collection)
     text = need_string(affix, name, 1) if truthy(affix) else ""
-    if collection.__class__ is list:
+    if kind is list:
         return [text + to_s(value) if before else to_s(value) + text for value in collection]
     return make_hash(
-        (text + to_s(key) if before else to_s(key) + text, value)
-        for key, value in entries(collection)
+        (text + to_s(key) if before else to_s(key) + text, value) for key, value in entries(collection)
     )
 
 

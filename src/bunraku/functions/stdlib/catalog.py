@@ -24,8 +24,8 @@ REFERENCE = re.compile(r"\A([^\[\]]+)\[(.+)\]\Z", re.DOTALL)
 
 def type_and_title(reference: Value, name: str) -> tuple[str, str]:
     """The type and the title that a reference, or the text of one, names."""
-    if isinstance(reference, ClassType):
-        return "class", reference.name or ""
+    if isinstance(reference, ClassType) and reference.name:
+        return "class", reference.name
     if isinstance(reference, ResourceType):
         return reference.type_name or "", reference.title or ""
     found = REFERENCE.match(to_s(reference))
@@ -61,10 +61,10 @@ def attribute(scope: Any, resource: Any, name: Value) -> Value:
 
 def is_defined(scope: Any, reference: Value, parameters: Value) -> bool:
     """Whether a resource exists whose parameters have the given values."""
-    wanted = {} if parameters == "" else need_hash(parameters, "defined_with_params", 1)
     for resource in candidates(scope, reference):
         if resource is scope.resource:
             continue
+        wanted = {} if parameters == "" else need_hash(parameters, "defined_with_params", 1)
         if all(same(attribute(scope, resource, key), value) for key, value in entries(wanted)):
             return True
     return False
@@ -257,7 +257,8 @@ def str2resource(scope: Any, text: str) -> Value:
 # -- private classes -------------------------------------------------------------------------------
 def refuse_strangers(scope: Any, message: Value) -> None:
     """Complain when the class or define was declared from another module."""
-    if scope.lookup("module_name", None) == scope.lookup("caller_module_name", None):
+    inside = scope.definition is not None
+    if inside and scope.lookup("module_name", "") == scope.lookup("caller_module_name", ""):
         return
     if message.__class__ is str:
         raise issues.PRIVATE(text=message)

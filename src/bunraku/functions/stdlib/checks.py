@@ -16,17 +16,17 @@ from bunraku.functions.stdlib.ruby import is_number, to_f, to_i, to_s
 Value = Any
 function = LegacyTable()
 
-POSIX_PATH = re.compile(r"\A/")
+POSIX_PATH = re.compile(r"^/", re.MULTILINE)
 WINDOWS_PATH = re.compile(
-    r"\A(?:[A-Z]:[\\/]|[\\/][\\/][^\\/]+[\\/][^\\/]+|[\\/][\\/]\?[\\/][^\\/]+)", re.IGNORECASE
+    r"^(?:[A-Z]:[\\/]|[\\/][\\/][^\\/]+[\\/][^\\/]+|[\\/][\\/]\?[\\/][^\\/]+)", re.IGNORECASE | re.MULTILINE
 )
 
 
-def is_path(value: Value, name: str = "is_absolute_path") -> bool:
-    """Whether a string is an absolute path of POSIX or Windows."""
+def is_path(value: Value) -> bool:
+    """Whether a value is a string with an absolute path of POSIX or Windows."""
     if value.__class__ is not str:
-        raise unsuitable(name, 0, "a String", value)
-    return bool(POSIX_PATH.match(value) or WINDOWS_PATH.match(value))
+        return False
+    return bool(POSIX_PATH.search(value) or WINDOWS_PATH.search(value))
 
 
 @function.legacy("is_absolute_path", 1, 1)
@@ -178,7 +178,9 @@ def is_ipv6_address(value: Value) -> bool:
     return address_version(value, "is_ipv6_address") == 6
 
 
-MAC = re.compile(r"^[a-f0-9]{1,2}(?:(?::[a-f0-9]{1,2}){5}|(?::[a-f0-9]{1,2}){19})$", re.IGNORECASE | re.MULTILINE)
+MAC = re.compile(
+    r"^[a-f0-9]{1,2}(?:(?::[a-f0-9]{1,2}){5}|(?::[a-f0-9]{1,2}){19})$", re.IGNORECASE | re.MULTILINE
+)
 
 
 @function.legacy("is_mac_address", 1, 1)

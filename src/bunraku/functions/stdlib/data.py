@@ -11,6 +11,7 @@ from bunraku.functions.stdlib.deprecated import deprecate
 from bunraku.functions.stdlib.json_text import parse_json
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string
 from bunraku.functions.stdlib.ruby import to_s, truthy
+from bunraku.values.keys import make_hash, pairs
 
 Value = Any
 function = LegacyTable()
@@ -36,9 +37,19 @@ def read_yaml(name: str, text: str, *, aliases: bool = False) -> Value:
             loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
             if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, loader)):
                 raise YamlError("aliases are not allowed here")
-        return load(text)
+        return with_strings(load(text))
     except (YamlError, yaml.YAMLError) as error:
         raise issues.NOT_PARSED(name=name, format="YAML", reason=error) from None
+
+
+def with_strings(value: Value) -> Value:
+    """A value whose Ruby symbols are strings."""
+    kind = value.__class__
+    if kind is list:
+        return [with_strings(item) for item in value]
+    if kind is dict:
+        return make_hash((with_strings(key), with_strings(item)) for key, item in pairs(value))
+    return str(value) if isinstance(value, str) else value
 
 
 def or_default(read: Callable[[], Value], default: Value) -> Value:
@@ -87,15 +98,19 @@ def parsepson(text: str, default: Value = NONE_GIVEN) -> Value:
     ```
     """
     try:
-        return read_json("parsepson", text)
+        value = read_json("parsepson", text)
+        if value.__class__ not in {list, dict}:
+            reason = "it is no array and no hash"
+            raise issues.NOT_PARSED(name="parsepson", format="PSON", reason=reason)
     except PuppetError:
         if default is NONE_GIVEN:
             raise
         return default
+    return value
 
 
 @newer("parsepson(String[1] $text, Any $default = undef)", scope=True)
-def newer_parsepson(scope: Any, text: str, default: Value = NONE_GIVEN) -> Value:
+def newer_parsepson(scope: Any, _: str, default: Value = NONE_GIVEN) -> Value:
     """Deprecated; since Puppet 8 there is no PSON, and the result is undef."""
     try:
         deprecate(scope, "parsepson", "parsepson() is deprecated, use parsejson()")

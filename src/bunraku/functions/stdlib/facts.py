@@ -84,7 +84,7 @@ def version_reached(name: str, actual: Value, wanted: str) -> bool:
         raise issues.WRONG_VALUE(
             name=name, text=f"the release is no String, but {kind_name(actual)}"
         )
-    return versioncmp(actual, wanted) >= 0
+    return bool(versioncmp(actual, wanted) >= 0)
 
 
 @function("os_version_gte(String[1] $os, String[1] $version)", scope=True)
@@ -144,13 +144,13 @@ def need_ip4(text: str, name: str) -> str:
 @function("stdlib::has_ip_address(String $address)", scope=True)
 def has_ip_address(scope: Any, address: str) -> bool:
     """Tell whether an interface of the node has an address."""
-    return has_interface_with(scope, "ip", need_ip4(address, "stdlib::has_ip_address"))
+    return bool(has_interface_with(scope, "ip", need_ip4(address, "stdlib::has_ip_address")))
 
 
 @function("stdlib::has_ip_network(String $network)", scope=True)
 def has_ip_network(scope: Any, network: str) -> bool:
     """Tell whether an interface of the node is in a network."""
-    return has_interface_with(scope, "network", need_ip4(network, "stdlib::has_ip_network"))
+    return bool(has_interface_with(scope, "network", need_ip4(network, "stdlib::has_ip_network")))
 
 
 def interfaces_of(scope: Any) -> dict[Any, Value]:
@@ -159,4 +159,4 @@ def interfaces_of(scope: Any) -> dict[Any, Value]:
     if found.__class__ is not dict:
         text = "the fact networking.interfaces is missing"
         raise issues.WRONG_VALUE(name="stdlib::has_interface_with", text=text)
-    return found  # type: ignore[no-any-return]
+    return found

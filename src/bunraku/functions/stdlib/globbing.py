@@ -70,6 +70,9 @@ def entries(world: World, folder: str) -> list[str]:
 def walk(world: World, folder: str, parts: list[str]) -> Iterator[str]:
     """The paths under a folder (written with its slash) that match the rest of a pattern."""
     part, *rest = parts
+    while rest and not part:
+        folder += "/"
+        part, *rest = rest
     if part == "**" and rest:
         yield from walk(world, folder, rest)
         for name in entries(world, folder):
@@ -80,7 +83,8 @@ def walk(world: World, folder: str, parts: list[str]) -> Iterator[str]:
         names = [part]
     else:
         fits = name_pattern("*" if part == "**" else part)
-        names = [name for name in entries(world, folder) if fits.match(name)]
+        known = [".", *entries(world, folder)] if not rest else entries(world, folder)
+        names = [name for name in known if fits.match(name)]
     for name in names:
         path = folder + name
         if rest and world.is_directory(path):
@@ -94,5 +98,5 @@ def find_files(world: World, pattern: str) -> list[str]:
     found: list[str] = []
     for item in alternatives(pattern):
         if item.startswith("/"):
-            found.extend(walk(world, "/", re.split("/+", item.lstrip("/"))))
+            found.extend(walk(world, "/", item[1:].split("/")))
     return found

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.ruby import to_s
+from bunraku.functions.stdlib.ruby import new_s, to_s
 from bunraku.values.keys import pairs
 
 Value = Any
@@ -71,7 +71,7 @@ class JsonWriter:
             raise self.refusal(to_s(value))
         if kind is int or kind is float:
             return to_s(value)
-        return self.string(to_s(value))
+        return self.string(new_s(value))
 
     def refusal(self, what: str) -> Exception:
         """The error for what JSON has no form for."""
@@ -94,8 +94,7 @@ class JsonWriter:
         layout = self.layout
         inner, outer = layout.indent * depth, layout.indent * (depth - 1)
         body = f",{layout.array_nl}".join(inner + self.text(item, depth) for item in values)
-        end = layout.array_nl + outer if layout.array_nl else ""
-        return f"[{layout.array_nl}{body}{end}]"
+        return f"[{layout.array_nl}{body}{layout.array_nl}{outer}]"
 
     def object(self, entries: dict[Any, Value], depth: int) -> str:
         """An object in its braces."""
@@ -104,13 +103,11 @@ class JsonWriter:
         inner, outer = layout.indent * depth, layout.indent * (depth - 1)
         between = f"{layout.space_before}:{layout.space}"
         body = f",{layout.object_nl}".join(
-            inner + self.string(to_s(key)) + between + self.text(item, depth)
+            inner + self.string(new_s(key)) + between + self.text(item, depth)
             for key, item in pairs(entries)
         )
-        if not entries:
-            return "{}"
-        end = layout.object_nl + outer if layout.object_nl else ""
-        return f"{{{layout.object_nl}{body}{end}}}"
+        start = layout.object_nl if entries else ""
+        return f"{{{start}{body}{layout.object_nl}{outer}}}"
 
 
 COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|/\*.*?\*/|//[^\n]*(?=\n)', re.DOTALL)

@@ -102,18 +102,18 @@ def need_array(value: Value, name: str, position: int = 0) -> list[Value]:
     """The value, which must be an array."""
     if value.__class__ is not list:
         raise unsuitable(name, position, "an Array", value)
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def need_hash(value: Value, name: str, position: int = 0) -> dict[Any, Value]:
     """The value, which must be a hash."""
     if value.__class__ is not dict:
         raise unsuitable(name, position, "a Hash", value)
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def need_string(value: Value, name: str, position: int = 0) -> str:
     """The value, which must be a string."""
     if value.__class__ is not str:
         raise unsuitable(name, position, "a String", value)
-    return value  # type: ignore[no-any-return]
+    return value

@@ -67,12 +67,11 @@ def has_interface(scope: Any, name: Value, value: Value = None, *, by_kind: bool
     names = interfaces.split(",")
     if not by_kind:
         return name in names
-    if name.__class__ is not str:
-        raise unsuitable("has_interface_with", 0, "a String", name)
-    if same(scope.lookup(name, None), value):
+    if name.__class__ is str and same(scope.lookup(name, None), value):
         return True
+    kind = to_s(name)
     return any(
-        same(scope.lookup(f"{name}_{interface.lower()}", None), value) for interface in names
+        same(scope.lookup(f"{kind}_{interface.lower()}", None), value) for interface in names
     )
 
 

@@ -66,7 +66,7 @@ def absolute(value: Value, *_: Value) -> Value:
 
 def need_float(name: str, value: Value) -> float:
     """The value as a floating-point number."""
-    number = parse_float(value) if value.__class__ is str else value
+    number: Value = parse_float(value) if value.__class__ is str else value
     if not is_number(number) or not math.isfinite(number):
         raise unsuitable(name, 0, "a number", value)
     return float(number)
@@ -244,7 +244,7 @@ def dug(data: Value, path: Value, default: Value) -> Value:
         if data.__class__ is dict:
             data = data.get(as_key(step))
         elif data.__class__ is list:
-            index = parse_integer(step) if step.__class__ is str else step
+            index: Value = parse_integer(step) if step.__class__ is str else step
             known = index.__class__ is int and -len(data) <= index < len(data)
             data = data[index] if known else None
         else:

@@ -6,6 +6,7 @@ import hashlib
 import random
 import string
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from bunraku.functions.random_numbers import RubyRandom
@@ -109,7 +110,8 @@ def rotated(items: Value, seed_parts: Sequence[Value]) -> Value:
     """A string or array turned by a number of places that depends on seeds."""
     if len(items) <= 1:
         return items
-    seed = md5_number(":".join(to_s(part) for part in flatten(seed_parts)))
+    host, *seeds = seed_parts
+    seed = md5_number(f"{to_s(host)}:{':'.join(map(to_s, flatten(seeds)))}")
     offset = RubyRandom(seed).below(len(items))
     return items[offset:] + items[:offset]
 
@@ -152,7 +154,7 @@ def fqdn_uuid(name: Value) -> str:
     digest[8] = digest[8] & 0x3F | 0x80
     text_form = digest.hex()
     cuts = (0, 8, 12, 16, 20, 32)
-    return "-".join(text_form[start:end] for start, end in zip(cuts, cuts[1:], strict=False))
+    return "-".join(text_form[start:end] for start, end in pairwise(cuts))
 
 
 @function.legacy("shuffle")

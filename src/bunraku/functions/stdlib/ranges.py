@@ -94,7 +94,7 @@ def counted(first: Value, last: Value, step: int, *, inclusive: bool) -> list[Va
 
 
 @function.legacy("range")
-def range_of(first: Value, last: Value = None, step: Value = None, *more: Value) -> list[Value]:
+def range_of(first: Value, last: Value = None, step: Value = None, *_: Value) -> list[Value]:
     """Return the numbers or strings from one to another, by steps.
 
     ```puppet

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
-from bunraku.types.model import Type
+from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.types.text import to_text
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import Key, as_key, from_key, pairs
@@ -66,7 +66,7 @@ def inspect_text(text: str) -> str:
 
 
 def to_s(value: Value) -> str:
-    """The text of a value as Ruby's ``to_s`` gives it.
+    """The text of a value as Ruby's ``to_s`` gives it to functions of the old kind.
 
     >>> to_s(["a", None, {"k": True}])
     '["a", nil, {"k"=>true}]'
@@ -89,6 +89,11 @@ def to_s(value: Value) -> str:
     if kind is Sensitive:
         return "Sensitive [value redacted]"
     return reference_text(to_text(value)) if isinstance(value, Type) else to_text(value)
+
+
+def new_s(value: Value) -> str:
+    """The text of a value for functions of the new kind, which get references as types."""
+    return to_text(value) if isinstance(value, Type) else to_s(value)
 
 
 FLAGS = (("m", MULTILINE), ("i", IGNORECASE), ("x", EXTENDED))
@@ -150,7 +155,8 @@ CLASS_NAMES = {
 
 def kind_name(value: Value) -> str:
     """The name of the kind of a value, for messages."""
-    return CLASS_NAMES.get(value.__class__, value.__class__.__name__)
+    kind: type = value.__class__
+    return CLASS_NAMES.get(kind, kind.__name__)
 
 
 # -- comparisons -----------------------------------------------------------------------------------
@@ -173,8 +179,11 @@ def same(left: Value, right: Value) -> bool:
 
 
 def identity(value: Value) -> Hashable:
-    """What Ruby's set operations on arrays compare: ``1`` and ``1.0`` differ."""
-    key: Hashable = as_key(value)
+    """What Ruby's set operations on arrays compare: ``1`` and ``1.0`` differ.
+
+    References to resources are objects of which no two are the same.
+    """
+    key: Hashable = object() if isinstance(value, ResourceType | ClassType) else as_key(value)
     return key
 
 
@@ -184,7 +193,10 @@ def unique(values: Iterable[Value]) -> list[Value]:
     >>> unique([1, 1.0, 1, "a", "A", "a"])
     [1, 1.0, 'a', 'A']
     """
-    return list({identity(value): value for value in reversed(list(values))}.values())[::-1]
+    found: dict[Hashable, Value] = {}
+    for value in values:
+        found.setdefault(identity(value), value)
+    return list(found.values())
 
 
 def flatten(values: Iterable[Value]) -> list[Value]:

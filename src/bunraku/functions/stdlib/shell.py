@@ -7,7 +7,7 @@ from typing import Any
 
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable, need_array
-from bunraku.functions.stdlib.ruby import to_s
+from bunraku.functions.stdlib.ruby import new_s, to_s
 
 Value = Any
 function = LegacyTable()
@@ -34,7 +34,7 @@ def shell_escape(value: Value) -> str:
     shell_escape('foo b"ar') == 'foo\ b\"ar'
     ```
     """
-    return escaped(to_s(value))
+    return escaped(new_s(value))
 
 
 @function.legacy("shell_join", 1, 1)
@@ -70,7 +70,7 @@ def words_of(line: str) -> list[str]:
         if double is not None:
             current += re.sub(r"\\([$`\"\\\n])", r"\1", double)
         elif escape is not None:
-            current += escape[1:] if len(escape) > 1 else escape
+            current += escape[1:] if escape[1:] not in {"", "\n"} else escape
         else:
             current += word if word is not None else single
         if separator is not None:
@@ -102,7 +102,7 @@ def batch_escape(value: Value) -> str:
     batch_escape('a"b') == '"a""b"'
     ```
     """
-    inside = "".join(BATCH.get(letter, letter) for letter in to_s(value))
+    inside = "".join(BATCH.get(letter, letter) for letter in new_s(value))
     return f'"{inside}"'
 
 
@@ -114,4 +114,4 @@ def powershell_escape(value: Value) -> str:
     powershell_escape('a b') == 'a` b'
     ```
     """
-    return "".join(POWERSHELL.get(letter, letter) for letter in to_s(value))
+    return "".join(POWERSHELL.get(letter, letter) for letter in new_s(value))

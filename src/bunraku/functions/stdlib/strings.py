@@ -143,4 +143,7 @@ def xml_encode(text: str, kind: str = "text") -> str:
     ```
     """
     inside = "".join(XML.get(letter, letter) for letter in text)
-    return inside if kind == "text" else '"' + inside.replace('"', "&quot;") + '"'
+    if kind == "text":
+        return inside
+    quoted = inside.replace('"', "&quot;").replace("'", "&apos;")
+    return f'"{quoted}"'

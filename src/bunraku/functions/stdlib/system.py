@@ -178,7 +178,29 @@ def sha256(data: Value) -> str:
 # -- functions and types that there are ------------------------------------------------------------
 # Core functions that existed only in the new kind of function when the question was thought of.
 NEW_ONLY = frozenset(
-    ["all", "annotate", "any", "call", "compare", "convert_to", "eyaml_lookup_key", "find_template", "get", "group_by", "hocon_data", "import", "index", "json_data", "length", "module_directory", "partition", "scanf", "tree_each", "unwrap", "yaml_data"]
+    [
+        "all",
+        "annotate",
+        "any",
+        "call",
+        "compare",
+        "convert_to",
+        "eyaml_lookup_key",
+        "find_template",
+        "get",
+        "group_by",
+        "hocon_data",
+        "import",
+        "index",
+        "json_data",
+        "length",
+        "module_directory",
+        "partition",
+        "scanf",
+        "tree_each",
+        "unwrap",
+        "yaml_data",
+    ]
 )
 
 

@@ -86,7 +86,7 @@ def validate_absolute_path(*values: Value) -> None:
     """
     for value in values:
         for path in value if value.__class__ is list else [value]:
-            if not is_path(path, "validate_absolute_path"):
+            if not is_path(path):
                 raise issues.INVALID(text=f"{inspect(path)} is not an absolute path.")
 
 
