@@ -14,7 +14,7 @@ from bunraku.source import Source
 from bunraku.syntax.check import check
 from bunraku.syntax.check_location import namespace_of
 from bunraku.syntax.dialect import MODERN, MODERN_WITH_TASKS, Dialect
-from bunraku.syntax.parser import parse
+from bunraku.syntax.parser import parse, parse_epp
 
 LANGUAGE = Path(__file__).parents[1] / "language"
 
@@ -65,6 +65,21 @@ def test_finds_what_puppet_finds(name: str, dialect: Dialect) -> None:
             different.append((code, found, expected))
     assert different == []
     assert len(recorded) > 50
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("<%- |$a, $b = 1| -%>x<%= $a %>", []),
+        ("<%- |$a, $a| -%>x", [(1, 10, "DUPLICATE_PARAMETER")]),
+        ("<%- |*$a| -%>x", [(1, 7, "CAPTURES_REST_NOT_SUPPORTED")]),
+        ("<%= Foo <| |> %>", [(1, 5, "NOT_RVALUE")]),
+        ("x <% 1 %> y", [(1, 6, "IDEM_EXPRESSION_NOT_LAST")]),
+    ],
+)
+def test_templates(code: str, expected: list[tuple[int, int, str]]) -> None:
+    found = check(parse_epp(Source(code)).program, MODERN)
+    assert [(*item.place()[1:], item.code) for item in found] == expected
 
 
 def severity(code: str, strict: str) -> str | None:

@@ -104,18 +104,22 @@ class DefinitionRules(ResourceRules):
                 self.report(issues.DUPLICATE_PARAMETER, parameter, name=parameter.name)
             seen.add(parameter.name)
 
+    def no_rest(self, parameters: list[Any], kind: str) -> None:
+        """No parameter takes all that is left."""
+        for parameter in parameters:
+            if parameter.captures_rest:
+                self.report(
+                    issues.CAPTURES_REST_NOT_SUPPORTED,
+                    parameter,
+                    container=kind,
+                    name=parameter.name,
+                )
+
     def resource_like(self, node: Any, kind: str) -> None:
         """Rules of classes and defines for parameters and bodies."""
         parameters = node.parameters
         if parameters:
-            for parameter in parameters:
-                if parameter.captures_rest:
-                    self.report(
-                        issues.CAPTURES_REST_NOT_SUPPORTED,
-                        parameter,
-                        container=kind,
-                        name=parameter.name,
-                    )
+            self.no_rest(parameters, kind)
             self.distinct(parameters)
             for parameter in parameters:
                 name = parameter.name
@@ -238,7 +242,11 @@ class DefinitionRules(ResourceRules):
         self.stack.append(node.body)
 
     def epp(self, node: Any) -> None:
-        """A template."""
+        """A template: its parameters are those of the lambda that the program is."""
+        program = self.program.body
+        if isinstance(program, nodes.Lambda):
+            self.no_rest(program.parameters, "A template")
+            self.distinct(program.parameters)
         self.stack.append(node.body)
 
 

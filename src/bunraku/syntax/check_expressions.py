@@ -105,10 +105,6 @@ class ExpressionRules(Walk):
             segment for segment in reversed(node.segments) if segment.__class__ is not nodes.String
         ]
 
-    def inner(self, node: Any) -> None:
-        """A form around one expression, without rules."""
-        self.stack.append(node.expression)
-
     # -- operators -------------------------------------------------------------------------------
 
     def unary(self, node: Any) -> None:

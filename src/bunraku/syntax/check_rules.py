@@ -197,7 +197,7 @@ RULES: Final[dict[type, Rule]] = {
     nodes.Collector: Checker.collector,
     nodes.Query: Checker.query,
     nodes.Epp: Checker.epp,
-    nodes.Render: Checker.inner,
+    nodes.Render: Checker.unary,
 }
 Checker.rules = RULES
 TEXT_RULES: Final[dict[str, Rule]] = {
