@@ -20,14 +20,17 @@ def float_text(value: float) -> str:
     """A Float as Ruby prints it.
 
     >>> [float_text(x) for x in (1.0, 1e14, 1e15, 0.0001, 1e-7, -0.0, 1.5e300)]
-    ["1.0", "100000000000000.0", "1.0e+15", '0.0001', '1.0e-07', '-0.0', '1.5e+300']
+    ['1.0', '100000000000000.0', '1.0e+15', '0.0001', '1.0e-07', '-0.0', '1.5e+300']
     """
     text = repr(value)
     if "e" not in text:
         if text in SPECIAL:
             return SPECIAL[text]
-        if 1e-4 <= abs(value) < 1e15 or value == 0:
+        if 1e-4 <= abs(value) < 1e15 or value == 0 or not value.is_integer():
             return text
+        # Ruby changes to an exponent one power of ten before Python does.
+        sign, digits = text[: value < 0], text.lstrip("-").removesuffix(".0")
+        return f"{sign}{digits[0]}.{digits[1:].rstrip('0') or '0'}e+{len(digits) - 1}"
     mantissa, _, exponent = text.partition("e")
     if "." not in mantissa:
         mantissa += ".0"

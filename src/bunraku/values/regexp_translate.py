@@ -259,7 +259,8 @@ class Translator:
         if high == 0 and piece.groups:
             raise Elsewhere
         width = piece.width * low if piece.width is not None and low == high else None
-        loops = piece.loops + 1 if unbounded and low != high else piece.loops
+        inner = 0 if piece.delimited and not piece.ambiguous else piece.loops
+        loops = inner + 1 if unbounded and low != high else piece.loops
         if text.endswith("+") and len(text) == 2:
             loops = piece.loops
         return Piece(

@@ -15,7 +15,7 @@ URI_TEXT = re.compile(
     rf"(?:(?P<scheme>[A-Za-z][A-Za-z0-9+.\-]*):)?"
     rf"(?P<authority>//(?:(?P<userinfo>(?:[{UNRESERVED}{SUB}:]|{PERCENT})*)@)?"
     rf"(?P<host>\[[0-9A-Fa-f:.]+\]|(?:[{UNRESERVED}{SUB}]|{PERCENT})*)(?::(?P<port>\d*))?(?=[/?#]|\Z))?"
-    rf"(?P<path>(?:{PCHAR}|/)*)"
+    rf"(?(authority)|(?!//))(?P<path>(?:{PCHAR}|/)*)"
     rf"(?:\?(?P<query>(?:{PCHAR}|[/?])*))?"
     rf"(?:\#(?P<fragment>(?:{PCHAR}|[/?])*))?\Z"
 )
