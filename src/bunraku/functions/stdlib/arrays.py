@@ -293,7 +293,8 @@ def affixed(name: str, collection: Value, affix: Value, *, before: bool) -> Valu
     if kind is list:
         return [text + to_s(value) if before else to_s(value) + text for value in collection]
     return make_hash(
-        (text + to_s(key) if before else to_s(key) + text, value) for key, value in entries(collection)
+        (text + to_s(key) if before else to_s(key) + text, value)
+        for key, value in entries(collection)
     )
 
 

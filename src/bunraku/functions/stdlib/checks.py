@@ -12,13 +12,18 @@ from typing import Any
 from bunraku.functions.stdlib.addresses import parse_address
 from bunraku.functions.stdlib.legacy import LegacyTable, unsuitable
 from bunraku.functions.stdlib.ruby import is_number, to_f, to_i, to_s
+from bunraku.values.default import DEFAULT
+from bunraku.values.timespan import Timespan
+from bunraku.values.timestamp import Timestamp
+from bunraku.values.version import SemVer
 
 Value = Any
 function = LegacyTable()
 
 POSIX_PATH = re.compile(r"^/", re.MULTILINE)
 WINDOWS_PATH = re.compile(
-    r"^(?:[A-Z]:[\\/]|[\\/][\\/][^\\/]+[\\/][^\\/]+|[\\/][\\/]\?[\\/][^\\/]+)", re.IGNORECASE | re.MULTILINE
+    r"^(?:[A-Z]:[\\/]|[\\/][\\/][^\\/]+[\\/][^\\/]+|[\\/][\\/]\?[\\/][^\\/]+)",
+    re.IGNORECASE | re.MULTILINE,
 )
 
 
@@ -74,8 +79,10 @@ def is_bool(value: Value) -> bool:
 
 
 def is_text(value: Value) -> bool:
-    """Whether a value is a string that is no number as Ruby writes it."""
-    return value.__class__ is str and value not in {to_s(to_f(value)), str(to_i(value))}
+    """Whether a value is undef, or a string that is no number as Ruby writes it."""
+    return value is None or (
+        value.__class__ is str and value not in {to_s(to_f(value)), str(to_i(value))}
+    )
 
 
 @function.legacy("is_string")
@@ -91,6 +98,8 @@ def is_string(value: Value, *_: Value) -> bool:
 
 
 INTEGER = re.compile(r"^-?(?:[1-9]\d*|0)$", re.MULTILINE | re.ASCII)
+# Ruby classes below Numeric; they arrive here only through functions of the new kind.
+RUBY_NUMBERS = frozenset({SemVer, Timespan, Timestamp})
 NUMERIC = re.compile(r"^-?(?:[1-9]\d*|0)(?:\.\d+)?(?:[eE]-?\d+)?$", re.MULTILINE | re.ASCII)
 
 
@@ -119,6 +128,8 @@ def is_float(value: Value) -> bool:
     !is_float(2)
     ```
     """
+    if value.__class__ is SemVer:
+        raise unsuitable("is_float", 0, "a number or a String", value)
     if value.__class__ is str:
         return bool(value == to_s(to_f(value)))
     return value.__class__ is float
@@ -132,15 +143,13 @@ def is_numeric(value: Value) -> bool:
     is_numeric('8.5e-3')
     ```
     """
-    return is_number(value) or (value.__class__ is str and bool(NUMERIC.search(value)))
+    if value.__class__ is str:
+        return bool(NUMERIC.search(value))
+    return is_number(value) or value.__class__ in RUBY_NUMBERS
 
 
-def address_version(value: Value, name: str) -> int:
-    """4 or 6 for an address, 0 for another string; numbers are no question to ask."""
-    if value.__class__ is not str:
-        if is_number(value) or value.__class__ is bool:
-            return 0
-        raise unsuitable(name, 0, "a String", value)
+def address_version(value: Value) -> int:
+    """4 or 6 for an address, 0 for anything else."""
     address = parse_address(value)
     return 0 if address is None else address.version
 
@@ -153,7 +162,7 @@ def is_ip_address(value: Value) -> bool:
     is_ip_address('::1')
     ```
     """
-    return address_version(value, "is_ip_address") > 0
+    return address_version(value) > 0
 
 
 @function.legacy("is_ipv4_address", 1, 1)
@@ -164,7 +173,7 @@ def is_ipv4_address(value: Value) -> bool:
     is_ipv4_address('10.0.0.1')
     ```
     """
-    return address_version(value, "is_ipv4_address") == 4
+    return address_version(value) == 4
 
 
 @function.legacy("is_ipv6_address", 1, 1)
@@ -175,7 +184,7 @@ def is_ipv6_address(value: Value) -> bool:
     is_ipv6_address('::1')
     ```
     """
-    return address_version(value, "is_ipv6_address") == 6
+    return address_version(value) == 6
 
 
 MAC = re.compile(
@@ -191,6 +200,8 @@ def is_mac_address(value: Value) -> bool:
     is_mac_address('00:a0:1f:12:7f:a0')
     ```
     """
+    if value is DEFAULT:
+        return False
     if value.__class__ is not str:
         raise unsuitable("is_mac_address", 0, "a String", value)
     return bool(MAC.search(value))

@@ -12,7 +12,7 @@ from typing import Any
 from bunraku.errors import PuppetError
 from bunraku.functions.stdlib import checks, issues, validation
 from bunraku.functions.stdlib.legacy import LegacyTable
-from bunraku.runtime.registry import BuiltinFunction, FunctionTable
+from bunraku.runtime.registry import FunctionTable
 from bunraku.types.display import display
 from bunraku.types.instance import is_instance
 from bunraku.types.mismatch import describe_mismatch
@@ -70,14 +70,15 @@ def old_deprecation(scope: Any, key: Value, message: Value) -> None:
         compilation.log("warning", f"deprecation. {key}. {message}", scope)
 
 
-def warn_before(name: str, old: BuiltinFunction, advice: str) -> None:
+def warn_before(name: str, table: LegacyTable, advice: str) -> None:
     """Register a function that warns and then does what the old one does."""
+    old = table.direct[name]
 
     def called(scope: Any, *arguments: Value) -> Value:
         deprecate(scope, name, f"{name}() is deprecated, {advice}")
-        return old.call(scope, arguments)
+        return old(scope, *arguments)
 
-    called.__doc__ = old.documentation
+    called.__doc__ = table[name].documentation
     function(f"{name}(Any *$arguments)", scope=True)(called)
 
 
@@ -102,25 +103,27 @@ VALIDATIONS = tuple(name for name in TYPES if name != "float")
 for question in QUESTIONS:
     warn_before(
         f"is_{question}",
-        checks.function[f"is_{question}"],
+        checks.function,
         f"match against {TYPES[question]} instead",
     )
 for subject in VALIDATIONS:
     warn_before(
         f"validate_{subject}",
-        validation.function[f"validate_{subject}"],
+        validation.function,
         f"use a parameter's type or validate_legacy with {TYPES[subject]}",
     )
 
 
 def passes(scope: Any, function_name: str, arguments: tuple[Value, ...]) -> bool:
     """Whether an old validation accepts the arguments."""
-    old = validation.function.get(function_name) or checks.function.get(function_name)
+    old = validation.function.direct.get(function_name)
+    if old is None and scope.compilation.find_function(function_name) is None:
+        raise issues.UNKNOWN_VALIDATION(function=function_name)
     try:
         if old is not None:
-            old.call(scope, arguments)
+            old(scope, *arguments)
         else:
-            scope.compilation.call_function(scope, function_name, list(arguments))
+            scope.compilation.call_function(scope, function_name, arguments)
     except PuppetError:
         return False
     return True

@@ -25,6 +25,7 @@ NOT_CONVERTIBLE = Issue(CODE, "{name}(): {actual} cannot be used as {expected}")
 # -- deprecations and validations ------------------------------------------------------------------
 DEPRECATED = Issue(CODE, "deprecation. {key}. {message}", hint="strict is set to error")
 INVALID = Issue(CODE, "{text}")
+UNKNOWN_VALIDATION = Issue(CODE, "validate_legacy(): there is no function '{function}'")
 PRIVATE = Issue(CODE, "{text}")
 
 # -- data ------------------------------------------------------------------------------------------

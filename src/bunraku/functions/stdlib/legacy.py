@@ -55,7 +55,15 @@ def old_arguments(arguments: Sequence[Value], name: str) -> list[Value]:
 
 
 class LegacyTable(FunctionTable):
-    """A table whose :meth:`legacy` decorator registers functions of the old kind."""
+    """A table whose :meth:`legacy` decorator registers functions of the old kind.
+
+    ``direct`` holds them as they are called by other functions: the count of arguments is checked,
+    the arguments stay what they are; the scope comes first whether they want it or not.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.direct: dict[str, Implementation] = {}
 
     def legacy(
         self, name: str, low: int = 1, high: int | None = None, *, scope: bool = False
@@ -63,24 +71,30 @@ class LegacyTable(FunctionTable):
         """Register a function that takes from ``low`` to ``high`` arguments of any kind."""
 
         def register(implementation: Implementation) -> Implementation:
-            def check(arguments: Sequence[Value]) -> list[Value]:
+            def check(arguments: Sequence[Value]) -> None:
                 count = len(arguments)
                 if count < low or (high is not None and count > high):
                     expected = count_text(low, high)
                     raise issues.WRONG_COUNT(name=name, actual=count, expected=expected)
-                return old_arguments(arguments, name)
 
+            def direct(caller: Any, *arguments: Value) -> Value:
+                check(arguments)
+                return implementation(caller, *arguments) if scope else implementation(*arguments)
+
+            self.direct[name] = direct
             if scope:
 
                 @wraps(implementation)
                 def called(caller: Any, *arguments: Value) -> Value:
-                    return implementation(caller, *check(arguments))
+                    check(arguments)
+                    return implementation(caller, *old_arguments(arguments, name))
 
             else:
 
                 @wraps(implementation)
                 def called(*arguments: Value) -> Value:
-                    return implementation(*check(arguments))
+                    check(arguments)
+                    return implementation(*old_arguments(arguments, name))
 
             self(f"{name}(Any *$arguments)", scope=scope)(called)
             return implementation

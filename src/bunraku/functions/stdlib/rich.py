@@ -10,6 +10,8 @@ from typing import Any
 from bunraku.errors import PuppetError
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import kind_name
+from bunraku.runtime.access import capitalize_name
+from bunraku.types.model import ClassType, FloatType, IntegerType, ResourceType, Type
 from bunraku.types.text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
@@ -72,7 +74,28 @@ class DataWriter:
             return typed("Sensitive", self.write(value.value))
         if kind is PcoreObject:
             return self.write_object(value)
+        if isinstance(value, Type):
+            return self.write_type(value)
         raise self.refusal(value)
+
+    def write_type(self, value: Type) -> Value:
+        """A type: references and ranges by their parts, others only when they have none."""
+        data: dict[str, Value] = {"__ptype": f"Pcore::{value.__class__.__name__}"}
+        if isinstance(value, ResourceType):
+            name = value.type_name
+            parts: dict[str, Value] = {
+                "type_name": capitalize_name(name) if name else None,
+                "title": value.title,
+            }
+        elif isinstance(value, ClassType):
+            parts = {"class_name": value.name}
+        elif isinstance(value, IntegerType | FloatType):
+            parts = {"from": value.low, "to": value.high}
+        elif value == value.__class__():
+            parts = {}
+        else:
+            raise self.refusal(value)
+        return data | {key: item for key, item in parts.items() if item is not None}
 
     def refusal(self, value: Value) -> PuppetError:
         """The error for a value that has no such form."""

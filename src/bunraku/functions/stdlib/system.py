@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.deprecated import deprecate
 from bunraku.functions.stdlib.globbing import find_files
+from bunraku.functions.stdlib.index import INDEX
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib.ruby import inspect, to_s, truthy
 from bunraku.types.instance import is_instance
@@ -215,18 +216,9 @@ def is_function_available(scope: Any, name: Value) -> bool:
     """
     if name.__class__ is not str or not name or "::" in name or name in NEW_ONLY:
         return False
-    found = scope.compilation.find_function(name)
-    return found is not None and not is_new_kind(found)
-
-
-def is_new_kind(found: Any) -> bool:
-    """Whether a function of this library declares its parameters."""
-    dispatches = getattr(found, "dispatches", None)
-    if not dispatches:
+    if name in INDEX and " 3x " not in INDEX[name]:
         return False
-    module = getattr(dispatches[0].implementation, "__module__", "")
-    own = module.startswith("bunraku.functions.stdlib.")
-    return own and not all(item.header.endswith("(Any *$arguments)") for item in dispatches)
+    return scope.compilation.find_function(name) is not None
 
 
 @function("stdlib::has_function(String[1] $name)", scope=True)

@@ -107,8 +107,7 @@ def validate_ip_address(*values: Value) -> None:
     validate_ip_address('10.0.0.1', '::1') == undef
     ```
     """
-    name = "validate_ip_address"
-    refuse_bad_strings(values, lambda text: address_version(text, name) > 0, "a valid IP address.")
+    refuse_bad_strings(values, lambda text: address_version(text) > 0, "a valid IP address.")
 
 
 @function.legacy("validate_ipv4_address")
@@ -119,8 +118,7 @@ def validate_ipv4_address(*values: Value) -> None:
     validate_ipv4_address('10.0.0.1') == undef
     ```
     """
-    name, what = "validate_ipv4_address", "a valid IPv4 address."
-    refuse_bad_strings(values, lambda text: address_version(text, name) == 4, what)
+    refuse_bad_strings(values, lambda text: address_version(text) == 4, "a valid IPv4 address.")
 
 
 @function.legacy("validate_ipv6_address")
@@ -131,8 +129,7 @@ def validate_ipv6_address(*values: Value) -> None:
     validate_ipv6_address('::1') == undef
     ```
     """
-    name, what = "validate_ipv6_address", "a valid IPv6 address."
-    refuse_bad_strings(values, lambda text: address_version(text, name) == 6, what)
+    refuse_bad_strings(values, lambda text: address_version(text) == 6, "a valid IPv6 address.")
 
 
 @function.legacy("validate_domain_name")
@@ -168,9 +165,10 @@ def validate_re(value: Value, patterns: Value, message: Value = None) -> None:
     if value.__class__ is not str:
         raise unsuitable("validate_re", 0, "a String", value)
     for pattern in flatten([patterns]):
-        if pattern.__class__ is not str:
+        if pattern.__class__ is not str and pattern.__class__ is not Regexp:
             raise unsuitable("validate_re", 1, "a String or an Array of them", pattern)
-        if Regexp(pattern).search(value) is not None:
+        regexp: Regexp = Regexp(pattern) if pattern.__class__ is str else pattern
+        if regexp.search(value) is not None:
             return
     given = to_s(message) if truthy(message) else ""
     text = f"validate_re(): {inspect(value)} does not match {inspect(patterns)}"
