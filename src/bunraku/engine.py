@@ -34,6 +34,7 @@ from bunraku.source import Source
 from bunraku.syntax.check import check
 from bunraku.syntax.dialect import DIALECTS, Dialect
 from bunraku.syntax.parser import parse, parse_epp
+from bunraku.values.regexp import Regexp
 from bunraku.world import Machine, World
 
 __all__ = ["LogEntry", "Request", "compile_catalog", "evaluate_code"]
@@ -277,6 +278,8 @@ class Engine:
         self.source_table[unit_name(source)] = source
         content = source.text.encode("utf-8", "surrogateescape")
         rules = f"{self.dialect!r} {self.settings['strict']} {source.is_template} {source.on_disk}"
+        if source.on_disk:
+            rules += f" {self.environment.modulepath}"
         key = cache_key(content, source.path, rules, program_version())
         loaded = LOADED.get(key)
         if loaded is None:
@@ -296,7 +299,13 @@ class Engine:
             result = (parse_epp if source.is_template else parse)(source, self.dialect)
             findings = list(result.diagnostics)
             if not any(finding.severity == "error" for finding in findings):
-                findings += check(result.program, self.dialect, self.settings)
+                findings += check(
+                    result.program,
+                    self.dialect,
+                    self.settings,
+                    self.environment.modulepath,
+                    compile_regexp,
+                )
             errors = [finding for finding in findings if finding.severity == "error"]
             if errors:
                 raise PuppetError(errors[0], errors[1:], phase="evaluate")
@@ -407,6 +416,11 @@ class Engine:
     def sources(self, compilation: Compilation) -> Mapping[str, Source]:
         """See :class:`bunraku.runtime.compilation.Loader`."""
         return self.source_table
+
+
+def compile_regexp(pattern: str) -> None:
+    """Refuse a pattern that is no regular expression."""
+    Regexp(pattern).compile()
 
 
 def manifests_below(world: World, folder: str) -> list[str]:

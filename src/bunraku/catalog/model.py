@@ -8,6 +8,8 @@ from typing import Any, Literal
 from bunraku.resources.model import ResourceTypeSchema
 
 Value = Any
+Lines = tuple[tuple[str, int], ...] | None
+"""Lines of relationship attributes; ``*`` stands for all that a splat brings."""
 Kind = Literal["compilable_type", "defined_type", "class", "unknown"]
 
 
@@ -27,6 +29,7 @@ class Resource:
         "finished",
         "kind",
         "line",
+        "lines",
         "parameters",
         "places",
         "schema",
@@ -62,6 +65,7 @@ class Resource:
         self.exported = exported
         self.parameters: dict[str, Value] = {}
         self.places: dict[str, tuple[Any, str | None, int | None]] | None = None
+        self.lines: Lines = None
         self.tags: dict[str, None] = {}  # a set that keeps its order
         self.sensitive: list[str] = []
         self.evaluated = False
@@ -72,6 +76,14 @@ class Resource:
     def reference(self) -> str:
         """``File[/a]``, as catalogs write it."""
         return f"{self.type}[{self.title}]"
+
+    def place_of(self, attribute: str) -> tuple[str | None, int | None]:
+        """File and line where a relationship attribute was set, as far as known."""
+        if self.places and attribute in self.places:
+            _, file, line = self.places[attribute]
+            return file, line
+        lines = dict(self.lines or ())
+        return self.file, lines.get(attribute, lines.get("*", self.line))
 
     def log_reference(self) -> str:
         """What logs call the place: the reference; the main class in small letters."""

@@ -40,6 +40,21 @@ def attributes(emitter: Emitter, operations: list[nodes.AttributeOperation], at:
     return emitter.call("attributes", *items, at=at)
 
 
+RELATIONSHIPS = frozenset({"before", "notify", "require", "subscribe"})
+
+
+def relationship_lines(
+    emitter: Emitter, operations: list[nodes.AttributeOperation], at: Place
+) -> ast.expr:
+    """The lines of relationship attributes, for errors about what they name; None without any."""
+    lines = []
+    for item in operations:
+        name = item.name if isinstance(item, nodes.Attribute) else "*"
+        if name in RELATIONSHIPS or name == "*":
+            lines.append((name, emitter.line(item)))
+    return emitter.constant(tuple(lines) or None, at)
+
+
 @expression_of(nodes.Resource)
 def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
     """``type { title: attributes; … }``."""
@@ -47,7 +62,11 @@ def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
     bodies: list[ast.expr] = []
     for body in node.bodies:
         place = emitter.place(body)
-        parts = [emitter.nested(body.title), attributes(emitter, body.operations, place)]
+        parts = [
+            emitter.nested(body.title),
+            attributes(emitter, body.operations, at),
+            relationship_lines(emitter, body.operations, place),
+        ]
         bodies.append(emitter.tuple(parts, place))
     return emitter.call(
         "declare",
@@ -96,6 +115,7 @@ def resource_override(emitter: Emitter, node: nodes.ResourceOverride) -> ast.exp
         attributes(emitter, node.operations, at),
         emitter.constant(emitter.source.path, at),
         emitter.constant(emitter.line(node), at),
+        relationship_lines(emitter, node.operations, at),
         at=at,
     )
 
@@ -113,6 +133,7 @@ def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
         attributes(emitter, node.operations, at),
         emitter.constant(emitter.source.path, at),
         emitter.constant(emitter.line(node), at),
+        relationship_lines(emitter, node.operations, at),
         at=at,
     )
 
@@ -134,7 +155,9 @@ def query(emitter: Emitter, node: Node, whole: Place) -> ast.expr:
             ]
             return emitter.tuple(parts, at)
         case nodes.Comparison(
-            operator=operator, left=nodes.Name() | nodes.Variable() as left, right=right
+            operator=operator,
+            left=nodes.Name() | nodes.String() | nodes.Variable() as left,
+            right=right,
         ) if can_be_asked(right):
             parts = [emitter.constant(operator, at), emitter.nested(left), emitter.nested(right)]
             return emitter.tuple(parts, at)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from bunraku.catalog.model import Resource
+from bunraku.catalog.model import Lines, Resource
 from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.compilation import Compilation
@@ -77,6 +77,7 @@ def collect(
     given: Attributes,
     file: str,
     line: int,
+    lines: Lines = None,
 ) -> Collector:
     """``Type <| query |> { attributes }``: a collector, which works when the main code is done."""
     if isinstance(type_, ClassType):
@@ -84,7 +85,7 @@ def collect(
     if not isinstance(type_, ResourceType) or type_.type_name is None or type_.title is not None:
         raise issues.ILLEGAL_RESOURCE_TYPE(got=kind_name(type_))
     compilation = scope.compilation
-    change = Override(given, scope, file, line, free=True) if given else None
+    change = Override(given, scope, file, line, free=True, lines=lines) if given else None
     collector = Collector(
         capitalize_name(type_.type_name),
         None if query is None else query_test(query),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from bunraku.catalog.model import Resource
+from bunraku.catalog.model import Lines, Resource
 from bunraku.errors import PuppetError
 from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name
@@ -97,14 +97,14 @@ def declare(
     form: str,
     file: str,
     line: int,
-    *bodies: tuple[Value, Attributes],
+    *bodies: tuple[Value, Attributes, Lines],
 ) -> list[Value]:
     """``type { title: attributes; … }``: the references of what was declared."""
     name = type_.removeprefix("::")
-    titled: list[tuple[list[str], Attributes]] = []
+    titled: list[tuple[list[str], Attributes, Lines]] = []
     defaults: Attributes = {}
     seen: set[str] = set()
-    for title, given in bodies:
+    for title, given, lines in bodies:
         if title is DEFAULT:
             defaults = given
             continue
@@ -113,12 +113,12 @@ def declare(
             if item in seen:
                 raise issues.DUPLICATE_TITLE(title=item)
             seen.add(item)
-        titled.append((titles, given))
+        titled.append((titles, given, lines))
     references: list[Value] = []
-    for titles, given in titled:
+    for titles, given, lines in titled:
         values = {**defaults, **given} if defaults else given
         for title in titles:
-            references.append(create(scope, name, title, values, form, file, line))
+            references.append(create(scope, name, title, values, form, file, line, lines))
     return references
 
 
@@ -147,20 +147,28 @@ def title_list(title: Value) -> list[str]:
 
 
 def create(
-    scope: Scope, name: str, title: str, given: Attributes, form: str, file: str, line: int
+    scope: Scope,
+    name: str,
+    title: str,
+    given: Attributes,
+    form: str,
+    file: str,
+    line: int,
+    lines: Lines = None,
 ) -> Value:
     """Declare one resource or class; its reference."""
     compilation = scope.compilation
     if name == "class":
         if form != "regular":
             raise issues.ILLEGAL_CLASS_FORM()
-        return declare_class(scope, title, given, file, line)
+        return declare_class(scope, title, given, file, line, lines)
     definition = None
     schema = compilation.schema(name)
     if schema is None:
-        definition = compilation.find_definition(name, "define")
+        definition = compilation.find_definition(name.lower(), "define")
         if definition is None:
             raise issues.UNKNOWN_TYPE_IN_STATEMENT(name=name)
+        name = definition.name
     resource = Resource(
         capitalize_name(name),
         title,
@@ -173,6 +181,7 @@ def create(
         exported=form == "exported",
     )
     resource.schema = schema
+    resource.lines = lines
     set_parameters(resource, given)
     own_tags(resource)
     add_defaults(resource)
@@ -245,7 +254,9 @@ def class_definition(scope: Scope, name: str) -> Definition:
     return found
 
 
-def declare_class(scope: Scope, title: str, given: Attributes, file: str, line: int) -> Value:
+def declare_class(
+    scope: Scope, title: str, given: Attributes, file: str, line: int, lines: Lines = None
+) -> Value:
     """``class { 'name': parameters }``."""
     compilation = scope.compilation
     definition = class_definition(scope, title)
@@ -256,6 +267,7 @@ def declare_class(scope: Scope, title: str, given: Attributes, file: str, line: 
         )
     resource = class_resource(scope, definition)
     resource.file, resource.line, resource.kind = file or None, line, "class"
+    resource.lines = lines
     set_parameters(resource, given)
     enter_class(compilation, scope, resource)
     evaluate_class(compilation, resource)
@@ -413,7 +425,7 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
     problems = [
         f"has no parameter named '{key}'"
         for key in given
-        if key not in definition.parameter_names and key not in METAPARAMETERS
+        if key not in definition.parameter_names and key not in METAPARAMETERS and key != "name"
     ]
     scope.set("title", name)
     scope.set("name", name if is_class else given.get("name", name))

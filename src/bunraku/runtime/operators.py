@@ -373,7 +373,7 @@ def in_element(left: Value, item: Value, cell: list[Any] | None) -> bool:
     if left.__class__ is Regexp:
         return item.__class__ is str and search(left, item, cell)
     if isinstance(left, Type):
-        return is_instance(item, left) or (isinstance(item, Type) and equal(left, item))
+        return is_instance(item, left)
     return equal(left, item)
 
 
@@ -393,7 +393,7 @@ def option_matches(value: Value, option: Value, cell: list[Any] | None = None) -
     if option.__class__ is Regexp:
         return value.__class__ is str and search(option, value, cell)
     if isinstance(option, Type):
-        return is_instance(value, option) or (isinstance(value, Type) and equal(value, option))
+        return is_instance(value, option)
     if option is DEFAULT:
         return True
     if isinstance(option, SemVerRange) and isinstance(value, SemVer):

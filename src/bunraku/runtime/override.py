@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from bunraku.catalog.model import Resource
+from bunraku.catalog.model import Lines, Resource
 from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.compilation import Compilation, flat, located, place_text
@@ -27,6 +27,12 @@ class Override:
     file: str
     line: int
     free: bool = False
+    lines: Lines = None
+
+    def line_of(self, name: str) -> int:
+        """The line of an attribute."""
+        lines = dict(self.lines or ())
+        return lines.get(name, lines.get("*", self.line))
 
 
 def set_defaults(
@@ -55,7 +61,14 @@ def scope_with_defaults(scope: Scope) -> dict[str, dict[str, Value]]:
     return holder.defaults
 
 
-def override(scope: Scope, references: Value, given: Attributes, file: str, line: int) -> Value:
+def override(
+    scope: Scope,
+    references: Value,
+    given: Attributes,
+    file: str,
+    line: int,
+    lines: Lines = None,
+) -> Value:
     """``Type[title] { attributes }``."""
     found = flat(references)
     for reference in found:
@@ -64,7 +77,7 @@ def override(scope: Scope, references: Value, given: Attributes, file: str, line
             return set_defaults(scope, reference, "regular", given, file, line)
         if not isinstance(reference, ResourceType | ClassType):
             raise issues.ILLEGAL_OVERRIDDEN_TYPE(got=kind_name(reference))
-        add_override(scope.compilation, reference, Override(given, scope, file, line))
+        add_override(scope.compilation, reference, Override(given, scope, file, line, lines=lines))
     return references
 
 
@@ -121,7 +134,7 @@ def merge_attribute(
     resource.parameters[name] = plain
     if resource.places is None:
         resource.places = {}
-    resource.places[name] = (change.scope, change.file, change.line)
+    resource.places[name] = (change.scope, change.file, change.line_of(name))
     if name == "tag":
         add_tags(resource, flat(plain))
 

@@ -164,7 +164,7 @@ def checked_targets(resource: Resource, parameter: str) -> Iterator[tuple[str, s
             continue
         if item.__class__ is str and text_key(item) is None:
             error = issues.NOT_A_REFERENCE(text=item, name=parameter, reference=resource.reference)
-            raise located(error, resource.file, resource.line)
+            raise located(error, *resource.place_of(parameter))
     yield from targets(resource, parameter)
 
 
@@ -173,15 +173,15 @@ def check_targets(compilation: Compilation) -> None:
     for resource in compilation.catalog.resources:
         if resource.virtual:
             continue
-        for parameter in RELATIONSHIP_PARAMETERS:
-            if resource.parameters.get(parameter) is None:
+        for parameter in resource.parameters:
+            if parameter not in RELATIONSHIP_PARAMETERS:
                 continue
             for key in checked_targets(resource, parameter):
                 if key not in compilation.index:
                     error = issues.RELATION_TARGET_MISSING(
                         target=ref(key), name=parameter, reference=resource.reference
                     )
-                    raise located(error, resource.file, resource.line)
+                    raise located(error, *resource.place_of(parameter))
 
 
 def check_cycles(compilation: Compilation) -> None:

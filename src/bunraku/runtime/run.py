@@ -231,11 +231,9 @@ def finish_resource(compilation: Compilation, resource: Resource) -> None:
 
 
 def unknown_parameter(resource: Resource, name: str) -> PuppetError:
-    """The error for a parameter that the type does not have, where it was set."""
-    file, line = resource.file, resource.line
-    if resource.places and name in resource.places:
-        _, file, line = resource.places[name]
-    return located(issues.UNKNOWN_PARAMETER(name=name, reference=resource.reference), file, line)
+    """The error for a parameter that the type does not have."""
+    error = issues.UNKNOWN_PARAMETER(name=name, reference=resource.reference)
+    return located(error, resource.file, resource.line)
 
 
 def take_out_virtual(compilation: Compilation) -> Catalog:
@@ -255,6 +253,10 @@ def take_out_virtual(compilation: Compilation) -> Catalog:
             resource.parameters = catalog_parameters(
                 resource.schema, resource.title, resource.parameters
             )
+        if any(name != name.lower() for name in resource.parameters):
+            resource.parameters = {
+                name.lower(): value for name, value in resource.parameters.items()
+            }
         for name in RELATIONSHIP_PARAMETERS:
             value = resource.parameters.get(name)
             if value.__class__ is list:
