@@ -159,22 +159,22 @@ def strftime_timespan(value: Timespan, pattern: str) -> str:
 
 
 @function("strftime(Timestamp $time_object, String $format, String $timezone = 'UTC')")
-def strftime_timestamp(value: Timestamp, pattern: str, timezone: str = "UTC") -> str:
+def strftime_timestamp(value: Timestamp, pattern: str, timezone: str | None = None) -> str:
     """A point in time as text.
 
     ```puppet
     strftime(Timestamp(0), '%F %H', '+02:00') == '1970-01-01 02'
     ```
     """
-    return value.format(pattern, timezone or "UTC")
+    return value.format(pattern, timezone or None)
 
 
 @function("strftime(String $format, String $timezone = 'UTC')", scope=True)
-def strftime_now(scope: Any, pattern: str, timezone: str = "UTC") -> str:
+def strftime_now(scope: Any, pattern: str, timezone: str | None = None) -> str:
     """The present as text (deprecated)."""
     warn_once(scope, "strftime(String, …) is deprecated: give it a Timestamp, Timestamp() is now")
     nanoseconds = round(scope.compilation.world.now() * 1_000_000_000)
-    return Timestamp(nanoseconds).format(pattern, timezone or "UTC")
+    return Timestamp(nanoseconds).format(pattern, timezone or None)
 
 
 @function.legacy("sprintf", 1)
