@@ -32,6 +32,9 @@ class World(Protocol):
     def run(self, command: list[str], directory: str | None = None) -> str:
         """The standard output of a program; OSError or CalledProcessError when it fails."""
 
+    def spawn(self, command: list[str]) -> subprocess.Popen[bytes]:
+        """A program that is talked to through pipes; OSError when it cannot be started."""
+
     def now(self) -> float:
         """Seconds since the epoch."""
 
@@ -71,6 +74,11 @@ class Machine:
         """See :class:`World`."""
         done = subprocess.run(command, cwd=directory, check=True, capture_output=True)
         return done.stdout.decode("utf-8", "surrogateescape")
+
+    def spawn(self, command: list[str]) -> subprocess.Popen[bytes]:
+        """See :class:`World`."""
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, bufsize=0, stdin=pipe, stdout=pipe)
 
     def now(self) -> float:
         """See :class:`World`."""
@@ -128,6 +136,10 @@ class DictionaryWorld:
         return 0, len(self.files[path]), hash(self.files[path])
 
     def run(self, command: list[str], directory: str | None = None) -> str:
+        """Refused: a dictionary runs no programs."""
+        raise FileNotFoundError(command[0])
+
+    def spawn(self, command: list[str]) -> subprocess.Popen[bytes]:
         """Refused: a dictionary runs no programs."""
         raise FileNotFoundError(command[0])
 

@@ -6,6 +6,4 @@ from bunraku.errors import Issue
 
 EPP_PARAMETERS = Issue("RUNTIME_ERROR", "{name} {text}")
 TEMPLATE_NOT_FOUND = Issue("RUNTIME_ERROR", "Could not find template '{name}'")
-ERB_NEEDS_RUBY = Issue(
-    "ERB_NEEDS_RUBY", "{name} is ERB, which only Ruby can render; bunraku does not run Ruby yet"
-)
+NOT_A_STRING = Issue("RUNTIME_ERROR", "{name}() takes strings, not a value of type {actual}")

@@ -1,17 +1,24 @@
-"""EPP templates: ``epp`` and ``inline_epp``; ERB ones need Ruby and say so."""
+"""Templates: ``epp`` and ``inline_epp`` run here; ``template`` and ``inline_template`` are ERB and
+run in Ruby.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from bunraku.functions import issues_templates as issues
+from bunraku.functions.files import find
+from bunraku.functions.stdlib.legacy import LegacyTable
+from bunraku.ruby.bridge import render_file, render_text
 from bunraku.runtime.definitions import Template
-from bunraku.runtime.registry import FunctionTable, Value
+from bunraku.runtime.registry import Value
 from bunraku.runtime.scope import Scope
+from bunraku.types.display import display
+from bunraku.types.infer import infer
 from bunraku.values.keys import pairs
 from bunraku.values.sensitive import Sensitive
 
-function = FunctionTable()
+function = LegacyTable()
 Values = dict[Any, Value]
 
 
@@ -81,13 +88,32 @@ def fill_parameters(scope: Scope, template: Template, given: Values, name: str) 
         raise issues.EPP_PARAMETERS(name=name, text="; ".join(problems))
 
 
-@function("template(String *$paths)", scope=True)
-def template(scope: Scope, *paths: str) -> str:
-    """Render ERB templates, which needs Ruby."""
-    raise issues.ERB_NEEDS_RUBY(name=f"template '{', '.join(paths)}'")
+def need_text(value: Value, name: str) -> str:
+    """An argument of a template function, which must be a string."""
+    if value.__class__ is not str:
+        raise issues.NOT_A_STRING(name=name, actual=display(infer(value)))
+    return str(value)
 
 
-@function("inline_template(String *$texts)", scope=True)
-def inline_template(scope: Scope, *texts: str) -> str:
-    """Render ERB text, which needs Ruby."""
-    raise issues.ERB_NEEDS_RUBY(name="inline_template")
+@function.legacy("template", 1, scope=True)
+def template(scope: Scope, *paths: Value) -> str:
+    """Render the ERB templates of files (``module/name.erb``), one after the other."""
+    output = []
+    for path in paths:
+        name = need_text(path, "template")
+        found = find(scope, name, "templates")
+        if found is None:
+            raise issues.TEMPLATE_NOT_FOUND(name=name)
+        output.append(render_file(scope, name, found))
+    return "".join(output)
+
+
+@function.legacy("inline_template", 1, scope=True)
+def inline_template(scope: Scope, *texts: Value) -> str:
+    """Render ERB texts, one after the other.
+
+    ```puppet
+    inline_template('a', 'b') == 'ab'
+    ```
+    """
+    return render_text(scope, [need_text(text, "inline_template") for text in texts])

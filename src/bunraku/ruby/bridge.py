@@ -1,0 +1,183 @@
+"""The bridge to the Ruby that modules carry: ERB templates and functions.
+
+:func:`bridge_of` gives the bridge of a compile; :func:`ruby_function` a function for the engine.
+The Ruby end is the program in ``shim/``; what it asks while it runs is answered here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from bunraku.errors import PuppetError
+from bunraku.ruby import bridge_issues as issues
+from bunraku.ruby.bridge_answers import Answers
+from bunraku.ruby.bridge_process import (
+    Frame,
+    RubyEnded,
+    RubyHangs,
+    RubyProcess,
+    ruby_process,
+    time_limit,
+)
+from bunraku.ruby.bridge_values import Codec, encode_text
+from bunraku.runtime.compilation import Compilation
+from bunraku.runtime.control import ControlSignal
+from bunraku.runtime.registry import Closure
+from bunraku.runtime.scope import Scope
+
+Value = Any
+INSTANCE_VARIABLE = re.compile(r"@(\w+)", re.ASCII)
+ALL_VARIABLES = re.compile(r"instance_variable|eval|binding|\bsend\b|inspect\b|method\(")
+
+
+class Bridge:
+    """One compile's way to Ruby."""
+
+    def __init__(self, compilation: Compilation) -> None:
+        self.compilation = compilation
+        self.codec = Codec()
+        self.answers = Answers(self.codec, compilation, self.ruby_block)
+        self.raised: dict[int, BaseException] = {}
+        modules = compilation.environment.modules.values()
+        self.libraries = tuple(
+            path
+            for path in (f"{module.path}/lib" for module in modules)
+            if compilation.environment.files.exists(path)
+        )
+
+    def process(self, what: str) -> RubyProcess:
+        """The Ruby process, started when needed."""
+        return ruby_process(self.compilation.world, self.libraries, what)
+
+    def request(self, frame: Frame, what: str, file: str | None = None) -> Frame:
+        """What Ruby answers to a request: its last frame."""
+        process = self.process(what)
+        seconds = time_limit(self.compilation.world)
+        try:
+            return process.exchange(frame, self.answer, seconds)
+        except RubyEnded:
+            raise issues.RUBY_ENDED(what=what) from None
+        except RubyHangs:
+            place = f" ({file})" if file else ""
+            raise issues.RUBY_TIMEOUT(what=what, seconds=seconds, place=place) from None
+
+    def answer(self, frame: Frame) -> Frame:
+        """The answer to something that Ruby asks; errors travel through Ruby and come out again."""
+        try:
+            return {"ok": self.answers.answer(frame["call"], frame["args"])}
+        except ControlSignal as error:
+            return {"raise": {"id": self.keep(error), "signal": True}}
+        except PuppetError as error:
+            message = encode_text(error.message)
+            return {"raise": {"id": self.keep(error), "message": message, "signal": False}}
+        except RecursionError as error:
+            return {"raise": {"id": self.keep(error), "signal": True}}
+
+    def keep(self, error: BaseException) -> int:
+        """The number of an error on its way through Ruby."""
+        self.raised[id(error)] = error
+        return id(error)
+
+    def ruby_block(self, data: Frame) -> Closure:
+        """A block of Ruby code as a lambda."""
+
+        def call(*arguments: Value) -> Value:
+            frame = {
+                "do": "block",
+                "id": data["id"],
+                "args": [self.codec.encode(item) for item in arguments],
+            }
+            return self.value_of(self.request(frame, "A block of Ruby code"), "A block of Ruby code")
+
+        names = tuple(data["names"])
+        high = None if data["rest"] else len(names)
+        return Closure(call, data["low"], high, names, (None,) * len(names))
+
+    def value_of(self, reply: Frame, what: str) -> Value:
+        """The value that a request yields; what Ruby code raised becomes an error."""
+        if "ok" in reply:
+            return self.codec.decode(reply["ok"])
+        raise self.failure(reply["error"], what)
+
+    def failure(self, error: Frame, what: str) -> BaseException:
+        """The error for what Ruby code raised; one of ours comes out as it went in."""
+        kept = self.raised.pop(error["id"], None) if error.get("id") is not None else None
+        if kept is not None:
+            return kept
+        place = place_text(error)
+        if error["timeout"]:
+            seconds = time_limit(self.compilation.world)
+            return issues.RUBY_TIMEOUT(what=what, seconds=seconds, place=place)
+        return issues.FUNCTION_FAILED(what=what, message=error["message"], place=place)
+
+    # -- templates -------------------------------------------------------------------------------
+
+    def render(self, scope: Scope, text: str, file: str | None, name: str) -> str:
+        """The text that an ERB template makes; ``file`` is None for one given as text."""
+        what = f"Template '{name}'" if file else "The inline template"
+        frame = {
+            "do": "render",
+            "file": file,
+            "text": encode_text(text),
+            "scope": self.codec.hold(scope),
+            "variables": self.variables(scope, text),
+        }
+        reply = self.request(frame, what, file)
+        if "ok" in reply:
+            found: str = self.codec.decode(reply["ok"])
+            return found
+        error = reply["error"]
+        kept = self.raised.pop(error["id"], None) if error.get("id") is not None else None
+        if kept is not None and not isinstance(kept, PuppetError):
+            raise kept
+        if error["timeout"]:
+            raise self.failure(error, what)
+        raise issues.TEMPLATE_FAILED(
+            what=what, message=error["message"], place=place_text(error)
+        ) from kept
+
+    def variables(self, scope: Scope, text: str) -> dict[str, Any]:
+        """The variables that a template can see as ``@name``: those that its text mentions."""
+        names = None if ALL_VARIABLES.search(text) else set(INSTANCE_VARIABLE.findall(text))
+        encode = self.codec.encode
+        return {
+            name: encode(value)
+            for name, value in scope.visible_names().items()
+            if value is not None and name.isidentifier() and (names is None or name in names)
+        }
+
+
+def place_text(error: Frame) -> str:
+    """`` (file: x, line: 3)`` of the Ruby code that raised, or nothing."""
+    if not error.get("file"):
+        return ""
+    return f" (file: {error['file']}, line: {error['line']})"
+
+
+def bridge_of(compilation: Compilation) -> Bridge:
+    """The bridge of a compile."""
+    found: Bridge | None = compilation.cache.get("ruby_bridge")
+    if found is None:
+        found = compilation.cache["ruby_bridge"] = Bridge(compilation)
+    return found
+
+
+def render_file(scope: Scope, name: str, path: str) -> str:
+    """An ERB template of a file."""
+    compilation = scope.compilation
+    try:
+        text = compilation.world.read(path).decode("utf-8", "surrogateescape")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise issues.TEMPLATE_FAILED(
+            what=f"Template '{name}'", message=reason, place=f" (file: {path})"
+        ) from None
+    return bridge_of(compilation).render(scope, text, path, name)
+
+
+def render_text(scope: Scope, texts: Sequence[str]) -> str:
+    """ERB texts, one after the other."""
+    bridge = bridge_of(scope.compilation)
+    return "".join(bridge.render(scope, text, None, "") if "<%" in text else text for text in texts)

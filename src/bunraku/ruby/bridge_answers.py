@@ -1,0 +1,284 @@
+"""What Ruby code may ask of the compile while it runs: variables, functions, catalog, settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.catalog.model import Resource
+from bunraku.ruby.bridge_values import Codec
+from bunraku.runtime import issues
+from bunraku.runtime.call import object_attribute
+from bunraku.runtime.compilation import Compilation
+from bunraku.runtime.declare import include_class
+from bunraku.runtime.frames import current_scope
+from bunraku.runtime.registry import Closure
+from bunraku.runtime.scope import MISSING, Scope
+from bunraku.types.assignable import is_assignable
+from bunraku.types.infer import infer
+from bunraku.types.instance import is_instance
+from bunraku.types.parse import parse_type
+from bunraku.values.pcore import PcoreObject
+from bunraku.values.version import SemVer
+
+Value = Any
+SOURCE_KINDS = {"class": "hostclass", "define": "definition", "node": "node"}
+
+
+class Answers:
+    """Answers what the shim asks, by name; arguments and results are JSON."""
+
+    def __init__(
+        self, codec: Codec, compilation: Compilation, make_block: Callable[[Any], Closure]
+    ) -> None:
+        self.codec = codec
+        self.compilation = compilation
+        self.make_block = make_block
+
+    def answer(self, name: str, arguments: list[Any]) -> Any:
+        """The answer as JSON."""
+        return self.codec.encode(getattr(self, f"on_{name}")(*arguments))
+
+    def scope(self, number: int | None) -> Scope:
+        """The scope of a number; without one, that of the Puppet code that runs now."""
+        if number is None:
+            return current_scope() or self.compilation.top_scope
+        found: Scope = self.codec.held_value(number)
+        return found
+
+    # -- variables -------------------------------------------------------------------------------
+
+    def on_lookup(self, number: int, name: str) -> Value:
+        """``scope.lookupvar``, ``scope[]``."""
+        scope = self.scope(number)
+        if name.isdigit():
+            return self.capture(scope, int(name))
+        found = scope.lookup(name)
+        return self.compilation.unknown_variable(name, scope) if found is MISSING else found
+
+    def capture(self, scope: Scope, number: int) -> Value:
+        """``$0``, ``$1``, …"""
+        captures = scope.captures
+        return captures[number] if captures and number < len(captures) else None
+
+    def find(self, number: int, name: str) -> Value:
+        """A variable, or MISSING."""
+        return self.scope(number).lookup(name)
+
+    def on_exists(self, number: int, name: str) -> bool:
+        """``scope.exist?``: undef counts."""
+        return self.find(number, name) is not MISSING
+
+    def on_has_value(self, number: int, name: str) -> bool:
+        """``scope.include?``: undef does not count."""
+        return self.find(number, name) not in (MISSING, None)
+
+    def on_bound(self, number: int, name: str) -> bool:
+        """``scope.bound?``: in this very scope."""
+        scope = self.scope(number)
+        return dict.__contains__(own_scope(scope), f"${name}") or dict.__contains__(
+            scope, f"${name}"
+        )
+
+    def on_set(self, number: int, name: str, value: Any) -> None:
+        """``scope.setvar``."""
+        own_scope(self.scope(number))[f"${name}"] = self.codec.decode(value)
+
+    def on_variables(self, number: int, with_undef: bool) -> dict[str, Value]:
+        """``scope.to_hash``."""
+        names = self.scope(number).visible_names()
+        return {name: value for name, value in names.items() if with_undef or value is not None}
+
+    # -- functions -------------------------------------------------------------------------------
+
+    def on_function(
+        self, number: int | None, name: str, arguments: list[Any], block: Any
+    ) -> Value:
+        """``call_function`` and ``function_x``; symbols come as strings."""
+        values = [self.codec.decode(item) for item in arguments]
+        closure = None if block is None else self.make_block(block)
+        return self.compilation.call_function(self.scope(number), name, values, closure)
+
+    def on_is_function(self, number: int, name: str) -> bool:
+        """Whether there is such a function."""
+        return self.compilation.find_function(name) is not None
+
+    def on_block(self, number: int, arguments: list[Any]) -> Value:
+        """A call of a lambda that a Ruby function was given."""
+        closure: Closure = self.codec.held_value(number)
+        return closure(*(self.codec.decode(item) for item in arguments))
+
+    # -- surroundings ----------------------------------------------------------------------------
+
+    def on_title(self, number: int) -> str:
+        """``scope.to_s``."""
+        return self.scope(number).title_text()
+
+    def on_classes(self, number: int) -> list[str]:
+        """``catalog.classes``."""
+        return list(self.compilation.catalog.classes)
+
+    def on_tags(self, number: int) -> list[str]:
+        """``catalog.tags``: of the classes so far."""
+        tags: dict[str, None] = {}
+        for name in self.compilation.catalog.classes:
+            tags.update(dict.fromkeys((name, "class", *name.split("::"))))
+        return list(tags)
+
+    def on_node_name(self, number: int) -> str:
+        """The node's name."""
+        return self.compilation.node_name
+
+    def on_resources(self, number: int) -> list[Value]:
+        """All resources so far."""
+        return [describe(item) for item in self.compilation.catalog.resources]
+
+    def on_resource(self, number: int, type_: str, title: str) -> Value:
+        """A declared resource."""
+        found = self.compilation.find_resource(type_, title)
+        return None if found is None else describe(found)
+
+    def on_own_resource(self, number: int) -> Value:
+        """``scope.resource``."""
+        resource = self.scope(number).resource
+        return None if resource is None else describe(resource)
+
+    def on_source(self, number: int) -> list[Value]:
+        """``scope.source``: kind, name and module of what the code belongs to."""
+        scope = own_scope(self.scope(number))
+        if scope.definition is None:
+            return ["hostclass", "", scope.module_name]
+        definition = scope.definition
+        return [SOURCE_KINDS[definition.kind], definition.name, definition.module_name]
+
+    def on_top_scope(self, number: int) -> Scope:
+        """The top scope."""
+        return self.compilation.top_scope
+
+    def on_parent_scope(self, number: int) -> Scope | None:
+        """The scope that variables are looked for in next."""
+        return own_scope(self.scope(number)).outer
+
+    def on_is_top(self, number: int) -> bool:
+        """``scope.is_topscope?``."""
+        return own_scope(self.scope(number)) is self.compilation.top_scope
+
+    def on_class_scope(self, number: int, name: str) -> Scope | None:
+        """The scope of a class that was evaluated."""
+        return self.compilation.class_scopes.get(name.removeprefix("::").lower())
+
+    def on_add_class(self, number: int, name: str) -> None:
+        """Include a class."""
+        include_class(self.scope(number), name)
+
+    def on_definition(self, number: int, kind: str, name: str) -> str | None:
+        """The module of a class or defined type; None when there is none."""
+        found = self.compilation.find_definition(name, kind)
+        return None if found is None else found.module_name
+
+    def on_environment(self, number: int) -> dict[str, Value]:
+        """Name, module path and modules of the environment."""
+        environment = self.compilation.environment
+        return {
+            "name": environment.name,
+            "modulepath": list(environment.modulepath),
+            "modules": [[module.name, module.path] for module in environment.modules.values()],
+        }
+
+    def on_module_path(self, number: int, name: str) -> str | None:
+        """The folder of a module."""
+        found = self.compilation.environment.find_module(name)
+        return None if found is None else found.path
+
+    def on_file(self, folder: str, name: str) -> str | None:
+        """The path of a file or template of a module."""
+        if name.startswith("/"):
+            return name if self.compilation.world.is_file(name) else None
+        module_name, _, path = name.partition("/")
+        module = self.compilation.environment.find_module(module_name)
+        found: str | None = module.file(folder, path) if module is not None and path else None
+        return found
+
+    def on_setting(self, name: str) -> Value:
+        """``Puppet[:name]``."""
+        return self.compilation.settings.get(name)
+
+    def on_fact(self, name: str) -> Value:
+        """``Facter.value``."""
+        return self.compilation.facts.get(name)
+
+    def on_facts(self) -> Value:
+        """``Facter.to_hash``."""
+        return dict(self.compilation.facts)
+
+    def on_log(self, level: str, message: Any) -> None:
+        """``Puppet.warning`` and the like."""
+        self.compilation.log(level, self.codec.decode(message))
+
+    # -- values ----------------------------------------------------------------------------------
+
+    def on_new(self, type_name: str, argument: Any) -> Value:
+        """A value of a type, made from another."""
+        type_ = parse_type(type_name)
+        arguments = [type_, self.codec.decode(argument)]
+        return self.compilation.call_function(self.scope(None), "new", arguments)
+
+    def on_in_range(self, held: Any, version: str) -> bool:
+        """Whether a version is in a range."""
+        found: bool = self.codec.decode(held).includes(SemVer.parse(version))
+        return found
+
+    def on_items(self, held: Any) -> list[Value]:
+        """The items of an iterator."""
+        return list(self.codec.decode(held))
+
+    def on_type(self, text: str) -> Value:
+        """The type that a text is."""
+        return parse_type(text, self.compilation)
+
+    def on_infer(self, value: Any) -> Value:
+        """The type of a value."""
+        return infer(self.codec.decode(value))
+
+    def on_instance(self, type_: Any, value: Any) -> bool:
+        """Whether a value is of a type."""
+        return is_instance(self.codec.decode(value), self.codec.decode(type_))
+
+    def on_assignable(self, type_: Any, other: Any) -> bool:
+        """Whether a type takes all values of another."""
+        return is_assignable(self.codec.decode(type_), self.codec.decode(other))
+
+    def on_attributes(self, held: Any) -> list[str]:
+        """The attributes of an object."""
+        value = self.codec.decode(held)
+        return list(value.type.all_attributes()) if isinstance(value, PcoreObject) else []
+
+    def on_attribute(self, held: Any, name: str) -> Value:
+        """An attribute of an object."""
+        reader = object_attribute(self.codec.decode(held), name)
+        if reader is None:
+            raise issues.UNKNOWN_FUNCTION(name=name)
+        return reader()
+
+
+def own_scope(scope: Scope) -> Scope:
+    """The scope that a view of it stands for."""
+    while scope.is_view and scope.outer is not None:
+        scope = scope.outer
+    return scope
+
+
+def describe(resource: Resource) -> dict[str, Value]:
+    """A resource as Ruby code sees it."""
+    return {
+        "type": resource.type,
+        "title": resource.title,
+        "parameters": dict(resource.parameters),
+        "tags": list(resource.tags),
+        "file": resource.file,
+        "line": resource.line,
+        "virtual": resource.virtual,
+        "exported": resource.exported,
+    }
+
+

@@ -1,0 +1,36 @@
+"""What the bridge to Ruby code of modules refuses, and what that code did wrong."""
+
+from __future__ import annotations
+
+from bunraku.errors import Issue
+
+HOW_TO_INSTALL = (
+    "install Ruby 2.7 or newer (apt-get install ruby, dnf install ruby, brew install ruby), or name"
+    " the program in BUNRAKU_RUBY; Puppet itself is not needed"
+)
+RUBY_MISSING = Issue(
+    "RUBY_MISSING", "{what} needs Ruby, and '{command}' cannot be run: {reason}", HOW_TO_INSTALL
+)
+RUBY_ENDED = Issue("RUBY_ERROR", "The Ruby process ended while {what} ran")
+RUBY_TIMEOUT = Issue(
+    "RUBY_TIMEOUT",
+    "{what} ran for more than {seconds:g} seconds{place}",
+    "more time can be given in BUNRAKU_RUBY_TIMEOUT, in seconds",
+)
+TEMPLATE_FAILED = Issue("RUBY_ERROR", "{what} failed: {message}{place}")
+FUNCTION_FAILED = Issue("RUBY_ERROR", "{what} failed: {message}{place}")
+FUNCTION_RAISED = Issue("RUBY_ERROR", "{message}")
+WRONG_COUNT = Issue(
+    "ILLEGAL_ARGUMENT_TYPE",
+    "{name}(): takes {expected} arguments, got {actual}",
+)
+ITERATOR_ARGUMENT = Issue(
+    "RUBY_ERROR", "An iterator cannot be given to '{name}', a function of the old kind"
+)
+WRONG_RETURN = Issue("TYPE_MISMATCH", "{text}")
+ILLEGAL_ARGUMENT = Issue("ILLEGAL_ARGUMENT_TYPE", "{text}")
+STALE_VALUE = Issue(
+    "RUBY_ERROR", "Ruby code gave back a value that it had kept from another compile"
+)
+FOREIGN_LIBRARY = Issue("RUBY_ERROR", "{what} cannot be loaded: {message}{place}")
+BAD_TIMEOUT = Issue("RUBY_ERROR", "BUNRAKU_RUBY_TIMEOUT must be a number of seconds, not '{text}'")

@@ -1,0 +1,209 @@
+"""Values on their way to Ruby and back, as JSON.
+
+Undef, booleans, integers, finite floats, strings of whole characters and arrays stand as they are;
+everything else is an object with one key, its tag:
+
+=====  =============================================================================
+``h``  a hash: keys and values in turn
+``b``  a string with bytes that are not UTF-8, in Base64
+``f``  a float that is no number: ``nan``, ``Infinity``, ``-Infinity``
+``y``  a Ruby symbol; ``default`` is the Puppet value of that name
+``s``  Sensitive
+``r``  a regular expression: pattern and options
+``n``  Binary, in Base64
+``q``  a reference to a resource as functions of the old kind see it: type and title
+``u``  a URI
+``v``  a version that Ruby code made
+``i``  a scope, by number
+``o``  a value that stays here: number, kind, text, and what the kind needs
+=====  =============================================================================
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+from itertools import count
+from typing import Any
+
+from bunraku.ruby import bridge_issues as issues
+from bunraku.runtime.access import capitalize_name
+from bunraku.runtime.scope import Scope
+from bunraku.types.model import ClassType, ResourceType, Type
+from bunraku.types.text import to_text
+from bunraku.values.binary import Binary
+from bunraku.values.default import DEFAULT
+from bunraku.values.iterator import Iterator
+from bunraku.values.keys import make_hash, pairs
+from bunraku.values.regexp import Regexp
+from bunraku.values.sensitive import Sensitive
+from bunraku.values.timespan import Timespan
+from bunraku.values.timestamp import Timestamp
+from bunraku.values.uri import URI
+from bunraku.values.version import SemVer, SemVerRange
+
+Value = Any
+COUNTER = count(1)  # no number means two values, whatever compile it comes from
+PLAIN = frozenset({int, bool, type(None)})
+AS_TEXT = frozenset({Regexp, SemVer, SemVerRange, Binary, Timespan, Timestamp})
+HELD_KINDS = {
+    SemVer: "version",
+    SemVerRange: "range",
+    Timestamp: "timestamp",
+    Timespan: "timespan",
+    Iterator: "iterator",
+}
+
+
+class Codec:
+    """Encodes and decodes values; keeps those that Ruby only has a number of."""
+
+    def __init__(self) -> None:
+        self.held: dict[int, Value] = {}
+        self.numbers: dict[int, int] = {}
+
+    def hold(self, value: Value) -> int:
+        """The number that a value goes by; the same value has the same one."""
+        found = self.numbers.get(id(value))
+        if found is None:
+            found = self.numbers[id(value)] = next(COUNTER)
+            self.held[found] = value
+        return found
+
+    def held_value(self, number: Any) -> Value:
+        """The value of a number."""
+        if number not in self.held:
+            raise issues.STALE_VALUE()
+        return self.held[number]
+
+    # -- to Ruby ---------------------------------------------------------------------------------
+
+    def encode(self, value: Value) -> Any:
+        """A value as JSON, as templates and functions of the present kind see it."""
+        kind = value.__class__
+        if kind in PLAIN:
+            return value
+        if kind is str:
+            return encode_text(value)
+        if kind is list:
+            return list(map(self.encode, value))
+        if kind is dict:
+            return {"h": [self.encode(item) for pair in pairs(value) for item in pair]}
+        if kind is float:
+            return value if math.isfinite(value) else {"f": infinite_text(value)}
+        return self.encode_other(kind, value)
+
+    def encode_other(self, kind: type, value: Value) -> Any:
+        """A value of a rarer kind."""
+        if value is DEFAULT:
+            return {"y": "default"}
+        if kind is Sensitive:
+            return {"s": self.encode(value.value)}
+        if kind is Regexp:
+            return {"r": [encode_text(value.pattern), value.options]}
+        if kind is Binary:
+            return {"n": value.base64()}
+        if kind is URI:
+            return {"u": str(value)}
+        if isinstance(value, Scope):
+            return {"i": self.hold(value)}
+        return {"o": [self.hold(value), *self.describe(kind, value)]}
+
+    def describe(self, kind: type, value: Value) -> list[Any]:
+        """Kind and text of a value that stays here, and what else its Ruby class needs."""
+        if kind is ResourceType:
+            name = capitalize_name(value.type_name) if value.type_name else None
+            return ["PResourceType", to_text(value), name, value.title]
+        if kind is ClassType:
+            return ["PClassType", to_text(value), value.name]
+        if isinstance(value, Type):
+            return [f"P{kind.__name__}", encode_text(to_text(value))]
+        text = encode_text(to_text(value))
+        if kind is Timestamp or kind is Timespan:
+            return [HELD_KINDS[kind], text, value.total]
+        return [HELD_KINDS.get(kind, "object"), text]
+
+    def encode_old(self, value: Value, name: str) -> Any:
+        """A value as a function of the old kind sees it."""
+        kind = value.__class__
+        if kind is list:
+            return [self.encode_old(item, name) for item in value]
+        if kind is dict:
+            return {"h": [self.encode_old(item, name) for pair in pairs(value) for item in pair]}
+        if kind in AS_TEXT:
+            return encode_text(to_text(value))
+        if kind is Iterator:
+            raise issues.ITERATOR_ARGUMENT(name=name)
+        if kind is ResourceType and value.title is not None:
+            return {"q": [capitalize_name(value.type_name), encode_text(value.title)]}
+        if kind is ClassType and value.name is not None:
+            return {"q": ["Class", encode_text(value.name)]}
+        return self.encode(value)
+
+    # -- from Ruby -------------------------------------------------------------------------------
+
+    def decode(self, data: Any) -> Value:
+        """The value that JSON from Ruby stands for."""
+        if data.__class__ is list:
+            return list(map(self.decode, data))
+        if data.__class__ is dict:
+            ((tag, content),) = data.items()
+            return self.decode_tagged(tag, content)
+        return data
+
+    def decode_tagged(self, tag: str, content: Any) -> Value:
+        """A value that carries a tag."""
+        match tag:
+            case "h":
+                items = [self.decode(item) for item in content]
+                return make_hash(zip(items[::2], items[1::2], strict=True))
+            case "b":
+                return base64.b64decode(content).decode("utf-8", "surrogateescape")
+            case "f":
+                return float(content.replace("Infinity", "inf"))
+            case "y":
+                return DEFAULT if content == "default" else content
+            case "s":
+                return Sensitive(self.decode(content))
+            case "r":
+                return Regexp(self.decode(content[0]), content[1])
+            case "n":
+                return Binary.from_strict_base64(content)
+            case "q":
+                return reference(content[0], self.decode(content[1]))
+            case "u":
+                return URI.parse(content)
+            case "v":
+                return SemVer.parse(content)
+            case "o" | "i":
+                return self.held_value(content)
+        raise AssertionError(tag)  # the shim sends no other
+
+
+def reference(type_name: str, title: Value) -> Type:
+    """The reference that a Puppet::Resource of Ruby code is."""
+    if type_name == "Class":
+        return ClassType(str(title).lower())
+    return ResourceType(type_name.lower(), title)
+
+
+def encode_text(text: str) -> Any:
+    """A string; in Base64 when it holds bytes that are not UTF-8."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        try:
+            data = text.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError:
+            data = text.encode("utf-8", "surrogatepass")
+        return {"b": base64.b64encode(data).decode("ascii")}
+    return text
+
+
+def infinite_text(value: float) -> str:
+    """The name of a float that JSON has no number for."""
+    if math.isnan(value):
+        return "nan"
+    return "Infinity" if value > 0 else "-Infinity"

@@ -1,0 +1,310 @@
+# frozen_string_literal: true
+
+module Puppet
+  # Functions of the present kind: ``Puppet::Functions.create_function(:name) { dispatch … }``.
+  module Functions
+    # One signature: its parameters in order, the block, what is handed over besides.
+    Signature = Struct.new(:method_name, :parameters, :block, :returns, :injected, :mismatch)
+
+    # What every function of the present kind has.
+    class Function
+      attr_reader :loader
+
+      class << self
+        attr_accessor :function_name, :signatures, :local_type_texts
+
+        def dispatch(method_name, &block)
+          self.signatures ||= []
+          builder = self < InternalFunction ? InternalDispatchBuilder : DispatchBuilder
+          signatures << builder.new(method_name.to_sym).build(block)
+        end
+
+        def local_types(&block)
+          raise ArgumentError, 'local_types needs a block' unless block
+
+          self.local_type_texts ||= []
+          LocalTypeBuilder.new(local_type_texts).instance_eval(&block)
+        end
+
+        def argument_mismatch(method_name, &block)
+          signature = DispatchBuilder.new(method_name.to_sym).build(block)
+          signature.mismatch = true
+          (self.signatures ||= []) << signature
+        end
+      end
+
+      def initialize(closure_scope = nil, loader = nil)
+        @closure_scope = closure_scope
+        @loader = loader
+      end
+
+      def closure_scope
+        @closure_scope || Puppet::Parser::Scope.current&.bunraku_ask('top_scope')
+      end
+
+      def call_function(name, *arguments, &block)
+        scope = Thread.current[:bunraku_calling_scope]
+        Bunraku.call_function(scope&.bunraku_id, name, arguments, block)
+      end
+    end
+
+    # A function that may ask for the scope of its caller.
+    class InternalFunction < Function; end
+    # A function of 3.x's kind in the present form.
+    class Function3x < InternalFunction; end
+
+    # Reads a dispatch block.
+    class DispatchBuilder
+      def initialize(method_name)
+        @signature = Signature.new(method_name, [], nil, nil, [], false)
+      end
+
+      def build(block)
+        instance_eval(&block) if block
+        @signature
+      end
+
+      def param(type, name)
+        raise ArgumentError, 'a required parameter cannot come after an optional one' if (last = @signature.parameters.last) && last[2] != 'required'
+
+        add(type, name, 'required')
+      end
+      alias required_param param
+
+      def optional_param(type, name)
+        add(type, name, 'optional')
+      end
+
+      def repeated_param(type, name)
+        add(type, name, 'repeated')
+      end
+      alias optional_repeated_param repeated_param
+
+      def required_repeated_param(type, name)
+        add(type, name, 'required_repeated')
+      end
+
+      def block_param(*type_and_name)
+        block('required', type_and_name)
+      end
+      alias required_block_param block_param
+
+      def optional_block_param(*type_and_name)
+        block('optional', type_and_name)
+      end
+
+      def return_type(type)
+        @signature.returns = type.to_s
+      end
+
+      private
+
+      def add(type, name, kind)
+        unless type.is_a?(String) || type.is_a?(Puppet::Pops::Types::PAnyType)
+          raise ArgumentError, "the type of a parameter must be a string, not #{type.class}"
+        end
+        raise ArgumentError, 'no parameter can come after a repeated one' if @signature.parameters.last&.last&.end_with?('repeated')
+
+        @signature.parameters << [type.to_s, name.to_s, kind]
+      end
+
+      def block(kind, type_and_name)
+        type, name = type_and_name.length == 1 && type_and_name[0].is_a?(Symbol) ? [nil, type_and_name[0]] : type_and_name
+        @signature.block = [(type || 'Callable').to_s, (name || :block).to_s, kind]
+      end
+    end
+
+    # Reads the dispatch block of a function that may ask for its caller's scope.
+    class InternalDispatchBuilder < DispatchBuilder
+      def scope_param
+        @signature.injected << 'scope'
+      end
+
+      def script_compiler_param
+        @signature.injected << 'compiler'
+      end
+      alias compiler_param script_compiler_param
+
+      def cache_param
+        @signature.injected << 'cache'
+      end
+    end
+
+    # Collects the texts of local type aliases.
+    class LocalTypeBuilder
+      def initialize(texts)
+        @texts = texts
+      end
+
+      def type(text)
+        @texts << text.to_s
+      end
+    end
+
+    class << self
+      def create_function(name, base = Function, &block)
+        created = Class.new(base)
+        created.function_name = name.to_s
+        created.class_eval(&block) if block
+        Bunraku::Functions.created(created)
+        created
+      end
+
+      def create_loaded_function(name, _loader, base = Function, &block)
+        create_function(name, base, &block)
+      end
+    end
+  end
+
+  module Parser
+    # Functions of the old kind: ``Puppet::Parser::Functions.newfunction(:name) { |args| … }``.
+    module Functions
+      Environment = Puppet::Node::Environment
+
+      class << self
+        def newfunction(name, options = {}, &block)
+          name = name.to_s.downcase.to_sym
+          type = options[:type] || :statement
+          raise Puppet::DevError, "a function cannot be of the type #{type.inspect}" unless %i[rvalue statement].include?(type)
+
+          Puppet::Parser::Scope.define_method(:"real_function_#{name}", &block)
+          Bunraku::Functions.created_old(name.to_s, type.to_s, options[:arity])
+        end
+
+        # What the method of a function is called; false where there is no such function.
+        def function(name, scope = nil)
+          scope = Puppet::Parser::Scope.current unless scope.is_a?(Puppet::Parser::Scope)
+          scope&.bunraku_ask('is_function', name.to_s) ? "function_#{name}" : false
+        end
+
+        def rvalue?(name)
+          function(name) && true
+        end
+
+        def autoloader
+          self
+        end
+
+        def load(name, *)
+          function(name) && true
+        end
+
+        def loadall
+          true
+        end
+
+        def reset
+          nil
+        end
+      end
+    end
+  end
+end
+
+module Bunraku
+  # Functions of modules by the path of their file.
+  module Functions
+    Loaded = Struct.new(:created, :instance, :old)
+    @by_path = {}
+
+    class << self
+      def load(path, text, name, libraries)
+        Loading.libraries = libraries
+        @last = @last_old = nil
+        Loading.evaluate(path, text)
+        return old(path, name) if path.include?('/lib/puppet/parser/functions/')
+
+        present(path, name)
+      end
+
+      def created(function)
+        @last = function
+      end
+
+      def created_old(name, type, arity)
+        (@last_old ||= {})[name] = [name, type, arity]
+      end
+
+      def old(path, name)
+        found = @last_old && @last_old[name]
+        raise Puppet::Error, "the file defines no function '#{name}'" unless found
+
+        @by_path[path] = Loaded.new(nil, nil, found)
+        { 'kind' => found[1], 'arity' => found[2] }
+      end
+
+      def present(path, name)
+        raise Puppet::Error, "the file creates no function '#{name}'" unless @last
+        raise Puppet::Error, "the file creates the function '#{@last.function_name}', not '#{name}'" unless @last.function_name.downcase == name
+
+        @by_path[path] = Loaded.new(@last, @last.new(nil, nil), nil)
+        signatures = @last.signatures || [implicit(@last, name)]
+        { 'types' => @last.local_type_texts || [], 'signatures' => signatures.map { |item| data_of(item) } }
+      end
+
+      # Without a dispatch the method of the function's own name takes anything.
+      def implicit(function, name)
+        method_name = name.split('::').last.to_sym
+        raise Puppet::Error, "the function has neither a dispatch nor a method '#{method_name}'" unless function.method_defined?(method_name)
+
+        kinds = { req: 'required', opt: 'optional', rest: 'repeated' }
+        parameters = function.instance_method(method_name).parameters
+        block = parameters.any? { |kind, _| kind == :block } ? ['Callable', 'block', 'optional'] : nil
+        listed = parameters.select { |kind, _| kinds.key?(kind) }.map { |kind, title| ['Any', (title || 'args').to_s, kinds[kind]] }
+        Puppet::Functions::Signature.new(method_name, listed, block, nil, [], false)
+      end
+
+      def data_of(signature)
+        signature.to_h.transform_keys(&:to_s).merge('method_name' => signature.method_name.to_s)
+      end
+
+      def call(frame)
+        found = @by_path.fetch(frame['path'])
+        scope = Puppet::Parser::Scope.new(frame['scope'])
+        arguments = frame['args'].map { |item| Bunraku.decode(item) }
+        return scope.public_send(:"real_function_#{found.old[0]}", arguments) if found.old
+
+        call_present(found, frame, scope, arguments)
+      end
+
+      def call_present(found, frame, scope, arguments)
+        before = Thread.current[:bunraku_calling_scope]
+        Thread.current[:bunraku_calling_scope] = scope
+        injected = frame['injected'].map { |what| injection(what, scope) }
+        found.instance.public_send(frame['method'].to_sym, *injected, *arguments, &block_of(frame['block']))
+      ensure
+        Thread.current[:bunraku_calling_scope] = before
+      end
+
+      def injection(what, scope)
+        case what
+        when 'scope' then scope
+        when 'compiler' then scope.compiler
+        when 'cache' then (@cache ||= Hash.new { |all, key| all[key] = {} })
+        end
+      end
+
+      def block_of(data)
+        return nil if data.nil?
+
+        ask = PuppetBlock.new { |*arguments| Bunraku.ask('block', data['id'], arguments.map { |item| Bunraku.encode(item) }) }
+        ask.about(data['low'], data['high'])
+      end
+    end
+  end
+
+  # A lambda of Puppet code: an ordinary block that says how many arguments it takes.
+  class PuppetBlock < Proc
+    def about(low, high)
+      @bunraku_arity = low == high ? low : -low - 1
+      self
+    end
+
+    def arity
+      @bunraku_arity
+    end
+  end
+
+  on('load') { |frame| Functions.load(frame['path'], decode(frame['text']), frame['name'], frame['libraries']) }
+  on('call') { |frame| Functions.call(frame) }
+end

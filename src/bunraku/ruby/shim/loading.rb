@@ -1,0 +1,80 @@
+# frozen_string_literal: true
+
+module Bunraku
+  # Files that functions and templates require.
+  module Loading
+    PROVIDED = %r{\A(?:puppet|facter|hiera|semantic_puppet)(?:/|\.rb\z|\z)}.freeze
+
+    class << self
+      attr_reader :libraries
+
+      # The lib folders of all modules; they come after Ruby's own.
+      def libraries=(folders)
+        return if folders == @libraries
+
+        $LOAD_PATH.reject! { |folder| @libraries&.include?(folder) }
+        $LOAD_PATH.concat(folders)
+        @libraries = folders
+      end
+
+      # Run a file's text; as a file where it is one, so that __dir__ and require_relative work.
+      def evaluate(path, text)
+        return load(path) if File.file?(path) && File.binread(path) == text.b
+
+        TOPLEVEL_BINDING.dup.eval(text, path, 1)
+      end
+
+      # Whether this program stands in for a file that is required, and no module has one.
+      def provided?(name)
+        PROVIDED.match?(name) && !library_file(name)
+      end
+
+      def library_file(name)
+        file = name.end_with?('.rb') ? name : "#{name}.rb"
+        folder = (libraries || []).find { |item| File.file?(File.join(item, file)) }
+        folder && File.join(folder, file)
+      end
+
+      # A module's file; else Ruby's own; else one of a gem.
+      def require_file(name)
+        return false if provided?(name)
+        return bunraku_require(library_file(name)) if PROVIDED.match?(name)
+
+        begin
+          bunraku_require(name)
+        rescue LoadError => e
+          raise if e.path != name || defined?(Gem) || !gems?
+
+          Kernel.require(name)
+        end
+      end
+
+      def gems?
+        bunraku_require('rubygems')
+        true
+      rescue LoadError
+        false
+      end
+    end
+  end
+end
+
+module Kernel
+  alias bunraku_require require
+  private :bunraku_require
+
+  def require(name)
+    name = name.respond_to?(:to_path) ? name.to_path : name
+    Bunraku::Loading.require_file(name)
+  end
+  private :require
+end
+
+module Bunraku
+  # Here the method above is reached by its old name.
+  module Loading
+    class << self
+      public :bunraku_require
+    end
+  end
+end

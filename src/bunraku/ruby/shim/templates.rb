@@ -1,0 +1,100 @@
+# frozen_string_literal: true
+
+require 'erb'
+
+module Puppet
+  module Parser
+    # What the code of an ERB template sees as self.
+    class TemplateWrapper
+      def initialize(scope, file, variables)
+        @__scope__ = scope
+        @__file__ = file
+        variables.each { |name, value| instance_variable_set(:"@#{name}", value) }
+      end
+
+      def file
+        @__file__
+      end
+
+      def scope
+        @__scope__
+      end
+
+      def has_variable?(name) # rubocop:disable Naming/PredicateName
+        @__scope__.include?(name.to_s)
+      end
+
+      def classes
+        @__scope__.catalog.classes
+      end
+
+      def all_tags
+        @__scope__.catalog.tags
+      end
+
+      def tags
+        raise NotImplementedError, "templates have 'all_tags', no 'tags'"
+      end
+
+      def to_s
+        "template[#{@__file__ || 'inline'}]"
+      end
+
+      def inspect
+        "#<Puppet::Parser::TemplateWrapper #{self}>"
+      end
+    end
+  end
+end
+
+module Bunraku
+  # Templates made methods, by file and text.
+  module Templates
+    LIMIT = 1000
+    @methods = {}
+    @count = 0
+
+    class << self
+      def render(scope, file, text, variables)
+        wrapper = Puppet::Parser::TemplateWrapper.new(scope, file, variables)
+        wrapper.public_send(method_of(file, text))
+      end
+
+      # The method that renders a text. Code that no method may hold (it defines constants) is
+      # evaluated each time.
+      def method_of(file, text)
+        @methods[[file, text]] ||= begin
+          forget if @methods.size >= LIMIT
+          define(file || '(erb)', ERB.new(text, trim_mode: '-').src)
+        end
+      end
+
+      def define(file, source)
+        name = :"__bunraku_#{@count += 1}"
+        head = "def #{name}; template_source = result = nil;"
+        begin
+          wrapped(head, source, file)
+        rescue SyntaxError
+          Puppet::Parser::TemplateWrapper.define_method(name) { eval(source, binding, file, 0) } # rubocop:disable Security/Eval
+        end
+        name
+      end
+
+      # ERB's first line is a magic comment, so that the template's own line 1 is its second.
+      def wrapped(head, source, file)
+        magic, body = source.split("\n", 2)
+        Puppet::Parser::TemplateWrapper.class_eval("#{magic}\n#{head}#{body}\nend", file, 0)
+      end
+
+      def forget
+        @methods.each_value { |name| Puppet::Parser::TemplateWrapper.remove_method(name) }
+        @methods.clear
+      end
+    end
+  end
+
+  on('render') do |frame|
+    variables = frame['variables'].transform_values { |value| decode(value) }
+    Templates.render(Puppet::Parser::Scope.new(frame['scope']), frame['file'], decode(frame['text']), variables)
+  end
+end

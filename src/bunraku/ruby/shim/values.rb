@@ -1,0 +1,429 @@
+# frozen_string_literal: true
+
+# Values of the Puppet language that plain Ruby has no class for, and all values on the wire.
+module Bunraku
+  # A value that lives in Python; equal when its kind and text are.
+  module Held
+    attr_reader :bunraku_handle
+
+    def hold(handle, text)
+      @bunraku_handle = handle
+      @text = text
+      self
+    end
+
+    def to_s
+      @text
+    end
+
+    def inspect
+      "#<#{self.class.name} #{self}>"
+    end
+
+    def ==(other)
+      other.class == self.class && other.to_s == to_s
+    end
+    alias eql? ==
+
+    def hash
+      to_s.hash
+    end
+  end
+end
+
+module SemanticPuppet
+  # A semantic version.
+  class Version
+    include Comparable
+    include Bunraku::Held
+
+    PATTERN = /\A(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?\z/.freeze
+    class ValidationFailure < ArgumentError; end
+
+    attr_reader :major, :minor, :patch
+
+    def self.parse(text)
+      valid?(text) ? new(text) : raise(ValidationFailure, "'#{text}' is not a semantic version")
+    end
+
+    def self.valid?(text)
+      PATTERN.match?(text)
+    end
+
+    def initialize(text)
+      hold(nil, text)
+      found = PATTERN.match(text)
+      @major, @minor, @patch = found[1..3].map(&:to_i)
+      @prerelease, @build = found[4], found[5]
+    end
+
+    def prerelease
+      @prerelease&.split('.')
+    end
+
+    def build
+      @build&.split('.')
+    end
+
+    def stable?
+      @prerelease.nil?
+    end
+
+    def inspect
+      to_s
+    end
+
+    def <=>(other)
+      return nil unless other.is_a?(Version)
+
+      order = [major, minor, patch] <=> [other.major, other.minor, other.patch]
+      order.zero? ? compare_prerelease(prerelease, other.prerelease) : order
+    end
+
+    def ==(other)
+      other.is_a?(Version) && (self <=> other).zero?
+    end
+
+    private
+
+    def compare_prerelease(left, right)
+      return (left ? -1 : 0) + (right ? 1 : 0) if left.nil? || right.nil?
+
+      rank = ->(part) { part.match?(/\A\d+\z/) ? [0, part.to_i, ''] : [1, 0, part] }
+      left.map(&rank) <=> right.map(&rank)
+    end
+  end
+
+  # A range of versions; Python knows what is in it.
+  class VersionRange
+    include Bunraku::Held
+
+    def self.parse(text)
+      Bunraku.ask('new', 'SemVerRange', Bunraku.encode(text))
+    end
+
+    def include?(version)
+      Bunraku.ask('in_range', Bunraku.encode(self), version.to_s)
+    end
+    alias member? include?
+    alias cover? include?
+    alias === include?
+
+    def inspect
+      to_s
+    end
+  end
+end
+
+module Puppet
+  module Pops
+    module Time
+      # What points in time and lengths of time have in common.
+      class TimeData
+        include Comparable
+        include Bunraku::Held
+
+        attr_reader :nsecs
+
+        def with(nsecs)
+          @nsecs = nsecs
+          self
+        end
+
+        def <=>(other)
+          other.class == self.class ? nsecs <=> other.nsecs : nil
+        end
+
+        def ==(other)
+          other.class == self.class && nsecs == other.nsecs
+        end
+
+        def to_f
+          nsecs / 1_000_000_000.0
+        end
+
+        def to_i
+          nsecs / 1_000_000_000
+        end
+
+        def format(pattern)
+          Bunraku.ask('function', nil, 'strftime', [Bunraku.encode(self), Bunraku.encode(pattern)], nil)
+        end
+      end
+
+      class Timestamp < TimeData; end
+      class Timespan < TimeData; end
+    end
+
+    module Types
+      # A type of the Puppet language.
+      class PAnyType
+        include Bunraku::Held
+
+        def instance?(value, _guard = nil)
+          Bunraku.ask('instance', Bunraku.encode(self), Bunraku.encode(value))
+        end
+
+        def assignable?(type, _guard = nil)
+          Bunraku.ask('assignable', Bunraku.encode(self), Bunraku.encode(type))
+        end
+
+        def name
+          to_s
+        end
+      end
+
+      # A resource type or a reference to a resource.
+      class PResourceType < PAnyType
+        attr_reader :type_name, :title
+
+        def about(type_name, title)
+          @type_name = type_name
+          @title = title
+          self
+        end
+      end
+
+      # A class, or all of them.
+      class PClassType < PAnyType
+        attr_reader :class_name
+
+        def about(class_name)
+          @class_name = class_name
+          self
+        end
+      end
+
+      # Where Sensitive values live.
+      class PSensitiveType < PAnyType
+        # A value that must not be shown.
+        class Sensitive
+          def initialize(value)
+            @value = value
+          end
+
+          def unwrap
+            @value
+          end
+
+          def to_s
+            'Sensitive [value redacted]'
+          end
+
+          def inspect
+            '#<Sensitive [value redacted]>'
+          end
+
+          def ==(other)
+            other.is_a?(Sensitive) && other.unwrap == @value
+          end
+          alias eql? ==
+
+          def hash
+            @value.hash
+          end
+        end
+      end
+
+      # Where Binary values live.
+      class PBinaryType < PAnyType
+        # Bytes.
+        class Binary
+          attr_reader :binary_buffer
+
+          def self.from_base64(text)
+            new(text.unpack1('m'))
+          end
+
+          def self.from_binary_string(bytes)
+            new(bytes.b)
+          end
+
+          def initialize(bytes)
+            @binary_buffer = bytes.b.freeze
+          end
+
+          def to_s
+            [@binary_buffer].pack('m0')
+          end
+
+          def length
+            @binary_buffer.bytesize
+          end
+
+          def ==(other)
+            other.is_a?(Binary) && other.binary_buffer == @binary_buffer
+          end
+          alias eql? ==
+
+          def hash
+            @binary_buffer.hash
+          end
+        end
+      end
+
+      # A lazy sequence.
+      class Iterator
+        include Enumerable
+        include Bunraku::Held
+
+        def each(&block)
+          return to_enum unless block
+
+          Bunraku.ask('items', Bunraku.encode(self)).each(&block)
+        end
+      end
+
+      # A value of an Object type.
+      class PuppetObject
+        include Bunraku::Held
+
+        def method_missing(name, *arguments)
+          return super unless arguments.empty? && respond_to?(name)
+
+          Bunraku.ask('attribute', Bunraku.encode(self), name.to_s)
+        end
+
+        def respond_to_missing?(name, include_private = false)
+          @attributes ||= Bunraku.ask('attributes', Bunraku.encode(self))
+          @attributes.include?(name.to_s) || super
+        end
+      end
+
+      # Reads types from text.
+      class TypeParser
+        def self.singleton
+          @singleton ||= new
+        end
+
+        def parse(text, _context = nil)
+          Bunraku.ask('type', text)
+        end
+      end
+
+      # Finds the types of values.
+      class TypeCalculator
+        def self.infer(value)
+          Bunraku.ask('infer', Bunraku.encode(value))
+        end
+
+        def self.instance?(type, value)
+          type.instance?(value)
+        end
+
+        def self.singleton
+          self
+        end
+      end
+    end
+  end
+end
+
+module Bunraku
+  Types = Puppet::Pops::Types
+  PLAIN = [NilClass, TrueClass, FalseClass, Integer].freeze
+
+  class << self
+    # -- to Python -------------------------------------------------------------------------------
+
+    def encode(value)
+      case value
+      when nil, true, false, Integer then value
+      when String then encode_text(value)
+      when Float then value.finite? ? value : { 'f' => value.nan? ? 'nan' : value.to_s }
+      when Array then value.map { |item| encode(item) }
+      when Hash then { 'h' => value.flat_map { |key, item| [encode(key), encode(item)] } }
+      when Symbol then value == :undef ? nil : { 'y' => value.to_s }
+      else encode_other(value)
+      end
+    end
+
+    def encode_text(text)
+      plain = text.encoding == Encoding::UTF_8 || text.encoding == Encoding::US_ASCII ? text : to_utf8(text)
+      plain.valid_encoding? ? plain : { 'b' => [plain].pack('m0') }
+    end
+
+    def to_utf8(text)
+      return text.dup.force_encoding(Encoding::UTF_8) if text.encoding == Encoding::BINARY
+
+      text.encode(Encoding::UTF_8)
+    rescue EncodingError
+      text.dup.force_encoding(Encoding::UTF_8)
+    end
+
+    def encode_other(value)
+      handle = value.respond_to?(:bunraku_handle) ? value.bunraku_handle : nil
+      return { 'o' => handle } if handle
+
+      case value
+      when Types::PSensitiveType::Sensitive then { 's' => encode(value.unwrap) }
+      when Regexp then { 'r' => [encode_text(value.source), value.options & 7] }
+      when Types::PBinaryType::Binary then { 'n' => value.to_s }
+      when Puppet::Resource then { 'q' => [value.type.to_s, encode(value.title)] }
+      when SemanticPuppet::Version then { 'v' => value.to_s }
+      when Puppet::Util::TagSet then value.to_a
+      else encode_foreign(value)
+      end
+    end
+
+    def encode_foreign(value)
+      return { 'u' => value.to_s } if defined?(URI::Generic) && value.is_a?(URI::Generic)
+      return encode(value.to_a) if value.is_a?(Enumerator) || (defined?(Set) && value.is_a?(Set))
+      return encode(value.to_h) if value.class != Hash && value.is_a?(Hash)
+
+      raise Puppet::Error, "a value of the Ruby class #{value.class} means nothing in the Puppet language"
+    end
+
+    # -- from Python -----------------------------------------------------------------------------
+
+    def decode(data)
+      case data
+      when String then data.freeze
+      when Array then data.map { |item| decode(item) }
+      when Hash then decode_tagged(*data.first)
+      else data
+      end
+    end
+
+    def decode_tagged(tag, content)
+      case tag
+      when 'h' then content.each_slice(2).to_h { |key, value| [decode(key), decode(value)] }
+      when 'b' then content.unpack1('m').force_encoding(Encoding::UTF_8).freeze
+      when 'f' then { 'nan' => Float::NAN, 'Infinity' => Float::INFINITY, '-Infinity' => -Float::INFINITY }[content]
+      when 'y' then content.to_sym
+      when 's' then Types::PSensitiveType::Sensitive.new(decode(content))
+      when 'r' then Regexp.new(decode(content[0]), content[1])
+      when 'n' then Types::PBinaryType::Binary.from_base64(content)
+      when 'q' then Puppet::Resource.new(content[0], decode(content[1]))
+      when 'u' then parse_uri(content)
+      when 'i' then Puppet::Parser::Scope.new(content)
+      when 'o' then decode_held(*content)
+      end
+    end
+
+    def parse_uri(text)
+      require 'uri'
+      URI.parse(text)
+    end
+
+    def decode_held(handle, kind, text, *more)
+      text = decode(text)
+      case kind
+      when 'version' then SemanticPuppet::Version.new(text).hold(handle, text)
+      when 'range' then SemanticPuppet::VersionRange.new.hold(handle, text)
+      when 'timestamp' then Puppet::Pops::Time::Timestamp.new.hold(handle, text).with(*more)
+      when 'timespan' then Puppet::Pops::Time::Timespan.new.hold(handle, text).with(*more)
+      when 'iterator' then Types::Iterator.new.hold(handle, text)
+      when 'object' then Types::PuppetObject.new.hold(handle, text)
+      when 'PResourceType', 'PClassType' then Types.const_get(kind).new.hold(handle, text).about(*more.map { |item| decode(item) })
+      else type_class(kind).new.hold(handle, text)
+      end
+    end
+
+    def type_class(name)
+      return Types.const_get(name, false) if Types.const_defined?(name, false)
+
+      Types.const_set(name, Class.new(Types::PAnyType))
+    end
+  end
+end

@@ -1,0 +1,140 @@
+# frozen_string_literal: true
+
+# Frames, requests, callbacks, and values as JSON.
+module Bunraku
+  # The time that a request may take is over.
+  class TimedOut < Exception; end # rubocop:disable Lint/InheritException
+
+  # Something that Python raised and Ruby code must not rescue by accident: break, next, return.
+  class Signal < Exception # rubocop:disable Lint/InheritException
+    attr_reader :id
+
+    def initialize(id)
+      super('a jump out of Ruby code')
+      @id = id
+    end
+  end
+
+  SHIM = "#{__dir__}/"
+  OWN = (RbConfig::CONFIG.values_at('rubylibdir', 'rubyarchdir').compact.map { |dir| "#{dir}/" } << SHIM << '<internal:').freeze
+  HANDLERS = {}
+  @blocks = {}
+  @next_block = 0
+
+  class << self
+    # The answer to a request, by the request's "do".
+    def on(name, &block)
+      HANDLERS[name] = block
+    end
+
+    def run
+      @input = $stdin.dup
+      @output = $stdout.dup
+      [@input, @output].each(&:binmode)
+      $stdin.reopen(File::NULL)
+      $stdout.reopen($stderr)
+      trap('USR1') { raise TimedOut, 'it took too long' }
+      trap('INT', 'IGNORE')
+      loop do
+        frame = read
+        break if frame.nil?
+
+        respond(frame)
+      end
+    end
+
+    def read
+      head = @input.read(4) or return nil
+      JSON.parse(@input.read(head.unpack1('N')).force_encoding(Encoding::UTF_8), max_nesting: false)
+    end
+
+    def write(message)
+      text = JSON.generate(message, max_nesting: false).b
+      @output.write([text.bytesize].pack('N') + text)
+      @output.flush
+    end
+
+    def respond(frame)
+      write({ 'ok' => encode(HANDLERS.fetch(frame['do']).call(frame)) })
+    rescue Signal => e
+      write({ 'error' => { 'id' => e.id } })
+    rescue Exception => e # rubocop:disable Lint/RescueException
+      write({ 'error' => describe(e) })
+    end
+
+    # Ask Python for something; requests that come before the answer are served.
+    def ask(name, *arguments)
+      write({ 'call' => name, 'args' => arguments })
+      loop do
+        frame = read or exit!
+        return decode(frame['ok']) if frame.key?('ok')
+
+        fail_with(frame['raise']) if frame.key?('raise')
+        respond(frame)
+      end
+    end
+
+    def fail_with(failure)
+      raise Signal, failure['id'] if failure['signal']
+
+      error = Puppet::ParseError.new(failure['message'])
+      error.bunraku_id = failure['id']
+      raise error
+    end
+
+    def describe(error)
+      place = place_of(error)
+      { 'class' => error.class.name, 'message' => clean(message_of(error)), 'file' => place&.first, 'line' => place&.last,
+        'id' => error.respond_to?(:bunraku_id) ? error.bunraku_id : nil, 'script' => error.is_a?(ScriptError),
+        'timeout' => error.is_a?(TimedOut) }
+    end
+
+    def message_of(error)
+      return "undefined #{error.is_a?(NoMethodError) ? 'method' : 'name'} '#{error.name}'#{receiver_text(error)}" if error.is_a?(NameError)
+
+      error.message.to_s
+    end
+
+    # NameError's own message may show the variables of its receiver, secrets among them.
+    def receiver_text(error)
+      return '' unless error.is_a?(NoMethodError)
+
+      receiver = error.receiver
+      receiver.nil? ? ' for nil' : " for a value of class #{receiver.class}"
+    rescue ArgumentError
+      ''
+    end
+
+    def place_of(error)
+      if error.is_a?(SyntaxError) && (found = /\A(.+?):(\d+): /.match(error.message.dup.force_encoding(Encoding::BINARY)))
+        return [clean(found[1]), found[2].to_i]
+      end
+      location = error.backtrace_locations&.find { |at| at.path && OWN.none? { |dir| at.path.start_with?(dir) } }
+      location && [clean(location.path), location.lineno]
+    end
+
+    def clean(text)
+      text.dup.force_encoding(Encoding::UTF_8).scrub('?')
+    end
+
+    # -- blocks ----------------------------------------------------------------------------------
+
+    def keep_block(block)
+      @next_block += 1
+      @blocks[@next_block] = block
+      required = block.lambda? ? block.arity : block.parameters.count { |kind, _| %i[opt req].include?(kind) }
+      { 'id' => @next_block, 'low' => required.negative? ? -required - 1 : required,
+        'rest' => block.parameters.any? { |kind, _| kind == :rest }, 'names' => block.parameters.map { |_, name| name.to_s } }
+    end
+
+    def drop_block(id)
+      @blocks.delete(id)
+    end
+
+    def block(id)
+      @blocks.fetch(id)
+    end
+  end
+
+  on('block') { |frame| block(frame['id']).call(*frame['args'].map { |item| decode(item) }) }
+end
