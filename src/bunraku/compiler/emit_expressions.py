@@ -28,6 +28,8 @@ COMPARISON = {
     ">=": "greater_equal",
 }
 
+RESERVED = frozenset({"facts", "trusted"})  # assigning them is refused by the scope
+
 # -- literals ------------------------------------------------------------------------------------
 
 
@@ -234,7 +236,7 @@ def shape(emitter: Emitter, target: Node) -> ast.expr:
 def assign(emitter: Emitter, name: str, value: ast.expr, at: Place) -> ast.expr:
     """Give a variable its value, as an expression."""
     frame = emitter.frame
-    if frame.scope_kept:
+    if frame.scope_kept or name in RESERVED:
         key = emitter.constant(f"${name}", at)
         return emitter.call("assign", emitter.scope(at), key, value, at=at)
     checked = unassigned_value(emitter, name, value, at)
@@ -265,7 +267,7 @@ def assignment_statement(emitter: Emitter, node: nodes.Assignment, sink: Sink) -
         return
     name = node.left.name
     value = emitter.expression(node.right)
-    if frame.scope_kept:
+    if frame.scope_kept or name in RESERVED:
         target = ast.Subscript(
             emitter.scope(at), emitter.constant(f"${name}", at), ast.Store(), **at
         )

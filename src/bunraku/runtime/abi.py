@@ -10,12 +10,12 @@ from bunraku.runtime import (
     collect,
     control,
     declare,
+    issues,
     operators,
     override,
     relate,
     scope,
 )
-from bunraku.runtime import issues
 from bunraku.runtime.registry import Closure
 from bunraku.types.equality import equal
 from bunraku.types.model import Type

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from bunraku.errors import PuppetError
@@ -12,6 +13,7 @@ from bunraku.runtime.scope import MISSING, UNSET, Scope
 from bunraku.types.access import access_type
 from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.values.keys import PLAIN, as_key
+from bunraku.values.numbers import parse_number
 
 Value = Any
 
@@ -90,7 +92,7 @@ def text_slice(left: str, keys: list[Value]) -> str:
 
 def number_index(key: Value) -> int:
     """An index of a string."""
-    if key.__class__ is str or key.__class__ is float:
+    if key.__class__ is str and parse_number(key) is not None:
         index = number(key, "key")
         if index.__class__ is int:
             return int(index)
@@ -151,3 +153,35 @@ def reference_text(reference: ResourceType | ClassType) -> str:
     if isinstance(reference, ClassType):
         return f"Class[{capitalize_name(reference.name or '')}]"
     return f"{capitalize_name(reference.type_name or '')}[{reference.title}]"
+
+
+def declared(value: Value) -> Value:
+    """A value as a parameter of a class or defined type: its references show as ``File[/a]``."""
+    kind = value.__class__
+    if kind is list:
+        return [declared(item) for item in value] if has_reference(value) else value
+    if kind is dict:
+        if not has_reference(value):
+            return value
+        return {key: declared(item) for key, item in value.items()}
+    if not is_reference(value):
+        return value
+    copy = replace(value)
+    object.__setattr__(copy, "declared", reference_text(copy))
+    return copy
+
+
+def is_reference(value: Value) -> bool:
+    """Whether a value is a reference to a resource or class."""
+    if value.__class__ is ResourceType:
+        return value.title is not None
+    return value.__class__ is ClassType and value.name is not None
+
+
+def has_reference(value: Value) -> bool:
+    """Whether there is a reference in a value, however deep."""
+    if value.__class__ is list:
+        return any(map(has_reference, value))
+    if value.__class__ is dict:
+        return any(map(has_reference, value.values()))
+    return is_reference(value)

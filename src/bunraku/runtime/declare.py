@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.catalog.model import Lines, Resource
 from bunraku.errors import PuppetError
 from bunraku.runtime import issues
-from bunraku.runtime.access import capitalize_name
+from bunraku.runtime.access import capitalize_name, declared
 from bunraku.runtime.compilation import (
     METAPARAMETERS,
     Compilation,
@@ -20,6 +20,7 @@ from bunraku.runtime.definitions import DefinedParameter, Definition
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.scope import Scope
 from bunraku.types.model import ClassType, ResourceType
+from bunraku.types.text import to_text
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import pairs
 
@@ -72,7 +73,7 @@ def add_tags(resource: Resource, names: Iterable[Value]) -> None:
     for name in names:
         if name is None:
             continue
-        text = str(name).lower()
+        text = name.lower() if name.__class__ is str else to_text(name).lower()
         if not is_tag(text):
             raise issues.INVALID_TAG(tag=text)
         resource.tags[text] = None
@@ -100,7 +101,6 @@ def declare(
     *bodies: tuple[Value, Attributes, Lines],
 ) -> list[Value]:
     """``type { title: attributes; … }``: the references of what was declared."""
-    name = type_.removeprefix("::")
     titled: list[tuple[list[str], Attributes, Lines]] = []
     defaults: Attributes = {}
     seen: set[str] = set()
@@ -118,7 +118,7 @@ def declare(
     for titles, given, lines in titled:
         values = {**defaults, **given} if defaults else given
         for title in titles:
-            references.append(create(scope, name, title, values, form, file, line, lines))
+            references.append(create(scope, type_, title, values, form, file, line, lines))
     return references
 
 
@@ -199,7 +199,12 @@ def set_parameters(resource: Resource, given: Attributes) -> None:
             value = value.value
         parameters[key] = value
         if key == "tag":
-            add_tags(resource, flat(value))
+            add_tags(resource, tag_list(value))
+
+
+def tag_list(value: Value) -> list[Value]:
+    """The tags in a value; an empty hash holds none."""
+    return [] if value == {} else flat(value)
 
 
 def add_defaults(resource: Resource) -> None:
@@ -446,6 +451,7 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
             elif not known and key not in given:
                 problems.append(f"expects a value for parameter '{key}'")
                 continue
+        value = declared(value)
         problem = parameter.check(scope, value)
         if problem is not None:
             problems.append(problem)

@@ -8,12 +8,13 @@ from typing import Any
 
 from bunraku.catalog.model import Resource
 from bunraku.runtime import issues
-from bunraku.runtime.access import capitalize_name
+from bunraku.runtime.access import capitalize_name, is_reference
 from bunraku.runtime.collect import Collector
 from bunraku.runtime.compilation import Compilation, flat, located
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.scope import Scope
 from bunraku.types.model import ClassType, ResourceType
+from bunraku.types.text import to_text
 
 Value = Any
 PARAMETER = {"->": "before", "~>": "notify", "<-": "before", "<~": "notify"}
@@ -160,10 +161,12 @@ def targets(resource: Resource, parameter: str) -> Iterator[tuple[str, str]]:
 def checked_targets(resource: Resource, parameter: str) -> Iterator[tuple[str, str]]:
     """The same, refusing what is no reference."""
     for item in flat(resource.parameters.get(parameter)):
-        if item is None or item is False:
+        if item is None or is_reference(item):
             continue
-        if item.__class__ is str and text_key(item) is None:
-            error = issues.NOT_A_REFERENCE(text=item, name=parameter, reference=resource.reference)
+        if item.__class__ is not str or text_key(item) is None:
+            error = issues.NOT_A_REFERENCE(
+                text=to_text(item), name=parameter, reference=resource.reference
+            )
             raise located(error, *resource.place_of(parameter))
     yield from targets(resource, parameter)
 

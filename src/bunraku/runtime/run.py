@@ -7,9 +7,10 @@ from typing import Any
 
 from bunraku.catalog.model import Catalog, Resource
 from bunraku.errors import PuppetError
-from bunraku.runtime import issues
-from bunraku.runtime.collect import check_realized, evaluate_collectors
 from bunraku.resources.titles import catalog_parameters
+from bunraku.runtime import issues
+from bunraku.runtime.access import is_reference
+from bunraku.runtime.collect import check_realized, evaluate_collectors
 from bunraku.runtime.compilation import Compilation, flat, located
 from bunraku.runtime.declare import (
     add_resource,
@@ -24,7 +25,6 @@ from bunraku.runtime.definitions import Body, Definition, node_name
 from bunraku.runtime.operators import captured
 from bunraku.runtime.override import apply_overrides, check_overrides
 from bunraku.runtime.relate import (
-    RELATIONSHIP_PARAMETERS,
     check_cycles,
     check_targets,
     evaluate_relationships,
@@ -257,9 +257,8 @@ def take_out_virtual(compilation: Compilation) -> Catalog:
             resource.parameters = {
                 name.lower(): value for name, value in resource.parameters.items()
             }
-        for name in RELATIONSHIP_PARAMETERS:
-            value = resource.parameters.get(name)
-            if value.__class__ is list:
+        for name, value in resource.parameters.items():
+            if value.__class__ is list and any(map(is_reference, flat(value))):
                 resource.parameters[name] = flat(value)
         if None in resource.parameters.values():
             resource.parameters = {

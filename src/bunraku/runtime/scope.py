@@ -22,6 +22,7 @@ class Marker:
         return self.name
 
 
+RESERVED = frozenset({"$facts", "$trusted"})
 UNSET = Marker("UNSET")
 MISSING = Marker("MISSING")
 
@@ -86,6 +87,8 @@ class Scope(dict[str, Value]):
         return self.compilation.unknown_variable(key[1:])
 
     def __setitem__(self, key: str, value: Value) -> None:
+        if key in RESERVED:
+            raise issues.ILLEGAL_RESERVED_ASSIGNMENT(name=key[1:])
         if key in self:
             raise issues.ILLEGAL_REASSIGNMENT(name=key[1:])
         dict.__setitem__(self, key, value)

@@ -19,11 +19,16 @@ def model(cls: type[C]) -> type[C]:
 
 
 class Type:
-    """Any type; ``checker`` and ``hashed`` are filled when first asked for."""
+    """Any type; ``checker`` and ``hashed`` are filled when first asked for.
 
-    __slots__ = ("checker", "hashed")
+    ``declared`` is set on a reference that was given to a class or defined type as a parameter:
+    there Puppet shows it as ``File[/a]`` and not as ``File['/a']``.
+    """
+
+    __slots__ = ("checker", "declared", "hashed")
 
     checker: Callable[[Value], bool]
+    declared: str
     hashed: int
 
     def identity(self) -> Hashable:

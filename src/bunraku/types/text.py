@@ -39,7 +39,7 @@ def to_text(value: Value) -> str:
         entries = (f"{to_text(key)} => {to_text(item)}" for key, item in pairs(value))
         return "{" + ", ".join(entries) + "}"
     if isinstance(value, Type):
-        return display(value)
+        return value.declared if hasattr(value, "declared") else display(value)
     if kind is PcoreObject:
         return object_value_text(value)
     if kind is Iterator:
