@@ -5,6 +5,24 @@ from __future__ import annotations
 import pytest
 
 
+def pytest_addoption(parser):
+    parser.addoption("--reference", action="store_true", help="ask a real Puppet the same, too")
+    parser.addoption("--update", action="store_true", help="rewrite the golden files")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "reference: asks a real Puppet; runs with --reference only")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out what asks a real Puppet, where that is not wanted."""
+    if not config.getoption("--reference"):
+        left_out = [item for item in items if item.get_closest_marker("reference")]
+        items[:] = [item for item in items if item not in left_out]
+        if left_out:
+            config.hook.pytest_deselected(items=left_out)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def own_surroundings(tmp_path_factory):
     """No colours, and a cache that starts empty: nothing of this machine's user counts."""

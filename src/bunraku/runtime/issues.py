@@ -146,7 +146,7 @@ RELATION_END_MISSING = Issue(
     "RUNTIME_ERROR", "Could not find resource '{missing}' for relationship on '{other}'"
 )
 ILLEGAL_RELATION = Issue(
-    "ILLEGAL_RELATION_OPERAND", "{value} cannot form a relationship; only resources can"
+    "ILLEGAL_RELATIONSHIP_OPERAND_TYPE", "{value} cannot form a relationship; only resources can"
 )
 INVALID_TAG = Issue("RUNTIME_ERROR", "Invalid tag '{tag}'")
 STAGE_ON_RESOURCE = Issue(

@@ -1,0 +1,162 @@
+"""Cases in Puppet itself: reading ``tests/language/*.pp``, and judging what a program made of them.
+
+A line ``## name`` starts a case. It gives way to a function ``assert``, so that what fails is found on
+the line where it stands, and a case is a whole manifest for any Puppet. Comments say the rest:
+
+    #! CODE "words"         on the line of an error: its issue code, and what its message holds
+    #% level "words"        on the line of a log message (a warning); line 0 (none) where it stands alone
+    #> text                 a message that notice() logs, in order; all of them once one is given
+    #= Type[title] {JSON}   a resource of the catalog with exactly these parameters
+    #- Type[title]          a resource that is not in the catalog
+    #@ field JSON           a field of the request: facts, settings, node, modules, …
+    #@ file path | text     a line of a file of a module (or of hiera.yaml, data/…)
+
+Wordings are ours; a real Puppet is held to all else.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from support.conformance import outcome, same, shown
+
+FOLDER = Path(__file__).parents[1] / "language"
+ASSERT = "function assert(Boolean[true] $ok) {}"
+SETTINGS = {"strict": "error", "strict_variables": True}
+MARK = re.compile(r'#(?P<mark>[!%]) (?P<code>[\w]*)(?: "(?P<words>.*)")?\s*$')
+LINE = re.compile(r"#(?P<mark>[>=@-]) ?(?P<text>.*)$")
+
+
+@dataclass
+class Case:
+    """A case: where it stands, its manifest, and what must come of it."""
+
+    name: str
+    file: str
+    line: int
+    code: str = ""
+    errors: list[tuple[int, str, str]] = field(default_factory=list)
+    logs: list[tuple[int, str, str]] = field(default_factory=list)
+    notices: list[str] | None = None
+    resources: dict[str, Any] = field(default_factory=dict)
+    absent: list[str] = field(default_factory=list)
+    request: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """The case's name in lists of differences."""
+        return f"{self.file}: {self.name}"
+
+    def asked(self) -> dict[str, Any]:
+        """The batch request."""
+        settings = {**SETTINGS, **self.request.get("settings", {})}
+        return {"id": self.key, "code": self.code, "as_file": True, **self.request} | {
+            "settings": settings
+        }
+
+
+def cases() -> list[Case]:
+    """All cases of all files."""
+    return [case for path in sorted(FOLDER.glob("*.pp")) for case in read_cases(path)]
+
+
+def read_cases(path: Path) -> list[Case]:
+    """The cases of a file; each keeps the line numbers that it has there."""
+    lines = path.read_bytes().decode("utf-8").split("\n")
+    starts = [number for number, line in enumerate(lines) if line.startswith("## ")]
+    found = []
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        case = Case(lines[start][3:].strip(), path.stem, start + 1)
+        body = lines[start + 1 : end]
+        while body and not body[-1].strip():
+            body.pop()
+        case.code = "\n" * start + "\n".join([ASSERT, *body]) + "\n"
+        for number, line in enumerate(body, start + 2):
+            read_marks(case, number, line)
+        found.append(case)
+    return found
+
+
+def read_marks(case: Case, number: int, line: str) -> None:
+    """What the comment of a line expects."""
+    if found := MARK.search(line):
+        alone = line.lstrip().startswith("#")
+        expected = (0 if alone else number, found["code"], found["words"] or "")
+        (case.errors if found["mark"] == "!" else case.logs).append(expected)
+    elif found := LINE.match(line.lstrip()):
+        text = found["text"]
+        match found["mark"]:
+            case ">":
+                case.notices = [*(case.notices or []), text]
+            case "-":
+                case.absent.append(text)
+            case "=":
+                reference, _, parameters = text.partition("] {")
+                case.resources[f"{reference}]"] = json.loads("{" + parameters)
+            case "@":
+                read_field(case, text)
+
+
+def read_field(case: Case, text: str) -> None:
+    """A field of the request."""
+    name, _, rest = text.partition(" ")
+    if name == "file":
+        path, _, content = rest.partition(" | ")
+        modules = case.request.setdefault("modules", {})
+        modules[path.strip()] = modules.get(path.strip(), "") + content + "\n"
+    else:
+        case.request[name] = json.loads(rest)
+
+
+def judge(case: Case, answer: Any, *, words: bool) -> Iterator[str]:
+    """What is wrong with an answer; ``words`` asks for our wordings too."""
+    if case.errors:
+        yield from judge_errors(case, answer, words=words)
+    elif answer["status"] != "ok":
+        error = answer["error"]
+        yield f"line {error['line']}: {outcome(answer)} [{error.get('issue_code')}]"
+        return
+    have = [(one.get("line") or 0, one["level"], shown(one["message"])) for one in answer["logs"]]
+    for line, level, text in case.logs:
+        if not any(one[:2] == (line, level) and (not words or text in one[2]) for one in have):
+            yield f"line {line}: no {level} {text!r} among {have}"
+    warnings = [one for one in have if one[1] == "warning"]
+    if len(warnings) > len(case.logs):
+        yield f"warnings {warnings}"
+    notices = [shown(one["message"]) for one in answer["notices"]]
+    if case.notices is not None and notices != case.notices:
+        yield f"notices {notices}, expected {case.notices}"
+    found = {f"{one['type']}[{shown(one['title'])}]": one for one in answer["resources"]}
+    for reference, parameters in case.resources.items():
+        if reference not in found:
+            yield f"no {reference} among {list(found)}"
+        elif not same(parameters, found[reference]["parameters"]):
+            yield f"{reference} has {found[reference]['parameters']}, expected {parameters}"
+    yield from (f"{one} is there" for one in case.absent if one in found)
+
+
+def judge_errors(case: Case, answer: Any, *, words: bool) -> Iterator[str]:
+    """The errors of an answer against those expected: several stand in the log."""
+    if answer["status"] not in {"parse_error", "eval_error"}:
+        yield f"expected an error, got {outcome(answer)}"
+        return
+    first = answer["error"]
+    several = [one for one in answer["logs"] if one["level"] == "err"]
+    if len(case.errors) > 1:
+        lines = [one.get("line") for one in several]
+        if lines != [line for line, _, _ in case.errors]:
+            yield f"errors on lines {lines}, expected {[line for line, _, _ in case.errors]}"
+        return
+    ((line, code, text),) = case.errors
+    if first["line"] != line:
+        yield f"the error is on line {first['line']}, expected {line}: {outcome(answer)}"
+    found = first.get("issue_code")
+    if found != code and (words or found not in {None, "RUNTIME_ERROR"}):
+        yield f"code {found}, expected {code}: {outcome(answer)}"
+    if words and text not in shown(first["message"]):
+        yield f"the message lacks {text!r}: {outcome(answer)}"
