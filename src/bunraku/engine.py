@@ -21,6 +21,7 @@ from bunraku.modules.node import Node
 from bunraku.modules.settings import resolve
 from bunraku.resources.builtin import builtin_resource_type
 from bunraku.resources.model import ResourceTypeSchema
+from bunraku.ruby.bridge_functions import ruby_function
 from bunraku.ruby.schema import read_resource_types
 from bunraku.runtime import abi, issues
 from bunraku.runtime.compilation import Compilation, LogEntry
@@ -351,7 +352,7 @@ class Engine:
             if function is not None:
                 return function
         if found is not None and found.kind in ("ruby", "ruby3"):
-            raise issues.RUBY_FUNCTION(name=name, path=found.path)
+            return ruby_function(name, found.path, found.kind)
         return None
 
     def load_type(self, compilation: Compilation, name: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from subprocess import Popen
 
 from bunraku.world import DictionaryWorld, World
 
@@ -61,6 +62,10 @@ class Overlay:
     def run(self, command: list[str], directory: str | None = None) -> str:
         """See :class:`World`."""
         return self.below.run(command, directory)
+
+    def spawn(self, command: list[str]) -> Popen[bytes]:
+        """See :class:`World`."""
+        return self.below.spawn(command)
 
     def now(self) -> float:
         """See :class:`World`."""

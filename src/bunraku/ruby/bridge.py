@@ -1,7 +1,6 @@
 """The bridge to the Ruby that modules carry: ERB templates and functions.
 
-:func:`bridge_of` gives the bridge of a compile; :func:`ruby_function` a function for the engine.
-The Ruby end is the program in ``shim/``; what it asks while it runs is answered here.
+:func:`bridge_of` gives the bridge of a compile; functions are in :mod:`bridge_functions`. The Ruby end is the program in ``shim/``; what it asks while it runs is answered here.
 """
 
 from __future__ import annotations
@@ -26,10 +25,13 @@ from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.registry import Closure
 from bunraku.runtime.scope import Scope
+from bunraku.values.keys import pairs
 
 Value = Any
 INSTANCE_VARIABLE = re.compile(r"@(\w+)", re.ASCII)
 ALL_VARIABLES = re.compile(r"instance_variable|eval|binding|\bsend\b|inspect\b|method\(")
+MEANT = frozenset({"Puppet::ParseError", "Puppet::Error", "ArgumentError", "Puppet::ArgumentError"})
+"""What functions raise to complain about their arguments: the message says it all."""
 
 
 class Bridge:
@@ -40,6 +42,7 @@ class Bridge:
         self.codec = Codec()
         self.answers = Answers(self.codec, compilation, self.ruby_block)
         self.raised: dict[int, BaseException] = {}
+        self.running: RubyProcess | None = None
         modules = compilation.environment.modules.values()
         self.libraries = tuple(
             path
@@ -48,8 +51,11 @@ class Bridge:
         )
 
     def process(self, what: str) -> RubyProcess:
-        """The Ruby process, started when needed."""
-        return ruby_process(self.compilation.world, self.libraries, what)
+        """The Ruby process, started when needed; a compile looks only once whether it is fresh."""
+        found = self.running
+        if found is None or not found.alive:
+            found = self.running = ruby_process(self.compilation.world, self.libraries, what)
+        return found
 
     def request(self, frame: Frame, what: str, file: str | None = None) -> Frame:
         """What Ruby answers to a request: its last frame."""
@@ -110,7 +116,52 @@ class Bridge:
         if error["timeout"]:
             seconds = time_limit(self.compilation.world)
             return issues.RUBY_TIMEOUT(what=what, seconds=seconds, place=place)
+        if error["class"] in MEANT:
+            meant = issues.FUNCTION_RAISED(message=error["message"])
+            if error["given"]:
+                meant.diagnostic.file, meant.diagnostic.line = error["file"], error["line"]
+            return meant
         return issues.FUNCTION_FAILED(what=what, message=error["message"], place=place)
+
+    # -- functions -------------------------------------------------------------------------------
+
+    def load(self, name: str, path: str, what: str) -> Frame:
+        """What a function's file defines, from Ruby; loaded when the process does not have it."""
+        process = self.process(what)
+        found = process.functions.get(path)
+        if found is None:
+            world = self.compilation.world
+            process.files[path] = world.signature(path)
+            try:
+                text = world.read(path).decode("utf-8", "surrogateescape")
+            except OSError as error:
+                reason = error.strerror or str(error)
+                raise issues.NOT_LOADED(what=what, message=reason, place=f" (file: {path})") from None
+            reply = self.request(
+                {
+                    "do": "load",
+                    "path": path,
+                    "text": encode_text(text),
+                    "name": name,
+                    "libraries": list(self.libraries),
+                },
+                what,
+                path,
+            )
+            if "error" in reply:
+                raise self.load_failure(reply["error"], what)
+            found = process.functions[path] = dict(pairs(self.codec.decode(reply["ok"])))
+        return found
+
+    def load_failure(self, error: Frame, what: str) -> BaseException:
+        """The error for a file that cannot be loaded."""
+        if error.get("id") is not None or error["timeout"]:
+            return self.failure(error, what)
+        return issues.NOT_LOADED(what=what, message=error["message"], place=place_text(error))
+
+    def call(self, frame: Frame, what: str, path: str) -> Value:
+        """The value of a function."""
+        return self.value_of(self.request({"do": "call", "path": path, **frame}, what, path), what)
 
     # -- templates -------------------------------------------------------------------------------
 

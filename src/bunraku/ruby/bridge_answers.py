@@ -199,6 +199,18 @@ class Answers:
         found: str | None = module.file(folder, path) if module is not None and path else None
         return found
 
+    def on_library(self, name: str) -> list[str] | None:
+        """Path and text of a file that Ruby requires from a module's ``lib``."""
+        world = self.compilation.world
+        file = name if name.endswith(".rb") else f"{name}.rb"
+        modules = self.compilation.environment.modules.values()
+        folders = [""] if name.startswith("/") else [f"{item.path}/lib/" for item in modules]
+        for folder in folders:
+            if world.is_file(folder + file):
+                text = world.read(folder + file).decode("utf-8", "surrogateescape")
+                return [folder + file, text]
+        return None
+
     def on_setting(self, name: str) -> Value:
         """``Puppet[:name]``."""
         return self.compilation.settings.get(name)
@@ -211,9 +223,10 @@ class Answers:
         """``Facter.to_hash``."""
         return dict(self.compilation.facts)
 
-    def on_log(self, level: str, message: Any) -> None:
-        """``Puppet.warning`` and the like."""
-        self.compilation.log(level, self.codec.decode(message))
+    def on_log(self, level: str, message: Any, number: int | None = None) -> None:
+        """``Puppet.warning``, ``scope.warning`` and the like."""
+        scope = None if number is None else self.scope(number)
+        self.compilation.log(level, self.codec.decode(message), scope)
 
     # -- values ----------------------------------------------------------------------------------
 

@@ -32,5 +32,5 @@ ILLEGAL_ARGUMENT = Issue("ILLEGAL_ARGUMENT_TYPE", "{text}")
 STALE_VALUE = Issue(
     "RUBY_ERROR", "Ruby code gave back a value that it had kept from another compile"
 )
-FOREIGN_LIBRARY = Issue("RUBY_ERROR", "{what} cannot be loaded: {message}{place}")
+NOT_LOADED = Issue("RUBY_ERROR", "{what} cannot be loaded: {message}{place}")
 BAD_TIMEOUT = Issue("RUBY_ERROR", "BUNRAKU_RUBY_TIMEOUT must be a number of seconds, not '{text}'")

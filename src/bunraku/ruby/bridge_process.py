@@ -39,13 +39,13 @@ class RubyHangs(Exception):
 
 @dataclass
 class RubyProcess:
-    """A running Ruby and what has been loaded into it."""
+    """A running Ruby, the signatures of the files loaded into it, its functions by their file."""
 
-    world: World
     process: subprocess.Popen[bytes]
     owner: int = field(default_factory=os.getpid)
     libraries: tuple[str, ...] = ()
-    loaded: dict[tuple[str, str], tuple[Any, Any]] = field(default_factory=dict)
+    files: dict[str, Any] = field(default_factory=dict)
+    functions: dict[str, Frame] = field(default_factory=dict)
     buffer: bytearray = field(default_factory=bytearray)
 
     @property
@@ -128,8 +128,8 @@ def ruby_process(world: World, libraries: tuple[str, ...], what: str) -> RubyPro
     """
     found: RubyProcess | None = getattr(RUNNING, "process", None)
     if found is not None:
-        stale = found.loaded and (found.libraries != libraries or sources_changed(found, world))
-        if found.alive and found.world is world and not stale:
+        stale = found.files and (found.libraries != libraries or sources_changed(found, world))
+        if found.alive and not stale:
             found.libraries = libraries
             return found
         if found.alive:
@@ -140,15 +140,13 @@ def ruby_process(world: World, libraries: tuple[str, ...], what: str) -> RubyPro
     except OSError as error:
         reason = error.strerror or "there is no such program"
         raise issues.RUBY_MISSING(what=what, command=command, reason=reason) from None
-    RUNNING.process = found = RubyProcess(world, process, libraries=libraries)
+    RUNNING.process = found = RubyProcess(process, libraries=libraries)
     return found
 
 
 def sources_changed(process: RubyProcess, world: World) -> bool:
     """Whether a file that was loaded has changed since."""
-    return any(
-        world.signature(path) != signature for (_, path), (signature, _) in process.loaded.items()
-    )
+    return any(world.signature(path) != signature for path, signature in process.files.items())
 
 
 def time_limit(world: World) -> float:

@@ -288,20 +288,21 @@ module Bunraku
         return nil if data.nil?
 
         ask = PuppetBlock.new { |*arguments| Bunraku.ask('block', data['id'], arguments.map { |item| Bunraku.encode(item) }) }
-        ask.about(data['low'], data['high'])
+        ask.about(data['low'], data['high'], data['names'])
       end
     end
   end
 
   # A lambda of Puppet code: an ordinary block that says how many arguments it takes.
   class PuppetBlock < Proc
-    def about(low, high)
-      @bunraku_arity = low == high ? low : -low - 1
-      self
-    end
+    attr_reader :arity, :parameters
 
-    def arity
-      @bunraku_arity
+    def about(low, high, names)
+      @arity = low == high ? low : -low - 1
+      @parameters = names.each_with_index.map do |name, at|
+        [at < low ? :req : (high.nil? && at == names.length - 1 ? :rest : :opt), name.to_sym]
+      end
+      self
     end
   end
 

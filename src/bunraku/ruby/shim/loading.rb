@@ -40,6 +40,9 @@ module Bunraku
         return false if provided?(name)
         return bunraku_require(library_file(name)) if PROVIDED.match?(name)
 
+        held = held_file(name)
+        return require_held(*held) if held
+
         begin
           bunraku_require(name)
         rescue LoadError => e
@@ -47,6 +50,22 @@ module Bunraku
 
           Kernel.require(name)
         end
+      end
+
+      # A module's file that only Python can read, with its path; nil for every other.
+      def held_file(name)
+        return nil if libraries.nil? || library_file(name) || (name.start_with?('/') && File.file?(name))
+
+        @held ||= {}
+        @held.fetch(name) { @held[name] = Bunraku.ask('library', name) }
+      end
+
+      def require_held(path, text)
+        return false if $LOADED_FEATURES.include?(path)
+
+        $LOADED_FEATURES << path
+        TOPLEVEL_BINDING.dup.eval(text, path, 1)
+        true
       end
 
       def gems?
@@ -68,6 +87,13 @@ module Kernel
     Bunraku::Loading.require_file(name)
   end
   private :require
+
+  # Ruby's own needs a real file.
+  def require_relative(name)
+    place = caller_locations(1, 1).first
+    require File.expand_path(name, File.dirname(place.absolute_path || place.path))
+  end
+  private :require_relative
 end
 
 module Bunraku

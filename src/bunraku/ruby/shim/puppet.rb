@@ -30,16 +30,14 @@ module Puppet
   end
 
   ParseErrorWithIssue = ParseError
-  LEVELS = { debug: 'debug', info: 'info', notice: 'notice', warning: 'warning', err: 'err', alert: 'alert', emerg: 'emerg', crit: 'crit' }.freeze
 
   class << self
-    LEVELS_TO_DEFINE = %i[debug info notice warning err alert emerg crit].freeze
-    LEVELS_TO_DEFINE.each do |level|
+    %i[debug info notice warning err alert emerg crit].each do |level|
       define_method(level) do |*messages, &block|
         messages << block.call if block
         text = messages.join(' ')
         Bunraku.ask('log', level.to_s, Bunraku.encode(text))
-        text
+        level == :debug ? nil : text
       end
     end
 

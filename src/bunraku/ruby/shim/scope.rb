@@ -457,10 +457,13 @@ module Puppet
         source.type == :node
       end
 
-      def self.logger(level)
-        define_method(level) { |*arguments| Puppet.public_send(level, *arguments) }
+      %i[debug info notice warning err].each do |level|
+        define_method(level) do |*messages|
+          text = messages.join(' ')
+          Bunraku.ask('log', level.to_s, Bunraku.encode(text), bunraku_id)
+          text
+        end
       end
-      %i[debug info notice warning err].each { |level| logger(level) }
 
       def to_s
         "Scope(#{bunraku_ask('title')})"

@@ -83,8 +83,9 @@ module Bunraku
     end
 
     def describe(error)
-      place = place_of(error)
-      { 'class' => error.class.name, 'message' => clean(message_of(error)), 'file' => place&.first, 'line' => place&.last,
+      given = error.is_a?(Puppet::ParseError) && error.file && error.line
+      place = given ? [clean(error.file), error.line] : place_of(error)
+      { 'given' => given ? true : false, 'class' => error.class.name, 'message' => clean(message_of(error)), 'file' => place&.first, 'line' => place&.last,
         'id' => error.respond_to?(:bunraku_id) ? error.bunraku_id : nil, 'script' => error.is_a?(ScriptError),
         'timeout' => error.is_a?(TimedOut) }
     end

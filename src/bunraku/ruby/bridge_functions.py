@@ -1,0 +1,250 @@
+"""Functions that modules carry in Ruby, as functions that Puppet code can call.
+
+The present kind says what it takes in the types of the Puppet language; these are checked here. The
+old kind takes anything, in the form that :meth:`Codec.encode_old` gives it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bunraku.ruby import bridge_issues as issues
+from bunraku.ruby.bridge import Bridge, bridge_of
+from bunraku.ruby.bridge_process import Frame
+from bunraku.runtime.compilation import Compilation
+from bunraku.runtime.registry import Closure, Function, block_checker, block_type
+from bunraku.runtime.scope import Scope, visible
+from bunraku.types.base import TypeAliasType
+from bunraku.types.instance import checker, is_instance
+from bunraku.types.mismatch import describe_call, describe_mismatch
+from bunraku.types.model import CallableType, OptionalType, Type
+from bunraku.types.parse import parse_type
+
+Value = Any
+
+
+def ruby_function(name: str, path: str, kind: str) -> Function:
+    """The function of a Ruby file; ``kind`` is ``ruby3`` for the old kind, else ``ruby``."""
+    if kind == "ruby3":
+        return OldRubyFunction(name, path)
+    return RubyFunction(name, path)
+
+
+def with_locals(scope: Scope) -> Scope:
+    """The scope of a call with the fast locals of the code that calls, for functions that look at
+    variables: the compiler hands them over only where it knows the function.
+    """
+    frame = sys._getframe(2)
+    while frame.f_globals.get("__puppet__") is None:
+        if frame.f_back is None:
+            return scope
+        frame = frame.f_back
+    if frame.f_locals.get("scope") is not scope:
+        return scope
+    names = sorted(name for name in frame.f_locals if name.startswith("$"))
+    if not names:
+        return scope
+    # $x'1 is an inner $x
+    return visible(scope, {name.partition("'")[0]: frame.f_locals[name] for name in names})
+
+
+# -- the present kind ------------------------------------------------------------------------------
+
+
+class LocalTypes:
+    """The type aliases of a function's own, then those of all."""
+
+    def __init__(self, compilation: Compilation, texts: Sequence[str]) -> None:
+        self.compilation = compilation
+        self.types: dict[str, Type] = {}
+        definitions = []
+        for text in texts:
+            name, _, definition = text.partition("=")
+            alias = TypeAliasType(name.strip())
+            self.types[alias.name.lower()] = alias
+            definitions.append((alias, definition.strip()))
+        for alias, definition in definitions:
+            alias.definition = parse_type(definition, self)
+
+    def load_type(self, name: str) -> Type | None:
+        """See :class:`bunraku.types.access.TypeLoader`."""
+        return self.types.get(name.lower()) or self.compilation.load_type(name)
+
+
+@dataclass(slots=True)
+class RubyDispatch:
+    """One signature: the method behind it, and the checks of its arguments."""
+
+    method: str
+    injected: list[str]
+    signature: CallableType
+    returns: Type | None
+    is_mismatch: bool
+    checks: list[Callable[[Value], bool]]
+    block_check: Callable[[Closure | None], bool] | None
+
+    def accepts(self, arguments: Sequence[Value], block: Closure | None) -> bool:
+        """Whether the dispatch takes these arguments."""
+        count, high = len(arguments), self.signature.high
+        if count < (self.signature.low or 0) or (high is not None and count > high):
+            return False
+        checks = self.checks
+        for at, argument in enumerate(arguments):
+            if not checks[min(at, len(checks) - 1)](argument):
+                return False
+        return block is None if self.block_check is None else self.block_check(block)
+
+
+def read_dispatch(data: Frame, types: LocalTypes) -> RubyDispatch:
+    """A signature as Ruby tells it."""
+    parameters = [
+        (parse_type(text, types), name, kind) for text, name, kind in data["parameters"]
+    ]
+    kinds = [kind for _, _, kind in parameters]
+    low = sum(kind.startswith("required") for kind in kinds)
+    repeated = bool(kinds) and kinds[-1].endswith("repeated")
+    block = None
+    if data["block"] is not None:
+        text, _, kind = data["block"]
+        block = parse_type(text, types)
+        if kind == "optional":
+            block = OptionalType(block)
+    signature = CallableType(
+        parameters=tuple(type_ for type_, _, _ in parameters),
+        low=low,
+        high=None if repeated else len(parameters),
+        block=block,
+        names=tuple(name for _, name, _ in parameters),
+    )
+    returns = data["returns"]
+    return RubyDispatch(
+        data["method_name"],
+        data["injected"],
+        signature,
+        None if returns is None else parse_type(returns, types),
+        data["mismatch"] is True,
+        [checker(type_) for type_, _, _ in parameters],
+        None if block is None else block_checker(block),
+    )
+
+
+@dataclass(slots=True)
+class RubyFunction:
+    """A function of ``lib/puppet/functions``."""
+
+    name: str
+    path: str
+    dispatches: list[RubyDispatch] | None = None
+
+    @property
+    def what(self) -> str:
+        """What messages call it."""
+        return f"Function '{self.name}'"
+
+    def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
+        """Run the first dispatch that takes the arguments; else say what does not fit."""
+        bridge = bridge_of(scope.compilation)
+        loaded = bridge.load(self.name, self.path, self.what)
+        dispatches = self.dispatches
+        if dispatches is None:
+            dispatches = self.dispatches = self.read(scope.compilation, loaded)
+        for dispatch in dispatches:
+            if not dispatch.is_mismatch and dispatch.accepts(arguments, block):
+                return self.run(bridge, dispatch, scope, arguments, block)
+        raise self.refuse(bridge, dispatches, scope, arguments, block)
+
+    def read(self, compilation: Compilation, loaded: Frame) -> list[RubyDispatch]:
+        """The dispatches as Ruby tells them."""
+        types = LocalTypes(compilation, loaded["types"])
+        return [read_dispatch(item, types) for item in loaded["signatures"]]
+
+    def run(
+        self,
+        bridge: Bridge,
+        dispatch: RubyDispatch,
+        scope: Scope,
+        arguments: Sequence[Value],
+        block: Closure | None,
+    ) -> Value:
+        """Call the Ruby method; check what it returns."""
+        codec = bridge.codec
+        seen = with_locals(scope) if dispatch.injected else scope
+        frame = {
+            "method": dispatch.method,
+            "injected": dispatch.injected,
+            "scope": codec.hold(seen),
+            "args": [codec.encode(item) for item in arguments],
+            "block": None if block is None else describe_block(bridge, block),
+        }
+        result = bridge.call(frame, self.what, self.path)
+        if dispatch.returns is not None and not is_instance(result, dispatch.returns):
+            subject = f"value returned from function '{self.name}'"
+            raise issues.WRONG_RETURN(text=describe_mismatch(subject, dispatch.returns, result))
+        return result
+
+    def refuse(
+        self,
+        bridge: Bridge,
+        dispatches: Sequence[RubyDispatch],
+        scope: Scope,
+        arguments: Sequence[Value],
+        block: Closure | None,
+    ) -> BaseException:
+        """The error for arguments that no dispatch takes; the function may have words of its own."""
+        for dispatch in dispatches:
+            if dispatch.is_mismatch and dispatch.accepts(arguments, block):
+                text = self.run(bridge, dispatch, scope, arguments, block)
+                return issues.ILLEGAL_ARGUMENT(text=f"'{self.name}' {text}")
+        signatures = [item.signature for item in dispatches if not item.is_mismatch]
+        text = describe_call(self.name, signatures, arguments, block_type(block))
+        return issues.ILLEGAL_ARGUMENT(text=text)
+
+
+def describe_block(bridge: Bridge, block: Closure) -> Frame:
+    """A lambda as Ruby needs it: its number and its parameters."""
+    return {
+        "id": bridge.codec.hold(block),
+        "low": block.low,
+        "high": block.high,
+        "names": list(block.names),
+    }
+
+
+# -- the old kind ----------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class OldRubyFunction:
+    """A function of ``lib/puppet/parser/functions``."""
+
+    name: str
+    path: str
+
+    @property
+    def what(self) -> str:
+        """What messages call it."""
+        return f"Function '{self.name}'"
+
+    def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
+        """Run the Ruby block; a lambda is not handed over, as in Puppet."""
+        bridge = bridge_of(scope.compilation)
+        loaded = bridge.load(self.name, self.path, self.what)
+        self.check_count(loaded["arity"], len(arguments))
+        codec = bridge.codec
+        frame = {
+            "scope": codec.hold(with_locals(scope)),
+            "args": [
+                "" if item is None else codec.encode_old(item, self.name) for item in arguments
+            ],
+        }
+        return bridge.call(frame, self.what, self.path)
+
+    def check_count(self, arity: int | None, count: int) -> None:
+        """Refuse a wrong number of arguments: an arity of -2 means one or more."""
+        if arity is None or arity == count or (arity < 0 and count >= -arity - 1):
+            return
+        expected = str(arity) if arity >= 0 else f"at least {-arity - 1}"
+        raise issues.WRONG_COUNT(name=self.name, expected=expected, actual=count)
