@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from bunraku.types import convert_issues as issues
@@ -114,6 +115,11 @@ WITHIN: FormatMap = [
 ]
 
 
+# The same two maps by Python's classes, for speed.
+TOP_PLACES = {float: 0, int: 1, list: 2, Iterator: 2, dict: 3, Binary: 4, PcoreObject: 5}
+WITHIN_PLACES = {list: 0, Iterator: 0, dict: 1}
+
+
 def merge(lower: FormatMap, higher: FormatMap) -> FormatMap:
     """Two maps; an entry of the lower one gives way to one for a type that covers its own."""
     kept = [
@@ -124,6 +130,9 @@ def merge(lower: FormatMap, higher: FormatMap) -> FormatMap:
 
 def find(value: Value, formats: FormatMap) -> Format:
     """The format for the narrowest type that a value is of; among equals, by the type's text."""
+    if formats is TOP or formats is WITHIN:
+        place = (TOP_PLACES if formats is TOP else WITHIN_PLACES).get(value.__class__, -1)
+        return formats[place][1]
     fitting = [entry for entry in formats if is_instance(value, entry[0])]
     if len(fitting) > 1:
         fitting.sort(key=lambda entry: display(entry[0]))
@@ -178,18 +187,23 @@ def read_spec(spec: Value) -> Format:
     )
 
 
+@lru_cache(maxsize=256)
+def single_format(text: str, type_: Type) -> FormatMap:
+    """The map of one format for one type."""
+    return merge(TOP, [(type_, parse_format(text))])
+
+
 def formats_for(value: Value, given: Value) -> FormatMap:
     """The map that an argument of ``String.new`` stands for."""
     if given is DEFAULT:
         return TOP
     if given.__class__ is str and given:
-        format_ = parse_format(given)
         type_: Type = m.ANY
         if is_sequence(value):
             type_ = ARRAY
         elif value.__class__ is dict:
             type_ = HASH
-        return merge(TOP, [(type_, format_)])
+        return single_format(given, type_)
     if given.__class__ is dict:
         return merge(TOP, read_map(given))
     raise issues.FORMAT_TYPE(
@@ -213,6 +227,8 @@ def format_value(value: Value, formats: Value = DEFAULT) -> str:
             return text
         if kind is int:
             return str(value)
+    elif formats.__class__ is str and formats and not is_container(value):
+        return scalar_text(value, parse_format(formats))
     return shown(value, formats_for(value, formats), 0)
 
 
