@@ -220,7 +220,9 @@ def compiled(case: Mapping[str, Any]) -> Answer:
 
 def describe(catalog: Catalog, manifest: str | None) -> Answer:
     """The parts of an answer that tell about a catalog."""
-    found: Answer = {"virtual": [described(resource, manifest) for resource in catalog.virtual]}
+    found: Answer = {
+        "virtual": [described(item, manifest) for item in catalog.virtual if item.exported]
+    }
     resources: list[Answer] = []
     relationships: list[list[str]] = []
     for resource in catalog.resources:

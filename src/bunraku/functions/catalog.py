@@ -114,11 +114,11 @@ def require(scope: Scope, *names: Value) -> list[Value]:
 
 
 @function(
-    "create_resources(String $type, Hash $resources, Optional[Hash] $defaults = undef)",
+    "create_resources(Optional[String] $type, Hash $resources, Optional[Hash] $defaults = undef)",
     scope=True,
 )
 def create_resources(
-    scope: Scope, type_: str, resources: dict[Any, Value], defaults: Any = None
+    scope: Scope, type_: str | None, resources: dict[Any, Value], defaults: Any = None
 ) -> None:
     """Declare a resource for each entry of a hash: title to attributes.
 
@@ -126,6 +126,7 @@ def create_resources(
     create_resources('notify', {}) == undef
     ```
     """
+    type_ = type_ or ""
     form = "exported" if type_.startswith("@@") else "virtual" if type_.startswith("@") else ""
     name = type_.lstrip("@").lower().removeprefix("::")
     place = scope.compilation.current_place()

@@ -27,7 +27,8 @@ from bunraku.values.regexp import Regexp
 
 
 def reference(scope: scope.Scope, name: str) -> Type:
-    """``Integer``, ``My::Type``: a type by its name."""
+    """``Integer``, ``My::Type``, ``::My::Type``: a type by its name."""
+    name = name.removeprefix("::")
     found = builtin_type(name) or scope.compilation.load_type(name)
     if found is None:
         raise issues.UNKNOWN_RESOURCE_TYPE(name=name)

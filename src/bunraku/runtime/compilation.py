@@ -247,7 +247,9 @@ class Compilation:
 
     def is_resource_type(self, name: str) -> bool:
         """Whether resources of this type can be declared."""
-        return self.schema(name) is not None or self.find_definition(name, "define") is not None
+        if name == "node" or self.schema(name) is not None:
+            return True
+        return self.find_definition(name, "define") is not None
 
     def schema(self, name: str) -> ResourceTypeSchema | None:
         """The schema of a resource type that is not written in Puppet."""

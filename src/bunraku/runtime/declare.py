@@ -18,7 +18,7 @@ from bunraku.runtime.compilation import (
 )
 from bunraku.runtime.definitions import DefinedParameter, Definition
 from bunraku.runtime.operators import kind_name
-from bunraku.runtime.scope import Scope
+from bunraku.runtime.scope import RESERVED, Scope
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.text import to_text
 from bunraku.values.default import DEFAULT
@@ -119,6 +119,8 @@ def declare(
         values = {**defaults, **given} if defaults else given
         for title in titles:
             references.append(create(scope, type_, title, values, form, file, line, lines))
+    if form == "exported" and not scope.compilation.settings.get("storeconfigs"):
+        scope.compilation.warn(issues.EXPORT_IGNORED.code, issues.EXPORT_IGNORED.text)
     return references
 
 
@@ -186,8 +188,6 @@ def create(
     own_tags(resource)
     add_defaults(resource)
     add_resource(compilation, scope, resource)
-    if form == "exported" and not compilation.settings.get("storeconfigs"):
-        compilation.warn(issues.EXPORT_IGNORED.code, issues.EXPORT_IGNORED.text)
     return ResourceType(name, title)
 
 
@@ -287,6 +287,10 @@ def include_class(scope: Scope, name: str) -> Resource:
     if resource is None:
         resource = class_resource(scope, definition)
         enter_class(compilation, scope, resource)
+    if resource.definition is None:
+        # A class called main or settings shares the resource that is always there.
+        resource.definition = definition
+        resource.evaluated = False
     evaluate_class(compilation, resource)
     return resource
 
@@ -441,6 +445,8 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
     scope.awaited = {f"${parameter.name}" for parameter in definition.parameters}
     for parameter in definition.parameters:
         key = parameter.name
+        if f"${key}" in RESERVED:
+            raise issues.ILLEGAL_RESERVED_ASSIGNMENT(name=key)
         value = given.get(key)
         known = value is not None
         if not known and is_class:

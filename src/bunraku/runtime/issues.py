@@ -219,3 +219,6 @@ OPERATOR_NOT_APPLICABLE_WHEN = Issue(
     "Operator '{operator}' is not applicable to {left} when right side is {right}",
 )
 TIMES_DO_NOT_MIX = Issue("RUNTIME_ERROR", "{text}")
+UNTITLED_REFERENCE = Issue(
+    "RUNTIME_ERROR", "Parameter '{name}' of {reference} refers to a resource without a title"
+)

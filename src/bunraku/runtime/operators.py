@@ -198,7 +198,9 @@ def modulo(left: Value, right: Value) -> Value:
     if dividend.__class__ is float:
         not_applicable("%", dividend)
     if divisor.__class__ is float:
-        not_applicable("%", divisor, "right")
+        raise issues.OPERATOR_NOT_APPLICABLE_WHEN(
+            operator="%", left=kind_name(dividend), right=kind_name(divisor)
+        ).at("left")
     if divisor == 0:
         raise issues.DIV_BY_ZERO().at("right")
     return dividend % divisor

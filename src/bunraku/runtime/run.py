@@ -13,6 +13,7 @@ from bunraku.runtime.access import is_reference
 from bunraku.runtime.collect import check_realized, evaluate_collectors
 from bunraku.runtime.compilation import Compilation, flat, located
 from bunraku.runtime.declare import (
+    add_edge,
     add_resource,
     add_tags,
     declare_class,
@@ -30,6 +31,7 @@ from bunraku.runtime.relate import (
     evaluate_relationships,
 )
 from bunraku.runtime.scope import Scope
+from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
 
@@ -64,8 +66,8 @@ def run(
     for resource in (stage, settings, main_class):
         compilation.index[resource.type, resource.title] = resource
         compilation.catalog.resources.append(resource)
-    compilation.catalog.edges.append((stage.reference, settings.reference))
-    compilation.catalog.edges.append((stage.reference, main_class.reference))
+    add_edge(compilation, stage, settings)
+    add_edge(compilation, stage, main_class)
     for body in main:
         body(top)
     evaluate_node(compilation)
@@ -222,12 +224,22 @@ def finish_resource(compilation: Compilation, resource: Resource) -> None:
         if value.__class__ is Sensitive:
             parameters[name] = value.value
             resource.sensitive.append(name)
+    for name, value in parameters.items():
+        if is_untitled(value):
+            raise issues.UNTITLED_REFERENCE(name=name, reference=resource.reference)
     schema = resource.schema
     if schema is None:
         return
     for name in parameters:
         if not schema.has_attribute(name):
             raise unknown_parameter(resource, name)
+
+
+def is_untitled(value: Value) -> bool:
+    """Whether a value is a resource type without a title, which no catalog can hold."""
+    if value.__class__ is ResourceType:
+        return not value.title
+    return value.__class__ is ClassType and value.name is None
 
 
 def unknown_parameter(resource: Resource, name: str) -> PuppetError:
