@@ -17,7 +17,7 @@ from bunraku.functions.stdlib.ruby import flatten, to_i, to_s
 
 Value = Any
 function = LegacyTable()
-new_function = LegacyTable()
+older = LegacyTable()
 
 
 def md5_number(text: str) -> int:
@@ -43,6 +43,12 @@ def seeded_rand(limit: Value, seed: Value) -> int:
     """
     below = positive(limit, "seeded_rand")
     return RubyRandom(md5_number(need_string(seed, "seeded_rand", 1))).below(below)
+
+
+@older.legacy("seeded_rand", 2, 2)
+def older_seeded_rand(limit: Value, seed: Value) -> str:
+    """Return a number below a limit, as a string, that depends only on a seed."""
+    return str(seeded_rand(limit, seed))
 
 
 @function("stdlib::seeded_rand(Integer[1] $limit, String $seed)")

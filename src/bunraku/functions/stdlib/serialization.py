@@ -60,21 +60,6 @@ def to_json_pretty(data: Value, skip_undef: Value = None, options: Value = None)
     return JsonWriter("to_json_pretty", layout).text(data) + "\n"
 
 
-@function(
-    "to_yaml(Any $data, Hash $options = {})", "stdlib::to_yaml(Any $data, Hash $options = {})"
-)
-def to_yaml(data: Value, options: Value = None) -> str:
-    r"""Write a value as YAML; options are those of Ruby, such as indentation and line_width.
-
-    ```puppet
-    to_yaml({'a' => ['x', 'yes']}) == "---\na:\n- x\n- 'yes'\n"
-    ```
-    """
-    from bunraku.functions.stdlib.yaml_text import write_yaml  # PyYAML is not cheap to load
-
-    return write_yaml("to_yaml", data, options or {})
-
-
 @function("to_toml(Hash $data)", "stdlib::to_toml(Hash $data)")
 def to_toml(data: dict[Any, Value]) -> str:
     r"""Write a hash as TOML.
@@ -189,12 +174,6 @@ def careful_to_json(data: Value) -> Value:
 def careful_to_json_pretty(data: Value, skip_undef: Value = None, options: Value = None) -> Value:
     """Write an array or a hash as JSON in lines; Sensitive when anything in it is."""
     return rewrapped(data, lambda opened: to_json_pretty(opened, skip_undef, options))
-
-
-@careful("stdlib::to_yaml(Any $data, Hash $options = {})")
-def careful_to_yaml(data: Value, options: Value = None) -> Value:
-    """Write a value as YAML; Sensitive when anything in it is."""
-    return rewrapped(data, lambda opened: to_yaml(opened, options))
 
 
 @careful("stdlib::to_toml(Hash $data)")

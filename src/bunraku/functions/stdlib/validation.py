@@ -167,7 +167,7 @@ def validate_re(value: Value, patterns: Value, message: Value = None) -> None:
     for pattern in flatten([patterns]):
         if pattern.__class__ is not str and pattern.__class__ is not Regexp:
             raise unsuitable("validate_re", 1, "a String or an Array of them", pattern)
-        regexp: Regexp = Regexp(pattern) if pattern.__class__ is str else pattern
+        regexp = pattern if isinstance(pattern, Regexp) else Regexp(pattern)
         if regexp.search(value) is not None:
             return
     given = to_s(message) if truthy(message) else ""

@@ -11,7 +11,9 @@ import yaml
 
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import kind_name, to_s
+from bunraku.functions.stdlib.serialization import rewrapped
 from bunraku.hiera.yaml import Refused, plain
+from bunraku.runtime.registry import FunctionTable
 from bunraku.types.text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
@@ -23,6 +25,8 @@ from bunraku.values.timestamp import Timestamp
 from bunraku.values.version import SemVer
 
 Value = Any
+function = FunctionTable()
+careful = FunctionTable()
 
 SCALARS = frozenset({str, int, float, bool, type(None)})
 NULL, BOOL = "tag:yaml.org,2002:null", "tag:yaml.org,2002:bool"
@@ -176,3 +180,22 @@ def write_yaml(function_name: str, value: Value, options: Mapping[str, Value]) -
         allow_unicode=True,
     )
     return str(text)
+
+
+@function(
+    "to_yaml(Any $data, Hash $options = {})", "stdlib::to_yaml(Any $data, Hash $options = {})"
+)
+def to_yaml(data: Value, options: Value = None) -> str:
+    r"""Write a value as YAML; options are those of Ruby, such as indentation and line_width.
+
+    ```puppet
+    to_yaml({'a' => ['x', 'yes']}) == "---\na:\n- x\n- 'yes'\n"
+    ```
+    """
+    return write_yaml("to_yaml", data, options or {})
+
+
+@careful("stdlib::to_yaml(Any $data, Hash $options = {})")
+def careful_to_yaml(data: Value, options: Value = None) -> Value:
+    """Write a value as YAML; Sensitive when anything in it is."""
+    return rewrapped(data, lambda opened: to_yaml(opened, options))

@@ -1,0 +1,91 @@
+"""Data from text and from files in notations that people write: YAML and HOCON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+from bunraku.functions.stdlib import issues
+from bunraku.functions.stdlib.data import NONE_GIVEN, load_file, or_default
+from bunraku.functions.stdlib.legacy import LegacyTable, need_string
+from bunraku.hiera.hocon import HoconError, parse_hocon
+from bunraku.hiera.yaml import YamlError, load
+from bunraku.values.keys import make_hash, pairs
+
+Value = Any
+function = LegacyTable()
+newer = LegacyTable()
+
+
+def read_yaml(name: str, text: str, *, aliases: bool = False) -> Value:
+    """The value of a YAML text; undef for one that is empty or false."""
+    try:
+        if not aliases and "*" in text:
+            loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+            if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, loader)):
+                raise YamlError("aliases are not allowed here")
+        return with_strings(load(text))
+    except (YamlError, yaml.YAMLError) as error:
+        raise issues.NOT_PARSED(name=name, format="YAML", reason=error) from None
+
+
+def with_strings(value: Value) -> Value:
+    """A value whose Ruby symbols are strings."""
+    kind = value.__class__
+    if kind is list:
+        return [with_strings(item) for item in value]
+    if kind is dict:
+        return make_hash((with_strings(key), with_strings(item)) for key, item in pairs(value))
+    return str(value) if isinstance(value, str) else value
+
+
+@function.legacy("parseyaml")
+def parseyaml(text: Value, default: Value = None, *_: Value) -> Value:
+    """Return the value of a YAML text, or a default when it is wrong.
+
+    ```puppet
+    parseyaml('a: [1, yes]') == {'a' => [1, true]}
+    ```
+    """
+    return or_default(lambda: read_yaml("parseyaml", need_string(text, "parseyaml")), default)
+
+
+@function(
+    "parsehocon(String $text, Any $default = undef)",
+    "stdlib::parsehocon(String $text, Any $default = undef)",
+)
+def parsehocon(text: str, default: Value = NONE_GIVEN) -> Value:
+    """Return the value of a HOCON text, or a default when it is wrong.
+
+    ```puppet
+    parsehocon('a.b = 1') == {'a' => {'b' => 1}}
+    ```
+    """
+    try:
+        return parse_hocon(text)
+    except HoconError as error:
+        if default is not NONE_GIVEN:
+            return default
+        raise issues.NOT_PARSED(name="parsehocon", format="HOCON", reason=error) from None
+
+
+@function.legacy("loadyaml", 1, scope=True)
+def loadyaml(scope: Any, path: Value, default: Value = None, *_: Value) -> Value:
+    """Return the data in a YAML file, or a default when it is absent or wrong.
+
+    ```puppet
+    loadyaml('/no/such/file', {'a' => 1}) == {'a' => 1}
+    ```
+    """
+    return load_file(scope, "loadyaml", path, default, lambda text: read_yaml("loadyaml", text))
+
+
+@newer.legacy("loadyaml", 1, scope=True)
+def newer_loadyaml(scope: Any, path: Value, default: Value = None, *_: Value) -> Value:
+    """Return the data in a YAML file, which may hold aliases, or a default."""
+
+    def read(text: str) -> Value:
+        return read_yaml("loadyaml", text, aliases=True)
+
+    return load_file(scope, "loadyaml", path, default, read)
