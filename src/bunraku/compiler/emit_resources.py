@@ -63,7 +63,7 @@ def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
     for body in node.bodies:
         place = emitter.place(body)
         parts = [
-            emitter.nested(body.title),
+            titles(emitter, body.title),
             attributes(emitter, body.operations, at),
             relationship_lines(emitter, body.operations, place),
         ]
@@ -78,6 +78,13 @@ def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
         *bodies,
         at=at,
     )
+
+
+def titles(emitter: Emitter, node: Node) -> ast.expr:
+    """A title: ``default``, or the list of titles, checked before the attributes are evaluated."""
+    if isinstance(node, nodes.Default):
+        return emitter.nested(node)
+    return emitter.call("titles", emitter.nested(node), at=emitter.place(node))
 
 
 def type_name(emitter: Emitter, node: Node) -> ast.expr:

@@ -99,6 +99,7 @@ MODERN: dict[str, Any] = {
     "shift_right": operators.shift_right,
     "subtract": operators.subtract,
     "text": text,
+    "titles": declare.title_list,
     "truthy": operators.truthy,
     "unequal": operators.unequal,
     "unfold": operators.unfold,

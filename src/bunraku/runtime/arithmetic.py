@@ -131,11 +131,11 @@ def modulo(left: Value, right: Value, to_number: ToNumber) -> Value:
             text=f"Can not do modulus on a Timespan using {kind_name(right)}"
         )
     divisor = to_number(right, "right")
+    if divisor.__class__ is float:
+        raise issues.TIMES_DO_NOT_MIX(text="Can not do modulus on a Timespan using a Float")
     if divisor == 0:
         raise issues.DIV_BY_ZERO().at("right")
-    seconds = span(left, to_number) / 1_000_000_000
-    rest = seconds % divisor
-    return int(rest) if rest == int(rest) else rest
+    return int(left.total_seconds % divisor)
 
 
 def negate(value: Value) -> Value:
@@ -148,7 +148,7 @@ def negate(value: Value) -> Value:
 def compare(left: Value, right: Value) -> int | None:
     """Negative, zero or positive; None for values without an order among them."""
     if left.__class__ is SemVer and right.__class__ is SemVer:
-        return int(right < left) - int(left < right)
+        return int(bool(right < left)) - int(bool(left < right))
     first, second = seconds_like(left, right), seconds_like(right, left)
     if first is None or second is None:
         return None

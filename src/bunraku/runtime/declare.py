@@ -108,7 +108,7 @@ def declare(
         if title is DEFAULT:
             defaults = given
             continue
-        titles = title_list(title)
+        titles: list[str] = title
         for item in titles:
             if item in seen:
                 raise issues.DUPLICATE_TITLE(title=item)
@@ -133,18 +133,20 @@ def resource_type(type_: Value) -> str:
     raise issues.ILLEGAL_RESOURCE_TYPE(got=kind_name(type_))
 
 
-def title_list(title: Value) -> list[str]:
-    """The titles that a title expression yields."""
+def title_list(title: Value) -> Value:
+    """The titles that a title expression yields; ``default`` as it is."""
+    if title is DEFAULT:
+        return title
     if title is None:
-        raise issues.MISSING_TITLE().at("title")
+        raise issues.MISSING_TITLE()
     titles = flat(title)
     for index, item in enumerate(titles):
         if item is None:
-            raise issues.MISSING_TITLE_AT(index=index).at("title")
+            raise issues.MISSING_TITLE_AT(index=index)
         if item.__class__ is not str:
-            raise issues.ILLEGAL_TITLE_TYPE_AT(index=index, kind=kind_name(item)).at("title")
+            raise issues.ILLEGAL_TITLE_TYPE_AT(index=index, kind=kind_name(item))
         if not item:
-            raise issues.EMPTY_STRING_TITLE_AT(index=index).at("title")
+            raise issues.EMPTY_STRING_TITLE_AT(index=index)
     return titles
 
 
@@ -440,8 +442,9 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
     scope.set("name", name if is_class else given.get("name", name))
     if definition.module_name:
         scope.set("module_name", definition.module_name)
-    if resource.scope is not None and resource.scope.module_name:
-        scope.set("caller_module_name", resource.scope.module_name)
+    # The caller of a class that inherits is its parent, as Puppet sees it.
+    if scope.caller is not None and scope.caller.module_name:
+        scope.set("caller_module_name", scope.caller.module_name)
     scope.awaited = {f"${parameter.name}" for parameter in definition.parameters}
     for parameter in definition.parameters:
         key = parameter.name

@@ -26,6 +26,7 @@ from bunraku.runtime.definitions import Body, Definition, node_name
 from bunraku.runtime.operators import captured
 from bunraku.runtime.override import apply_overrides, check_overrides
 from bunraku.runtime.relate import (
+    RELATIONSHIP_PARAMETERS,
     check_cycles,
     check_targets,
     evaluate_relationships,
@@ -225,7 +226,7 @@ def finish_resource(compilation: Compilation, resource: Resource) -> None:
             parameters[name] = value.value
             resource.sensitive.append(name)
     for name, value in parameters.items():
-        if is_untitled(value):
+        if name not in RELATIONSHIP_PARAMETERS and is_untitled(value):
             raise issues.UNTITLED_REFERENCE(name=name, reference=resource.reference)
     schema = resource.schema
     if schema is None:

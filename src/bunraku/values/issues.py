@@ -36,9 +36,6 @@ TIME_MISMATCH = Issue("TIME_FORMAT_MISMATCH", "Unable to parse '{text}' as {kind
 BAD_TIME_FORMAT = Issue(
     "TIME_FORMAT_INVALID", "The {kind} format '{format}' is wrong at '{part}': {reason}"
 )
-NOT_A_TIME_OPERAND = Issue(
-    "OPERATOR_NOT_APPLICABLE", "Operator '{operator}' is not applicable to {left} and {right}"
-)
 TIME_ZERO_DIVISION = Issue("DIV_BY_ZERO", "Division by {divisor}")
 BAD_TIME_ZONE = Issue("TIME_ZONE_INVALID", "'{zone}' is not a known time zone")
 ZONE_TWICE = Issue(
