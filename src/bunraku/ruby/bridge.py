@@ -43,6 +43,7 @@ class Bridge:
         self.answers = Answers(self.codec, compilation, self.ruby_block)
         self.raised: dict[int, BaseException] = {}
         self.running: RubyProcess | None = None
+        self.fresh = True
         modules = compilation.environment.modules.values()
         self.libraries = tuple(
             path
@@ -55,19 +56,26 @@ class Bridge:
         found = self.running
         if found is None or not found.alive:
             found = self.running = ruby_process(self.compilation.world, self.libraries, what)
+            self.codec.sent.clear()
+            self.fresh = True
         return found
 
     def request(self, frame: Frame, what: str, file: str | None = None) -> Frame:
         """What Ruby answers to a request: its last frame."""
         process = self.process(what)
+        frame["fresh"] = self.fresh
+        self.fresh = False
         seconds = time_limit(self.compilation.world)
         try:
-            return process.exchange(frame, self.answer, seconds)
+            reply = process.exchange(frame, self.answer, seconds)
         except RubyEnded:
             raise issues.RUBY_ENDED(what=what) from None
         except RubyHangs:
             place = f" ({file})" if file else ""
             raise issues.RUBY_TIMEOUT(what=what, seconds=seconds, place=place) from None
+        for number, value in reply.get("changed", ()):
+            self.answers.change(number, value)
+        return reply
 
     def answer(self, frame: Frame) -> Frame:
         """The answer to something that Ruby asks; errors travel through Ruby and come out again."""
@@ -168,6 +176,7 @@ class Bridge:
     def render(self, scope: Scope, text: str, file: str | None, name: str) -> str:
         """The text that an ERB template makes; ``file`` is None for one given as text."""
         what = f"Template '{name}'" if file else "The inline template"
+        self.process(what)  # before the variables are encoded: what was sent counts for one process
         frame = {
             "do": "render",
             "file": file,
@@ -192,7 +201,7 @@ class Bridge:
     def variables(self, scope: Scope, text: str) -> dict[str, Any]:
         """The variables that a template can see as ``@name``: those that its text mentions."""
         names = None if ALL_VARIABLES.search(text) else set(INSTANCE_VARIABLE.findall(text))
-        encode = self.codec.encode
+        encode = self.codec.encode_variable
         return {
             name: encode(value)
             for name, value in scope.visible_names().items()

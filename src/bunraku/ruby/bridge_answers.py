@@ -37,7 +37,13 @@ class Answers:
 
     def answer(self, name: str, arguments: list[Any]) -> Any:
         """The answer as JSON."""
-        return self.codec.encode(getattr(self, f"on_{name}")(*arguments))
+        found = getattr(self, f"on_{name}")(*arguments)
+        if name == "lookup":
+            return self.codec.encode_variable(found)
+        if name == "variables":
+            encode = self.codec.encode_variable
+            return {"h": [item for key, value in found.items() for item in (key, encode(value))]}
+        return self.codec.encode(found)
 
     def scope(self, number: int | None) -> Scope:
         """The scope of a number; without one, that of the Puppet code that runs now."""
@@ -80,9 +86,37 @@ class Answers:
             scope, f"${name}"
         )
 
-    def on_set(self, number: int, name: str, value: Any) -> None:
-        """``scope.setvar``."""
-        own_scope(self.scope(number))[f"${name}"] = self.codec.decode(value)
+    def on_set(self, number: int, name: str, value: Any) -> int | None:
+        """``scope.setvar``; the number that Ruby is to keep an array or hash under."""
+        found = self.codec.decode(value)
+        own_scope(self.scope(number))[f"${name}"] = found
+        if found.__class__ is not list and found.__class__ is not dict:
+            return None
+        kept = self.codec.hold(found)
+        self.codec.sent.add(kept)
+        return kept
+
+    def change(self, number: int, value: Any) -> None:
+        """Ruby code has changed an array or hash in place: all that held it hold the new one.
+
+        The old object is left alone, for data of other compiles may share it.
+        """
+        new = self.codec.decode(value)
+        old = self.codec.replace(number, new)
+        compilation = self.compilation
+        scopes: list[Scope | None] = [*compilation.class_scopes.values(), compilation.node_scope]
+        scopes += [item for item in self.codec.held.values() if isinstance(item, Scope)]
+        seen = set()
+        for scope in [compilation.top_scope, *scopes]:
+            while scope is not None and id(scope) not in seen:
+                seen.add(id(scope))
+                for key in [key for key, item in scope.items() if item is old]:
+                    dict.__setitem__(scope, key, new)
+                scope = scope.outer
+        for resource in compilation.catalog.resources:
+            for name, item in resource.parameters.items():
+                if item is old:
+                    resource.parameters[name] = new
 
     def on_variables(self, number: int, with_undef: bool) -> dict[str, Value]:
         """``scope.to_hash``."""

@@ -15,6 +15,7 @@ everything else is an object with one key, its tag:
 ``u``  a URI
 ``v``  a version that Ruby code made
 ``i``  a scope, by number
+``m``  an array or hash that a variable holds, which Ruby code may change: number, content
 ``o``  a value that stays here: number, kind, text, and what the kind needs
 =====  =============================================================================
 """
@@ -61,6 +62,7 @@ class Codec:
     def __init__(self) -> None:
         self.held: dict[int, Value] = {}
         self.numbers: dict[int, int] = {}
+        self.sent: set[int] = set()
 
     def hold(self, value: Value) -> int:
         """The number that a value goes by; the same value has the same one."""
@@ -75,6 +77,14 @@ class Codec:
         if number not in self.held:
             raise issues.STALE_VALUE()
         return self.held[number]
+
+    def replace(self, number: int, value: Value) -> Value:
+        """Let a number mean another value from now on; what it meant before."""
+        before = self.held[number]
+        self.numbers.pop(id(before), None)
+        self.held[number] = value
+        self.numbers[id(value)] = number
+        return before
 
     # -- to Ruby ---------------------------------------------------------------------------------
 
@@ -92,6 +102,18 @@ class Codec:
         if kind is float:
             return value if math.isfinite(value) else {"f": infinite_text(value)}
         return self.encode_other(kind, value)
+
+    def encode_variable(self, value: Value) -> Any:
+        """What a variable holds. Ruby keeps arrays and hashes: each lookup gives it the same object,
+        and its content travels once.
+        """
+        if value.__class__ is not list and value.__class__ is not dict:
+            return self.encode(value)
+        number = self.hold(value)
+        if number in self.sent:
+            return {"m": [number]}
+        self.sent.add(number)
+        return {"m": [number, self.encode(value)]}
 
     def encode_other(self, kind: type, value: Value) -> Any:
         """A value of a rarer kind."""

@@ -395,3 +395,21 @@ module Facter
     %i[debug warn].each { |level| define_method(level) { |text| Puppet.public_send(level == :warn ? :warning : level, text) } }
   end
 end
+
+# Messages may be marked for translation; they stay as they are.
+module Kernel
+  private
+
+  def _(message)
+    message
+  end
+  alias N_ _
+
+  def n_(one, many, count)
+    count == 1 ? one : many
+  end
+
+  def s_(message)
+    message.split('|').last
+  end
+end

@@ -344,7 +344,8 @@ module Puppet
       end
 
       def setvar(name, value, _options = {})
-        bunraku_ask('set', name.to_s, Bunraku.encode(value))
+        number = bunraku_ask('set', name.to_s, Bunraku.encode(value))
+        Bunraku.keep_variable(number, value) if number
         value
       end
 

@@ -397,6 +397,7 @@ module Bunraku
       when 'q' then Puppet::Resource.new(content[0], decode(content[1]))
       when 'u' then parse_uri(content)
       when 'i' then Puppet::Parser::Scope.new(content)
+      when 'm' then content.length == 1 ? variable(content[0]) : keep_variable(content[0], decode(content[1]))
       when 'o' then decode_held(*content)
       end
     end

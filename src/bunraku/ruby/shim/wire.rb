@@ -20,6 +20,7 @@ module Bunraku
   HANDLERS = {}
   @blocks = {}
   @next_block = 0
+  @depth = 0
 
   class << self
     # The answer to a request, by the request's "do".
@@ -55,11 +56,20 @@ module Bunraku
     end
 
     def respond(frame)
-      write({ 'ok' => encode(HANDLERS.fetch(frame['do']).call(frame)) })
+      forget_variables if frame['fresh']
+      @depth += 1
+      reply = reply_to(frame)
+      @depth -= 1
+      changed = @depth.zero? ? changed_variables : []
+      write(changed.empty? ? reply : reply.merge('changed' => changed))
+    end
+
+    def reply_to(frame)
+      { 'ok' => encode(HANDLERS.fetch(frame['do']).call(frame)) }
     rescue Signal => e
-      write({ 'error' => { 'id' => e.id } })
+      { 'error' => { 'id' => e.id, 'timeout' => false } }
     rescue Exception => e # rubocop:disable Lint/RescueException
-      write({ 'error' => describe(e) })
+      { 'error' => describe(e) }
     end
 
     # Ask Python for something; requests that come before the answer are served.
@@ -116,6 +126,37 @@ module Bunraku
 
     def clean(text)
       text.dup.force_encoding(Encoding::UTF_8).scrub('?')
+    end
+
+    # -- variables -------------------------------------------------------------------------------
+
+    # An array or hash that a variable holds: Ruby code may change it in place, so each lookup gives
+    # the same object, and Python is told of changes.
+    def keep_variable(number, object)
+      @variables[number] = object
+      @touched[number] = object.hash
+      object
+    end
+
+    def variable(number)
+      object = @variables.fetch(number)
+      @touched[number] ||= object.hash
+      object
+    end
+
+    def forget_variables
+      @variables = {}
+      @touched = {}
+    end
+
+    def changed_variables
+      return [] if @touched.empty?
+
+      changed = @touched.filter_map { |number, hash| number if @variables[number].hash != hash }
+      @touched = {}
+      changed.map { |number| [number, encode(@variables[number])] }
+    rescue Puppet::Error
+      []
     end
 
     # -- blocks ----------------------------------------------------------------------------------
