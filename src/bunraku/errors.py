@@ -61,8 +61,8 @@ class PuppetError(Exception):
         self.part: str | None = None
 
     def at(self, part: str) -> PuppetError:
-        """The same error, said to lie in a part of the expression (``left``, ``right``, ``key``,
-        ``title``), or in the ``caller`` of the code that found it.
+        """The same error, said to lie in a part of the expression (``left``, ``right``,
+        ``key``), or in the ``caller`` of the code that found it.
         """
         self.part = part
         return self

@@ -152,7 +152,7 @@ def compare(left: Value, right: Value) -> int | None:
     first, second = seconds_like(left, right), seconds_like(right, left)
     if first is None or second is None:
         return None
-    return (first > second) - (first < second)
+    return int(first > second) - int(first < second)
 
 
 def seconds_like(value: Any, other: Value) -> Any:

@@ -35,7 +35,7 @@ class ReturnFromFunction(ControlSignal):
     name = "return"
 
 
-ENDED_BY_RETURN = frozenset({"lambda", "function", "class", "define", "node"})
+ENDED_BY_RETURN = frozenset({"lambda", "function", "class", "define"})
 
 
 def raise_next(kind: str, *values: Any) -> NoReturn:

@@ -92,15 +92,11 @@ def node_at(span: Span) -> Node | None:
 def blamed_offset(node: Node, part: str | None, source: Source) -> int:
     """Where Puppet would say the error is."""
     match node:
-        case nodes.Parenthesized(expression=inner):
-            return blamed_offset(inner, part, source)
         case nodes.MethodCall(receiver=receiver, name=name):
             dot = source.text.rfind(".", receiver.end, name.start)
             return dot if dot >= 0 else node.start
         case nodes.Access(left=left, keys=keys):
             return keys[0].start if part == "key" and keys else left.start
-        case nodes.Resource(bodies=bodies) if part == "title" and bodies:
-            return bodies[0].title.start
         case nodes.Selector(left=left):
             return left.start
     if isinstance(node, OPERATIONS):
