@@ -14,7 +14,7 @@ import pytest
 
 from bunraku.cli.protocol import answer
 from support.conformance import ask
-from support.language import cases, judge
+from support.language import cases, judge, laid_out
 
 ROOT = Path(__file__).parents[2]
 CASES = cases()
@@ -50,10 +50,11 @@ def test_differences_are_of_cases():
 
 
 @pytest.mark.reference
-def test_real_puppet_agrees():
+def test_real_puppet_agrees(tmp_path):
     if not ORACLE.exists():
         pytest.skip(f"there is no real Puppet at {ORACLE} (BUNRAKU_ORACLE names another)")
-    answers = ask([case.asked() for case in CASES], [str(ORACLE)])
+    asked = [laid_out(case, tmp_path / str(number)) for number, case in enumerate(CASES)]
+    answers = ask(asked, [str(ORACLE)])
     found = {
         case.key: "; ".join(problems)
         for case, one in zip(CASES, answers, strict=True)

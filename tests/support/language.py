@@ -113,6 +113,20 @@ def read_field(case: Case, text: str) -> None:
         case.request[name] = json.loads(rest)
 
 
+def laid_out(case: Case, folder: Path) -> dict[str, Any]:
+    """The request for a program that reads modules from the disk only."""
+    asked = case.asked()
+    for name, text in asked.pop("modules", {}).items():
+        beside = name == "hiera.yaml" or name.startswith("data/")
+        path = folder / name if beside else folder / "modules" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        asked["modulepath"] = [str(folder / "modules")]
+        if name == "hiera.yaml":
+            asked["settings"] = {**asked["settings"], "hiera_config": str(path)}
+    return asked
+
+
 def judge(case: Case, answer: Any, *, words: bool) -> Iterator[str]:
     """What is wrong with an answer; ``words`` asks for our wordings too."""
     if case.errors:

@@ -397,7 +397,11 @@ def function_frame(
     emitter.frame = frame
     try:
         frame.match = emitter.fresh("match") if outer.match or kind == "function" else None
+        optional = False
         for item in parameters:
+            if optional and item.value is None and not item.captures_rest:
+                refuse_required(emitter, item)
+            optional = optional or item.captures_rest or item.value is not None
             check_parameter(emitter, item)
         emitter.statement(body, "return")
         statements = frame.statements
@@ -480,6 +484,14 @@ def check_parameter(emitter: Emitter, parameter: nodes.Parameter) -> None:
             at=at,
         )
         frame.statements.append(ast.Expr(checked, **at))
+
+
+def refuse_required(emitter: Emitter, parameter: nodes.Parameter) -> None:
+    """A parameter without a default after one that has one is an error, found when called."""
+    at = emitter.place(parameter)
+    name = emitter.constant(parameter.name, at)
+    call = emitter.call("required_after_optional", name, at=at)
+    emitter.frame.statements.append(ast.Expr(call, **at))
 
 
 def caught(

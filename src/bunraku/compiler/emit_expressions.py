@@ -458,9 +458,9 @@ CONTROL = {"next": "raise_next", "return": "raise_return", "break": "raise_break
 
 def control_call(emitter: Emitter, name: str, node: nodes.Call, at: Place) -> ast.expr:
     """``next(v)``, ``return(v)``, ``break()`` inside an expression: by exception."""
-    if name == "next":
+    if name == "next" and emitter.frame.kind == "lambda":
         emitter.frame.raises_next = True
-    elif name == "return":
+    elif name in ("next", "return"):
         emitter.frame.definition().raises_return = True
     values = [element(emitter, argument) for argument in node.arguments]
     frame = emitter.frame.definition() if name == "return" else emitter.frame
@@ -473,8 +473,8 @@ def call_statement(emitter: Emitter, node: nodes.Call, sink: Sink) -> None:
     """A call as a statement; ``next`` and ``return`` leave the Python function where they can."""
     frame = emitter.frame
     name = node.callee.value if isinstance(node.callee, nodes.Name) else ""
-    leaves = name == "next" if frame.kind == "lambda" else name == "return"
-    direct = leaves and frame.kind in ("lambda", "function", "class", "define", "node")
+    leaves = name == "next" if frame.kind == "lambda" else name in ("next", "return")
+    direct = leaves and frame.kind in ("lambda", "function", "class", "define")
     if not direct or len(node.arguments) > 1 or node.block is not None:
         emitter.finish(call(emitter, node), sink, node)
         return

@@ -91,6 +91,7 @@ MODERN: dict[str, Any] = {
     "reference": reference,
     "regexp": Regexp,
     "relate": relate.relate,
+    "required_after_optional": call.required_after_optional,
     "resource_type": declare.resource_type,
     "rest_or_default": call.rest_or_default,
     "returning_closure": call.returning_closure,

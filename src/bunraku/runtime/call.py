@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from bunraku.runtime import issues
 from bunraku.runtime.frames import puppet_frame
@@ -93,6 +93,11 @@ def check_rest(kind: str, name: str, type_: Value, values: list[Value]) -> None:
     """The values for ``*$name``: each must fit."""
     for value in values:
         check_parameter(kind, name, type_, value)
+
+
+def required_after_optional(name: str) -> NoReturn:
+    """A parameter that must be given stands after one that need not."""
+    raise issues.REQUIRED_AFTER_OPTIONAL(name=name)
 
 
 def rest_or_default(values: list[Value], default: Value) -> list[Value]:

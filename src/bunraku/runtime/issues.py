@@ -14,6 +14,11 @@ RUBY_FUNCTION = Issue(
     "RUBY_FUNCTION",
     "Function '{name}' is written in Ruby ({path}); this version of bunraku does not run it",
 )
+REQUIRED_AFTER_OPTIONAL = Issue(
+    "REQUIRED_PARAMETER_AFTER_OPTIONAL",
+    "${name} must be given, but stands after parameters that need not be",
+    hint="give it a default, or move it to the front",
+)
 ILLEGAL_CONTROL = Issue("ILLEGAL_CONTROL", "{name}() from context where this is illegal")
 RECURSION = Issue(
     "STACK_LEVEL_TOO_DEEP",

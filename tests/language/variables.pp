@@ -1,0 +1,166 @@
+# Assignment and scope: B44 to B48, B66, B72.
+
+## B44 a variable is assigned once
+$x = 1
+$x = 2 #! ILLEGAL_REASSIGNMENT "x"
+
+## B44 in another scope the name is free
+$x = 1
+class b44 { $x = 2 notify { "in ${x}": } }
+include b44
+$r = [3].map |$x| { $x }
+assert($x == 1)
+assert($r == [3])
+#= Notify[in 2] {}
+
+## B44 a qualified name is not assigned
+$a::b = 1 #! CROSS_SCOPE_ASSIGNMENT
+
+## B44 a number is not assigned
+$1 = 'x' #! ILLEGAL_NUMERIC_ASSIGNMENT
+
+## B44 trusted is not assigned
+class b44 { $trusted = 1 } #! ILLEGAL_RESERVED_ASSIGNMENT
+include b44
+
+## B44 facts is not assigned
+$facts = 1 #! ILLEGAL_RESERVED_ASSIGNMENT
+
+## B44 members of hashes are not assigned
+$h = {}
+$h['a'] = 1 #! ILLEGAL_INDEXED_ASSIGNMENT
+
+## B44 a word is not assigned
+abc = 1 #! ILLEGAL_ASSIGNMENT
+
+## B45 arrays are taken apart
+[$a, [$b, $c]] = [1, [2, 3]]
+assert([$a, $b, $c] == [1, 2, 3])
+
+## B45 the sizes must agree
+[$a, $b] = [1] #! ILLEGAL_MULTI_ASSIGNMENT_SIZE
+
+## B46 hashes are taken apart
+[$a, $b] = { a => 1, b => 2, c => 3 }
+assert($a + $b == 3)
+
+## B46 the keys must be there
+[$a, $z] = { a => 1 } #! MISSING_MULTI_ASSIGNMENT_KEY "z"
+
+## B47 classes are taken apart
+class b47($p = 'given') { $inner = 'set' }
+include b47
+[$p, $inner] = Class['b47']
+assert($p == 'given')
+assert($inner == 'set')
+
+## B47 the variables must be there
+class b47 { }
+include b47
+[$nosuch] = Class['b47'] #! MISSING_MULTI_ASSIGNMENT_VARIABLE
+
+## B48 an assignment has a value
+notice($x = 5)
+assert($x == 5)
+$y = [$z = 1, 2]
+assert($z == 1)
+#> 5
+
+## B48 defaults of parameters do not assign
+class b48($p = ($q = 1)) { } #! ILLEGAL_ASSIGNMENT_CONTEXT
+
+## B48 a condition may assign, in parentheses
+if ($x = 5) { assert($x == 5) }
+
+## B72 an unknown variable is an error
+notice($nosuch) #! UNKNOWN_VARIABLE "nosuch"
+
+## B72 without strict_variables an unknown variable is undef
+#@ settings {"strict_variables": false, "strict": "off"}
+assert($nosuch == undef)
+
+## B72 classes see top scope, not who includes them
+$top = 'top'
+class outer { $x = 'outer' include inner }
+class inner { assert($top == 'top') notice($x) } #! UNKNOWN_VARIABLE
+include outer
+
+## B72 classes see the node's variables
+$x = 'top'
+node default { $x = 'node' include b72 }
+class b72 { notify { $x: } }
+#= Notify[node] {}
+
+## B72 variables of other classes by their qualified names
+class a::b { $v = 1 }
+include a::b
+assert($a::b::v == 1)
+assert($::a::b::v == 1)
+
+## B72 variables of a class that is not evaluated
+class a::b { $v = 1 }
+notice($a::b::v) #! UNKNOWN_VARIABLE
+
+## B72 facts are variables of top scope
+#@ facts {"os": {"family": "Debian"}, "kernel": "Linux"}
+assert($facts['os']['family'] == 'Debian')
+assert($kernel == 'Linux')
+assert($::os['family'] == 'Debian')
+
+## B72 settings have a namespace
+assert($settings::strict == error)
+assert($settings::environment =~ String)
+
+## B72 trusted data
+assert($trusted['certname'] == 'testnode.example.com')
+assert($trusted['hostname'] == 'testnode')
+assert($trusted['domain'] == 'example.com')
+
+## B72 facts of the server
+#@ server_facts {"serverversion": "8.0.0"}
+assert($server_facts['serverversion'] == '8.0.0')
+assert($environment == 'production')
+
+## B72 the module's name
+#@ file b72/manifests/init.pp | class b72 { notify { "in ${module_name}": } b72::d { 'x': } }
+#@ file b72/manifests/d.pp | define b72::d { notify { "${module_name} from ${caller_module_name}": } }
+include b72
+assert($module_name == '')
+#= Notify[in b72] {}
+#= Notify[b72 from b72] {}
+
+## B66 definitions within classes are qualified
+class outer {
+  class inner { notify { 'in inner': } }
+  define thing { notify { "thing ${name}": } }
+}
+include outer::inner
+outer::thing { 'x': }
+#= Notify[in inner] {}
+#= Notify[thing x] {}
+
+## B72 variables of a block stay
+if true { $inside = 1 }
+assert($inside == 1)
+
+## B72 variables of a lambda go
+[1].each |$n| { $inside = $n }
+notice($inside) #! UNKNOWN_VARIABLE
+
+## B72 lambdas see what surrounds them
+$factor = 3
+assert([1, 2].map |$n| { $n * $factor } == [3, 6])
+$factor2 = [1].map |$n| { [2].map |$m| { "${n}${m}${factor}" } }
+assert($factor2 == [['123']])
+
+## B72 functions do not see local variables
+class k { $local = 1 notice(f72()) }
+function f72() { $local } #! UNKNOWN_VARIABLE
+include k
+
+## B72 functions see top scope
+$top = 't'
+function f72() { $top }
+class k { notify { f72(): } }
+include k
+#= Notify[t] {}
