@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Any
 
 from bunraku.types.text import to_text
@@ -25,29 +26,35 @@ ESCAPES = {
     "\a": "\\a",
     "\x1b": "\\e",
 }
-SPECIAL = re.compile(r'["\\\x00-\x1f\x7f-\x9f\ud800-\udfff]|#(?=[{$@])')
+PLAIN_TEXT = re.compile(r'[^\x00-\x1f\x7f-\U0010ffff"\\#]*\Z')
+NOT_PRINTED = frozenset({"Cc", "Cn", "Zl", "Zp"})
 
 
-def inspect_string(text: str) -> str:
-    r"""A string as Ruby would write it in code.
+def inspect_text(text: str) -> str:
+    """A string as Ruby's ``inspect`` writes it.
 
-    >>> print(inspect_string('a"#{b}\n\x01'))
-    "a\"\#{b}\n\u0001"
+    >>> print(inspect_text('a "b" #{c}'))
+    "a \\"b\\" \\#{c}"
     """
-    return '"' + SPECIAL.sub(escape, text) + '"'
-
-
-def escape(match: re.Match[str]) -> str:
-    """One character of a string literal."""
-    character = match[0]
-    if character == "#":
-        return "\\#"
-    code = ord(character)
-    if 0xDC80 <= code <= 0xDCFF:
-        return f"\\x{code - 0xDC00:02X}"
-    if code == 0x7F:
-        return "\\x7F"
-    return ESCAPES.get(character) or f"\\u{code:04X}"
+    if PLAIN_TEXT.match(text):
+        return f'"{text}"'
+    parts = ['"']
+    for at, letter in enumerate(text):
+        if letter in ESCAPES:
+            parts.append(ESCAPES[letter])
+        elif letter == "#" and text[at + 1 : at + 2] in {"{", "$", "@"}:
+            parts.append("\\#")
+        elif " " <= letter < "\x7f" or letter == "\x85":
+            parts.append(letter)
+        elif "\udc80" <= letter <= "\udcff":
+            parts.append(f"\\x{ord(letter) - 0xDC00:02X}")
+        elif unicodedata.category(letter) in NOT_PRINTED:
+            code = ord(letter)
+            parts.append(f"\\u{code:04X}" if code < 0x10000 else f"\\u{{{code:X}}}")
+        else:
+            parts.append(letter)
+    parts.append('"')
+    return "".join(parts)
 
 
 def inspect(value: Value) -> str:
@@ -60,7 +67,7 @@ def inspect(value: Value) -> str:
     if value is None:
         return "nil"
     if kind is str:
-        return inspect_string(value)
+        return inspect_text(value)
     if kind is bool:
         return "true" if value else "false"
     if kind is float:

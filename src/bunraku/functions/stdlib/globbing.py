@@ -5,58 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from bunraku.modules.files import expand_braces, name_pattern
 from bunraku.world import World
 
 MAGIC = re.compile(r"[*?\[\\]")
 
 
-def alternatives(pattern: str) -> list[str]:
-    """A pattern with braces as the patterns that they stand for.
-
-    >>> alternatives("a{b,c{d,e}}f")
-    ['abf', 'acdf', 'acef']
-    """
-    start = pattern.find("{")
-    if start < 0:
-        return [pattern]
-    depth, parts, last = 0, [], start + 1
-    for at in range(start, len(pattern)):
-        letter = pattern[at]
-        if letter == "{":
-            depth += 1
-        elif letter == "}":
-            depth -= 1
-        if depth == 0 or (depth == 1 and letter == ","):
-            parts.append(pattern[last:at])
-            last = at + 1
-        if depth == 0:
-            rest = pattern[at + 1 :]
-            whole = (pattern[:start] + part + rest for part in parts)
-            return [found for item in whole for found in alternatives(item)]
-    return [pattern]
-
-
-def name_pattern(pattern: str) -> re.Pattern[str]:
-    """The regular expression for one part of a path; leading dots must be named."""
-    text, at = "" if pattern.startswith(".") else r"(?!\.)", 0
-    while at < len(pattern):
-        letter = pattern[at]
-        at += 1
-        if letter == "*":
-            text += ".*"
-        elif letter == "?":
-            text += "."
-        elif letter == "[" and "]" in pattern[at + 1 :]:
-            end = pattern.index("]", at + 1)
-            inside = pattern[at:end].replace("\\", "\\\\")
-            text += f"[^{inside[1:]}]" if inside[:1] in {"^", "!"} else f"[{inside}]"
-            at = end + 1
-        elif letter == "\\" and at < len(pattern):
-            text += re.escape(pattern[at])
-            at += 1
-        else:
-            text += re.escape(letter)
-    return re.compile(text + r"\Z", re.DOTALL)
+def fits(pattern: str, name: str) -> bool:
+    """Whether a name matches one part of a pattern; a leading dot must be named."""
+    if name.startswith(".") and not pattern.startswith("."):
+        return False
+    return name_pattern(pattern).fullmatch(name) is not None
 
 
 def entries(world: World, folder: str) -> list[str]:
@@ -82,9 +41,9 @@ def walk(world: World, folder: str, parts: list[str]) -> Iterator[str]:
     if not MAGIC.search(part):
         names = [part]
     else:
-        fits = name_pattern("*" if part == "**" else part)
+        wanted = "*" if part == "**" else part
         known = [".", *entries(world, folder)] if not rest else entries(world, folder)
-        names = [name for name in known if fits.match(name)]
+        names = [name for name in known if fits(wanted, name)]
     for name in names:
         path = folder + name
         if rest and world.is_directory(path):
@@ -96,7 +55,7 @@ def walk(world: World, folder: str, parts: list[str]) -> Iterator[str]:
 def find_files(world: World, pattern: str) -> list[str]:
     """The absolute paths that match a pattern, in the order in which Ruby finds them."""
     found: list[str] = []
-    for item in alternatives(pattern):
+    for item in expand_braces(pattern):
         if item.startswith("/"):
             found.extend(walk(world, "/", item[1:].split("/")))
     return found

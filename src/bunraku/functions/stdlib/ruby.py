@@ -7,10 +7,10 @@ unusual arguments is what Ruby's ``to_s``, ``inspect``, ``==``, ``Float()`` … 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
+from bunraku.types.formats_ruby import inspect_text
 from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.types.text import to_text
 from bunraku.values.default import DEFAULT
@@ -21,50 +21,8 @@ from bunraku.values.sensitive import Sensitive
 
 Value = Any
 
+
 # -- texts -----------------------------------------------------------------------------------------
-ESCAPES = {
-    '"': '\\"',
-    "\\": "\\\\",
-    "\n": "\\n",
-    "\t": "\\t",
-    "\r": "\\r",
-    "\f": "\\f",
-    "\v": "\\v",
-    "\b": "\\b",
-    "\a": "\\a",
-    "\x1b": "\\e",
-}
-PLAIN_TEXT = re.compile(r'[^\x00-\x1f\x7f-\U0010ffff"\\#]*\Z')
-NOT_PRINTED = frozenset({"Cc", "Cn", "Zl", "Zp"})
-
-
-def inspect_text(text: str) -> str:
-    """A string as Ruby's ``inspect`` writes it.
-
-    >>> print(inspect_text('a "b" #{c}'))
-    "a \\"b\\" \\#{c}"
-    """
-    if PLAIN_TEXT.match(text):
-        return f'"{text}"'
-    parts = ['"']
-    for at, letter in enumerate(text):
-        if letter in ESCAPES:
-            parts.append(ESCAPES[letter])
-        elif letter == "#" and text[at + 1 : at + 2] in {"{", "$", "@"}:
-            parts.append("\\#")
-        elif " " <= letter < "\x7f" or letter == "\x85":
-            parts.append(letter)
-        elif "\udc80" <= letter <= "\udcff":
-            parts.append(f"\\x{ord(letter) - 0xDC00:02X}")
-        elif unicodedata.category(letter) in NOT_PRINTED:
-            code = ord(letter)
-            parts.append(f"\\u{code:04X}" if code < 0x10000 else f"\\u{{{code:X}}}")
-        else:
-            parts.append(letter)
-    parts.append('"')
-    return "".join(parts)
-
-
 def to_s(value: Value) -> str:
     """The text of a value as Ruby's ``to_s`` gives it to functions of the old kind.
 

@@ -6,7 +6,8 @@ import re
 from typing import Any
 
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.ruby import inspect, inspect_text, kind_name, to_s
+from bunraku.functions.stdlib.ruby import inspect, kind_name, to_s
+from bunraku.types.formats_ruby import inspect_text
 from bunraku.types.text import to_text
 from bunraku.values.keys import pairs
 from bunraku.values.regexp import Regexp
