@@ -52,7 +52,7 @@ def run(
     top = compilation.top_scope
     for name, value in {**variables, "title": "main", "name": "main", "module_name": ""}.items():
         top.set(name, value)
-    stage = Resource("Stage", "main", scope=top, kind="compilable_type")
+    stage = Resource("Stage", "main", kind="compilable_type")
     stage.tags["stage"] = None
     stage.parameters["name"] = "main"
     main_class = Resource("Class", "main", scope=top, kind="unknown")
@@ -186,7 +186,8 @@ def finish(compilation: Compilation) -> None:
     pass_on_metaparameters(compilation)
     catalog = compilation.catalog
     tags = {tag: None for name in catalog.classes for tag in (name, *name.split("::"))}
-    catalog.tags = [*tags, "class"]
+    kinds = ["class", "node"] if compilation.node_scope is not None else ["class"]
+    catalog.tags = [*tags, *kinds]
 
 
 PASSED_ON = ("noop", "schedule", "audit", "loglevel", "tag")

@@ -85,5 +85,5 @@ def refuse(pattern: str) -> None:
     for match in QUANTIFIER.finditer(pattern):
         if match[1] and match[3] and int(match[1]) > int(match[3]):
             raise Invalid("a repetition's greatest number is less than its least")
-    if match := ASCII_OPTION.search(pattern):
-        raise Invalid(f"the option in '{match[0]}' is not supported")
+    if option := ASCII_OPTION.search(pattern):
+        raise Invalid(f"the option in '{option[0]}' is not supported")
