@@ -22,14 +22,13 @@ from bunraku.ruby.bridge_process import (
 )
 from bunraku.ruby.bridge_values import Codec, encode_text
 from bunraku.runtime.compilation import Compilation
-from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.registry import Closure
 from bunraku.runtime.scope import Scope
 from bunraku.values.keys import pairs
 
 Value = Any
 INSTANCE_VARIABLE = re.compile(r"@(\w+)", re.ASCII)
-ALL_VARIABLES = re.compile(r"instance_variable|eval|binding|\bsend\b|inspect\b|method\(")
+ALL_VARIABLES = re.compile(r"instance_variable|eval|binding|\bsend\b")
 MEANT = frozenset({"Puppet::ParseError", "Puppet::Error", "ArgumentError", "Puppet::ArgumentError"})
 """What functions raise to complain about their arguments: the message says it all."""
 
@@ -81,12 +80,10 @@ class Bridge:
         """The answer to something that Ruby asks; errors travel through Ruby and come out again."""
         try:
             return {"ok": self.answers.answer(frame["call"], frame["args"])}
-        except ControlSignal as error:
-            return {"raise": {"id": self.keep(error), "signal": True}}
         except PuppetError as error:
             message = encode_text(error.message)
             return {"raise": {"id": self.keep(error), "message": message, "signal": False}}
-        except RecursionError as error:
+        except Exception as error:  # jumps: Ruby code does not get hold of them
             return {"raise": {"id": self.keep(error), "signal": True}}
 
     def keep(self, error: BaseException) -> int:
@@ -103,7 +100,9 @@ class Bridge:
                 "id": data["id"],
                 "args": [self.codec.encode(item) for item in arguments],
             }
-            return self.value_of(self.request(frame, "A block of Ruby code"), "A block of Ruby code")
+            return self.value_of(
+                self.request(frame, "A block of Ruby code"), "A block of Ruby code"
+            )
 
         names = tuple(data["names"])
         high = None if data["rest"] else len(names)
@@ -144,7 +143,9 @@ class Bridge:
                 text = world.read(path).decode("utf-8", "surrogateescape")
             except OSError as error:
                 reason = error.strerror or str(error)
-                raise issues.NOT_LOADED(what=what, message=reason, place=f" (file: {path})") from None
+                raise issues.NOT_LOADED(
+                    what=what, message=reason, place=f" (file: {path})"
+                ) from None
             reply = self.request(
                 {
                     "do": "load",

@@ -8,8 +8,8 @@ from typing import Any
 from bunraku.catalog.model import Resource
 from bunraku.ruby.bridge_values import Codec
 from bunraku.runtime import issues
-from bunraku.runtime.call import object_attribute
-from bunraku.runtime.compilation import Compilation
+from bunraku.runtime.call import call_method
+from bunraku.runtime.compilation import NEVER_UNKNOWN, Compilation
 from bunraku.runtime.declare import include_class
 from bunraku.runtime.frames import current_scope
 from bunraku.runtime.registry import Closure
@@ -55,12 +55,18 @@ class Answers:
     # -- variables -------------------------------------------------------------------------------
 
     def on_lookup(self, number: int, name: str) -> Value:
-        """``scope.lookupvar``, ``scope[]``."""
+        """``scope.lookupvar``, ``scope[]``. What becomes of unknown ones is for ``strict`` alone to
+        say: Puppet's ``strict_variables`` changes nothing here.
+        """
         scope = self.scope(number)
         if name.isdigit():
             return self.capture(scope, int(name))
         found = scope.lookup(name)
-        return self.compilation.unknown_variable(name, scope) if found is MISSING else found
+        if found is not MISSING:
+            return found
+        if name.rpartition("::")[2] not in NEVER_UNKNOWN:
+            self.compilation.strict_finding(issues.UNKNOWN_VARIABLE(name=name))
+        return None
 
     def capture(self, scope: Scope, number: int) -> Value:
         """``$0``, ``$1``, …"""
@@ -125,9 +131,7 @@ class Answers:
 
     # -- functions -------------------------------------------------------------------------------
 
-    def on_function(
-        self, number: int | None, name: str, arguments: list[Any], block: Any
-    ) -> Value:
+    def on_function(self, number: int | None, name: str, arguments: list[Any], block: Any) -> Value:
         """``call_function`` and ``function_x``; symbols come as strings."""
         values = [self.codec.decode(item) for item in arguments]
         closure = None if block is None else self.make_block(block)
@@ -295,17 +299,17 @@ class Answers:
         """Whether a type takes all values of another."""
         return is_assignable(self.codec.decode(type_), self.codec.decode(other))
 
-    def on_attributes(self, held: Any) -> list[str]:
-        """The attributes of an object."""
+    def on_members(self, held: Any) -> list[str]:
+        """The attributes and methods of an object."""
         value = self.codec.decode(held)
-        return list(value.type.all_attributes()) if isinstance(value, PcoreObject) else []
+        names = list(getattr(value, "METHODS", ()))
+        return [*names, *value.type.all_attributes()] if isinstance(value, PcoreObject) else names
 
-    def on_attribute(self, held: Any, name: str) -> Value:
-        """An attribute of an object."""
-        reader = object_attribute(self.codec.decode(held), name)
-        if reader is None:
-            raise issues.UNKNOWN_FUNCTION(name=name)
-        return reader()
+    def on_method(self, held: Any, name: str, arguments: list[Any], block: Any) -> Value:
+        """An attribute or a method of an object."""
+        values = [self.codec.decode(item) for item in (held, *arguments)]
+        closure = None if block is None else self.make_block(block)
+        return call_method(self.scope(None), name, *values, block=closure)
 
 
 def own_scope(scope: Scope) -> Scope:
@@ -327,5 +331,3 @@ def describe(resource: Resource) -> dict[str, Value]:
         "virtual": resource.virtual,
         "exported": resource.exported,
     }
-
-

@@ -6,7 +6,6 @@ old kind takes anything, in the form that :meth:`Codec.encode_old` gives it.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +14,7 @@ from bunraku.ruby import bridge_issues as issues
 from bunraku.ruby.bridge import Bridge, bridge_of
 from bunraku.ruby.bridge_process import Frame
 from bunraku.runtime.compilation import Compilation
+from bunraku.runtime.frames import puppet_frame
 from bunraku.runtime.registry import Closure, Function, block_checker, block_type
 from bunraku.runtime.scope import Scope, visible
 from bunraku.types.base import TypeAliasType
@@ -37,18 +37,16 @@ def with_locals(scope: Scope) -> Scope:
     """The scope of a call with the fast locals of the code that calls, for functions that look at
     variables: the compiler hands them over only where it knows the function.
     """
-    frame = sys._getframe(2)
-    while frame.f_globals.get("__puppet__") is None:
-        if frame.f_back is None:
-            return scope
-        frame = frame.f_back
-    if frame.f_locals.get("scope") is not scope:
+    frame = puppet_frame(2)
+    if frame is None or id(frame.f_locals.get("scope")) != id(scope):
         return scope
     names = sorted(name for name in frame.f_locals if name.startswith("$"))
     if not names:
         return scope
     # $x'1 is an inner $x
-    return visible(scope, {name.partition("'")[0]: frame.f_locals[name] for name in names})
+    values = {name.partition("'")[0]: frame.f_locals[name] for name in names}
+    inner: Scope = visible(scope, values)
+    return inner
 
 
 # -- the present kind ------------------------------------------------------------------------------
@@ -100,9 +98,7 @@ class RubyDispatch:
 
 def read_dispatch(data: Frame, types: LocalTypes) -> RubyDispatch:
     """A signature as Ruby tells it."""
-    parameters = [
-        (parse_type(text, types), name, kind) for text, name, kind in data["parameters"]
-    ]
+    parameters = [(parse_type(text, types), name, kind) for text, name, kind in data["parameters"]]
     kinds = [kind for _, _, kind in parameters]
     low = sum(kind.startswith("required") for kind in kinds)
     repeated = bool(kinds) and kinds[-1].endswith("repeated")
@@ -240,7 +236,8 @@ class OldRubyFunction:
                 "" if item is None else codec.encode_old(item, self.name) for item in arguments
             ],
         }
-        return bridge.call(frame, self.what, self.path)
+        value = bridge.call(frame, self.what, self.path)
+        return None if loaded["kind"] == "statement" else value
 
     def check_count(self, arity: int | None, count: int) -> None:
         """Refuse a wrong number of arguments: an arity of -2 means one or more."""

@@ -201,6 +201,25 @@ module Puppet
   end
 end
 
+module Puppet
+  module Pops
+    module Evaluator
+      # A lambda of Puppet code: an ordinary block that says how many arguments it takes.
+      class PuppetProc < Proc
+        attr_reader :arity, :parameters
+
+        def about(low, high, names)
+          @arity = low == high ? low : -low - 1
+          @parameters = names.each_with_index.map do |name, at|
+            [at < low ? :req : (high.nil? && at == names.length - 1 ? :rest : :opt), name.to_sym]
+          end
+          self
+        end
+      end
+    end
+  end
+end
+
 module Bunraku
   # Functions of modules by the path of their file.
   module Functions
@@ -287,22 +306,9 @@ module Bunraku
       def block_of(data)
         return nil if data.nil?
 
-        ask = PuppetBlock.new { |*arguments| Bunraku.ask('block', data['id'], arguments.map { |item| Bunraku.encode(item) }) }
+        ask = Puppet::Pops::Evaluator::PuppetProc.new { |*arguments| Bunraku.ask('block', data['id'], arguments.map { |item| Bunraku.encode(item) }) }
         ask.about(data['low'], data['high'], data['names'])
       end
-    end
-  end
-
-  # A lambda of Puppet code: an ordinary block that says how many arguments it takes.
-  class PuppetBlock < Proc
-    attr_reader :arity, :parameters
-
-    def about(low, high, names)
-      @arity = low == high ? low : -low - 1
-      @parameters = names.each_with_index.map do |name, at|
-        [at < low ? :req : (high.nil? && at == names.length - 1 ? :rest : :opt), name.to_sym]
-      end
-      self
     end
   end
 

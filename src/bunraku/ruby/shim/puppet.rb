@@ -42,7 +42,8 @@ module Puppet
     end
 
     def [](name)
-      Bunraku.ask('setting', name.to_s)
+      found = Bunraku.ask('setting', name.to_s)
+      SYMBOLS.include?(name.to_sym) ? found&.to_sym : found
     end
 
     def settings
@@ -92,6 +93,7 @@ module Puppet
   end
 
   PUPPETVERSION = '8.10.0'
+  SYMBOLS = %i[strict].freeze # settings whose values are symbols
 
   # The settings, by name.
   module Settings

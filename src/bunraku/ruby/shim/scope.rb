@@ -462,7 +462,7 @@ module Puppet
         define_method(level) do |*messages|
           text = messages.join(' ')
           Bunraku.ask('log', level.to_s, Bunraku.encode(text), bunraku_id)
-          text
+          level == :debug ? nil : text
         end
       end
 

@@ -8,7 +8,7 @@ module Puppet
     class TemplateWrapper
       def initialize(scope, file, variables)
         @__scope__ = scope
-        @__file__ = file
+        @__file__ = file if file
         variables.each { |name, value| instance_variable_set(:"@#{name}", value) }
       end
 

@@ -274,19 +274,24 @@ module Puppet
         end
       end
 
-      # A value of an Object type.
+      # A value of an Object type; its attributes and methods are in Python.
       class PuppetObject
         include Bunraku::Held
 
-        def method_missing(name, *arguments)
-          return super unless arguments.empty? && respond_to?(name)
+        def method_missing(name, *arguments, &block)
+          return super unless respond_to?(name)
 
-          Bunraku.ask('attribute', Bunraku.encode(self), name.to_s)
+          kept = block && Bunraku.keep_block(block)
+          begin
+            Bunraku.ask('method', Bunraku.encode(self), name.to_s, arguments.map { |item| Bunraku.encode(item) }, kept)
+          ensure
+            Bunraku.drop_block(kept['id']) if kept
+          end
         end
 
         def respond_to_missing?(name, include_private = false)
-          @attributes ||= Bunraku.ask('attributes', Bunraku.encode(self))
-          @attributes.include?(name.to_s) || super
+          @members ||= Bunraku.ask('members', Bunraku.encode(self))
+          @members.include?(name.to_s) || super
         end
       end
 

@@ -1,0 +1,3 @@
+Puppet::Functions.create_function(:'m::other') do
+  def other; end
+end

@@ -1,0 +1,3 @@
+Puppet::Functions.create_function(:'m::syn') do
+  def syn(
+end

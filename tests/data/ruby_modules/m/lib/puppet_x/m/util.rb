@@ -1,0 +1,3 @@
+module PuppetX; module M; module Util
+  def self.twice(a) a + a end
+end; end; end

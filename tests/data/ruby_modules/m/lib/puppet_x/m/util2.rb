@@ -1,0 +1,1 @@
+module PuppetX; module M; TWO = "2"; end; end

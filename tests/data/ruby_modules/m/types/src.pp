@@ -1,0 +1,1 @@
+type M::Src = Pattern[/^file:/]
