@@ -23,7 +23,7 @@ from bunraku.ruby.bridge_process import (
 from bunraku.ruby.bridge_values import Codec, encode_text
 from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.registry import Closure
-from bunraku.runtime.scope import Scope
+from bunraku.runtime.scope import MISSING, Scope
 from bunraku.values.keys import pairs
 
 Value = Any
@@ -178,14 +178,15 @@ class Bridge:
         """The text that an ERB template makes; ``file`` is None for one given as text."""
         what = f"Template '{name}'" if file else "The inline template"
         self.process(what)  # before the variables are encoded: what was sent counts for one process
-        frame = {
-            "do": "render",
-            "file": file,
-            "text": encode_text(text),
-            "scope": self.codec.hold(scope),
-            "variables": self.variables(scope, text),
-        }
-        reply = self.request(frame, what, file)
+        with self.codec.lent(scope) as number:
+            frame = {
+                "do": "render",
+                "file": file,
+                "text": encode_text(text),
+                "scope": number,
+                "variables": self.variables(scope, text),
+            }
+            reply = self.request(frame, what, file)
         if "ok" in reply:
             found: str = self.codec.decode(reply["ok"])
             return found
@@ -201,12 +202,16 @@ class Bridge:
 
     def variables(self, scope: Scope, text: str) -> dict[str, Any]:
         """The variables that a template can see as ``@name``: those that its text mentions."""
-        names = None if ALL_VARIABLES.search(text) else set(INSTANCE_VARIABLE.findall(text))
         encode = self.codec.encode_variable
+        if ALL_VARIABLES.search(text):
+            found = {name: v for name, v in scope.visible_names().items() if name.isidentifier()}
+        else:
+            names = dict.fromkeys(INSTANCE_VARIABLE.findall(text))
+            found = {name: scope.find(f"${name}") for name in names}
         return {
             name: encode(value)
-            for name, value in scope.visible_names().items()
-            if value is not None and name.isidentifier() and (names is None or name in names)
+            for name, value in found.items()
+            if value is not None and value is not MISSING
         }
 
 

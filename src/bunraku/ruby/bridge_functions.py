@@ -168,14 +168,15 @@ class RubyFunction:
         """Call the Ruby method; check what it returns."""
         codec = bridge.codec
         seen = with_locals(scope) if dispatch.injected else scope
-        frame = {
-            "method": dispatch.method,
-            "injected": dispatch.injected,
-            "scope": codec.hold(seen),
-            "args": [codec.encode(item) for item in arguments],
-            "block": None if block is None else describe_block(bridge, block),
-        }
-        result = bridge.call(frame, self.what, self.path)
+        with codec.lent(seen) as number, codec.lent(block) as block_number:
+            frame = {
+                "method": dispatch.method,
+                "injected": dispatch.injected,
+                "scope": number,
+                "args": [codec.encode(item) for item in arguments],
+                "block": None if block is None else describe_block(block, block_number),
+            }
+            result = bridge.call(frame, self.what, self.path)
         if dispatch.returns is not None and not is_instance(result, dispatch.returns):
             subject = f"value returned from function '{self.name}'"
             raise issues.WRONG_RETURN(text=describe_mismatch(subject, dispatch.returns, result))
@@ -199,10 +200,10 @@ class RubyFunction:
         return issues.ILLEGAL_ARGUMENT(text=text)
 
 
-def describe_block(bridge: Bridge, block: Closure) -> Frame:
+def describe_block(block: Closure, number: int) -> Frame:
     """A lambda as Ruby needs it: its number and its parameters."""
     return {
-        "id": bridge.codec.hold(block),
+        "id": number,
         "low": block.low,
         "high": block.high,
         "names": list(block.names),
@@ -230,13 +231,14 @@ class OldRubyFunction:
         loaded = bridge.load(self.name, self.path, self.what)
         self.check_count(loaded["arity"], len(arguments))
         codec = bridge.codec
-        frame = {
-            "scope": codec.hold(with_locals(scope)),
-            "args": [
-                "" if item is None else codec.encode_old(item, self.name) for item in arguments
-            ],
-        }
-        value = bridge.call(frame, self.what, self.path)
+        with codec.lent(with_locals(scope)) as number:
+            frame = {
+                "scope": number,
+                "args": [
+                    "" if item is None else codec.encode_old(item, self.name) for item in arguments
+                ],
+            }
+            value = bridge.call(frame, self.what, self.path)
         return None if loaded["kind"] == "statement" else value
 
     def check_count(self, arity: int | None, count: int) -> None:

@@ -24,6 +24,8 @@ from __future__ import annotations
 
 import base64
 import math
+from collections.abc import Generator
+from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
@@ -71,6 +73,17 @@ class Codec:
             found = self.numbers[id(value)] = next(COUNTER)
             self.held[found] = value
         return found
+
+    @contextmanager
+    def lent(self, value: Value) -> Generator[int, None, None]:
+        """The number of a value that is made for one call: it is given up afterwards."""
+        known = id(value) in self.numbers
+        number = self.hold(value)
+        try:
+            yield number
+        finally:
+            if not known and getattr(value, "is_view", True):
+                del self.held[number], self.numbers[id(value)]
 
     def held_value(self, number: Any) -> Value:
         """The value of a number."""
