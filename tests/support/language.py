@@ -3,7 +3,8 @@
 A line ``## name`` starts a case. It gives way to a function ``assert``, so that what fails is found on
 the line where it stands, and a case is a whole manifest for any Puppet. Comments say the rest:
 
-    #! CODE "words"         on the line of an error: its issue code, and what its message holds
+    #! CODE "words"         on the line of an error: its issue code, and what its message holds;
+                            in a line of its own: the error has no line, or one in another file
     #% level "words"        on the line of a log message (a warning); line 0 (none) where it stands alone
     #> text                 a message that notice() logs, in order; all of them once one is given
     #= Type[title] {JSON}   a resource of the catalog with exactly these parameters
@@ -27,6 +28,7 @@ from support.conformance import outcome, same, shown
 
 FOLDER = Path(__file__).parents[1] / "language"
 ASSERT = "function assert(Boolean[true] $ok) {}"
+MANIFEST = "/site.pp"
 SETTINGS = {"strict": "error", "strict_variables": True}
 MARK = re.compile(r'#(?P<mark>[!%]) (?P<code>[\w]*)(?: "(?P<words>.*)")?\s*$')
 LINE = re.compile(r"#(?P<mark>[>=@-]) ?(?P<text>.*)$")
@@ -167,8 +169,9 @@ def judge_errors(case: Case, answer: Any, *, words: bool) -> Iterator[str]:
             yield f"errors on lines {lines}, expected {[line for line, _, _ in case.errors]}"
         return
     ((line, code, text),) = case.errors
-    if first["line"] != line:
-        yield f"the error is on line {first['line']}, expected {line}: {outcome(answer)}"
+    place = first["line"] if first.get("file") == MANIFEST else 0
+    if place != line and (words or first["line"] is not None):
+        yield f"the error is on line {place}, expected {line}: {outcome(answer)}"
     found = first.get("issue_code")
     if found != code and (words or found not in {None, "RUNTIME_ERROR"}):
         yield f"code {found}, expected {code}: {outcome(answer)}"

@@ -103,22 +103,22 @@ def declare(
     """``type { title: attributes; … }``: the references of what was declared."""
     titled: list[tuple[list[str], Attributes, Lines]] = []
     defaults: Attributes = {}
-    seen: set[str] = set()
+    seen: set[Value] = set()
     for title, given, lines in bodies:
-        if title is DEFAULT:
-            defaults = given
-            continue
-        titles: list[str] = title
+        titles: list[Value] = [title] if title is DEFAULT else title
         for item in titles:
             if item in seen:
-                raise issues.DUPLICATE_TITLE(title=item)
+                raise issues.DUPLICATE_TITLE(title=to_text(item))
             seen.add(item)
+            if item is DEFAULT:
+                defaults = given
         titled.append((titles, given, lines))
     references: list[Value] = []
     for titles, given, lines in titled:
         values = {**defaults, **given} if defaults else given
         for title in titles:
-            references.append(create(scope, type_, title, values, form, file, line, lines))
+            if title is not DEFAULT:
+                references.append(create(scope, type_, title, values, form, file, line, lines))
     if form == "exported" and not scope.compilation.settings.get("storeconfigs"):
         scope.compilation.warn(issues.EXPORT_IGNORED.code, issues.EXPORT_IGNORED.text)
     return references
@@ -143,7 +143,7 @@ def title_list(title: Value) -> Value:
     for index, item in enumerate(titles):
         if item is None:
             raise issues.MISSING_TITLE_AT(index=index)
-        if item.__class__ is not str:
+        if item.__class__ is not str and item is not DEFAULT:
             raise issues.ILLEGAL_TITLE_TYPE_AT(index=index, kind=kind_name(item))
         if not item:
             raise issues.EMPTY_STRING_TITLE_AT(index=index)
@@ -445,6 +445,9 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
     # The caller of a class that inherits is its parent, as Puppet sees it.
     if scope.caller is not None and scope.caller.module_name:
         scope.set("caller_module_name", scope.caller.module_name)
+    for key, value in given.items():
+        if key in METAPARAMETERS and key not in definition.parameter_names:
+            scope.set(key, value)
     scope.awaited = {f"${parameter.name}" for parameter in definition.parameters}
     for parameter in definition.parameters:
         key = parameter.name

@@ -1,0 +1,228 @@
+# Classes, defined types, nodes: B65 to B72, B85, B95, B96, B100, B101.
+
+## B65 parameters have defaults that may use others
+class k(Integer $a = 1, Integer $b = $a + 1) { notify { "${a} ${b}": } }
+include k
+#= Notify[1 2] {}
+
+## B65 a class without a value for a parameter
+class k($a) { }
+include k #! RUNTIME_ERROR "expects a value for parameter"
+
+## B65 a class takes what it declares
+class k { }
+class { 'k': nosuch => 1 } #! RUNTIME_ERROR "nosuch"
+
+## B65 a class is defined once
+class k { }
+class k { } #! RUNTIME_ERROR "k"
+
+## B65 undef takes the default
+class k($a = 'default') { notify { $a: } }
+class { 'k': a => undef }
+#= Notify[default] {}
+
+## B67 defined types
+define d($greeting = 'hello') { notify { "${title} ${name} ${greeting}": } }
+d { 'one': }
+d { 'two': greeting => 'bye' }
+#= D[one] {"greeting": "hello"}
+#= Notify[one one hello] {}
+#= Notify[two two bye] {}
+
+## B67 defined types see metaparameters
+define d { notify { "noop is ${noop}": } }
+d { 'x': noop => true }
+#= Notify[noop is true] {"noop": true}
+
+## B67 a defined type without a value
+define d($a) { }
+d { 'x': } #! RUNTIME_ERROR "expects a value for parameter"
+
+## B67 a defined type takes what it declares
+define d { }
+d { 'x': nosuch => 1 } #! RUNTIME_ERROR "nosuch"
+
+## B68 the parent comes first, and is seen
+class base { $v = 'from base' notify { 'in base': } }
+class derived inherits base { notify { "saw ${v}": } }
+include derived
+#= Notify[in base] {}
+#= Notify[saw from base] {}
+
+## B68 a class overrides resources of its parent
+class base { notify { 'n': message => 'old', loglevel => 'info' } }
+class derived inherits base { Notify['n'] { message => 'new', loglevel => undef } }
+include derived
+#= Notify[n] {"message": "new"}
+
+## B68 a class adds to resources of its parent
+class base { notify { 'a': } notify { 'b': } notify { 'n': require => Notify['a'] } }
+class derived inherits base { Notify['n'] { require +> Notify['b'] } }
+include derived
+#= Notify[n] {"require": ["Notify[a]", "Notify[b]"]}
+
+## B68 others cannot override
+class base { notify { 'n': message => 'old' } }
+class other { Notify['n'] { message => 'new' } } #! RUNTIME_ERROR "Only subclasses"
+include base
+include other
+
+## B68 defaults of parameters come from the parent
+class base { $v = 'base' }
+class derived($p = $base::v) inherits base { notify { $p: } }
+include derived
+#= Notify[base] {}
+
+## B68 a parent that is not there
+class derived inherits nosuch { } #! RUNTIME_ERROR "nosuch"
+include derived
+
+## B69 include, more than once
+class k { notify { 'k': } }
+include k
+include k, 'k', '::k', Class['k'], ['k']
+#= Notify[k] {}
+
+## B69 require orders
+class k { notify { 'k': } }
+class l { require k notify { 'l': } }
+include l
+#= Class[L] {"require": ["Class[K]"]}
+
+## B69 contain contains
+class k { notify { 'k': } }
+class l { contain k }
+include l
+assert(defined(Class['k']))
+
+## B69 a class declared like a resource
+class k($p = 1) { notify { "p${p}": } }
+class { 'k': p => 2 }
+#= Notify[p2] {}
+#= Class[K] {"p": 2}
+
+## B69 a class is declared like a resource first or not at all
+class k($p = 1) { }
+include k
+class { 'k': p => 2 } #! RUNTIME_ERROR "K"
+
+## B69 classes take their parameters from data
+#@ file hiera.yaml | version: 5
+#@ file hiera.yaml | hierarchy: [{name: common, path: common.yaml}]
+#@ file hiera.yaml | defaults: {datadir: data, data_hash: yaml_data}
+#@ file data/common.yaml | k::p: from data
+#@ file data/common.yaml | k::q: 5
+#@ file k/manifests/init.pp | class k(String $p, Integer $q, $r = 'own') { notify { "${p} ${q} ${r}": } }
+include k
+#= Notify[from data 5 own] {}
+
+## B69 a class that is not there
+include nosuch #! RUNTIME_ERROR "nosuch"
+
+## B69 classes of the node
+#@ node_classes ["enc"]
+class enc { notify { 'from outside': } }
+#= Notify[from outside] {}
+
+## B70 nodes by name
+node 'testnode.example.com' { notify { 'name': } }
+node default { notify { 'default': } }
+#= Notify[name] {}
+#- Notify[default]
+
+## B70 nodes by pattern
+node /^test(node)/ { notify { "pattern ${1}": } }
+node default { notify { 'default': } }
+#= Notify[pattern node] {}
+
+## B70 a name is stronger than a pattern
+node /test/ { notify { 'pattern': } }
+node 'testnode.example.com' { notify { 'name': } }
+#= Notify[name] {}
+#- Notify[pattern]
+
+## B70 the default node
+node 'other.example.com' { notify { 'other': } }
+node default { notify { 'default': } }
+#= Notify[default] {}
+#- Notify[other]
+
+## B70 names without quotes, and several
+node other, testnode.example.com { notify { 'several': } }
+#= Notify[several] {}
+
+## B70 a shorter name serves too
+#@ settings {"strict": "off"}
+node 'testnode' { notify { 'short': } }
+node default { notify { 'default': } }
+#- Notify[short]
+
+## B70 no node at all
+node 'other' { }
+#! RUNTIME_ERROR
+
+## B70 nodes do not inherit
+node 'a' inherits 'b' { } #! ILLEGAL_NODE_INHERITANCE
+
+## B70 names of nodes do not interpolate
+node "a${1}" { } #! ILLEGAL_HOSTNAME_INTERPOLATION
+
+## B71 definitions do not stand in conditions
+if true { class k { } } #! NOT_TOP_LEVEL
+
+## B71 nodes do not stand in blocks
+if true { node default { } } #! NOT_TOP_LEVEL
+
+## B71 a file of a module defines what its name says
+#@ file k/manifests/init.pp | class k { }
+#@ file k/manifests/l.pp | class wrong::name { }
+include k::l
+#! ILLEGAL_DEFINITION_LOCATION
+
+## B85 a class in a stage
+stage { 'first': before => Stage['main'] }
+class k { notify { 'k': } }
+class { 'k': stage => first }
+#= Class[K] {"stage": "first"}
+#= Stage[first] {"before": "Stage[main]"}
+
+## B85 a stage that is not there
+class k { }
+class { 'k': stage => nosuch } #! RUNTIME_ERROR "nosuch"
+
+## B85 resources have no stage
+notify { 'n': stage => main } #! RUNTIME_ERROR "stage"
+
+## B95 keywords are no names
+class case { } #! SYNTAX_ERROR
+
+## B95 attr and private are reserved
+$x = private #! RESERVED_WORD
+
+## B96 plan may be reserved as a name later
+class plan { } #% warning "plan"
+
+## B100 words of former versions are ordinary
+define application { notify { 'app': } }
+application { 'x': }
+#= Notify[app] {}
+
+## B101 import is gone
+import 'other.pp' #! DISCONTINUED_IMPORT
+
+## B65 attributes of classes may be deferred or spread
+class k($a, $b = 2) { notify { "${a}${b}": } }
+class { 'k': * => { 'a' => 1 } }
+#= Notify[12] {}
+
+## B66 nested classes are found by their full name only
+class outer { class inner { } }
+include inner #! RUNTIME_ERROR "inner"
+
+## B69 tags of classes
+class k { notify { 'n': } }
+class l { if tagged('k') { notify { 'tagged': } } }
+tag 'k'
+include l
+#= Notify[tagged] {}

@@ -1,0 +1,84 @@
+# EPP: B89 to B94.
+
+## B89 parameters
+$t = '<%- | String $x, $y = 3 | -%>
+<%= $x %>-<%= $y %>'
+assert(inline_epp($t, { x => 'a' }) == 'a-3')
+assert(inline_epp($t, { x => 'a', 'y' => 4 }) == 'a-4')
+
+## B89 a missing parameter
+$x = inline_epp('<%- | $a | -%><%= $a %>') #! RUNTIME_ERROR
+
+## B89 an unknown parameter
+$x = inline_epp('<%- | $a = 1 | -%><%= $a %>', { b => 2 }) #! RUNTIME_ERROR
+
+## B89 a parameter of the wrong type
+$x = inline_epp('<%- | Integer $a | -%><%= $a %>', { a => 'b' }) #! RUNTIME_ERROR
+
+## B90 values are rendered
+$v = 'V'
+assert(inline_epp('a<%= $v %>b') == 'aVb')
+assert(inline_epp('<%= [1, 2] %> <%= undef %>|<%= 1.5 %>') == '[1, 2] |1.5')
+assert(inline_epp('<%= if true { "yes" } %>') == 'yes')
+
+## B90 a hyphen trims what follows
+assert(inline_epp("a<%= 1 -%>  \nb") == 'a1b')
+assert(inline_epp("a<%= 1 %>  \nb") == "a1  \nb")
+
+## B91 code
+assert(inline_epp('<% $x = 2 %>x is <%= $x %>') == 'x is 2')
+assert(inline_epp('<% [1, 2].each |$i| { %>i=<%= $i %>;<% } %>') == 'i=1;i=2;')
+assert(inline_epp('<% if true { %>yes<% } else { %>no<% } %>') == 'yes')
+
+## B91 a hyphen trims what stands before
+assert(inline_epp("a\n  <%- \$x = 1 -%>\nb") == "a\nb")
+
+## B92 comments and escapes
+assert(inline_epp('a<%# no %>b') == 'ab')
+assert(inline_epp("a<%# no -%>\nb") == 'ab')
+assert(inline_epp('<%% x %%>') == '<% x %>')
+
+## B93 without parameters the surroundings are seen
+class k { $local = 'L' notify { inline_epp('<%= $local %>'): } }
+include k
+#= Notify[L] {}
+
+## B93 with a hash the surroundings are not seen
+$top = 'T'
+class k { $local = 'L' notify { inline_epp('<%- | $a | -%><%= $a %><%= $top %>', { a => 'A' }): } }
+include k
+#= Notify[AT] {}
+
+## B93 files of templates
+#@ file m/manifests/init.pp | class m { $local = 'L' notify { epp('m/t.epp', { who => 'you' }).chomp: } }
+#@ file m/templates/t.epp | <%- | String $who | -%>
+#@ file m/templates/t.epp | Hello <%= $who %>
+include m
+#= Notify[Hello you] {}
+
+## B93 a template that is not there
+$x = epp('nosuch/t.epp') #! RUNTIME_ERROR "nosuch/t.epp"
+
+## B94 an open tag
+$x = inline_epp('a <% b')
+#! EPP_UNBALANCED_TAG
+
+## B94 an open comment
+$x = inline_epp('a <%# b')
+#! EPP_UNBALANCED_COMMENT
+
+## B94 parameters stand first
+$x = inline_epp('a <% | $x | %>')
+#! SYNTAX_ERROR
+
+## B91 blocks within blocks
+$t = @(END)
+  <% $hosts.each |$h| { -%>
+  host <%= $h['name'] %>
+  <% $h['ports'].each |$p| { -%>
+    port <%= $p %>
+  <% } -%>
+  <% } -%>
+  | END
+$hosts = [{ name => 'a', ports => [1, 2] }, { name => 'b', ports => [] }]
+assert(inline_epp($t) == "host a\n  port 1\n  port 2\nhost b\n")
