@@ -98,10 +98,10 @@ def declare(
     form: str,
     file: str,
     line: int,
-    *bodies: tuple[Value, Attributes, Lines],
+    *bodies: tuple[Any, Attributes, Lines],
 ) -> list[Value]:
     """``type { title: attributes; … }``: the references of what was declared."""
-    titled: list[tuple[list[str], Attributes, Lines]] = []
+    titled: list[tuple[list[Value], Attributes, Lines]] = []
     defaults: Attributes = {}
     seen: set[Value] = set()
     for title, given, lines in bodies:

@@ -7,19 +7,39 @@ character offsets into the source (the end not included).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeVar, dataclass_transform
 
 if TYPE_CHECKING:
     from bunraku.source import Source
 
 C = TypeVar("C")
+FIELDS: dict[type, tuple[str, ...]] = {}
+"""The fields of each node class, its own after those of :class:`Node`."""
 
 
 @dataclass_transform(frozen_default=True)
 def node(cls: type[C]) -> type[C]:
-    """A slotted dataclass that the type checker treats as frozen; run time pays nothing."""
-    return dataclass(slots=True)(cls)
+    """A slotted class with an ``__init__`` that takes the fields in order.
+
+    The type checker treats it as frozen; run time pays nothing for that. ``dataclass`` would do the
+    same, but takes a third of the start-up time for classes that are always needed.
+    """
+    inherited = next((FIELDS[base] for base in cls.__mro__ if base in FIELDS), ())
+    content = dict(vars(cls))
+    own = tuple(content.get("__annotations__", ()))
+    names = (*inherited, *own)
+    defaults = {name: content.pop(name) for name in own if name in content}
+    for name in ("__dict__", "__weakref__"):
+        content.pop(name, None)
+    parameters = ", ".join(f"{name}={name}" if name in defaults else name for name in names)
+    body = "\n".join(f"    self.{name} = {name}" for name in names)
+    space = dict(defaults)
+    exec(f"def __init__(self, {parameters}):\n{body}", space)
+    content.update(__slots__=own, __init__=space["__init__"])
+    made: type[C] = type(cls.__name__, cls.__bases__, content)
+    FIELDS[made] = names
+    return made
 
 
 @node
@@ -28,6 +48,18 @@ class Node:
 
     start: int
     end: int
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in FIELDS[self.__class__])
+        return f"{self.__class__.__name__}({values})"
+
+    def __eq__(self, other: object) -> bool:
+        if self.__class__ is not other.__class__:
+            return NotImplemented
+        names = FIELDS[self.__class__]
+        return all(getattr(self, name) == getattr(other, name) for name in names)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 Expression = Node
@@ -624,8 +656,8 @@ class Program:
 
 def children(parent: Node) -> Iterator[Node]:
     """The nodes directly below one, in source order."""
-    for item in fields(parent):
-        value = getattr(parent, item.name)
+    for name in FIELDS[parent.__class__]:
+        value = getattr(parent, name)
         if isinstance(value, Node):
             yield value
         elif isinstance(value, list):
