@@ -6,11 +6,16 @@ import gc
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib import metadata
 from typing import Any
 
 from bunraku.catalog.model import Catalog
-from bunraku.compiler.code import CodeCache, cache_key, to_code, unit_name
+from bunraku.compiler.code import (
+    CodeCache,
+    cache_key,
+    program_fingerprint,
+    to_code,
+    unit_name,
+)
 from bunraku.errors import Diagnostic, PuppetError
 from bunraku.functions.library import builtin_function, stdlib_builtin
 from bunraku.hiera.binding import engine_of, invocation_of
@@ -118,17 +123,6 @@ class Loaded:
 LOADED: dict[str, Loaded] = {}
 """Compiled files by content, path and dialect: shared by all compiles of this process."""
 MOST_LOADED = 20_000
-VERSION: list[str] = []
-
-
-def program_version() -> str:
-    """The version of bunraku, for names of cache entries."""
-    if not VERSION:
-        try:
-            VERSION.append(metadata.version("bunraku"))
-        except metadata.PackageNotFoundError:
-            VERSION.append("source")
-    return VERSION[0]
 
 
 class Engine:
@@ -281,7 +275,7 @@ class Engine:
         rules = f"{self.dialect!r} {self.settings['strict']} {source.is_template} {source.on_disk}"
         if source.on_disk:
             rules += f" {self.environment.modulepath}"
-        key = cache_key(content, source.path, rules, program_version())
+        key = cache_key(content, source.path, rules, program_fingerprint())
         loaded = LOADED.get(key)
         if loaded is None:
             if len(LOADED) >= MOST_LOADED:
