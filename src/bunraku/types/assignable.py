@@ -11,7 +11,14 @@ from bunraku.types import model as m
 from bunraku.types.builtin import RICH_DATA
 from bunraku.types.init import new_signatures
 from bunraku.types.model import Type
-from bunraku.types.relation import NO_GUARD, RELATIONS, Guard, Relation, assignable
+from bunraku.types.relation import (
+    NO_GUARD,
+    RELATIONS,
+    Guard,
+    Relation,
+    assignable,
+    uri_parts,
+)
 from bunraku.values.regexp import Regexp
 
 ONE_CHARACTER = m.StringType(1, 1)
@@ -221,9 +228,10 @@ def to_uri(expected: m.URIType, actual: Type, guard: Guard) -> bool:
     """Each part asked for must be given and fit."""
     if not isinstance(actual, m.URIType):
         return False
-    given = dict(actual.parts)
+    given = uri_parts(actual)
     return all(
-        name in given and part_within(part, given[name], guard) for name, part in expected.parts
+        name in given and part_within(part, given[name], guard)
+        for name, part in uri_parts(expected).items()
     )
 
 

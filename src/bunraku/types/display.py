@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -166,7 +167,7 @@ def object_value_text(value: PcoreObject) -> str:
         for item in value.type.all_attributes().values()
         if item.name in given and not has_default(item, given[item.name])
     ]
-    return f"{value.type.name}({hash_text(entries)})"
+    return f"{own_name(value.type)}({hash_text(entries)})"
 
 
 def has_default(attribute: m.ObjectAttribute, value: Value) -> bool:
@@ -204,22 +205,35 @@ def ranged(name: str, text: Callable[[Any], str]) -> Callable[[Any], str]:
     return lambda type_: listed(name, range_parameters(type_.low, type_.high, text))
 
 
+def float_limits(type_: m.FloatType) -> list[str]:
+    """The limits of a Float; an infinite one on its own side is none."""
+    low = None if type_.low == -math.inf else type_.low
+    high = None if type_.high == math.inf else type_.high
+    return range_parameters(low, high, float_text)
+
+
 def wrapped(name: str, any_shown: bool = True) -> Callable[[Any], str]:
     """The rule of a type around one type."""
 
     def rule(type_: Any) -> str:
         if type_.type is None or (not any_shown and isinstance(type_.type, m.AnyType)):
             return name
-        return f"{name}[{string_or_type(type_.type)}]"
+        return f"{name}[{inner(type_.type)}]"
 
     return rule
 
 
-def string_or_type(type_: Type) -> str:
-    """``Optional['x']`` holds a string, not a type."""
-    if isinstance(type_, m.StringType) and type_.value is not None:
-        return quote(type_.value)
-    return inner(type_)
+def maybe_undef(name: str, any_shown: bool = True) -> Callable[[Any], str]:
+    """The rule of ``Optional`` and ``NotUndef``: ``Optional['x']`` holds a string, not a type."""
+    shown = wrapped(name, any_shown)
+
+    def rule(type_: Any) -> str:
+        text = type_.type
+        if isinstance(text, m.StringType) and text.value is not None:
+            return f"{name}[{quote(text.value)}]"
+        return shown(type_)
+
+    return rule
 
 
 def string_text(type_: m.StringType) -> str:
@@ -443,7 +457,12 @@ def extension_text(type_: m.ObjectExtensionType) -> str:
         last = max(names.index(name) for name in given)
         names = names[: last + 1]
     texts = [literal(given[name]) if name in given else "default" for name in names]
-    return listed(type_.base.name, texts)
+    return listed(own_name(type_.base), texts)
+
+
+def own_name(type_: m.ObjectType) -> str:
+    """A type's name; where it has type parameters Puppet shows the last segment alone."""
+    return type_.name.rpartition("::")[2] if type_.all_type_parameters() else type_.name
 
 
 def type_set_text(type_: m.TypeSetType) -> str:
@@ -505,8 +524,8 @@ def accepts_undef(type_: Type) -> bool:
 
 
 RULES: dict[type[Type], Callable[[Any], str]] = {
-    m.OptionalType: wrapped("Optional"),
-    m.NotUndefType: wrapped("NotUndef", any_shown=False),
+    m.OptionalType: maybe_undef("Optional"),
+    m.NotUndefType: maybe_undef("NotUndef", any_shown=False),
     m.IterableType: wrapped("Iterable"),
     m.IteratorType: wrapped("Iterator"),
     m.TypeType: wrapped("Type"),
@@ -514,7 +533,7 @@ RULES: dict[type[Type], Callable[[Any], str]] = {
     m.InitType: init_text,
     m.VariantType: lambda type_: listed("Variant", [*map(inner, type_.types)]),
     m.IntegerType: ranged("Integer", str),
-    m.FloatType: ranged("Float", float_text),
+    m.FloatType: lambda type_: listed("Float", float_limits(type_)),
     m.BooleanType: lambda type_: (
         "Boolean" if type_.value is None else f"Boolean[{literal(type_.value)}]"
     ),

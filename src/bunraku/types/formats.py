@@ -144,7 +144,7 @@ def find(value: Value, formats: FormatMap) -> Format:
                 for other, _ in fitting
             ):
                 return format_
-    return fitting[0][1] if fitting else WITHIN[-1][1]
+    return fitting[0][1] if fitting else TOP[-1][1]
 
 
 def read_map(given: dict[Any, Value], *, nested: bool = False) -> FormatMap:
@@ -157,15 +157,15 @@ def read_map(given: dict[Any, Value], *, nested: bool = False) -> FormatMap:
             )
         if nested and spec.__class__ is not str:
             raise issues.FORMAT_TYPE(text="'string_formats' maps types to texts, not to hashes")
-        entries.append((type_, read_spec(spec)))
+        entries.append((type_, read_spec(spec, type_)))
     return entries
 
 
 SPEC_KEYS = {"format", "separator", "separator2", "string_formats"}
 
 
-def read_spec(spec: Value) -> Format:
-    """A format from its text or from a hash."""
+def read_spec(spec: Value, type_: Type) -> Format:
+    """A format from its text or from a hash; only Array and Hash have formats of elements to add to."""
     if spec.__class__ is str:
         return parse_format(spec)
     if spec.__class__ is not dict or set(spec) - SPEC_KEYS:
@@ -179,11 +179,14 @@ def read_spec(spec: Value) -> Format:
     elements = spec.get("string_formats")
     if elements is not None and elements.__class__ is not dict:
         raise issues.FORMAT_TYPE(text="'string_formats' of a String format must be a Hash")
+    within = None if elements is None else read_map(elements, nested=True)
+    if within is not None and type_ in (ARRAY, HASH):
+        within = merge(WITHIN, within)
     return replace(
         found,
         separator=spec.get("separator"),
         separator2=spec.get("separator2"),
-        elements=None if elements is None else merge(WITHIN, read_map(elements, nested=True)),
+        elements=within,
     )
 
 
@@ -261,7 +264,7 @@ def element_text(value: Value, format_: Format, formats: FormatMap, level: int) 
     """An element: containers by the outer map, others by the map of the container's format."""
     if is_container(value):
         return shown(value, formats, level)
-    return scalar_text(value, find(value, format_.elements or WITHIN))
+    return scalar_text(value, find(value, WITHIN if format_.elements is None else format_.elements))
 
 
 def array_text(values: Iterable[Value], format_: Format, formats: FormatMap, level: int) -> str:
@@ -371,8 +374,10 @@ def text_or_quoted(text: str, format_: Format) -> str:
 def integer_text(value: int, format_: Format) -> str:
     """An Integer."""
     letter = format_.letter
-    if letter in "dxXobBeEfgGaA":
+    if letter in "dxXobB":
         return sprintf(format_.text, [value])
+    if letter in "eEfgGaA":
+        return sprintf(format_.text, [float(value)])
     if letter == "p":
         return format_.pad(str(value))
     if letter == "s":

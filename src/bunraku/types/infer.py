@@ -77,10 +77,14 @@ def infer_uri(value: URI) -> Type:
 
 
 def uri_parts(value: URI) -> tuple[tuple[str, Any], ...]:
-    """The parts of a URI but for a port that its scheme implies."""
-    implied = DEFAULT_PORTS.get(value.scheme or "")
-    parts = value.parts().items()
-    return tuple(item for item in parts if item != ("port", implied))
+    """The parts of a URI but for a port that its scheme implies; any other is a string in Puppet."""
+    parts = value.parts()
+    port = parts.pop("port", None)
+    if port is None or port == DEFAULT_PORTS.get(value.scheme or ""):
+        return tuple(parts.items())
+    names = value.ATTRIBUTES
+    parts["port"] = str(port)
+    return tuple((name, parts[name]) for name in names if name in parts)
 
 
 def infer_object(value: PcoreObject) -> Type:

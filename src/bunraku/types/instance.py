@@ -20,6 +20,7 @@ from bunraku.types.builtin import RICH_DATA
 from bunraku.types.infer import infer
 from bunraku.types.init import takes_arguments
 from bunraku.types.model import Type
+from bunraku.types.relation import uri_parts
 from bunraku.values.binary import Binary
 from bunraku.values.default import Default
 from bunraku.values.iterator import Iterator
@@ -227,7 +228,7 @@ def build_time(cls: type) -> Callable[[Any], Check]:
 
 def build_uri(type_: m.URIType) -> Check:
     """URIs by their parts."""
-    parts = type_.parts
+    parts = tuple(uri_parts(type_).items())
     if not parts:
         return of_class(URI)
 

@@ -87,3 +87,12 @@ SPLIT: dict[type[Type], Relation] = {
     m.OptionalType: from_optional,
     m.NotUndefType: from_not_undef,
 }
+
+
+def uri_parts(type_: m.URIType) -> dict[str, Any]:
+    """The parts that a URI type asks for; the port of one made from a whole URI is text there."""
+    parts = dict(type_.parts)
+    port = parts.get("port")
+    if port.__class__ is str:
+        parts["port"] = int(port)
+    return parts

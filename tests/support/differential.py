@@ -1,0 +1,86 @@
+"""Questions about many types and values in one manifest, and how two sets of answers differ."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from support.type_expressions import ALIASES
+
+KNOWN = Path(__file__).parents[1] / "data" / "types_differential_known.toml"
+MODES = ("detailed", "reduced", "generalized")
+
+
+@dataclass(slots=True)
+class Matrix:
+    """Some types and values, all asked about each other."""
+
+    types: list[str]
+    values: list[str]
+
+    def manifest(self) -> str:
+        """The manifest that notices the answers, a row each."""
+        types, values = ("".join(f"  {one},\n" for one in some) for some in (self.types, self.values))
+        rows = [
+            "$t.each |$y| { notice($v.map |$x| { if $x =~ $y { 1 } else { 0 } }.join('')) }",
+            "$t.each |$y| { notice($t.map |$x| { if $x <= $y { 1 } else { 0 } }.join('')) }",
+            '$t.each |$y| { notice("${y}") }',
+            *(f'$v.each |$x| {{ notice("${{type($x, {mode})}}") }}' for mode in MODES),
+        ]
+        return "\n".join([ALIASES, f"$t = [\n{types}]\n$v = [\n{values}]", *rows])
+
+
+def request(code: str) -> str:
+    """The batch request of a manifest, with the settings that are usual in Puppet 8."""
+    settings = {"strict": "error", "strict_variables": True}
+    return json.dumps({"id": "x", "code": code, "settings": settings, "timeout": 60})
+
+
+def outcome(answer: dict[str, Any]) -> list[str] | None:
+    """What was noticed, or None after an error."""
+    if answer["status"] != "ok":
+        return None
+    return [str(one["message"]) for one in answer["notices"]]
+
+
+def differences(matrix: Matrix, theirs: list[str], mine: list[str]) -> Iterator[str]:
+    """Each answer in which the two differ, as a line of text."""
+    types, values = matrix.types, matrix.values
+    labels: list[tuple[str, str, list[str]]] = [
+        *(("=~", one, values) for one in types),
+        *(("<=", one, types) for one in types),
+        *(("display", one, []) for one in types),
+        *((mode, one, []) for mode in MODES for one in values),
+    ]
+    if len(theirs) != len(mine):
+        yield f"rows: {len(mine)} for {len(theirs)}"
+        return
+    for (kind, row, columns), expected, given in zip(labels, theirs, mine, strict=True):
+        if expected == given:
+            continue
+        if not columns:
+            yield f"{kind}: {row}: {given} for {expected}"
+            continue
+        for column, right, got in zip(columns, expected, given, strict=True):
+            if right != got:
+                yield f"{column} {kind} {row}: {got}"
+
+
+@cache
+def reasons() -> list[tuple[str, re.Pattern[str]]]:
+    """The differences kept on purpose: the reason, and a pattern of the lines."""
+    if not KNOWN.exists():
+        return []
+    table = tomllib.loads(KNOWN.read_text(encoding="utf-8"))["known"]
+    return [(item["reason"], re.compile(item["pattern"], re.S)) for item in table]
+
+
+def known(line: str) -> str | None:
+    """Why a difference is kept; None for one that is not."""
+    return next((reason for reason, pattern in reasons() if pattern.search(line)), None)
