@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from bunraku.errors import PuppetError
@@ -139,6 +140,7 @@ def resource_parameters(
     return values[0] if len(values) == 1 else values
 
 
+@lru_cache(10_000)
 def capitalize_name(name: str) -> str:
     """``apache::vhost`` as ``Apache::Vhost``.
 

@@ -10,10 +10,6 @@ WRONG_ARGUMENT_COUNT = Issue(
 )
 ILLEGAL_ARGUMENT = Issue("TYPE_MISMATCH", "{text}")
 UNKNOWN_FUNCTION = Issue("UNKNOWN_FUNCTION", "Unknown function: '{name}'")
-RUBY_FUNCTION = Issue(
-    "RUBY_FUNCTION",
-    "Function '{name}' is written in Ruby ({path}); this version of bunraku does not run it",
-)
 REQUIRED_AFTER_OPTIONAL = Issue(
     "REQUIRED_PARAMETER_AFTER_OPTIONAL",
     "${name} must be given, but stands after parameters that need not be",
@@ -124,21 +120,14 @@ DUPLICATE_DECLARATION = Issue(
     "RUNTIME_ERROR",
     "Duplicate declaration: {reference} is already declared{place}; cannot redeclare",
 )
-CLASS_PARAMETERS_SET = Issue(
-    "RUNTIME_ERROR", "{reference} already has its parameters; it cannot be given others{place}"
-)
 DUPLICATE_DEFINITION = Issue(
     "RUNTIME_ERROR", "{kind} '{name}' is already defined{place}; cannot redefine"
 )
 UNKNOWN_PARAMETER = Issue("RUNTIME_ERROR", "no parameter named '{name}' on {reference}")
 PARAMETERS = Issue("RUNTIME_ERROR", "{reference}: {text}")
-MISSING_PARAMETER = Issue("RUNTIME_ERROR", "{reference}: expects a value for parameter ${name}")
 CANNOT_OVERRIDE = Issue(
     "RUNTIME_ERROR",
     "Parameter '{name}' is already set on {reference}{place}; cannot redefine",
-)
-ONLY_APPEND_TO_OVERRIDE = Issue(
-    "RUNTIME_ERROR", "Cannot append to parameter '{name}' of {reference} here"
 )
 OVERRIDE_NOT_FOUND = Issue(
     "RUNTIME_ERROR", "Could not find resource(s) {references} for overriding"

@@ -18,7 +18,7 @@ from bunraku.runtime.declare import (
     add_tags,
     declare_class,
     evaluate_define,
-    include_class,
+    include_classes,
     inherit_scope_tags,
     own_tags,
 )
@@ -142,9 +142,7 @@ def evaluate_node_classes(
     for name, parameters in classes.items():
         if parameters:
             declare_class(scope, name, dict(parameters), "", 0)
-    for name, parameters in classes.items():
-        if not parameters:
-            include_class(scope, name)
+    include_classes(scope, [name for name, parameters in classes.items() if not parameters])
 
 
 # -- generators ------------------------------------------------------------------------------------
@@ -263,19 +261,24 @@ def take_out_virtual(compilation: Compilation) -> Catalog:
     order = {item.reference: at for at, item in enumerate(catalog.resources)}
     catalog.edges.sort(key=lambda edge: order[edge[1]])
     for resource in (*catalog.resources, *catalog.virtual):
-        if resource.schema is not None:
-            resource.parameters = catalog_parameters(
-                resource.schema, resource.title, resource.parameters
-            )
-        if any(name != name.lower() for name in resource.parameters):
-            resource.parameters = {
-                name.lower(): value for name, value in resource.parameters.items()
-            }
-        for name, value in resource.parameters.items():
-            if value.__class__ is list and any(map(is_reference, flat(value))):
-                resource.parameters[name] = flat(value)
-        if None in resource.parameters.values():
-            resource.parameters = {
-                name: value for name, value in resource.parameters.items() if value is not None
-            }
+        resource.parameters = final_parameters(resource)
     return catalog
+
+
+def final_parameters(resource: Resource) -> dict[str, Value]:
+    """The parameters as a catalog has them: small names, no undef, no namevar that is the title;
+    an array with references in it lies flat.
+    """
+    given = resource.parameters
+    if resource.schema is not None:
+        given = catalog_parameters(resource.schema, resource.title, given)
+    found = {}
+    for name, value in given.items():
+        if value is None:
+            continue
+        if value.__class__ is list:
+            members = flat(value)
+            if any(map(is_reference, members)):
+                value = members
+        found[name if name.islower() else name.lower()] = value
+    return found

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeVar, dataclass_transform
+from typing import Literal, TypeVar, dataclass_transform
 
-if TYPE_CHECKING:
-    from bunraku.source import Source
+from bunraku.source import Source
 
 C = TypeVar("C")
 FIELDS: dict[type, tuple[str, ...]] = {}

@@ -48,13 +48,11 @@ UNKNOWN_RESOURCE_TYPE = Issue(
     "Resource type not found: {name}",
     hint="no type or define has this name",
 )
-INVALID_REGEX = Issue("INVALID_REGEX", "'{pattern}' is not a regular expression: {reason}")
 NOT_A_TYPE = Issue("NOT_A_TYPE", "Type text '{text}' is not a type: {reason}")
 SELF_RECURSIVE_ALIAS = Issue(
     "RUNTIME_ERROR", "Type alias '{name}' cannot be resolved to a real type: it is itself"
 )
 BAD_OBJECT = Issue("RUNTIME_ERROR", "{text}")
-NO_ITERATION = Issue("TYPE_MISMATCH", "{type} cannot be iterated")
 TYPE_MISMATCH = Issue("TYPE_MISMATCH", "{text}")
 ILLEGAL_ARGUMENT = Issue("ILLEGAL_ARGUMENT", "{text}")
 NO_NEW = Issue("RUNTIME_ERROR", "No value can be made of {type}: it has no new")

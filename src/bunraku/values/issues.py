@@ -6,9 +6,6 @@ from bunraku.errors import Issue
 
 # -- regular expressions ---------------------------------------------------------------------------
 INVALID_REGEXP = Issue("REGEXP_INVALID", "/{pattern}/ is not a valid regular expression: {reason}")
-UNSUPPORTED_REGEXP = Issue(
-    "REGEXP_UNSUPPORTED", "The regular expression /{pattern}/ uses {what}, which is not supported"
-)
 RUNAWAY_REGEXP = Issue(
     "REGEXP_RUNAWAY",
     "Matching /{pattern}/ was given up: it tries too many ways on a text of {length} characters",
@@ -20,7 +17,6 @@ UNKNOWN_GROUP = Issue(
 
 # -- binary ----------------------------------------------------------------------------------------
 INVALID_BASE64 = Issue("BINARY_INVALID", "The given text is not {kind}: {text}")
-INVALID_BYTE = Issue("BINARY_INVALID", "A byte is an Integer from 0 to 255, got {value}")
 
 # -- versions --------------------------------------------------------------------------------------
 INVALID_VERSION = Issue(
@@ -36,7 +32,6 @@ TIME_MISMATCH = Issue("TIME_FORMAT_MISMATCH", "Unable to parse '{text}' as {kind
 BAD_TIME_FORMAT = Issue(
     "TIME_FORMAT_INVALID", "The {kind} format '{format}' is wrong at '{part}': {reason}"
 )
-TIME_ZERO_DIVISION = Issue("DIV_BY_ZERO", "Division by {divisor}")
 BAD_TIME_ZONE = Issue("TIME_ZONE_INVALID", "'{zone}' is not a known time zone")
 ZONE_TWICE = Issue(
     "TIME_ZONE_INVALID", "The format '{format}' reads a time zone, so none can be given beside it"
