@@ -10,7 +10,6 @@ from bunraku.runtime import operators
 from bunraku.values.timespan import Timespan
 from bunraku.values.timestamp import Timestamp
 
-
 OPERATORS = {
     "+": operators.add,
     "-": operators.subtract,

@@ -124,7 +124,7 @@ class CodeCache:
         if data[: len(MAGIC)] != MAGIC or hashlib.sha256(body).digest() != data[len(MAGIC) : head]:
             return None
         try:
-            code = marshal.loads(body)
+            code = marshal.loads(body)  # noqa: S302, its hash was checked above
         except (ValueError, EOFError, TypeError):
             return None
         return code if isinstance(code, CodeType) else None

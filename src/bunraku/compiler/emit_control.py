@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from bunraku.compiler.emit import (
-    Place,
     Emitter,
+    Place,
     Sink,
     arguments_of,
     expression_of,

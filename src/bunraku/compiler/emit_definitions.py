@@ -10,9 +10,9 @@ import ast
 
 from bunraku.compiler import issues
 from bunraku.compiler.emit import (
+    Emitter,
     Place,
     Sink,
-    Emitter,
     arguments_of,
     expression_of,
     function_definition,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from bunraku.compiler import issues
-from bunraku.compiler.emit import Place, Emitter, Sink, expression_of, statement_of
+from bunraku.compiler.emit import Emitter, Place, Sink, expression_of, statement_of
 from bunraku.compiler.frames import SEES_SCOPE, Frame, target_names
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from bunraku.compiler.emit import Place, Emitter, expression_of
+from bunraku.compiler.emit import Emitter, Place, expression_of
 from bunraku.compiler.emit_expressions import sequence
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
@@ -103,10 +103,7 @@ def resource_defaults(emitter: Emitter, node: nodes.ResourceDefaults) -> ast.exp
         "set_defaults",
         emitter.scope(at),
         emitter.nested(node.type_reference),
-        emitter.constant(node.form, at),
         attributes(emitter, node.operations, at),
-        emitter.constant(emitter.source.path, at),
-        emitter.constant(emitter.line(node), at),
         at=at,
     )
 
@@ -168,7 +165,7 @@ def query(emitter: Emitter, node: Node, whole: Place) -> ast.expr:
         ) if can_be_asked(right):
             parts = [emitter.constant(operator, at), emitter.nested(left), emitter.nested(right)]
             return emitter.tuple(parts, at)
-    return emitter.call("illegal_query", emitter.nested(node), at=whole)
+    return emitter.call("illegal_query", at=whole)
 
 
 ASKABLE = (

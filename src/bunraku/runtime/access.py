@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.errors import PuppetError
 from bunraku.runtime import issues
 from bunraku.runtime.frames import current_scope
-from bunraku.runtime.operators import kind_name, not_applicable, number
+from bunraku.runtime.operators import kind_name, number
 from bunraku.runtime.scope import MISSING, UNSET, Scope
 from bunraku.types.access import access_type
 from bunraku.types.model import ClassType, ResourceType, Type
@@ -33,9 +33,9 @@ def access(left: Value, key: Value) -> Value:
     if kind is str:
         return text_slice(left, [key])
     scope = current_scope()
-    if scope is None:
-        not_applicable("[]", left)
-    return access_many(scope, left, key)
+    if scope is not None:
+        return access_many(scope, left, key)
+    raise issues.OPERATOR_NOT_APPLICABLE(operator="[]", left=kind_name(left)).at("left")
 
 
 def access_many(scope: Scope, left: Value, *keys: Value) -> Value:
@@ -49,7 +49,7 @@ def access_many(scope: Scope, left: Value, *keys: Value) -> Value:
         return text_slice(left, list(keys))
     if isinstance(left, Type):
         return parameterize(scope, left, *keys)
-    not_applicable("[]", left)
+    raise issues.OPERATOR_NOT_APPLICABLE(operator="[]", left=kind_name(left)).at("left")
 
 
 def array_index(key: Value) -> int:
@@ -75,7 +75,8 @@ def slice_bounds(size: int, start: int, count: int) -> tuple[int, int]:
     """First and end index of ``[start, count]``; what lies outside is empty."""
     first = start + size if start < 0 else start
     end = first + count if count >= 0 else size + count + 1
-    return max(first, 0), max(min(end, size), max(first, 0))
+    start = max(first, 0)
+    return start, max(min(end, size), start)
 
 
 def text_slice(left: str, keys: list[Value]) -> str:
@@ -119,7 +120,7 @@ def parameterize(scope: Scope, left: Type, *keys: Value) -> Value:
     try:
         return access_type(left, list(keys), scope.compilation)
     except PuppetError as error:
-        raise error if error.part else error.at("key")
+        raise (error if error.part else error.at("key")) from error.__cause__
 
 
 def resource_parameters(

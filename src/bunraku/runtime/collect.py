@@ -147,7 +147,7 @@ def tags_of(resource: Resource) -> dict[str, None]:
     return {**resource.tags, **container.tags}
 
 
-def illegal_query(value: Value) -> NoReturn:
+def illegal_query() -> NoReturn:
     """A query of another form than ``==``, ``!=``, ``and``, ``or``."""
     raise issues.NON_COLLECTIBLE_TYPE()
 

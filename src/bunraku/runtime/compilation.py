@@ -419,7 +419,19 @@ def flat(value: Value) -> list[Value]:
 
 
 METAPARAMETERS = frozenset(
-    "noop schedule audit loglevel alias tag require subscribe before notify stage".split()
+    [
+        "noop",
+        "schedule",
+        "audit",
+        "loglevel",
+        "alias",
+        "tag",
+        "require",
+        "subscribe",
+        "before",
+        "notify",
+        "stage",
+    ]
 )
 
 

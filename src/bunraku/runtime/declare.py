@@ -116,9 +116,11 @@ def declare(
     references: list[Value] = []
     for titles, given, lines in titled:
         values = {**defaults, **given} if defaults else given
-        for title in titles:
-            if title is not DEFAULT:
-                references.append(create(scope, type_, title, values, form, file, line, lines))
+        references.extend(
+            create(scope, type_, title, values, form, file, line, lines)
+            for title in titles
+            if title is not DEFAULT
+        )
     if form == "exported" and not scope.compilation.settings.get("storeconfigs"):
         scope.compilation.warn(issues.EXPORT_IGNORED.code, issues.EXPORT_IGNORED.text)
     return references
@@ -283,8 +285,21 @@ def declare_class(
 
 def include_class(scope: Scope, name: str) -> Resource:
     """``include name``: declare the class unless it is, and run it."""
+    return include_classes(scope, [name])[0]
+
+
+def include_classes(scope: Scope, names: Iterable[str]) -> list[Resource]:
+    """``include a, b``: all are found, then all are in the catalog, then each is run."""
+    definitions = [class_definition(scope, name) for name in names]
+    resources = [included_resource(scope, definition) for definition in definitions]
+    for resource in resources:
+        evaluate_class(scope.compilation, resource)
+    return resources
+
+
+def included_resource(scope: Scope, definition: Definition) -> Resource:
+    """The resource of a class, put into the catalog unless it is there."""
     compilation: Compilation = scope.compilation
-    definition = class_definition(scope, name)
     resource = compilation.find_resource("class", definition.name)
     if resource is None:
         resource = class_resource(scope, definition)
@@ -293,7 +308,6 @@ def include_class(scope: Scope, name: str) -> Resource:
         # A class called main or settings shares the resource that is always there.
         resource.definition = definition
         resource.evaluated = False
-    evaluate_class(compilation, resource)
     return resource
 
 
@@ -427,6 +441,21 @@ def default_value(scope: Scope, resource: Resource, parameter: DefinedParameter)
         ) from None
 
 
+def look_up_parameters(
+    compilation: Compilation, resource: Resource, scope: Scope
+) -> dict[str, Value]:
+    """What data says of the parameters that are not given; in the catalog before all defaults."""
+    found: dict[str, Value] = {}
+    for parameter in resource.definition.parameters:
+        key = parameter.name
+        if resource.parameters.get(key) is None:
+            known, value = compilation.loader.lookup_parameter(scope, resource.definition.name, key)
+            if known:
+                found[key] = value
+    resource.parameters.update((key, value) for key, value in found.items() if value is not None)
+    return found
+
+
 def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) -> None:
     """Give a class or define its parameters: as declared, else from data, else by default."""
     definition: Definition = resource.definition
@@ -449,14 +478,13 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
         if key in METAPARAMETERS and key not in definition.parameter_names:
             scope.set(key, value)
     scope.awaited = {f"${parameter.name}" for parameter in definition.parameters}
+    looked_up = look_up_parameters(compilation, resource, scope) if is_class else {}
     for parameter in definition.parameters:
         key = parameter.name
         if f"${key}" in RESERVED:
             raise issues.ILLEGAL_RESERVED_ASSIGNMENT(name=key)
         value = given.get(key)
-        known = value is not None
-        if not known and is_class:
-            known, value = compilation.loader.lookup_parameter(scope, definition.name, key)
+        known = value is not None or key in looked_up
         if not known or value is None:
             if parameter.default is not None:
                 value = default_value(scope, resource, parameter)

@@ -144,7 +144,7 @@ def node_name(kind: str, text: str) -> str:
         return "default"
     if kind == "name":
         return text.lower()
-    kept = "".join(c for c in text.lower() if c.isalnum() and c.isascii() or c in "_-:.")
+    kept = "".join(c for c in text.lower() if (c.isalnum() and c.isascii()) or c in "_-:.")
     return f"__node_regexp__{kept.lstrip('.')}"
 
 

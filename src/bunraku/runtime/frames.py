@@ -16,7 +16,7 @@ from bunraku.source import Source, Span
 
 def puppet_frame(depth: int = 1) -> FrameType | None:
     """The innermost frame of compiled Puppet code."""
-    frame: FrameType | None = sys._getframe(depth)
+    frame: FrameType | None = sys._getframe(depth)  # noqa: SLF001, the only way to the caller
     while frame is not None and frame.f_globals.get("__puppet__") is None:
         frame = frame.f_back
     return frame
@@ -24,7 +24,7 @@ def puppet_frame(depth: int = 1) -> FrameType | None:
 
 def current_scope() -> Scope | None:
     """The scope of the innermost Puppet code that has one at hand."""
-    frame: FrameType | None = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001, the only way to the caller
     while frame is not None:
         if frame.f_globals.get("__puppet__") is not None:
             scope = frame.f_locals.get("scope")

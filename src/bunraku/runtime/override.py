@@ -35,9 +35,7 @@ class Override:
         return lines.get(name, lines.get("*", self.line))
 
 
-def set_defaults(
-    scope: Scope, type_: Value, form: str, given: Attributes, file: str, line: int
-) -> Value:
+def set_defaults(scope: Scope, type_: Value, given: Attributes) -> Value:
     """``Type { attributes }``: defaults for what is declared from here on in this scope."""
     if not isinstance(type_, ResourceType) or type_.type_name is None:
         raise issues.ILLEGAL_RESOURCE_TYPE(got=kind_name(type_))
@@ -74,7 +72,7 @@ def override(
     for reference in found:
         if isinstance(reference, ResourceType) and reference.title is None:
             # ``Resource['file'] { … }`` without a title is a type: these are its defaults.
-            return set_defaults(scope, reference, "regular", given, file, line)
+            return set_defaults(scope, reference, given)
         if not isinstance(reference, ResourceType | ClassType):
             raise issues.ILLEGAL_OVERRIDDEN_TYPE(got=kind_name(reference))
         add_override(scope.compilation, reference, Override(given, scope, file, line, lines=lines))

@@ -84,7 +84,7 @@ def node_at(span: Span) -> Node | None:
         node = stack.pop()
         if node.start == span.start and node.end == span.end and not isinstance(node, nodes.Block):
             found, stack = node, []
-        if node.start <= span.start and node.end >= span.end or isinstance(node, nodes.Block):
+        if (node.start <= span.start and node.end >= span.end) or isinstance(node, nodes.Block):
             stack.extend(children(node))
     return found
 

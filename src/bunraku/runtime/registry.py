@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from bunraku.errors import PuppetError
 from bunraku.runtime import issues
 from bunraku.types.instance import checker
 from bunraku.types.mismatch import describe_call
@@ -58,6 +59,7 @@ class Closure:
         self.return_type = return_type
 
     def __call__(self, *arguments: Value) -> Value:
+        """Run the lambda; ILLEGAL_ARGUMENT_COUNT when it does not take so many arguments."""
         if len(arguments) < self.low or (self.high is not None and len(arguments) > self.high):
             raise issues.WRONG_ARGUMENT_COUNT(
                 name="lambda", expected=count_text(self.low, self.high), actual=len(arguments)
@@ -99,12 +101,16 @@ class Parameter:
             self._type = parse_type(self.type_text)
         return self._type
 
+    def use_type(self, type_: Type) -> None:
+        """Set the type, for those who read the text in their own way."""
+        self._type = type_
+
 
 HEADER = re.compile(
-    r"\s*(?P<name>[\w:]+)\((?P<parameters>.*)\)(?:\s*>>\s*(?P<returns>.*))?\s*\Z", re.S
+    r"\s*(?P<name>[\w:]+)\((?P<parameters>.*)\)(?:\s*>>\s*(?P<returns>.*))?\s*\Z", re.DOTALL
 )
 PARAMETER = re.compile(
-    r"\s*(?P<type>.*?)\s*(?P<mark>[*&]?)\$(?P<name>\w+)\s*(?P<default>=.*)?\s*\Z", re.S
+    r"\s*(?P<type>.*?)\s*(?P<mark>[*&]?)\$(?P<name>\w+)\s*(?P<default>=.*)?\s*\Z", re.DOTALL
 )
 
 
@@ -253,7 +259,11 @@ class BuiltinFunction:
         for dispatch in self.dispatches:
             if dispatch.accepts(arguments, block):
                 return dispatch.invoke(scope, arguments, block)
-        raise issues.ILLEGAL_ARGUMENT(
+        raise self.unsuitable(arguments, block)
+
+    def unsuitable(self, arguments: Sequence[Value], block: Closure | None) -> PuppetError:
+        """The error of a call that no dispatch takes."""
+        return issues.ILLEGAL_ARGUMENT(
             text=describe_call(self.name, self.signatures(), arguments, block_type(block))
         )
 

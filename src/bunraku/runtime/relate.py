@@ -43,7 +43,7 @@ def relate(scope: Scope, left: Value, operator: str, right: Value) -> Value:
 
     Where the right side is empty that is the left one, so that ``X -> [] -> Y`` means ``X -> Y``.
     """
-    before, after = operands(scope, left), operands(scope, right)
+    before, after = operands(left), operands(right)
     if not after:
         onward = before
     elif any(isinstance(side, Collector) for side in after):
@@ -56,12 +56,12 @@ def relate(scope: Scope, left: Value, operator: str, right: Value) -> Value:
     return onward
 
 
-def operands(scope: Scope, value: Value) -> list[Value]:
+def operands(value: Value) -> list[Value]:
     """One side of an arrow: references and collectors."""
     found = flat(value)
     for index, item in enumerate(found):
         if item.__class__ is str:
-            item = found[index] = reference_from_text(scope, item)
+            item = found[index] = reference_from_text(item)
         good = (
             isinstance(item, Collector | Link)
             or (isinstance(item, ResourceType) and item.title is not None)
@@ -72,7 +72,7 @@ def operands(scope: Scope, value: Value) -> list[Value]:
     return found
 
 
-def reference_from_text(scope: Scope, text: str) -> Value:
+def reference_from_text(text: str) -> Value:
     """``'File[/a]'`` as a reference."""
     key = text_key(text)
     if key is None:

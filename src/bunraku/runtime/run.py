@@ -178,7 +178,7 @@ def finish(compilation: Compilation) -> None:
     evaluate_relationships(compilation)
     apply_overrides(compilation)
     for resource in compilation.catalog.resources:
-        finish_resource(compilation, resource)
+        finish_resource(resource)
     check_overrides(compilation)
     check_realized(compilation)
     pass_on_metaparameters(compilation)
@@ -215,7 +215,7 @@ def pass_on_metaparameters(compilation: Compilation) -> None:
         waiting.extend((member, passed) for member in members.get(name, ()))
 
 
-def finish_resource(compilation: Compilation, resource: Resource) -> None:
+def finish_resource(resource: Resource) -> None:
     """Tags, secrets, and whether the type has such parameters."""
     if resource.scope is not None:
         inherit_scope_tags(resource)
