@@ -6,13 +6,14 @@ from typing import Any
 
 from bunraku.catalog.model import Resource
 from bunraku.functions import issues_catalog as issues
+from bunraku.functions.control_flow import NAMES as CONTROL
 from bunraku.runtime.collect import Realizer
 from bunraku.runtime.compilation import flat
 from bunraku.runtime.declare import (
     add_edge,
     add_tags,
     create,
-    include_class,
+    include_classes,
 )
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.registry import FunctionTable, Value
@@ -61,7 +62,7 @@ def include(scope: Scope, *names: Value) -> list[Value]:
     ```
     """
     no_arguments("include", names)
-    resources = [include_class(scope, name) for name in class_names("include", names)]
+    resources = include_classes(scope, class_names("include", names))
     return [class_reference(resource) for resource in resources]
 
 
@@ -81,8 +82,7 @@ def contain(scope: Scope, *names: Value) -> list[Value]:
     no_arguments("contain", names)
     found: list[Value] = []
     container = scope.resource
-    for name in class_names("contain", names):
-        resource = include_class(scope, name)
+    for resource in include_classes(scope, class_names("contain", names)):
         if container is not None and container is not resource:
             add_edge(scope.compilation, container, resource)
         found.append(class_reference(resource))
@@ -100,8 +100,8 @@ def require(scope: Scope, *names: Value) -> list[Value]:
     no_arguments("require", names)
     found: list[Value] = []
     container: Resource | None = scope.resource
-    for name in class_names("require", names):
-        reference = class_reference(include_class(scope, name))
+    for resource in include_classes(scope, class_names("require", names)):
+        reference = class_reference(resource)
         if container is not None:
             known = container.parameters.get("require")
             before = [] if known is None else flat(known)
@@ -263,7 +263,7 @@ def is_name_defined(scope: Scope, name: str) -> bool:
     return (
         compilation.find_definition(lower, "class") is not None
         or compilation.is_resource_type(lower)
-        or compilation.find_function(plain) is not None
+        or (plain not in CONTROL and compilation.find_function(plain) is not None)
         or (plain[:1].isupper() and builtin_type(plain) is not None)
         or (plain[:1].isupper() and compilation.load_type(plain) is not None)
     )

@@ -1,0 +1,1 @@
+function mymod::greet(String $who, String $how = mymod::how()) >> String { "${how} ${who}" }

@@ -1,0 +1,1 @@
+class app::common { notify { 'common': } }

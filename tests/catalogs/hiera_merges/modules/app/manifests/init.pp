@@ -1,0 +1,1 @@
+class app (String $name_ = "none", Hash $opts = {}, Integer $size) { notify { "app ${size} ${opts}": } }

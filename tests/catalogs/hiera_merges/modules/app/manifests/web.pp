@@ -1,0 +1,1 @@
+class app::web { notify { 'web': } }

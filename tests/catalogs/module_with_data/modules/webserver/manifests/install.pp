@@ -1,0 +1,6 @@
+class webserver::install {
+  package { $webserver::package:
+    ensure => installed,
+    alias  => 'webserver',
+  }
+}

@@ -1,0 +1,1 @@
+type Webserver::Port = Integer[1, 65535]
