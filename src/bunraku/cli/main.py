@@ -17,8 +17,25 @@ COMMANDS = {
     "compile": "compile a manifest to a catalog",
     "validate": "check manifests and EPP templates",
     "dump": "show the tokens, the syntax tree, the Python code or the bytecode of a manifest",
+    "eval": "evaluate code: its value and the value's type",
+    "types": "show data types with their aliases expanded",
     "batch": "compile many manifests: JSON lines in, JSON lines out",
 }
+
+
+class HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Help as it is written, as wide as the terminal.
+
+    argparse asks ``shutil`` for the width, even when it prints nothing, and that is slow to import.
+    """
+
+    def __init__(self, prog: str) -> None:
+        columns = os.environ.get("COLUMNS", "")
+        try:
+            width = int(columns) if columns.isdecimal() else os.get_terminal_size().columns
+        except OSError:
+            width = 80
+        super().__init__(prog, width=max(width, 20) - 2)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,7 +73,7 @@ def dispatch(arguments: list[str]) -> int:
         prog=f"bunraku {name}",
         description=command.__doc__,
         epilog=exits.HELP,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     command.add_arguments(parser)
@@ -71,7 +88,7 @@ def top_level(arguments: list[str]) -> int:
         prog="bunraku",
         description="Check Puppet manifests and compile them to catalogs, without Ruby.",
         epilog=f"commands:\n{commands}\n`bunraku COMMAND --help` tells more.\n\n{exits.HELP}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
         usage="bunraku COMMAND …",
         allow_abbrev=False,
     )

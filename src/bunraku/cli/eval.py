@@ -1,0 +1,115 @@
+"""Evaluate Puppet code: the value of its last expression, and the value's type."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from bunraku.catalog.rich_data import to_data
+from bunraku.cli import exits
+from bunraku.cli.compile import node_name
+from bunraku.cli.facts import read_facts
+from bunraku.cli.indent import indented
+from bunraku.cli.json_text import json_text
+from bunraku.cli.log import Printer
+from bunraku.cli.options import (
+    UsageError,
+    add_language_options,
+    add_output_options,
+    add_setting_options,
+    paint_for,
+    read_text,
+    settings,
+    split_path,
+)
+from bunraku.cli.output import write, write_error
+from bunraku.cli.report import text_report
+from bunraku.engine import Request, evaluate_code
+from bunraku.errors import PuppetError
+from bunraku.types.display import display
+from bunraku.types.formats import format_value
+from bunraku.types.infer import infer, infer_detailed, infer_generalized
+
+TYPES = {"detailed": infer_detailed, "reduced": infer, "generalized": infer_generalized}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``bunraku eval``."""
+    parser.add_argument("code", nargs="?", metavar="CODE", help="the code; - is standard input")
+    parser.add_argument("-e", "--execute", metavar="CODE", help="the code, for those used to -e")
+    parser.add_argument("--file", metavar="FILE", help="the code is in this file")
+    parser.add_argument(
+        "--type", choices=list(TYPES), default="detailed", help="how to infer the type (detailed)"
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="of the answer (text)"
+    )
+    add_place_options(parser)
+    add_language_options(parser)
+    add_setting_options(parser)
+    add_output_options(parser)
+
+
+def add_place_options(parser: argparse.ArgumentParser) -> None:
+    """Where code is evaluated: modules, facts, node."""
+    parser.add_argument("--modulepath", default="", help="folders of modules, joined by colons")
+    parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
+    parser.add_argument("--node", "--certname", metavar="NAME", help="the node's certname")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the value and its type, or the report of what is wrong."""
+    code, name = code_from(options)
+    try:
+        value = evaluate(options, code, name)
+        write(as_json(value, options.type) if options.format == "json" else as_text(value, options))
+    except PuppetError as error:
+        write_error(text_report(error, paint_for(options)))
+        return exits.FINDINGS
+    return exits.OK
+
+
+def code_from(options: argparse.Namespace) -> tuple[str, str | None]:
+    """The code, and the name of the file it is from."""
+    given = [item for item in (options.code, options.execute, options.file) if item is not None]
+    if len(given) != 1:
+        raise UsageError("eval wants one of CODE, -e CODE and --file FILE")
+    if options.file is not None:
+        return read_text(options.file), options.file
+    return (read_text("-"), None) if options.code == "-" else (given[0], None)
+
+
+def evaluate(options: argparse.Namespace, code: str, name: str | None = None) -> Any:
+    """The value of code in the place that the options describe."""
+    facts = read_facts(options.facts) if options.facts else {}
+    request = Request(
+        code=code,
+        as_file=name,
+        node=options.node or node_name(facts),
+        facts=facts,
+        settings=settings(options),
+        modulepath=split_path(options.modulepath),
+        language=options.language,
+        follow=options.follow,
+        hiera_config=options.hiera_config,
+        cycles=False,
+    )
+    return evaluate_code(
+        request, Printer("debug" if options.debug else "notice", paint_for(options))
+    )
+
+
+def as_text(value: Any, options: argparse.Namespace) -> str:
+    """The value as Puppet code, and its type under it."""
+    type_ = indented(display(TYPES[options.type](value)))
+    return f"{format_value(value, '%p')}\n{type_}\n"
+
+
+def as_json(value: Any, mode: str) -> str:
+    """The value as rich data, as text, and its type."""
+    found = {
+        "value": to_data(value),
+        "text": format_value(value, "%p"),
+        "type": display(TYPES[mode](value)),
+    }
+    return json_text(found, indent=2) + "\n"

@@ -1,0 +1,80 @@
+"""Show data types: aliases replaced by what they stand for, long types over several lines."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from bunraku.cli import exits
+from bunraku.cli.eval import add_place_options, evaluate
+from bunraku.cli.indent import indented
+from bunraku.cli.json_text import json_text
+from bunraku.cli.options import (
+    UsageError,
+    add_language_options,
+    add_output_options,
+    add_setting_options,
+    paint_for,
+    read_text,
+)
+from bunraku.cli.output import write, write_error
+from bunraku.cli.report import text_report
+from bunraku.errors import PuppetError
+from bunraku.types.display import display, display_expanded
+from bunraku.types.model import ObjectType, Type, TypeAliasType, TypeSetType
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``bunraku types``."""
+    commands = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    show = commands.add_parser("show", help="print a type expanded", allow_abbrev=False)
+    show.add_argument(
+        "expression",
+        metavar="EXPR",
+        help="Puppet code that ends in a type, such as Stdlib::Port; - is standard input",
+    )
+    show.add_argument("--format", choices=("text", "json"), default="text", help="(text)")
+    add_place_options(show)
+    add_language_options(show)
+    add_setting_options(show)
+    add_output_options(show)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the type, or the report of what is wrong with the code."""
+    text = options.expression
+    try:
+        found = evaluate(options, read_text("-") if text == "-" else text)
+        if not isinstance(found, Type):
+            raise UsageError(f"{text!r} is not a type (bunraku eval shows other values)")
+        write(as_json(found) if options.format == "json" else f"{shown(found)}\n")
+    except PuppetError as error:
+        write_error(text_report(error, paint_for(options)))
+        return exits.FINDINGS
+    return exits.OK
+
+
+def shown(type_: Type) -> str:
+    """The type expanded; an alias with its name before it.
+
+    >>> from bunraku.types.model import IntegerType
+    >>> shown(TypeAliasType("Port", IntegerType(1, 65535)))
+    'Port = Integer[1, 65535]'
+    """
+    name = f"{type_.name} = " if isinstance(type_, TypeAliasType) else ""
+    return indented(name + expanded(type_))
+
+
+def expanded(type_: Type) -> str:
+    """The text without aliases; an Object or TypeSet is shown whole."""
+    if isinstance(type_, ObjectType | TypeSetType):
+        return display(type_)
+    return display_expanded(type_)
+
+
+def as_json(type_: Type) -> str:
+    """The text as Puppet prints it, and expanded."""
+    found: dict[str, Any] = {"type": display(type_), "expanded": expanded(type_)}
+    if isinstance(type_, TypeAliasType):
+        found["name"] = type_.name
+    return json_text(found, indent=2) + "\n"
