@@ -113,7 +113,6 @@ class Compilation:
         self.collectors: list[Any] = []
         self.relationships: list[Any] = []
         self.overrides: dict[tuple[str, str], list[Any]] = {}
-        self.warned: set[tuple[str, str]] = set()
         self.strict: str = settings.get("strict", "error")
         self.strict_variables: bool = settings.get("strict_variables", True)
         self.top_scope = Scope(self, None)
@@ -283,7 +282,7 @@ class Compilation:
         """An error or a warning, as ``strict_variables`` and ``strict`` say; the value is undef."""
         if name.isdigit() or name.rpartition("::")[2] in NEVER_UNKNOWN:
             return None
-        if self.strict_variables:
+        if self.strict_variables or self.strict == "error":
             raise issues.UNKNOWN_VARIABLE(name=name)
         if self.strict != "off":
             self.warn(issues.UNKNOWN_VARIABLE.code, f"Unknown variable: '{name}'.")
@@ -296,16 +295,13 @@ class Compilation:
         self.write_log(LogEntry(level, message, scope.title_text() if scope is not None else None))
 
     def warn(self, code: str, message: str, level: str = "warning") -> None:
-        """A warning about the code that runs now; the same at one place only once."""
+        """A warning about the code that runs now."""
         span = current_span(self.loader.sources(self))
         entry = LogEntry(level, message, code=code)
         if span is not None:
             entry.line, entry.column = span.position
             entry.file = span.source.path or None
-        key = (message, f"{entry.file}:{entry.line}:{entry.column}")
-        if key not in self.warned:
-            self.warned.add(key)
-            self.write_log(entry)
+        self.write_log(entry)
 
     def warn_at(self, code: str, message: str, file: str | None, line: int | None) -> None:
         """A warning about a place that is known."""
