@@ -12,7 +12,6 @@ is loaded when it is first asked for.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
 
 HOMES = {
     "Catalog": "bunraku.catalog.model",
@@ -22,6 +21,7 @@ HOMES = {
     "Resource": "bunraku.catalog.model",
     "compile": "bunraku.api",
     "evaluate": "bunraku.api",
+    "function": "bunraku.functions.python",
     "parse": "bunraku.api",
 }
 
@@ -33,11 +33,12 @@ __all__ = [
     "Resource",
     "compile",
     "evaluate",
+    "function",
     "parse",
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:  # the types stand in __init__.pyi
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(HOMES[name]), name)

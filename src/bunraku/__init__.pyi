@@ -6,6 +6,7 @@ from bunraku.catalog.model import Resource as Resource
 from bunraku.engine import LogEntry as LogEntry
 from bunraku.errors import Diagnostic as Diagnostic
 from bunraku.errors import PuppetError as PuppetError
+from bunraku.functions.python import function as function
 
 __all__ = [
     "Catalog",
@@ -15,5 +16,6 @@ __all__ = [
     "Resource",
     "compile",
     "evaluate",
+    "function",
     "parse",
 ]

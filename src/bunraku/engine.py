@@ -17,7 +17,9 @@ from bunraku.compiler.code import (
     unit_name,
 )
 from bunraku.errors import Diagnostic, PuppetError
+from bunraku.functions import issues_python
 from bunraku.functions.library import builtin_function, stdlib_builtin
+from bunraku.functions.python import given_functions, load_function, python_function
 from bunraku.hiera.binding import engine_of, invocation_of
 from bunraku.hiera.missing import MISSING
 from bunraku.modules.autoload import Autoloader, Found
@@ -55,7 +57,8 @@ class Request:
     """All that one compile needs to know.
 
     ``code`` is a manifest's text, or ``path`` a file or folder of manifests; ``as_file`` is the name
-    that messages and the catalog give to ``code``. ``settings`` are Puppet's, by name.
+    that messages and the catalog give to ``code``. ``settings`` are Puppet's, by name. ``functions``
+    are Python functions under ``@bunraku.function``, or modules that hold such.
     """
 
     code: str | None = None
@@ -73,6 +76,7 @@ class Request:
     hiera_config: str | None = None
     cycles: bool = True
     world: World = MACHINE
+    functions: Sequence[Any] = ()
 
 
 def compile_catalog(request: Request, log: Callable[[LogEntry], None]) -> Catalog:
@@ -144,6 +148,10 @@ class Engine:
         self.cache = CodeCache()
         self.use_disk = isinstance(self.world, Machine)
         self.value: Value = None
+        self.functions = given_functions(request.functions)
+        for name in self.functions:
+            if builtin_function(name) is not None:
+                raise issues_python.TAKEN(name=name)
 
     def find_environment(self) -> Environment:
         """The environment of the request: a bare modulepath, or a directory environment."""
@@ -336,7 +344,11 @@ class Engine:
         builtin = builtin_function(name)
         if builtin is not None:
             return builtin
+        if name in self.functions:
+            return python_function(compilation, name, self.functions[name])
         found = self.autoloader.function(name)
+        if found is not None and found.kind == "python":
+            return load_function(compilation, name, found.path)
         if found is not None and found.kind == "puppet":
             self.load_file(compilation, found)
             return compilation.functions.get(name)

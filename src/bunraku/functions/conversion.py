@@ -94,11 +94,8 @@ def assert_type_text(scope: Any, text: str, value: Value, block: Closure | None)
 # -- new, convert_to -------------------------------------------------------------------------------
 def made(scope: Any, type_: Type, arguments: list[Value], block: Closure | None) -> Value:
     """A new value of a type, handed to a lambda if there is one."""
-
-    def call(name: str, values: list[Value]) -> Value:
-        return scope.compilation.call_function(scope, name, values)
-
-    value = new(type_, arguments, call=call)
+    # No loader: of an alias, real Puppet too makes Type.new('My::Alias') a TypeReference.
+    value = new(type_, arguments, now=scope.compilation.world.now)
     return value if block is None else call_loosely(block, value)
 
 

@@ -16,6 +16,8 @@ INDEX: dict[str, str] = {
     "annotate": "annotations",
     # calls
     "call": "calls", "import": "calls",
+    # control_flow
+    "break": "control_flow", "next": "control_flow", "return": "control_flow",
     # conversion
     "assert_type": "conversion", "convert_to": "conversion", "new": "conversion",
     "sprintf": "conversion", "strftime": "conversion", "type": "conversion",

@@ -31,7 +31,6 @@ from bunraku.values.version import QUALIFIER, SemVer, SemVerRange, check_prerele
 
 Value = Any
 Arguments = list[Value]
-Call = Callable[[str, list[Value]], Value]
 
 ABSENT: Any = object()
 
@@ -40,14 +39,12 @@ def new(
     type_: Type,
     arguments: Arguments,
     *,
-    call: Call | None = None,  # noqa: ARG001 (the interface; no built-in type needs it)
     loader: TypeLoader | None = None,
     now: Callable[[], float] = time.time,
 ) -> Value:
     """A value of a type made of arguments; one that is of the type already is taken as it is.
 
-    ``loader`` serves ``Type.new('Name')``, ``now`` serves ``Timestamp.new()``; ``call`` is for
-    types whose values are made by functions of modules: none of the built-in ones.
+    ``loader`` serves ``Type.new('Name')``, ``now`` serves ``Timestamp.new()``.
 
     >>> new(m.IntegerType(), ["0x1F"]), new(m.ArrayType(), ["ab"])
     (31, ['a', 'b'])

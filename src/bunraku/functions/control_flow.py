@@ -1,0 +1,48 @@
+"""``break``, ``next`` and ``return`` called by name; elsewhere the compiler makes jumps of them.
+
+``call('next', 1)`` and ``call('return', 1)`` end no more than ``call`` itself: so does Puppet.
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from bunraku.runtime.control import BreakIteration
+from bunraku.runtime.registry import FunctionTable, Value
+
+function = FunctionTable()
+NAMES = frozenset({"break", "next", "return"})
+
+
+@function("break()")
+def break_() -> NoReturn:
+    """End the iteration that called the lambda.
+
+    ```puppet
+    [1, 2, 3].map |$x| { if $x == 2 { break() } $x } == [1]
+    ```
+    """
+    raise BreakIteration
+
+
+@function("next(Optional[Any] $value = undef)")
+def next_(value: Value = None) -> Value:
+    """End the lambda, its value is the one given.
+
+    ```puppet
+    [1, 2].map |$x| { if $x == 2 { next(5) } $x } == [1, 5]
+    call('next', 1) == 1
+    ```
+    """
+    return value
+
+
+@function("return(Optional[Any] $value = undef)")
+def return_(value: Value = None) -> Value:
+    """End the function, class or defined type around, with the value given.
+
+    ```puppet
+    call('return', 1) == 1
+    ```
+    """
+    return value
