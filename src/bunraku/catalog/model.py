@@ -18,7 +18,8 @@ class Resource:
 
     ``type`` is the capitalised name (``File``, ``Apache::Vhost``, ``Class``); a class's title is
     its capitalised name too. ``scope`` is the scope it was declared in, ``definition`` the class or
-    defined type behind it, ``schema`` the type that is not written in Puppet (None for others).
+    defined type behind it; ``title_value`` is what its code sees as ``$title``. ``schema`` is
+    the type that is not written in Puppet (None for others).
     """
 
     __slots__ = (
@@ -37,6 +38,7 @@ class Resource:
         "sensitive",
         "tags",
         "title",
+        "title_value",
         "type",
         "virtual",
     )
@@ -56,6 +58,7 @@ class Resource:
     ) -> None:
         self.type = type_
         self.title = title
+        self.title_value: Value = title
         self.scope = scope
         self.definition = definition
         self.kind = kind

@@ -137,7 +137,7 @@ def create_resources(
         attributes = dict(common)
         for key, value in pairs(given or {}):
             attributes[str(key)] = value
-        create(scope, name, str(title), attributes, form or "regular", *place)
+        create(scope, name, title, attributes, form or "regular", *place)
 
 
 @function("realize(Any *$references)", scope=True)

@@ -82,8 +82,10 @@ def add_tags(resource: Resource, names: Iterable[Value]) -> None:
 
 
 def own_tags(resource: Resource) -> None:
-    """The tags that type and title give."""
+    """The tags that type and title give; a title that was no string gives none."""
     add_tags(resource, [resource.type])
+    if resource.title_value.__class__ is not str:
+        return
     title = resource.title.lower()
     if is_tag(title):
         add_tags(resource, [title])
@@ -155,14 +157,21 @@ def title_list(title: Value) -> Value:
 def create(
     scope: Scope,
     name: str,
-    title: str,
+    title_value: Value,
     given: Attributes,
     form: str,
     file: str,
     line: int,
     lines: Lines = None,
 ) -> Value:
-    """Declare one resource or class; its reference."""
+    """Declare one resource or class; its reference.
+
+    Only functions can give a title that is no string: it then stands as ``name`` too.
+    """
+    title = title_value
+    if title.__class__ is not str:
+        title = to_text(title_value)
+        given = {"name": title, **given}
     compilation = scope.compilation
     if name == "class":
         if form != "regular":
@@ -187,6 +196,7 @@ def create(
         exported=form == "exported",
     )
     resource.schema = schema
+    resource.title_value = title_value
     resource.lines = lines
     set_parameters(resource, given)
     own_tags(resource)
@@ -461,7 +471,7 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
     definition: Definition = resource.definition
     given = resource.parameters
     is_class = definition.kind == "class"
-    name = definition.name if is_class else resource.title
+    name = definition.name if is_class else resource.title_value
     problems = [
         f"has no parameter named '{key}'"
         for key in given

@@ -270,7 +270,7 @@ def final_parameters(resource: Resource) -> dict[str, Value]:
     an array with references in it lies flat.
     """
     given = resource.parameters
-    if resource.schema is not None:
+    if resource.schema is not None and resource.title_value.__class__ is str:
         given = catalog_parameters(resource.schema, resource.title, given)
     found = {}
     for name, value in given.items():
