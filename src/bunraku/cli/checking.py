@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 from bunraku.cli.options import UsageError
@@ -14,7 +15,6 @@ from bunraku.syntax.check import check
 from bunraku.syntax.dialect import DIALECTS, Dialect
 from bunraku.syntax.nodes import Program
 from bunraku.syntax.parser import parse, parse_epp
-from bunraku.values.regexp import Regexp
 
 
 class UnknownDialect(Exception):
@@ -44,8 +44,9 @@ def dialect_for(options: argparse.Namespace) -> Dialect:
 
 
 def compile_regexp(pattern: str) -> object:
-    """See :func:`bunraku.syntax.check.check`."""
-    return Regexp(pattern).compile()
+    """See :func:`bunraku.syntax.check.check`; most manifests hold no regular expression."""
+    compiled: object = import_module("bunraku.values.regexp").Regexp(pattern).compile()
+    return compiled
 
 
 def check_source(

@@ -19,6 +19,7 @@ COMMANDS = {
     "dump": "show the tokens, the syntax tree, the Python code or the bytecode of a manifest",
     "eval": "evaluate code: its value and the value's type",
     "types": "show data types with their aliases expanded",
+    "functions": "list the functions that manifests can call, or describe some",
     "batch": "compile many manifests: JSON lines in, JSON lines out",
 }
 

@@ -8,6 +8,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from importlib import import_module
 
 from bunraku.cli import exits
 from bunraku.cli.checking import check_source, dialect_for
@@ -20,12 +21,16 @@ from bunraku.cli.options import (
     settings,
 )
 from bunraku.cli.output import write, write_error
-from bunraku.cli.report import github_report, in_order, json_report, text_report
-from bunraku.cli.sarif import sarif_report
 from bunraku.errors import Diagnostic
 from bunraku.source import Source
 
 SUFFIXES = (".pp", ".epp")
+MACHINE_REPORTS = {
+    "json": "bunraku.cli.report",
+    "sarif": "bunraku.cli.sarif",
+    "github": "bunraku.cli.report",
+}
+"""Where the reports are made; what is not asked for is not imported."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +60,8 @@ def run(options: argparse.Namespace) -> int:
     dialect = dialect_for(options)
     for source, epp in sources(options):
         _program, found = check_source(source, dialect, settings(options), epp=epp)
-        findings += in_order(found)
+        if found:
+            findings += import_module("bunraku.cli.report").in_order(found)
     print_report(findings, options)
     failing = ("error", "warning") if options.fail_on_warnings else ("error",)
     failed = any(finding.severity in failing for finding in findings)
@@ -102,12 +108,14 @@ def manifests_below(folder: str, seen: set[str]) -> Iterator[str]:
 
 def print_report(findings: list[Diagnostic], options: argparse.Namespace) -> None:
     """The findings are what was asked for: they go to standard output."""
-    if options.format == "text":
-        write(text_report(findings, paint_for(options, sys.stdout)))
+    if options.format != "text":
+        reports = import_module(MACHINE_REPORTS[options.format])
+        write(getattr(reports, f"{options.format}_report")(findings))
+    elif findings:
+        report = import_module("bunraku.cli.report").text_report
+        write(report(findings, paint_for(options, sys.stdout)))
         if len(findings) > 1:
             write_error(summary(findings))
-    else:
-        write(MACHINE_REPORTS[options.format](findings))
 
 
 def summary(findings: list[Diagnostic]) -> str:
@@ -118,6 +126,3 @@ def summary(findings: list[Diagnostic]) -> str:
     """
     counts = Counter(finding.severity for finding in findings)
     return ", ".join(f"{n} {name}{'s' if n > 1 else ''}" for name, n in counts.items()) + "\n"
-
-
-MACHINE_REPORTS = {"json": json_report, "sarif": sarif_report, "github": github_report}

@@ -1,0 +1,70 @@
+"""What the small commands import: a person waits for it each time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+COMMAND = (
+    "bunraku bunraku.cli bunraku.cli.exits bunraku.cli.main bunraku.cli.options bunraku.cli.output"
+)
+LOWEST = "bunraku.errors bunraku.source bunraku.syntax"
+
+# Modules of others that take long, or bring many more.
+HEAVY = (
+    "asyncio bz2 cffi concurrent cryptography email hashlib importlib.metadata ipaddress json logging"
+    " lzma multiprocessing onigurumacffi orjson pathlib random shutil socket subprocess tempfile"
+    " tree_sitter urllib.parse yaml zipfile"
+)
+
+
+def imported(*arguments):
+    """The modules in memory after a command, those of Python's own start left out."""
+    program = (
+        "import sys; before = set(sys.modules); from bunraku.cli.main import main;"
+        f"assert main({list(arguments)!r}) == 0;"
+        "print(*sorted(set(sys.modules) - before), sep='\\n')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    lines = done.stdout.splitlines()
+    return lines[1:] if lines[0].startswith("bunraku 0") else lines
+
+
+def ours(modules):
+    return [name for name in modules if name.split(".")[0] == "bunraku"]
+
+
+def test_the_version_takes_the_command_alone():
+    modules = imported("--version")
+    assert ours(modules) == sorted([*COMMAND.split(), "bunraku._version", "bunraku.cli.version"])
+    assert not set(HEAVY.split()) & set(modules)
+    assert not {"dataclasses", "inspect", "ast", "tokenize"} & set(modules)
+
+
+@pytest.mark.parametrize(
+    "code", ["notice('hello')", "class a { include b, 'c' }", "$a = @(END)\n x\n END"]
+)
+def test_validating_takes_the_syntax_alone(code):
+    modules = imported("validate", "-e", code)
+    allowed = [*COMMAND.split(), *LOWEST.split(), "bunraku.cli.validate", "bunraku.cli.checking"]
+    others = [name for name in ours(modules) if not name.startswith("bunraku.syntax.")]
+    assert sorted(others) == sorted(allowed)
+    assert not set(HEAVY.split()) & set(modules)
+
+
+def test_a_regular_expression_takes_no_more_than_the_translator():
+    modules = imported("validate", "-e", "if 'a' =~ /a+/ { notice($0) }")
+    assert "onigurumacffi" not in modules
+    parts = {name.split(".")[1] for name in ours(modules)[1:]}
+    assert parts == {"cli", "errors", "source", "syntax", "values"}
+
+
+@pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])
+def test_reports_are_imported_when_asked_for(form):
+    modules = imported("validate", "-e", "$a = 1", "--format", form)
+    assert ("bunraku.cli.sarif" in modules) == (form == "sarif")
+    assert ("bunraku.cli.report" in modules) == (form != "text")
