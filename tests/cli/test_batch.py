@@ -19,14 +19,17 @@ def answered(**case):
 def test_an_answer_holds_all_that_the_protocol_names():
     code = (
         "notice('n')\nwarning('w')\n"
-        "class a { file { '/a': content => 'c' } -> notify { 'x': } }\ninclude a\n@user { 'u': }\n"
+        "class a { file { '/a': content => 'c' } -> notify { 'x': } }\ninclude a\n"
+        "@user { 'gone': }\n@@user { 'u': }\n"
     )
     found = answered(code=code)
     assert found.pop("ms") > 0
     assert found["status"] == "ok"
     assert found["error"] is None
     assert found["notices"] == [{"scope": "Class[main]", "message": "n"}]
-    assert [(one["level"], one["message"]) for one in found["logs"]] == [("warning", "w")]
+    written, exported = found["logs"]
+    assert (written["level"], written["message"]) == ("warning", "w")
+    assert (exported["level"], exported["line"]) == ("warning", 6)
     assert [(one["type"], one["title"]) for one in found["resources"]] == [
         ("Class", "A"),
         ("File", "/a"),
