@@ -84,38 +84,40 @@ def ours(code: str) -> list[str] | None:
 
 def compare_matrices(ask, matrices: list[Matrix]) -> tuple[list[str], dict]:
     """The differences in all matrices; those that are no manifest lose the terms that are to blame."""
-    found: list[str] = []
     recorded: dict = {"matrices": [], "conversions": []}
-    answers = ask([matrix.manifest() for matrix in matrices])
-    for matrix, theirs in zip(matrices, answers, strict=True):
-        if theirs is None:
-            matrix, lost = repaired(ask, matrix)
-            found += lost
-            theirs = ask([matrix.manifest()])[0]
-        mine = ours(matrix.manifest())
-        if theirs is None or mine is None:
-            if theirs != mine:
-                found.append(f"matrix: {matrix.manifest()}")
+    answers = dict(enumerate(ask([matrix.manifest() for matrix in matrices])))
+    mine = {place: ours(matrix.manifest()) for place, matrix in enumerate(matrices)}
+    failed = [place for place in answers if answers[place] is None or mine[place] is None]
+    good, found = judged_terms(ask, [matrices[place] for place in failed])
+    for place in failed:
+        matrices[place] = matrices[place].without_all_but(good)
+        mine[place] = ours(matrices[place].manifest())
+    answers.update(zip(failed, ask([matrices[place].manifest() for place in failed]), strict=True))
+    for place, matrix in enumerate(matrices):
+        theirs, own = answers[place], mine[place]
+        if theirs is None or own is None:
+            if theirs != own:
+                found.append(f"matrix: {'ours' if own is None else 'theirs'} fails: {matrix}")
             continue
         if len(recorded["matrices"]) < RECORDED["matrices"]:
             recorded["matrices"].append([matrix.types, matrix.values, theirs])
-        found += differences(matrix, theirs, mine)
+        found += differences(matrix, theirs, own)
     return found, recorded
 
 
-def repaired(ask, matrix: Matrix) -> tuple[Matrix, list[str]]:
-    """The matrix without the terms that fail, and those on which only one of us fails."""
-    terms = [*matrix.types, *matrix.values]
+def judged_terms(ask, matrices: list[Matrix]) -> tuple[set[str], list[str]]:
+    """The terms of some matrices with which both agree to work, and where only one of us does."""
+    terms = list(dict.fromkeys(term for one in matrices for term in (*one.types, *one.values)))
     codes = [Matrix([], [term]).manifest() for term in terms]
-    good = set()
+    good: set[str] = set()
     found = []
     for term, code, theirs in zip(terms, codes, ask(codes), strict=True):
-        mine = ours(code)
-        if theirs is not None and mine is not None:
+        own = ours(code)
+        if theirs is not None and own is not None:
             good.add(term)
-        if (theirs is None) != (mine is None):
-            found.append(f"term: {term}: {'fails' if mine is None else mine} for {theirs or 'fails'}")
-    return Matrix(*([one for one in some if one in good] for some in (matrix.types, matrix.values))), found
+        elif theirs != own:
+            found.append(f"term: {term}: {own or 'fails'} for {theirs or 'fails'}")
+    return good, found
 
 
 def compare_conversions(ask, expressions: list[str], recorded: dict) -> Iterator[str]:
@@ -156,8 +158,12 @@ def conversion_code(text: str) -> str:
 def report(found: list[str], matrices: int, conversions: int) -> None:
     """Counts, and what is not known."""
     reasons = Counter(known(line) or "UNKNOWN" for line in found)
-    print(f"{matrices} matrices: {matrices * SIZE * SIZE} pairs of value and type, as many of types,")
-    print(f"{matrices * SIZE} types written, {matrices * SIZE} values inferred in {len(MODES)} ways;")
+    print(
+        f"{matrices} matrices: {matrices * SIZE * SIZE} pairs of value and type, as many of types,"
+    )
+    print(
+        f"{matrices * SIZE} types written, {matrices * SIZE} values inferred in {len(MODES)} ways;"
+    )
     print(f"{conversions} conversions")
     for reason, count in reasons.most_common():
         print(f"{count:6} {reason}")

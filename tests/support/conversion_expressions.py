@@ -38,7 +38,15 @@ URIS = (
     "http://user@h:80/p/q?x=1#f", "mailto:a@b.c", "//h/p", "p/q", "file:///a%20b", "http://h:x/", "", "h h",
 )  # fmt: skip
 BYTES = ("YWJj", "YWI=", "YWI", "abc", "****", "w6k", "")
-TYPE_TEXTS = ("Integer[1, 2]", "Array[String]", "Foo", "Integer[", "Struct[{a => 1}]", "1", "Enum[a]")
+TYPE_TEXTS = (
+    "Integer[1, 2]",
+    "Array[String]",
+    "Foo",
+    "Integer[",
+    "Struct[{a => 1}]",
+    "1",
+    "Enum[a]",
+)
 
 
 def conversion(generator: Generator) -> str:
@@ -63,7 +71,9 @@ def container_format(generator: Generator, letters: str) -> str:
 
 def format_for(generator: Generator, kind: str) -> str:
     """A format as a string of Puppet."""
-    text = (container_format if kind in {"list", "hash"} else letter_format)(generator, LETTERS[kind])
+    text = (container_format if kind in {"list", "hash"} else letter_format)(
+        generator, LETTERS[kind]
+    )
     return quote(text)
 
 
@@ -118,7 +128,9 @@ def as_mapped_string(generator: Generator) -> str:
 
 def as_number(generator: Generator) -> str:
     """Integer, Float and Numeric with radix and absolute value."""
-    name = generator.pick(["Integer", "Integer", "Float", "Numeric", "Integer[0, 20]", "Float[0.0]"])
+    name = generator.pick(
+        ["Integer", "Integer", "Float", "Numeric", "Integer[0, 20]", "Float[0.0]"]
+    )
     value = quote(generator.pick(NUMERALS)) if not generator.chance(3) else generator.value(1)
     extra = ""
     if name.startswith("Integer") and generator.chance(2):
@@ -183,7 +195,9 @@ def as_time(generator: Generator) -> str:
     """Timespan and Timestamp, made and printed."""
     span = f"Timespan({generator.pick(TIMES)})"
     stamp = f"Timestamp({generator.pick(STAMPS)})"
-    numbers = ", ".join(str(generator.pick((0, 1, 2, 30, 500))) for _ in range(generator.random.randint(4, 7)))
+    numbers = ", ".join(
+        str(generator.pick((0, 1, 2, 30, 500))) for _ in range(generator.random.randint(4, 7))
+    )
     text = quote(generator.pick(("1-02:03", "12:30:05", "90", "5 6", "0.25", "7:08")))
     return generator.pick(
         [

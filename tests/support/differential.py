@@ -26,7 +26,9 @@ class Matrix:
 
     def manifest(self) -> str:
         """The manifest that notices the answers, a row each."""
-        types, values = ("".join(f"  {one},\n" for one in some) for some in (self.types, self.values))
+        types, values = (
+            "".join(f"  {one},\n" for one in some) for some in (self.types, self.values)
+        )
         rows = [
             "$t.each |$y| { notice($v.map |$x| { if $x =~ $y { 1 } else { 0 } }.join('')) }",
             "$t.each |$y| { notice($t.map |$x| { if $x <= $y { 1 } else { 0 } }.join('')) }",
@@ -34,6 +36,11 @@ class Matrix:
             *(f'$v.each |$x| {{ notice("${{type($x, {mode})}}") }}' for mode in MODES),
         ]
         return "\n".join([ALIASES, f"$t = [\n{types}]\n$v = [\n{values}]", *rows])
+
+    def without_all_but(self, good: set[str]) -> Matrix:
+        """The matrix of those of its terms that are good."""
+        types, values = ([one for one in some if one in good] for some in (self.types, self.values))
+        return Matrix(types, values)
 
 
 def request(code: str) -> str:

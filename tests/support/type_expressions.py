@@ -20,7 +20,22 @@ type T::Point = Object[{attributes => {x => Integer, y => {type => Integer, valu
 type T::Point3 = Object[{parent => T::Point, attributes => {z => {type => Integer, value => 0}}}]
 type T::Box = Object[{type_parameters => {of => Type}, attributes => {of => Type, item => Any}}]
 """
-WORDS = ("", "a", "b", "bc", "abc", "A", "é", "a b", "it's", "x\\ny", "80", "true", "1.2.3", "http://h/p")
+WORDS = (
+    "",
+    "a",
+    "b",
+    "bc",
+    "abc",
+    "A",
+    "é",
+    "a b",
+    "it's",
+    "x\\ny",
+    "80",
+    "true",
+    "1.2.3",
+    "http://h/p",
+)
 KEYS = ("a", "b", "c", "key")
 PATTERNS = ("a", "^b", "\\\\A[a-z]+\\\\z".replace("\\\\", "\\"), "[0-9]", "b/c".replace("/", "."))
 NUMBERS = (-9, -1, 0, 1, 2, 3, 5, 9, 80, 65536)
@@ -159,7 +174,9 @@ class Generator:
         return Shape(text(), lambda: f"/{self.pick(PATTERNS)}/", text)
 
     def binary(self) -> Shape:
-        return Shape("Binary", lambda: self.pick(["Binary('YWJj')", "Binary('')"]), lambda: "Binary")
+        return Shape(
+            "Binary", lambda: self.pick(["Binary('YWJj')", "Binary('')"]), lambda: "Binary"
+        )
 
     def time(self) -> Shape:
         name, items = self.pick([("Timespan", SPANS), ("Timestamp", STAMPS)])
@@ -186,7 +203,12 @@ class Generator:
     def uri(self) -> Shape:
         def text() -> str:
             return self.pick(
-                ["URI", f"URI['{self.pick(URIS)}']", "URI[{scheme => 'http'}]", "URI[{port => 8080}]"]
+                [
+                    "URI",
+                    f"URI['{self.pick(URIS)}']",
+                    "URI[{scheme => 'http'}]",
+                    "URI[{port => 8080}]",
+                ]
             )
 
         return Shape(text(), lambda: f"URI('{self.pick(URIS)}')", text)
@@ -206,7 +228,9 @@ class Generator:
             return "Collection" if self.chance(3) else f"Collection[{self.size()}]"
 
         return Shape(
-            text(), lambda: self.pick([self.array(1), self.hash(1)]).value(), lambda: self.array(1).text
+            text(),
+            lambda: self.pick([self.array(1), self.hash(1)]).value(),
+            lambda: self.array(1).text,
         )
 
     def alias(self) -> Shape:
@@ -243,7 +267,9 @@ class Generator:
     def array(self, depth: int) -> Shape:
         element = self.shape(depth)
         return Shape(
-            self.pick(["Array", f"Array[{self.size()}]"] + 5 * [f"Array[{element.text}{self.tail()}]"]),
+            self.pick(
+                ["Array", f"Array[{self.size()}]"] + 5 * [f"Array[{element.text}{self.tail()}]"]
+            ),
             lambda: f"[{', '.join(self.many(element))}]",
             lambda: self.pick(
                 [f"Array[{self.within(element)}{self.tail()}]", f"Tuple[{self.within(element)}]"]
@@ -260,7 +286,8 @@ class Generator:
 
         return Shape(
             self.pick(
-                ["Hash", f"Hash[{self.size()}]"] + 5 * [f"Hash[{key.text}, {item.text}{self.tail()}]"]
+                ["Hash", f"Hash[{self.size()}]"]
+                + 5 * [f"Hash[{key.text}, {item.text}{self.tail()}]"]
             ),
             lambda: f"{{{entries()}}}",
             lambda: f"Hash[{self.within(key)}, {self.within(item)}{self.tail()}]",
@@ -280,7 +307,10 @@ class Generator:
 
     def struct(self, depth: int) -> Shape:
         names = self.random.sample(KEYS, self.random.randint(1, 3))
-        slots = [(name, self.pick(["{}", "Optional[{}]", "NotUndef[{}]"]), self.shape(depth)) for name in names]
+        slots = [
+            (name, self.pick(["{}", "Optional[{}]", "NotUndef[{}]"]), self.shape(depth))
+            for name in names
+        ]
 
         def text(name: Callable[[Shape], str]) -> str:
             inner = (f"{key.format(repr(one))} => {name(slot)}" for one, key, slot in slots)
@@ -355,7 +385,9 @@ class Generator:
                 inner += f", {self.pick(['0, 1', '1', '1, 3', '2, default'])}"
             if self.chance(4):
                 inner += self.pick([", Callable", ", Optional[Callable]", ", Callable[Integer]"])
-            return f"Callable[[{inner}], {self.type(0)}]" if self.chance(4) else f"Callable[{inner}]"
+            return (
+                f"Callable[[{inner}], {self.type(0)}]" if self.chance(4) else f"Callable[{inner}]"
+            )
 
         return Shape(text(), lambda: self.value(0), text)
 

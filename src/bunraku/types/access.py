@@ -308,7 +308,7 @@ def access_variant(keys: Keys) -> Type:
     for key in keys:
         if not isinstance(key, Type):
             raise wrong_kind("Variant", key, "a type")
-        if isinstance(key, m.VariantType) and key.types:
+        if isinstance(key, m.VariantType):
             found.update(dict.fromkeys(key.types))
         else:
             found[key] = None
@@ -338,7 +338,7 @@ def access_array(keys: Keys) -> Type:
 def access_hash(keys: Keys) -> Type:
     """``Hash[K, V, low, high]``, ``Hash[low, high]``."""
     keys = flat(keys)
-    if len(keys) == 2 and all(map(is_size_key, keys)) and keys[0].__class__ is int:
+    if len(keys) == 2 and all(key.__class__ is int for key in keys):
         low, high = size_from("Hash", keys)
         inside = m.UNIT if high == 0 else m.ANY
         return m.HashType(inside, inside, low, high)

@@ -519,7 +519,10 @@ def accepts_undef(type_: Type) -> bool:
         case m.VariantType(types=types):
             return any(accepts_undef(item) for item in types)
         case m.InitType(type=target):
-            return target is None or accepts_undef(target)
+            # What String and Sensitive make values of may be anything.
+            if target is None or isinstance(m.resolved(target), m.StringType | m.SensitiveType):
+                return True
+            return accepts_undef(target)
     return False
 
 

@@ -501,6 +501,8 @@ def binary_text(value: Binary, format_: Format) -> str:
             return f'Binary("{format_.pad(value.base64())}")'
         case "b":
             text = value.base64_lines()
+            if format_.alternate:
+                text = text.replace("\n", "\\n")
         case "B":
             text = value.base64()
         case "u":
