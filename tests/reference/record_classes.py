@@ -15,8 +15,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.conformance import ask  # noqa: E402, the path first
-from support.debian_classes import (  # noqa: E402
+from support.conformance import ask
+from support.debian_classes import (
     DATA,
     class_names,
     installed_versions,

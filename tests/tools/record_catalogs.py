@@ -13,8 +13,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.catalogs import FOLDER, compared, names, request  # noqa: E402, the path first
-from support.conformance import ask  # noqa: E402
+from support.catalogs import FOLDER, compared, names, request
+from support.conformance import ask
 
 
 def main() -> None:

@@ -93,6 +93,9 @@ def blamed_offset(node: Node, part: str | None, source: Source) -> int:
     """Where Puppet would say the error is."""
     match node:
         case nodes.MethodCall(receiver=receiver, name=name):
+            after = len(source.text[name.end :]) - len(source.text[name.end :].lstrip())
+            if source.text.startswith("(", name.end + after):
+                return name.end + after
             dot = source.text.rfind(".", receiver.end, name.start)
             return dot if dot >= 0 else node.start
         case nodes.Access(left=left, keys=keys):
