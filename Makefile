@@ -32,9 +32,10 @@ test: $(BIN)/pytest
 bench: $(BIN)/pytest
 	$(BIN)/python benchmarks/run.py --write
 
-# The table in the README of what works, from the tests.
+# The table in the README of what works, from the tests; the table of functions in docs.
 readme: $(BIN)/pytest
 	$(BIN)/python tests/tools/update_readme.py
+	$(BIN)/python tests/tools/update_functions.py
 
 clean:
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -119,7 +119,7 @@ def load_function(compilation: Compilation, name: str, path: str) -> PythonFunct
         exec(code_of(compilation.world.read(path), path), module.__dict__)
     except PuppetError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         text, place = described(error, path)
         raise issues.BROKEN_FILE(path=path, text=text, place=place) from error
     finally:
@@ -209,7 +209,7 @@ class PythonFunction(BuiltinFunction):
             result = run(dispatch, given, [copied(item) for item in arguments], block)
         except (PuppetError, ControlSignal, RecursionError):
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             text, place = described(error, self.path)
             raise issues.FAILED(name=self.name, path=self.path, text=text, place=place) from error
         value = puppet_value(result, self.name)

@@ -1,0 +1,153 @@
+"""Every function there is, for people: ``bunraku functions`` and ``docs/functions.md``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from inspect import Parameter, cleandoc, signature, unwrap
+
+from bunraku.functions.index import INDEX as CORE
+from bunraku.functions.library import FAMILIES, LATEST_STDLIB, builtin_function
+from bunraku.functions.stdlib.index import INDEX as STDLIB
+from bunraku.functions.stdlib.index import era, stdlib_function
+from bunraku.functions.versions import DIALECTS, NOT_CARRIED_OUT, SINCE
+from bunraku.runtime.registry import BuiltinFunction, Dispatch
+
+Version = tuple[int, int, int]
+FENCE = re.compile(r"```puppet\n(.*?)```", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A function: where it comes from, since when, how it is called and what it is for.
+
+    ``library`` is ``core`` or ``stdlib``; ``first`` and ``last`` are versions of Puppet or of the
+    standard library, ``last`` None where the function is still there.
+    """
+
+    name: str
+    library: str
+    first: str
+    last: str | None
+    dialects: tuple[str, ...]
+    status: str
+    signatures: tuple[str, ...]
+    documentation: str
+    examples: tuple[str, ...]
+
+    @property
+    def summary(self) -> str:
+        """The first sentence."""
+        return self.documentation.split("\n\n")[0].replace("\n", " ")
+
+
+def entries() -> Iterator[Entry]:
+    """All functions by name, the core ones first."""
+    for name in sorted({*CORE, *FAMILIES}):
+        yield core_entry(name)
+    for name in sorted(STDLIB):
+        yield stdlib_entry(name)
+
+
+def find(name: str) -> list[Entry]:
+    """The functions of a name: a core one, one of the standard library, both or none.
+
+    >>> [entry.library for entry in find("abs")]
+    ['core', 'stdlib']
+    """
+    found = [core_entry(name)] if name in CORE or name in FAMILIES else []
+    return [*found, stdlib_entry(name)] if name in STDLIB else found
+
+
+def core_entry(name: str) -> Entry:
+    """A function of Puppet itself."""
+    function = builtin_function(name)
+    assert function is not None  # the name is of the index
+    dialects = [dialect for dialect, names in DIALECTS.items() if name in names]
+    return entry(
+        function, "core", SINCE[name], None, (*dialects, "8"), NOT_CARRIED_OUT.get(name, "complete")
+    )
+
+
+def stdlib_entry(name: str) -> Entry:
+    """A function of the standard library, as its newest version that has it does it."""
+    spans = [part.split()[0].split("-") for part in STDLIB[name].split("; ")]
+    last = None if any(not one[1] for one in spans) else max(spans, key=lambda one: key(one[1]))[1]
+    first = min(spans, key=lambda one: key(one[0]))[0]
+    function = stdlib_function(name, key(last) if last else LATEST_STDLIB)
+    if function is None:  # newer than the newest release
+        function = stdlib_function(name, key(first))
+    assert function is not None
+    status = NOT_CARRIED_OUT.get(f"stdlib {name}", "complete")
+    return entry(function, "stdlib", first, last, stdlib_dialects(name, first), status)
+
+
+def stdlib_dialects(name: str, first: str) -> tuple[str, ...]:
+    """The dialects in which the standard library can be called.
+
+    The old parser knows only functions of the old kind; releases from 5.0.0 on want Puppet 4.
+    """
+    if key(first) >= (5, 0, 0):
+        return ("8",)
+    old = any(era(name, version, legacy=True) for version in ((3, 2, 2), (4, 25, 1)))
+    return ("3.0", "3.8", "3.8-future", "8") if old else ("3.8-future", "8")
+
+
+def key(version: str) -> Version:
+    """A version as numbers."""
+    major, minor, patch = map(int, version.split("."))
+    return major, minor, patch
+
+
+def entry(
+    function: BuiltinFunction,
+    library: str,
+    first: str,
+    last: str | None,
+    dialects: tuple[str, ...],
+    status: str,
+) -> Entry:
+    """What there is to say about a function."""
+    texts = [cleandoc(one.implementation.__doc__ or "") for one in function.dispatches]
+    examples = [
+        line
+        for text in dict.fromkeys(texts)
+        for block in FENCE.findall(text)
+        for line in block.splitlines()
+        if line
+    ]
+    documentation = FENCE.sub("", cleandoc(function.documentation)).strip()
+    return Entry(
+        function.name,
+        library,
+        first,
+        last,
+        dialects,
+        status,
+        tuple(dict.fromkeys(map(header, function.dispatches))),
+        documentation,
+        tuple(examples),
+    )
+
+
+def header(dispatch: Dispatch) -> str:
+    """The signature of a dispatch; functions of the old kind take anything, their names help."""
+    inner = unwrap(dispatch.implementation)
+    if inner is dispatch.implementation:
+        return dispatch.header
+    parameters = list(signature(inner).parameters.values())[int(dispatch.wants_scope) :]
+    return f"{dispatch.name}({', '.join(map(parameter_text, parameters))})"
+
+
+def parameter_text(parameter: Parameter) -> str:
+    """A parameter of a Python function as one of Puppet's.
+
+    >>> def f(text, flag_=None, *rest): ...
+    >>> [parameter_text(one) for one in signature(f).parameters.values()]
+    ['$text', '$flag = ?', '*$rest']
+    """
+    name = parameter.name.strip("_") or "ignored"
+    if parameter.kind is Parameter.VAR_POSITIONAL:
+        return f"*${name}"
+    return f"${name}" if parameter.default is Parameter.empty else f"${name} = ?"

@@ -1,0 +1,150 @@
+"""The list of all functions: complete, documented, current on the page that shows it."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from bunraku.cli import exits
+from bunraku.cli.main import main
+from bunraku.engine import Request, compile_catalog
+from bunraku.functions.index import INDEX
+from bunraku.functions.library import FAMILIES
+from bunraku.functions.listing import entries, find, key
+from bunraku.functions.stdlib.index import era
+from bunraku.functions.versions import DIALECTS, NOT_CARRIED_OUT, SINCE
+from bunraku.world import DictionaryWorld
+
+ROOT = Path(__file__).parents[2]
+INVENTORY = dict(
+    line.split(": ", 1)
+    for line in (ROOT / "tests/data/functions_inventory.txt").read_text().splitlines()
+    if not line.startswith("#")
+)
+"""``core`` and, for versions of the standard library, what came (``+``) and went (``-``)."""
+CORE = INVENTORY.pop("core").split()
+RELEASES = list(dict.fromkeys(line.split()[0] for line in INVENTORY if line != "head +"))
+
+
+def test_no_core_function_is_missing():
+    assert len(CORE) == 104
+    assert sorted(CORE) == sorted({*INDEX, *FAMILIES}) == sorted(SINCE)
+
+
+def library(version):
+    """The names in a version of the standard library, by the inventory."""
+    names = set()
+    for line, listed in INVENTORY.items():
+        at, sign = line.split()
+        if at != "head" and key(at) <= key(version):
+            names = names | set(listed.split()) if sign == "+" else names - set(listed.split())
+    return names
+
+
+@pytest.mark.parametrize("version", RELEASES)
+def test_each_version_of_the_standard_library_has_its_functions(version):
+    listed = {entry.name for entry in entries() if entry.library == "stdlib"}
+    assert {name for name in listed if era(name, key(version))} == library(version)
+
+
+def test_no_function_of_the_standard_library_is_missing():
+    names = {name for line in INVENTORY if line.endswith("+") for name in INVENTORY[line].split()}
+    assert len(names) == 194  # 191 up to 9.7.0, 3 after it
+    assert names == {entry.name for entry in entries() if entry.library == "stdlib"}
+
+
+def test_dialects_and_remarks_are_about_functions_that_there_are():
+    for names in DIALECTS.values():
+        assert names <= set(SINCE)
+    assert DIALECTS["3.0"] < DIALECTS["3.8"] < DIALECTS["3.8-future"]
+    assert all(find(name.removeprefix("stdlib ")) for name in NOT_CARRIED_OUT)
+
+
+def test_every_function_says_what_it_is_for():
+    for entry in entries():
+        assert re.match(r"[-A-Z`].*\.$", entry.summary, re.DOTALL), entry.name
+        assert entry.signatures, entry.name
+
+
+def test_the_page_of_functions_is_current():
+    page = import_module("tools.update_functions").page()
+    written = (ROOT / "docs" / "functions.md").read_text(encoding="utf-8")
+    assert written == page, "run `make readme`"
+
+
+def test_python_in_the_page_about_python_runs():
+    text = (ROOT / "docs" / "functions-in-python.md").read_text(encoding="utf-8")
+    examples = re.findall(r"^```python\n(.*?)```$", text, re.MULTILINE | re.DOTALL)
+    assert len(examples) == 2
+    for number, code in enumerate(examples):
+        exec(compile(code, f"example{number}.py", "exec"), {})
+
+
+# -- examples --------------------------------------------------------------------------------------
+FACTS = {"os": {"name": "Debian", "release": {"major": "12"}}, "operatingsystem": "Debian"}
+FACTS |= {"operatingsystemmajrelease": "12", "networking": {"fqdn": "n.example.com"}}
+
+
+ADDED = {"notice(notice('a', [1, undef], { b => 2 }) == undef)": ["a [1, ] {b => 2}"]}
+"""What an example logs itself."""
+
+
+def notices(code, version):
+    metadata = {"name": "puppetlabs-stdlib", "version": version, "source": "s", "author": "a"}
+    metadata |= {"license": "l", "summary": "s", "dependencies": []}
+    files = {"/modules/stdlib/metadata.json": json.dumps(metadata).encode()}
+    entries_ = []
+    request = Request(code=code, facts=FACTS, modulepath=["/modules"], world=DictionaryWorld(files))
+    request.settings = {"strict": "warning"}
+    compile_catalog(request, entries_.append)
+    return [entry.message for entry in entries_ if entry.level == "notice"]
+
+
+def examples():
+    """Lines and version of each function that has examples, but two that start programs."""
+    for entry in entries():
+        if entry.examples and entry.name not in {"inline_template", "validate_cmd"}:
+            version = entry.last or (entry.first if key(entry.first) > (9, 7, 0) else "9.7.0")
+            yield pytest.param(entry.examples, version, id=f"{entry.library}-{entry.name}")
+
+
+@pytest.mark.parametrize(("lines", "version"), list(examples()))
+def test_examples_are_true(lines, version):
+    code = "\n".join(f"notice({line})" for line in lines)
+    assert [text for text in notices(code, version) if text != "true"] == ADDED.get(code, [])
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+def test_lists_all_functions(capfd):
+    assert main(["functions"]) == exits.OK
+    lines = capfd.readouterr().out.splitlines()
+    assert len(lines) == 104 + 194
+    assert any(re.match(r"abs +core +The distance", line) for line in lines)
+
+
+def test_describes_functions(capfd):
+    assert main(["functions", "regsubst", "::dig"]) == exits.OK
+    text = capfd.readouterr().out
+    assert text.startswith("regsubst(")
+    assert "Puppet, since 0.24.8; language 3.0, 3.8, 3.8-future, 8; complete" in text
+    assert "the standard library, 4.12.0 to 8.6.0" in text
+
+
+def test_describes_functions_as_json(capfd):
+    assert main(["functions", "slice", "--format", "json"]) == exits.OK
+    (found,) = json.loads(capfd.readouterr().out)
+    assert found["name"] == "slice"
+    assert found["examples"][0] == "[1, 2, 3].slice(2) == [[1, 2], [3]]"
+
+
+def test_an_unknown_function_is_a_finding_with_a_guess(capfd):
+    assert main(["functions", "abs", "regsub"]) == exits.FINDINGS
+    printed = capfd.readouterr()
+    assert printed.out.startswith("abs(")
+    assert printed.err == "there is no function regsub; is regsubst meant?\n"
