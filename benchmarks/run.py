@@ -180,7 +180,10 @@ run, CPU seconds unless said otherwise. Read the ratios: the machine was shared.
 compiling every manifest with an empty cache; "warm" is the median of the compiles after it in the same process.
 
 {text}"""
-    (ROOT / "docs" / "performance.md").write_text(page, encoding="utf-8")
+    path = ROOT / "docs" / "performance.md"
+    # What data_types.py wrote stays.
+    _, mark, types = path.read_text(encoding="utf-8").partition("\n<!-- types: begin -->")
+    path.write_text(page + mark + types, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -414,6 +414,8 @@ def build_tuple(type_: m.TupleType) -> Check:
     """Arrays slot by slot; the last type repeats."""
     checks = tuple(map(checker, type_.types))
     low, high = type_.bounds
+    if low == high == len(checks):
+        return exact_slots(checks)
     last = checks[-1] if checks else always
 
     def check(value: Value) -> bool:
@@ -426,6 +428,22 @@ def build_tuple(type_: m.TupleType) -> Check:
             if not test(item):
                 return False
         return size <= len(checks) or all(map(last, value[len(checks) :]))
+
+    return check
+
+
+def exact_slots(checks: tuple[Check, ...]) -> Check:
+    """Arrays of as many items as there are checks: the usual Tuple."""
+    size = len(checks)
+    places = tuple(enumerate(checks))
+
+    def check(value: Value) -> bool:
+        if value.__class__ is not list or len(value) != size:
+            return False
+        for place, test in places:
+            if not test(value[place]):
+                return False
+        return True
 
     return check
 
