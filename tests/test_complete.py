@@ -44,10 +44,25 @@ PARTS = {
 }
 # Functions whose value hangs on files, data, or a program, or that have none.
 WITHOUT_EXAMPLE = frozenset(
-    """
-    annotate binary_file epp eyaml_lookup_key fail file generate hiera hiera_array
-    hiera_hash hiera_include hocon_data import json_data tag template yaml_data
-    """.split()
+    [
+        "annotate",
+        "binary_file",
+        "epp",
+        "eyaml_lookup_key",
+        "fail",
+        "file",
+        "generate",
+        "hiera",
+        "hiera_array",
+        "hiera_hash",
+        "hiera_include",
+        "hocon_data",
+        "import",
+        "json_data",
+        "tag",
+        "template",
+        "yaml_data",
+    ]
 )
 EXAMPLE = re.compile(r"```puppet\n(.*?)```", re.DOTALL)
 

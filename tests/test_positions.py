@@ -151,7 +151,7 @@ def failure(code):
     return caught.value
 
 
-@pytest.mark.parametrize(("code", "offset"), manifests(), ids=lambda value: str(value))
+@pytest.mark.parametrize(("code", "offset"), manifests(), ids=str)
 def test_place_of_the_error(code, offset):
     error = failure(code)
     assert error.diagnostic.place()[1:] == Source(code).position(offset), str(error)

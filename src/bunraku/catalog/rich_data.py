@@ -37,6 +37,8 @@ def to_data(value: Value) -> Data:
         return hash_data(value)
     if kind is Ready:
         return list(value)
+    if kind is ReadyHash:
+        return dict(value)
     if value is DEFAULT:
         return {"__ptype": "Default"}
     if kind is Sensitive:
@@ -84,13 +86,13 @@ def type_data(type_: m.Type) -> Data:
     parts = PARTS.get(type_.__class__)
     if parts is not None:
         found = parts(type_)
-    elif isinstance(type_, m.Wrapper):
-        found = {"type": type_.type}
     elif type_.__class__ in WITHOUT_PARTS:
         found = {}
+    elif isinstance(type_, m.Wrapper):
+        found = known(type=type_.type)
     else:
         return {"__ptype": "Pcore::TypeReferenceType", "type_string": display(type_)}
-    data.update((key, to_data(item)) for key, item in found.items() if item is not None)
+    data.update((key, to_data(item)) for key, item in found.items())
     return data
 
 
@@ -99,20 +101,64 @@ def capitalized(name: str) -> str:
     return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
 
 
+def known(**parts: Value) -> dict[str, Value]:
+    """The parts that are not None."""
+    return {name: part for name, part in parts.items() if part is not None}
+
+
 def bounds(type_: Any) -> dict[str, Value]:
-    """The limits of a range type."""
-    return {"from": type_.low, "to": type_.high}
+    """The limits of a range type; an open lower limit is told where there is an upper one."""
+    if type_.high is not None:
+        return {"from": type_.low, "to": type_.high}
+    return known(**{"from": type_.low})
 
 
 def size(low: int | None, high: int | None) -> m.Type | None:
     """The size of a collection as the range type that it is in Pcore."""
-    return None if not low and high is None else m.IntegerType(low or None, high)
+    return None if not low and high is None else m.IntegerType(low or 0, high)
+
+
+def array_parts(type_: Any) -> dict[str, Value]:
+    """``Array[element, low, high]``."""
+    sized = size(type_.low, type_.high)
+    plain = type_.element is m.ANY and sized is None
+    return known(element_type=None if plain else type_.element, size_type=sized)
+
+
+def hash_parts(type_: Any) -> dict[str, Value]:
+    """``Hash[key, value, low, high]``."""
+    sized = size(type_.low, type_.high)
+    plain = type_.key is m.ANY and type_.value is m.ANY and sized is None
+    return known(
+        key_type=None if plain else type_.key,
+        value_type=None if plain else type_.value,
+        size_type=sized,
+    )
+
+
+def callable_parts(type_: Any) -> dict[str, Value]:
+    """``Callable[[parameters, low, high, block], return]``; a bare one has nothing but undef."""
+    parameters = None
+    if type_.parameters is not None:
+        types = [item or m.ANY for item in type_.parameters]
+        if not types and type_.low:
+            types = [m.UnitType()]
+        counts = (type_.low or 0, type_.high)
+        sized = counts != (len(types), len(types)) or (type_.size_shown and not types)
+        parameters = {"__ptype": "Pcore::TupleType", "types": [type_data(item) for item in types]}
+        if sized:
+            parameters["size_type"] = type_data(m.IntegerType(*counts))
+    return {
+        "param_types": None if parameters is None else ReadyHash(parameters),
+        "block_type": type_.block,
+        "return_type": type_.return_type,
+    }
 
 
 def string_parts(type_: Any) -> dict[str, Value]:
     """``String[low, high]`` or the type of one string."""
     exact = type_.value
-    return {"size_type_or_value": exact if exact is not None else size(type_.low, type_.high)}
+    return known(size_type_or_value=exact if exact is not None else size(type_.low, type_.high))
 
 
 def struct_parts(type_: Any) -> dict[str, Value]:
@@ -136,42 +182,43 @@ class Ready(list[Any]):
     """A list that is JSON data already."""
 
 
+class ReadyHash(dict[str, Any]):
+    """A hash that is JSON data already."""
+
+
 def listed(name: str, field: str) -> Callable[[Any], dict[str, Value]]:
     """A part that is a list."""
-    return lambda type_: {name: list(getattr(type_, field)) or None}
+    return lambda type_: known(**{name: list(getattr(type_, field)) or None})
 
 
 PARTS: dict[type, Callable[[Any], dict[str, Value]]] = {
     m.IntegerType: bounds,
     m.FloatType: bounds,
-    m.BooleanType: lambda type_: {"value": type_.value},
     m.StringType: string_parts,
-    m.EnumType: lambda type_: {
-        "values": list(type_.values) or None,
-        "case_insensitive": type_.case_insensitive or None,
-    },
-    m.PatternType: lambda type_: {
-        "patterns": [m.RegexpType(pattern) for pattern in type_.patterns] or None
-    },
-    m.RegexpType: lambda type_: {"pattern": type_.pattern},
+    m.TimespanType: bounds,
+    m.TimestampType: bounds,
+    m.EnumType: lambda type_: known(
+        values=list(type_.values) or None, case_insensitive=type_.case_insensitive or None
+    ),
+    m.PatternType: lambda type_: known(
+        patterns=[m.RegexpType(pattern) for pattern in type_.patterns] or None
+    ),
+    m.RegexpType: lambda type_: known(pattern=type_.pattern),
+    m.SemVerType: listed("ranges", "ranges"),
+    m.CallableType: callable_parts,
+    m.InitType: lambda type_: known(type=type_.type, init_args=list(type_.arguments) or None),
+    m.RuntimeType: lambda type_: known(runtime=type_.runtime, name_or_pattern=type_.name),
+    m.URIType: lambda type_: known(parameters=dict(type_.parts) or None),
     m.VariantType: listed("types", "types"),
-    m.ArrayType: lambda type_: {
-        "element_type": None if type_.element is m.ANY else type_.element,
-        "size_type": size(type_.low, type_.high),
-    },
-    m.HashType: lambda type_: {
-        "key_type": None if type_.key is m.ANY else type_.key,
-        "value_type": None if type_.value is m.ANY else type_.value,
-        "size_type": size(type_.low, type_.high),
-    },
-    m.TupleType: lambda type_: {
-        "types": list(type_.types) or None,
-        "size_type": size(type_.low, type_.high),
-    },
-    m.CollectionType: lambda type_: {"size_type": size(type_.low, type_.high)},
+    m.ArrayType: array_parts,
+    m.HashType: hash_parts,
+    m.TupleType: lambda type_: known(
+        types=list(type_.types) or None, size_type=size(type_.low, type_.high)
+    ),
+    m.CollectionType: lambda type_: known(size_type=size(type_.low, type_.high)),
     m.StructType: struct_parts,
-    m.ResourceType: lambda type_: {"type_name": type_.type_name, "title": type_.title},
-    m.ClassType: lambda type_: {"class_name": type_.name},
+    m.ResourceType: lambda type_: known(type_name=type_.type_name, title=type_.title),
+    m.ClassType: lambda type_: known(class_name=type_.name),
 }
 WITHOUT_PARTS = frozenset(
     {
@@ -183,7 +230,9 @@ WITHOUT_PARTS = frozenset(
         m.ScalarDataType,
         m.NumericType,
         m.BinaryType,
+        m.BooleanType,  # of which value it is, Puppet leaves out
         m.SemVerRangeType,
+        m.SensitiveType,  # what the secret is, Puppet leaves out
         m.CatalogEntryType,
     }
 )

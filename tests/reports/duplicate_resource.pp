@@ -1,0 +1,7 @@
+package { 'curl': ensure => installed }
+
+define tool {
+  package { $name: ensure => installed }
+}
+
+tool { 'curl': }

@@ -1,0 +1,4 @@
+$package = $facts['os']['family'] ? {
+  'RedHat' => 'httpd',
+  'Suse'   => 'apache2',
+}

@@ -1,0 +1,4 @@
+node default {
+  if $facts['os']['family'] == 'Debian' {
+    include apt
+}

@@ -1,0 +1,77 @@
+"""Catalogs on the wire: values as real Puppet writes them, fields in their order."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import bunraku
+from bunraku.catalog.wire import catalog_to_data
+from bunraku.cli.json_text import json_text
+from bunraku.cli.protocol import answer
+from support.rich_data import parameters, request
+
+DATA = Path(__file__).parents[1] / "data"
+RECORDED = json.loads((DATA / "rich_data.json").read_text(encoding="utf-8"))
+# Values that Puppet writes in another way, and why we do not.
+DIFFERENT = {
+    "Data": "Puppet cannot write it: the alias leads back to itself",
+    "RichData": "the same",
+    "CatalogEntry": "Puppet cannot write it",
+    "Error": "Puppet has no such type until Bolt brings it",
+    "Error('m')": "the same",
+    "[1, 2, 3].reverse_each": "Puppet cannot write an iterator; here it is the array it stands for",
+    "Object": "of a bare Object nothing is told but its name",
+}
+
+
+@pytest.mark.parametrize(("value", "status", "expected", "secret"), RECORDED)
+def test_values(value, status, expected, secret):
+    got = parameters(json.loads(answer(json.dumps(request(value)).encode())))
+    assert (got == (status, expected, secret)) != (value in DIFFERENT), got
+
+
+def test_fields_of_a_catalog():
+    catalog = bunraku.compile("class k { notify { 'n': } }\ninclude k\n", node="web01")
+    data = catalog_to_data(catalog)
+    assert list(data) == [
+        "tags",
+        "name",
+        "version",
+        "code_id",
+        "catalog_uuid",
+        "catalog_format",
+        "environment",
+        "resources",
+        "edges",
+        "classes",
+    ]
+    assert (data["name"], data["catalog_format"], data["environment"]) == ("web01", 2, "production")
+    assert {"source": "Class[K]", "target": "Notify[n]"} in data["edges"]
+    assert data["classes"] == ["settings", "k"]
+
+
+def test_fields_of_a_resource():
+    catalog = bunraku.compile("notify { 'n': message => Sensitive('s'), tag => 't' }\n")
+    (found,) = [one for one in catalog_to_data(catalog)["resources"] if one["title"] == "n"]
+    assert found == {
+        "type": "Notify",
+        "title": "n",
+        "tags": found["tags"],
+        "line": 1,
+        "exported": False,
+        "kind": "compilable_type",
+        "parameters": {"message": "s", "tag": "t"},
+        "sensitive_parameters": ["message"],
+    }
+    assert sorted(found["tags"]) == ["class", "n", "notify", "t"]
+
+
+def test_a_catalog_is_json_whatever_it_holds():
+    catalog = bunraku.compile(
+        'notify { "\\u0000": message => ["\\u{10ffff}", 1e308, {1 => /x/}] }\n'
+    )
+    text = json_text(catalog_to_data(catalog))
+    assert json.loads(text)["resources"][-1]["title"] == "\0"
