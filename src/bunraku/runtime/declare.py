@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from bunraku.catalog.model import Lines, Resource
@@ -70,15 +70,20 @@ def is_tag(text: str) -> bool:
 
 def add_tags(resource: Resource, names: Iterable[Value]) -> None:
     """Add tags; a qualified name adds its parts too."""
+    resource.tags.update(dict.fromkeys(tags_of(names)))
+
+
+def tags_of(names: Iterable[Value]) -> Iterator[str]:
+    """Names as tags, those that are qualified with their parts."""
     for name in names:
         if name is None:
             continue
         text = name.lower() if name.__class__ is str else to_text(name).lower()
         if not is_tag(text):
             raise issues.INVALID_TAG(tag=text)
-        resource.tags[text] = None
+        yield text
         if "::" in text:
-            resource.tags.update((part, None) for part in text.split("::") if part)
+            yield from (part for part in text.split("::") if part)
 
 
 def own_tags(resource: Resource) -> None:

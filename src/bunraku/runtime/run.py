@@ -21,6 +21,7 @@ from bunraku.runtime.declare import (
     include_classes,
     inherit_scope_tags,
     own_tags,
+    tags_of,
 )
 from bunraku.runtime.definitions import Body, Definition, node_name
 from bunraku.runtime.operators import captured
@@ -177,15 +178,25 @@ def finish(compilation: Compilation) -> None:
     """What can only be done when all is declared: arrows, overrides, tags, checks of names."""
     evaluate_relationships(compilation)
     apply_overrides(compilation)
+    compilation.catalog.tags = catalog_tags(compilation.catalog)
     for resource in compilation.catalog.resources:
         finish_resource(resource)
     check_overrides(compilation)
     check_realized(compilation)
     pass_on_metaparameters(compilation)
-    catalog = compilation.catalog
-    tags = {tag: None for name in catalog.classes for tag in (name, *name.split("::"))}
-    kinds = ["class", "node"] if compilation.node_scope is not None else ["class"]
-    catalog.tags = [*tags, *kinds]
+
+
+def catalog_tags(catalog: Catalog) -> list[str]:
+    """The names of classes and their parts, then the tags given to classes and nodes, and their kinds.
+
+    The class of all that is in no class, and that of the settings, do not count.
+    """
+    found = {tag: None for name in catalog.classes for tag in (name, *name.split("::"))}
+    for resource in catalog.resources:
+        if resource.type in {"Class", "Node"} and resource.definition is not None:
+            given = flat(resource.parameters.get("tag"))
+            found.update(dict.fromkeys([*tags_of(given), resource.type.lower()]))
+    return list(found)
 
 
 PASSED_ON = ("noop", "schedule", "audit", "loglevel", "tag")

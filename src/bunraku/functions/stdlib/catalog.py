@@ -12,6 +12,7 @@ from bunraku.functions.stdlib.ruby import entries, flatten, inspect, kind_name, 
 from bunraku.runtime.scope import MISSING
 from bunraku.types.builtin import is_deferred, make_deferred
 from bunraku.types.model import ClassType, ResourceType
+from bunraku.values.keys import make_hash
 
 Value = Any
 function = LegacyTable()
@@ -95,7 +96,7 @@ def ensure(scope: Any, type_name: Value, title: Value, parameters: Value) -> Non
             continue
         if type_name.__class__ is not str:
             raise unsuitable("ensure_resource", 0, "a String", type_name)
-        resources = {to_s(item): need_hash(parameters, "ensure_resource", 2)}
+        resources = make_hash([(item, need_hash(parameters, "ensure_resource", 2))])
         scope.compilation.call_function(scope, "create_resources", [type_name.lower(), resources])
 
 
