@@ -29,10 +29,10 @@ def test_tags_of_the_catalog(code, tags):
     assert bunraku.compile(code, node="n").tags == tags.split()
 
 
-def test_titles_that_are_no_strings_are_no_tags():
-    catalog = bunraku.compile(
-        "ensure_resource('notify', [81, 'b']) create_resources('notify', {7 => {}})"
-    )
+def test_titles_that_are_no_strings_are_no_tags(tmp_path):
+    (tmp_path / "stdlib").mkdir()  # its functions are there with the module only
+    code = "ensure_resource('notify', [81, 'b']) create_resources('notify', {7 => {}})"
+    catalog = bunraku.compile(code, modulepath=[tmp_path])
     found = {one.title: one for one in catalog.resources if one.type == "Notify"}
     assert {title: sorted(one.tags) for title, one in found.items()} == {
         "81": ["class", "notify"],
