@@ -353,7 +353,7 @@ def test_bytes_that_are_not_utf_8_do_no_harm() -> None:
 
 
 def test_deep_nesting_is_given_up_not_a_crash() -> None:
-    deep = "(" * 3000 + "1" + ")" * 3000
+    deep = "(" * 20_000 + "1" + ")" * 20_000
     schema = read(f"newparam(:name)\nx = {deep}\nnewparam(:late)")
     assert schema.open is not None
 
