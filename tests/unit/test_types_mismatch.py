@@ -85,8 +85,23 @@ def test_parameters_by_name():
     signature = parse_type("Struct[{port => Integer, Optional[host] => String}]")
     assert describe_parameters("Class[Web]", signature, {"port": 1}) is None
     text = describe_parameters("Class[Web]", signature, {"hst": "x"})
-    assert "Class[Web]: has no parameter named 'hst' (did you mean 'host'?)" in text
-    assert "Class[Web]: expects a value for parameter 'port'" in text
+    assert text.split("\n  ") == [
+        "Class[Web]:",
+        "has no parameter named 'hst' (did you mean 'host'?)",
+        "expects a value for parameter 'port'",
+    ]
+    several = {"port": {"a": 1}}
+    nested = parse_type("Struct[{port => Struct[{b => Integer}]}]")
+    assert describe_parameters("Class[Web]", nested, several).count("\n  parameter 'port' ") == 2
+
+
+def test_a_block_that_no_signature_calls():
+    signatures = [
+        parse_type(f"Callable[Iterable, Callable[{count}, {count}]]") for count in (1, 2)
+    ]
+    text = describe_call("map", signatures, [[1]], parse_type("Callable[3, 3]"))
+    assert text == "'map' block expects 3 arguments, but is called with 1 or 2"
+    assert "rejected" in describe_call("map", signatures, [1.5], parse_type("Callable[3, 3]"))
 
 
 def test_callable_with():

@@ -1,0 +1,52 @@
+"""The made pages of docs/ are current, every form and statement has a case, examples run."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from support.language import cases
+
+ROOT = Path(__file__).parents[1]
+TOOL = import_module("tools.write_docs")
+EXAMPLES = re.findall(
+    r"^```python\n(.*?)```$",
+    (ROOT / "docs" / "python-api.md").read_text(encoding="utf-8"),
+    re.MULTILINE | re.DOTALL,
+)
+# Statements of the reference text that no manifest can show.
+NOT_TO_RUN = {"S4-111": "about PuppetDB"}
+
+
+@pytest.mark.parametrize("path", TOOL.pages(), ids=lambda path: path.name)
+def test_page_is_current(path):
+    assert path.read_text(encoding="utf-8") == TOOL.pages()[path], "run tests/tools/write_docs.py"
+
+
+def test_every_form_is_settled():
+    count = TOOL.counted()
+    names = [name for name, form in TOOL.forms() if form is not None]
+    assert names == [f"B{number}" for number in range(1, 114)]
+    assert [name for name in names if TOOL.status(name, count.get(name, 0)) == "?"] == []
+
+
+def test_every_statement_of_the_text_on_strings_has_a_case():
+    count = TOOL.counted()
+    missing = {f"S4-{number}" for number in range(1, 131)} - set(count)
+    assert missing == set(NOT_TO_RUN)
+
+
+def test_there_are_several_hundred_cases():
+    assert len(cases()) > 500
+
+
+@pytest.mark.parametrize("code", EXAMPLES)
+def test_examples_in_python_run(code):
+    exec(compile(code, "python-api.md", "exec"), {})
+
+
+def test_there_are_examples():
+    assert len(EXAMPLES) >= 4

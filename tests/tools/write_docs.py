@@ -1,0 +1,142 @@
+"""The pages of docs/ that are made: ``language.md`` from the language cases, ``issues.md`` from the issues.
+
+write_docs.py           rewrites them
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from support.issues import issues  # noqa: E402, the path first
+from support.language import cases  # noqa: E402
+
+FORMS = ROOT / "tests" / "data" / "language_forms.txt"
+DOCS = ROOT / "docs"
+LEGACY = range(106, 114)
+
+# What is to be said of a form beside its cases; and those that are not supported.
+NOTES = {
+    "B59": "run in one Ruby process, which needs no Puppet; tested with Debian's modules",
+    "B63": "refused with a clear error: there are no classes of Ruby to map to",
+    "B97": "plans are read and checked; to run them is Bolt's work",
+    "B99": "needs Bolt",
+}
+REFUSED = {"B63", "B97", "B99"}
+
+
+def forms() -> Iterator[tuple[str, str | None]]:
+    """Headings (without a form) and forms of the language, in order."""
+    for line in FORMS.read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            yield line[2:], None
+        else:
+            name, form = line.split("\t")
+            yield name, form
+
+
+def counted() -> dict[str, int]:
+    """Form → how many cases of ``tests/language`` are about it."""
+    found: dict[str, int] = {}
+    for case in cases():
+        for name in set(re.findall(r"\bB\d+\b|\bS4-\d+\b", case.name)):
+            found[name] = found.get(name, 0) + 1
+    return found
+
+
+def status(name: str, count: int) -> str:
+    """Whether a form works."""
+    if int(name[1:]) in LEGACY or name in REFUSED:
+        return "no"
+    return "yes" if count or name in NOTES else "?"
+
+
+def language_page() -> str:
+    """``docs/language.md``."""
+    count = counted()
+    names = [name for name, form in forms() if form is not None]
+    works = sum(status(name, count.get(name, 0)) == "yes" for name in names)
+    lines = [
+        "# What of the language works",
+        "",
+        'Made by `tests/tools/write_docs.py` from the cases in `tests/language/*.pp`. "Cases" are those about the',
+        "form; each is also held against real Puppet 7.23 by `pytest --reference`. Where it differs:",
+        "[differences.md](differences.md).",
+        "",
+        f"Of {len(names)} forms {works} work; {len(names) - works} do not: the {len(LEGACY)} of the",
+        "Puppet 3 dialects, which this version does not have, and those with a note.",
+    ]
+    for name, form in forms():
+        if form is None:
+            lines += ["", f"## {name}", "", "| form | works | cases | |", "|---|---|--:|---|"]
+            continue
+        note = (
+            "`--language 3.8` is not there yet" if int(name[1:]) in LEGACY else NOTES.get(name, "")
+        )
+        lines.append(
+            f"| {form} | {status(name, count.get(name, 0))} | {count.get(name, 0)} | {note} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def issues_page() -> str:
+    """``docs/issues.md``."""
+    lines = [
+        "# Codes of errors",
+        "",
+        "Made by `tests/tools/write_docs.py`. The code stands in brackets behind the message, in `code` of `--format json`",
+        "and in `issue_code` of [the batch protocol](protocol.md). Codes do not change; wordings may. Most are Puppet's",
+        "own. `RUNTIME_ERROR` is Puppet's code for whatever it has no code for.",
+    ]
+    for code, found in issues().items():
+        lines += ["", f"## {code}", ""]
+        for _, issue in found:
+            text = " ".join(issue.text.split())
+            hint = f" *{' '.join(issue.hint.split())}*" if issue.hint else ""
+            lines.append(f"- {escaped(text)}{hint}")
+    return "\n".join(lines) + "\n"
+
+
+def escaped(text: str) -> str:
+    """A message's text where Markdown would take it for something else."""
+    return re.sub(r"([<>*_\[\]`|\\])", r"\\\1", text)
+
+
+def differences_part() -> str:
+    """The table in ``docs/differences.md`` of what a real Puppet 7.23 does otherwise."""
+    path = ROOT / "tests" / "peer_differences.toml"
+    known = tomllib.loads(path.read_text(encoding="utf-8"))["language"]
+    lines = ["| case | why |", "|---|---|"]
+    for name, why in known.items():
+        title = re.sub(r"^\w+: ", "", name)
+        lines.append(f"| {re.sub(r'^((B|S4-)[0-9]+ )+', '', title)} | {why} |")
+    return "\n".join(lines) + "\n"
+
+
+def differences_page(text: str) -> str:
+    """``docs/differences.md`` with its made part renewed."""
+    begin, end = "<!-- 7.23: begin -->\n", "<!-- 7.23: end -->"
+    before, _, rest = text.partition(begin)
+    _, _, after = rest.partition(end)
+    return f"{before}{begin}\n{differences_part()}\n{end}{after}"
+
+
+def pages() -> dict[Path, str]:
+    """Path → what should stand there."""
+    differences = DOCS / "differences.md"
+    return {
+        DOCS / "language.md": language_page(),
+        DOCS / "issues.md": issues_page(),
+        differences: differences_page(differences.read_text(encoding="utf-8")),
+    }
+
+
+if __name__ == "__main__":
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
