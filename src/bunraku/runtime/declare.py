@@ -19,6 +19,7 @@ from bunraku.runtime.compilation import (
 from bunraku.runtime.definitions import DefinedParameter, Definition
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.scope import RESERVED, Scope
+from bunraku.types.mismatch import unknown_parameter, with_problems
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.text import to_text
 from bunraku.values.default import DEFAULT
@@ -478,7 +479,7 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
     is_class = definition.kind == "class"
     name = definition.name if is_class else resource.title_value
     problems = [
-        f"has no parameter named '{key}'"
+        unknown_parameter(key, definition.parameter_names)
         for key in given
         if key not in definition.parameter_names and key not in METAPARAMETERS and key != "name"
     ]
@@ -516,5 +517,4 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
         scope.awaited.discard(f"${key}")
     scope.awaited = None
     if problems:
-        text = problems[0] if len(problems) == 1 else "".join(f"\n  {item}" for item in problems)
-        raise issues.PARAMETERS(reference=resource.reference, text=text)
+        raise issues.PARAMETERS(text=with_problems(resource.reference, problems))

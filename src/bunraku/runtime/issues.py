@@ -124,7 +124,7 @@ DUPLICATE_DEFINITION = Issue(
     "RUNTIME_ERROR", "{kind} '{name}' is already defined{place}; cannot redefine"
 )
 UNKNOWN_PARAMETER = Issue("RUNTIME_ERROR", "no parameter named '{name}' on {reference}")
-PARAMETERS = Issue("RUNTIME_ERROR", "{reference}: {text}")
+PARAMETERS = Issue("RUNTIME_ERROR", "{text}")
 CANNOT_OVERRIDE = Issue(
     "RUNTIME_ERROR",
     "Parameter '{name}' is already set on {reference}{place}; cannot redefine",

@@ -6,8 +6,8 @@ where several types would do, the one that the value comes nearest to is looked 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -310,6 +310,11 @@ def describe_call(
     if len(signatures) == 1:
         found = call_mismatches(signatures[0], arguments, block)
         return "\n".join(f"'{name}' {item}" for item in found)
+    wanted = [block_parameters(item, arguments) for item in signatures]
+    if block is not None and all(wanted) and not any(takes(block, count) for count in wanted):
+        counts = " or ".join(map(str, sorted({low for low, _ in filter(None, wanted)})))
+        expected = counted_arguments(block.low or 0, block.high)
+        return f"'{name}' block expects {expected} arguments, but is called with {counts}"
     lines = [
         f"The function '{name}' was called with arguments it does not accept. It expects one of:"
     ]
@@ -318,6 +323,25 @@ def describe_call(
         rejected = call_mismatches(signature, arguments, block)
         lines.extend(f"    rejected: {item}" for item in rejected)
     return "\n".join(lines)
+
+
+Count = tuple[int, int | None]
+
+
+def block_parameters(signature: CallableType, arguments: Sequence[Value]) -> Count | None:
+    """How many arguments a function's block gets, where the function takes the others."""
+    block = (
+        signature.block.inner if isinstance(signature.block, m.OptionalType) else signature.block
+    )
+    if not isinstance(block, CallableType) or block.parameters is None:
+        return None
+    fitting = callable_with(replace(signature, block=None), arguments)
+    return (block.low or 0, block.high) if fitting else None
+
+
+def takes(block: CallableType, count: Count | None) -> bool:
+    """Whether a block can be called with so many arguments."""
+    return count is not None and range_within(block.low or 0, block.high, *count)
 
 
 def nearest_first(
@@ -425,12 +449,7 @@ def parameter_mismatches(
 ) -> list[str]:
     """What is wrong with parameters given by name: unknown, missing, of the wrong type."""
     known = {item.name: item for item in signature.elements}
-    found = []
-    for name in arguments:
-        if name not in known:
-            close = get_close_matches(name, list(known), 1)
-            hint = f" (did you mean '{close[0]}'?)" if close else ""
-            found.append(f"has no parameter named '{name}'{hint}")
+    found = [unknown_parameter(name, known) for name in arguments if name not in known]
     for name, item in known.items():
         if name in arguments:
             if not is_instance(arguments[name], item.type):
@@ -443,14 +462,32 @@ def parameter_mismatches(
 def describe_parameters(
     callee: str, signature: m.StructType, arguments: Mapping[str, Value]
 ) -> str | None:
-    """Why a class or defined type refuses its parameters, a line each; None when it does not.
+    """Why a class or defined type refuses its parameters; None when it does not.
 
     >>> signature = m.StructType((m.StructElement("port", m.IntegerType()),))
     >>> print(describe_parameters("Class[Web]", signature, {"prot": 80}))
-    Class[Web]: has no parameter named 'prot' (did you mean 'port'?)
-    Class[Web]: expects a value for parameter 'port'
+    Class[Web]:
+      has no parameter named 'prot' (did you mean 'port'?)
+      expects a value for parameter 'port'
     """
     found = parameter_mismatches(signature, arguments)
-    if not found:
-        return None
-    return "\n".join(f"{callee}: {line}" for item in found for line in item.split("\n"))
+    return with_problems(callee, found) if found else None
+
+
+def unknown_parameter(name: str, known: Iterable[str]) -> str:
+    """What is said of a parameter that there is not.
+
+    >>> unknown_parameter("server", ["servers", "iburst"])
+    "has no parameter named 'server' (did you mean 'servers'?)"
+    """
+    close = get_close_matches(name, list(known), 1)
+    hint = f" (did you mean '{close[0]}'?)" if close else ""
+    return f"has no parameter named '{name}'{hint}"
+
+
+def with_problems(subject: str, problems: Iterable[str]) -> str:
+    """A subject and what is wrong with it: on the same line, or each on a line of its own."""
+    lines = [line for item in problems for line in item.split("\n")]
+    if len(lines) == 1:
+        return f"{subject}: {lines[0]}"
+    return "\n  ".join([f"{subject}:", *lines])
