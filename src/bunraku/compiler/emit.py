@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from bisect import bisect_right
 from collections.abc import Callable
+from copy import copy
 from typing import Any, Literal, TypedDict, TypeVar
 
 from bunraku.compiler.frames import Frame
@@ -28,9 +29,39 @@ class Place(TypedDict):
     end_col_offset: int
 
 
+LONG_CHAIN = 50  # links; a longer chain is emitted step by step, for Python has a limit of nesting
+INNERMOST = 8  # links at the beginning of a long chain that are emitted as in a short one
+LEFT = {
+    nodes.Access: "left",
+    nodes.Arithmetic: "left",
+    nodes.Call: "callee",
+    nodes.Comparison: "left",
+    nodes.In: "left",
+    nodes.Match: "left",
+    nodes.MethodCall: "receiver",
+    nodes.Selector: "left",
+}
+"""What nests to the left without brackets, and so without limit."""
+
 N = TypeVar("N", bound=Node)
 EXPRESSIONS: dict[type[Node], Callable[[Emitter, Any], ast.expr]] = {}
 STATEMENTS: dict[type[Node], Callable[[Emitter, Any, Sink], None]] = {}
+
+
+@nodes.node
+class Local(Node):
+    """The value of a Python local, where a syntax node is expected."""
+
+    name: str
+
+
+def spine_of(node: Node) -> list[Node]:
+    """The links of a chain, the last one first."""
+    spine: list[Node] = []
+    while (left := LEFT.get(node.__class__)) is not None:
+        spine.append(node)
+        node = getattr(node, left)
+    return spine
 
 
 def expression_of(
@@ -136,15 +167,32 @@ class Emitter:
 
     def expression(self, node: Node) -> ast.expr:
         """The node as a Python expression."""
-        return EXPRESSIONS[node.__class__](self, node)
+        kind = node.__class__
+        if kind in LEFT and getattr(node, LEFT[kind]).__class__ in LEFT:
+            spine = spine_of(node)
+            if len(spine) > LONG_CHAIN:
+                return self.step_by_step(spine)
+        return EXPRESSIONS[kind](self, node)
 
-    def nested(self, node: Node) -> ast.expr:
-        """The node as an expression inside another, where no Python statement can stand."""
-        self.frame.in_expression += 1
-        try:
-            return EXPRESSIONS[node.__class__](self, node)
-        finally:
-            self.frame.in_expression -= 1
+    def step_by_step(self, spine: list[Node]) -> ast.expr:
+        """A long chain: each link takes the value of the one before it from a local."""
+        local = self.fresh("link")
+        inner = spine[-INNERMOST]
+        steps: list[ast.expr] = [
+            self.walrus(local, EXPRESSIONS[inner.__class__](self, inner), self.place(inner))
+        ]
+        for link in reversed(spine[:-INNERMOST]):
+            known = copy(link)
+            setattr(known, LEFT[link.__class__], Local(link.start, link.end, local))
+            value = EXPRESSIONS[link.__class__](self, known)
+            steps.append(self.walrus(local, value, self.place(link)))
+        return self.sequence(steps, self.place(spine[0]))
+
+    def sequence(self, items: list[ast.expr], at: Place) -> ast.expr:
+        """Expressions one after another; the value is that of the last."""
+        if len(items) == 1:
+            return items[0]
+        return ast.Subscript(self.tuple(items, at), self.constant(-1, at), ast.Load(), **at)
 
     def statement(self, node: Node, sink: Sink) -> None:
         """The node as Python statements, added to the frame at hand."""
@@ -152,7 +200,7 @@ class Emitter:
         if emit is not None:
             emit(self, node, sink)
         else:
-            self.finish(EXPRESSIONS[node.__class__](self, node), sink, node)
+            self.finish(self.expression(node), sink, node)
 
     def finish(self, value: ast.expr, sink: Sink, node: Node) -> None:
         """Drop or return a value."""

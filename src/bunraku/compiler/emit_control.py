@@ -21,13 +21,13 @@ from bunraku.compiler.emit import (
     is_true_or_false,
     statement_of,
 )
-from bunraku.compiler.emit_expressions import cell, sequence
+from bunraku.compiler.emit_expressions import cell
 from bunraku.compiler.frames import Frame, assigned_names, within_frame
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 
 T = TypeVar("T")
-FLAT_OPTIONS = 40  # a case with more options is emitted flat, not nested
+NESTED_OPTIONS = 40  # of a case with more options only so many are emitted as one nest
 
 # -- branches ------------------------------------------------------------------------------------
 
@@ -47,7 +47,7 @@ def branches(emitter: Emitter, *ways: Callable[[], T]) -> list[T]:
 
 def truth(emitter: Emitter, node: Node) -> ast.expr:
     """A condition as a Python truth value."""
-    value = emitter.nested(node)
+    value = emitter.expression(node)
     return (
         value if is_true_or_false(node) else emitter.call("truthy", value, at=emitter.place(node))
     )
@@ -81,7 +81,7 @@ def in_region(emitter: Emitter, node: Node, emit: Callable[[], ast.expr]) -> ast
     if made is None or local is None:
         return value
     at = emitter.place(node)
-    return sequence(emitter, [emitter.walrus(local, made, at), value], at)
+    return emitter.sequence([emitter.walrus(local, made, at), value], at)
 
 
 def statements_in_region(emitter: Emitter, node: Node, emit: Callable[[], None]) -> None:
@@ -104,8 +104,8 @@ def block(emitter: Emitter, node: nodes.Block) -> ast.expr:
     """Statements as a value: that of the last."""
     if not node.statements:
         return emitter.constant(None, emitter.place(node))
-    values = [emitter.nested(statement) for statement in node.statements]
-    return sequence(emitter, values, emitter.place(node))
+    values = [emitter.expression(statement) for statement in node.statements]
+    return emitter.sequence(values, emitter.place(node))
 
 
 @statement_of(nodes.Block)
@@ -149,7 +149,9 @@ def conditional(emitter: Emitter, node: nodes.If | nodes.Unless) -> ast.expr:
     def emit() -> ast.expr:
         test = test_of(emitter, node)
         then, otherwise = branches(
-            emitter, lambda: emitter.nested(node.then), lambda: emitter.nested(node.otherwise)
+            emitter,
+            lambda: emitter.expression(node.then),
+            lambda: emitter.expression(node.otherwise),
         )
         return ast.IfExp(test, then, otherwise, **emitter.place(node))
 
@@ -209,11 +211,11 @@ def option_test(emitter: Emitter, value: str, option: Node) -> ast.expr:
     subject = emitter.name(value, at)
     match option:
         case nodes.String() | nodes.Name() | nodes.Integer() | nodes.Boolean() | nodes.Undef():
-            return emitter.call("equal", subject, emitter.nested(option), at=at)
+            return emitter.call("equal", subject, emitter.expression(option), at=at)
         case nodes.Unfold():
-            helper, wanted = "any_option_matches", emitter.nested(option)
+            helper, wanted = "any_option_matches", emitter.expression(option)
         case _:
-            helper, wanted = "option_matches", emitter.nested(option)
+            helper, wanted = "option_matches", emitter.expression(option)
     return emitter.call(helper, subject, wanted, *cell(emitter, at), at=at)
 
 
@@ -247,6 +249,64 @@ def tested_options(node: nodes.Case) -> list[nodes.CaseOption]:
     ]
 
 
+def chosen(
+    emitter: Emitter,
+    choices: list[tuple[ast.expr, ast.expr, Place]],
+    last: ast.expr,
+    whole: Place,
+) -> list[ast.expr]:
+    """The value of the first choice that holds, else the last one: one nest of conditions, or a
+    sequence of nests, each of which looks whether one before it had a value.
+    """
+    nests = []
+    local = emitter.fresh("chosen")
+    several = len(choices) > NESTED_OPTIONS
+    for start in range(0, max(len(choices), 1), NESTED_OPTIONS):
+        part = choices[start : start + NESTED_OPTIONS]
+        is_last = start + NESTED_OPTIONS >= len(choices)
+        value = last if is_last else emitter.name("UNSET", whole)
+        for test, then, place in reversed(part):
+            value = ast.IfExp(test, then, value, **place)
+        if start:
+            known = emitter.name(local, whole)
+            value = ast.IfExp(is_unset(emitter, local, whole), value, known, **whole)
+        nests.append(emitter.walrus(local, value, whole) if several else value)
+    return nests
+
+
+def done(
+    emitter: Emitter,
+    choices: list[tuple[ast.expr, list[ast.stmt], Place]],
+    last: list[ast.stmt],
+    whole: Place,
+) -> list[ast.stmt]:
+    """The statements of the first choice that holds, else the last ones: one nest of conditions,
+    or a sequence of nests, each of which looks whether those before it did something.
+    """
+    statements: list[ast.stmt] = []
+    local = emitter.fresh("done")
+    for start in range(0, max(len(choices), 1), NESTED_OPTIONS):
+        part = choices[start : start + NESTED_OPTIONS]
+        if start + NESTED_OPTIONS < len(choices):
+            nest: list[ast.stmt] = [emitter.store(local, emitter.name("UNSET", whole), whole)]
+        else:
+            nest = last
+        for test, body, place in reversed(part):
+            nest = [ast.If(test, body, nest, **place)]
+        if start:
+            begin = emitter.store(local, emitter.constant(None, whole), whole)
+            nest = [ast.If(is_unset(emitter, local, whole), [begin, *nest], [], **whole)]
+        elif len(choices) > NESTED_OPTIONS:
+            statements.append(emitter.store(local, emitter.constant(None, whole), whole))
+        statements.extend(nest)
+    return statements
+
+
+def is_unset(emitter: Emitter, local: str, at: Place) -> ast.expr:
+    """Whether a local is UNSET."""
+    return ast.Compare(emitter.name(local, at), [ast.Is()], [emitter.name("UNSET", at)], **at)
+
+
 @expression_of(nodes.Case)
 def case(emitter: Emitter, node: nodes.Case) -> ast.expr:
     """``case`` as a value."""
@@ -256,26 +316,25 @@ def case(emitter: Emitter, node: nodes.Case) -> ast.expr:
     options = tested_options(node)
 
     def emit() -> ast.expr:
-        subject = emitter.walrus(local, emitter.nested(node.test), at)
+        subject = emitter.walrus(local, emitter.expression(node.test), at)
         tests = [options_test(emitter, local, option.values, option) for option in options]
         ways: list[Callable[[], ast.expr]] = [
-            lambda option=option: emitter.nested(option.then)  # type: ignore[misc]
+            lambda option=option: emitter.expression(option.then)  # type: ignore[misc]
             for option in options
         ]
         ways.append(
-            lambda: emitter.nested(otherwise.then) if otherwise else emitter.constant(None, at)
+            lambda: emitter.expression(otherwise.then) if otherwise else emitter.constant(None, at)
         )
         *values, last = branches(emitter, *ways)
-        for test, value, option in reversed(list(zip(tests, values, options, strict=True))):
-            last = ast.IfExp(test, value, last, **emitter.place(option))
-        return sequence(emitter, [subject, last], at)
+        choices = list(zip(tests, values, map(emitter.place, options), strict=True))
+        return emitter.sequence([subject, *chosen(emitter, choices, last, at)], at)
 
     return in_region(emitter, node, emit)
 
 
 @statement_of(nodes.Case)
 def case_statement(emitter: Emitter, node: nodes.Case, sink: Sink) -> None:
-    """``case`` as a statement; one with many options becomes a loop that is left, not a nest."""
+    """``case`` as a statement."""
     local = emitter.fresh("case")
     at = emitter.place(node)
     otherwise = default_option(node)
@@ -283,7 +342,7 @@ def case_statement(emitter: Emitter, node: nodes.Case, sink: Sink) -> None:
 
     def emit() -> None:
         statements = emitter.frame.statements
-        statements.append(emitter.store(local, emitter.nested(node.test), at))
+        statements.append(emitter.store(local, emitter.expression(node.test), at))
         tests = [options_test(emitter, local, option.values, option) for option in options]
         ways: list[Callable[[], list[ast.stmt]]] = [
             lambda option=option: emitter.block(option.then, sink)  # type: ignore[misc]
@@ -292,18 +351,8 @@ def case_statement(emitter: Emitter, node: nodes.Case, sink: Sink) -> None:
         fallback: Node = otherwise.then if otherwise else nodes.Nop(node.start, node.end)
         ways.append(lambda: emitter.block(fallback, sink))
         *bodies, last = branches(emitter, *ways)
-        pairs = list(zip(tests, bodies, options, strict=True))
-        if len(options) > FLAT_OPTIONS:
-            flat: list[ast.stmt] = []
-            for test, body, option in pairs:
-                place = emitter.place(option)
-                flat.append(ast.If(test, [*body, ast.Break(**place)], [], **place))
-            loop = ast.While(emitter.constant(True, at), [*flat, *last, ast.Break(**at)], [], **at)
-            statements.append(loop)
-            return
-        for test, body, option in reversed(pairs):
-            last = [ast.If(test, body, last, **emitter.place(option))]
-        statements.extend(last)
+        choices = list(zip(tests, bodies, map(emitter.place, options), strict=True))
+        statements.extend(done(emitter, choices, last, at))
 
     statements_in_region(emitter, node, emit)
 
@@ -317,15 +366,15 @@ def selector(emitter: Emitter, node: nodes.Selector) -> ast.expr:
     default = next((e for e in node.entries if isinstance(e.match, nodes.Default)), None)
 
     def emit() -> ast.expr:
-        subject = emitter.walrus(local, emitter.nested(node.left), at)
+        subject = emitter.walrus(local, emitter.expression(node.left), at)
         tests = [option_test(emitter, local, entry.match) for entry in entries]
         ways: list[Callable[[], ast.expr]] = [
-            lambda entry=entry: emitter.nested(entry.value)  # type: ignore[misc]
+            lambda entry=entry: emitter.expression(entry.value)  # type: ignore[misc]
             for entry in entries
         ]
         ways.append(
             lambda: (
-                emitter.nested(default.value)
+                emitter.expression(default.value)
                 if default
                 else emitter.call(
                     "unmatched_selector", emitter.name(local, at), at=emitter.place(node.left)
@@ -333,9 +382,8 @@ def selector(emitter: Emitter, node: nodes.Selector) -> ast.expr:
             )
         )
         *values, last = branches(emitter, *ways)
-        for test, value, entry in reversed(list(zip(tests, values, entries, strict=True))):
-            last = ast.IfExp(test, value, last, **emitter.place(entry))
-        return sequence(emitter, [subject, last], at)
+        choices = list(zip(tests, values, map(emitter.place, entries), strict=True))
+        return emitter.sequence([subject, *chosen(emitter, choices, last, at)], at)
 
     return in_region(emitter, node, emit)
 
@@ -363,7 +411,7 @@ def lambda_(emitter: Emitter, node: nodes.Lambda) -> ast.expr:
         untyped = emitter.constant(None, at)
         arguments.append(emitter.tuple([type_ or untyped for type_ in types], at))
     if node.return_type is not None:
-        arguments.append(emitter.nested(node.return_type))
+        arguments.append(emitter.expression(node.return_type))
         return emitter.call("returning_closure", *arguments, at=at)
     return emitter.call("Closure", *arguments, at=at)
 
@@ -389,7 +437,7 @@ def function_frame(
     at = emitter.place(node)
     outer = emitter.frame
     types = [
-        emitter.nested(item.type) if item.type is not None and kind == "lambda" else None
+        emitter.expression(item.type) if item.type is not None and kind == "lambda" else None
         for item in parameters
     ]
     frame = Frame(outer, scope_kept=False, kind=kind, assigned=assigned_names(body))
@@ -462,7 +510,7 @@ def check_parameter(emitter: Emitter, parameter: nodes.Parameter) -> None:
         gathered: ast.expr = emitter.call("list", emitter.name(local, at), at=at)
         if parameter.value is not None:
             gathered = emitter.call(
-                "rest_or_default", gathered, emitter.nested(parameter.value), at=at
+                "rest_or_default", gathered, emitter.expression(parameter.value), at=at
             )
         frame.statements.append(emitter.store(local, gathered, at))
     elif parameter.value is not None:
@@ -479,7 +527,7 @@ def check_parameter(emitter: Emitter, parameter: nodes.Parameter) -> None:
             helper,
             emitter.constant(frame.kind, at),
             emitter.constant(parameter.name, at),
-            emitter.nested(parameter.type),
+            emitter.expression(parameter.type),
             emitter.name(local, at),
             at=at,
         )

@@ -250,11 +250,11 @@ def render(emitter: Emitter, node: nodes.Render) -> ast.expr:
     """``<%= expression %>``."""
     at = emitter.place(node)
     append = ast.Attribute(emitter.name("output", at), "append", ast.Load(), **at)
-    value = emitter.call("text", emitter.nested(node.expression), at=at)
+    value = emitter.call("text", emitter.expression(node.expression), at=at)
     return ast.Call(append, [value], [], **at)
 
 
 @expression_of(nodes.Epp)
 def epp(emitter: Emitter, node: nodes.Epp) -> ast.expr:
     """The body of a template."""
-    return emitter.nested(node.body)
+    return emitter.expression(node.body)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from bunraku.compiler import issues
-from bunraku.compiler.emit import Emitter, Place, Sink, expression_of, statement_of
+from bunraku.compiler.emit import Emitter, Local, Place, Sink, expression_of, statement_of
 from bunraku.compiler.frames import SEES_SCOPE, Frame, target_names
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
@@ -72,9 +72,9 @@ def element(emitter: Emitter, node: Node) -> ast.expr:
     """An element of an array or an argument: ``*value`` becomes Python's."""
     if isinstance(node, nodes.Unfold):
         at = emitter.place(node)
-        unfolded = emitter.call("unfold", emitter.nested(node.expression), at=at)
+        unfolded = emitter.call("unfold", emitter.expression(node.expression), at=at)
         return ast.Starred(unfolded, ast.Load(), **at)
-    return emitter.nested(node)
+    return emitter.expression(node)
 
 
 @expression_of(nodes.Hash)
@@ -85,13 +85,13 @@ def hash_(emitter: Emitter, node: nodes.Hash) -> ast.expr:
     values = []
     for entry in node.entries:
         if isinstance(entry.key, nodes.String | nodes.Name | nodes.Integer | nodes.Concatenation):
-            keys.append(emitter.nested(entry.key))
+            keys.append(emitter.expression(entry.key))
         elif emitter.names_types and isinstance(entry.key, nodes.Reference):
             keys.append(emitter.constant(entry.key.value, emitter.place(entry.key)))
         else:
             place = emitter.place(entry.key)
-            keys.append(emitter.call("as_key", emitter.nested(entry.key), at=place))
-        values.append(emitter.nested(entry.value))
+            keys.append(emitter.call("as_key", emitter.expression(entry.key), at=place))
+        values.append(emitter.expression(entry.value))
     return ast.Dict(keys, values, **at)
 
 
@@ -105,21 +105,27 @@ def concatenation(emitter: Emitter, node: nodes.Concatenation) -> ast.expr:
             parts.append(emitter.constant(segment.value, emitter.place(segment)))
         else:
             place = emitter.place(segment)
-            parts.append(ast.FormattedValue(emitter.nested(segment), -1, None, **place))
+            parts.append(ast.FormattedValue(emitter.expression(segment), -1, None, **place))
     return ast.JoinedStr(parts, **at)
 
 
 @expression_of(nodes.Interpolation)
 def interpolation(emitter: Emitter, node: nodes.Interpolation) -> ast.expr:
     """``${expression}``: its value as text."""
-    value = emitter.nested(node.expression)
+    value = emitter.expression(node.expression)
     return emitter.call("text", value, at=emitter.place(node))
 
 
 @expression_of(nodes.Heredoc)
 def heredoc(emitter: Emitter, node: nodes.Heredoc) -> ast.expr:
     """A heredoc is its text; its syntax was checked before."""
-    return emitter.nested(node.text)
+    return emitter.expression(node.text)
+
+
+@expression_of(Local)
+def local(emitter: Emitter, node: Local) -> ast.expr:
+    """A value worked out before."""
+    return emitter.name(node.name, emitter.place(node))
 
 
 @expression_of(nodes.Reference)
@@ -201,7 +207,7 @@ def read(emitter: Emitter, frame: Frame | None, name: str, at: Place) -> ast.exp
 def assignment(emitter: Emitter, node: nodes.Assignment) -> ast.expr:
     """``$x = value`` as a value."""
     at = emitter.place(node)
-    value = emitter.nested(node.right)
+    value = emitter.expression(node.right)
     if isinstance(node.left, nodes.Variable):
         return assign(emitter, node.left.name, value, at)
     temporary = emitter.fresh("value")
@@ -214,7 +220,7 @@ def assignment(emitter: Emitter, node: nodes.Assignment) -> ast.expr:
     for index, name in enumerate(names):
         item = ast.Subscript(emitter.name(parts, at), emitter.constant(index, at), ast.Load(), **at)
         steps.append(assign(emitter, name, item, at))
-    return sequence(emitter, [*steps, emitter.name(temporary, at)], at)
+    return emitter.sequence([*steps, emitter.name(temporary, at)], at)
 
 
 def destructured(emitter: Emitter, node: nodes.Assignment, value: ast.expr) -> ast.expr:
@@ -282,17 +288,10 @@ def assignment_statement(emitter: Emitter, node: nodes.Assignment, sink: Sink) -
 # -- operators -----------------------------------------------------------------------------------
 
 
-def sequence(emitter: Emitter, items: list[ast.expr], at: Place) -> ast.expr:
-    """Expressions one after another; the value is that of the last."""
-    if len(items) == 1:
-        return items[0]
-    return ast.Subscript(emitter.tuple(items, at), emitter.constant(-1, at), ast.Load(), **at)
-
-
 @expression_of(nodes.Parenthesized)
 def parenthesized(emitter: Emitter, node: nodes.Parenthesized) -> ast.expr:
     """``( expression )``."""
-    return emitter.nested(node.expression)
+    return emitter.expression(node.expression)
 
 
 @expression_of(nodes.Arithmetic)
@@ -316,9 +315,9 @@ def chain(
     while isinstance(left, nodes.Arithmetic | nodes.Comparison) and left.operator in helpers:
         spine.append(left)
         left = left.left
-    value = emitter.nested(left)
+    value = emitter.expression(left)
     for step in reversed(spine):
-        right = emitter.nested(step.right)
+        right = emitter.expression(step.right)
         value = emitter.call(helpers[step.operator], value, right, at=emitter.place(step))
     return value
 
@@ -328,7 +327,7 @@ def match(emitter: Emitter, node: nodes.Match) -> ast.expr:
     """``left =~ right``; captures go to the cell of the region."""
     at = emitter.place(node)
     helper = "matches" if node.operator == "=~" else "not_matches"
-    left, right = emitter.nested(node.left), emitter.nested(node.right)
+    left, right = emitter.expression(node.left), emitter.expression(node.right)
     return emitter.call(helper, left, right, *cell(emitter, at), at=at)
 
 
@@ -336,7 +335,7 @@ def match(emitter: Emitter, node: nodes.Match) -> ast.expr:
 def contains(emitter: Emitter, node: nodes.In) -> ast.expr:
     """``left in right``."""
     at = emitter.place(node)
-    left, right = emitter.nested(node.left), emitter.nested(node.right)
+    left, right = emitter.expression(node.left), emitter.expression(node.right)
     return emitter.call("contains", left, right, *cell(emitter, at), at=at)
 
 
@@ -351,13 +350,13 @@ def minus(emitter: Emitter, node: nodes.UnaryMinus) -> ast.expr:
     """``- expression``."""
     if isinstance(node.expression, nodes.Integer | nodes.Float):
         return emitter.constant(-node.expression.value, emitter.place(node))
-    return emitter.call("negate", emitter.nested(node.expression), at=emitter.place(node))
+    return emitter.call("negate", emitter.expression(node.expression), at=emitter.place(node))
 
 
 @expression_of(nodes.Unfold)
 def unfold(emitter: Emitter, node: nodes.Unfold) -> ast.expr:
     """``* expression`` where it stands alone: the array it unfolds to."""
-    return emitter.call("unfold", emitter.nested(node.expression), at=emitter.place(node))
+    return emitter.call("unfold", emitter.expression(node.expression), at=emitter.place(node))
 
 
 @expression_of(nodes.Access)
@@ -373,7 +372,7 @@ def access(emitter: Emitter, node: nodes.Access) -> ast.expr:
             at=at,
         )
         return static(emitter, node, found) if is_static(node) else found
-    left = emitter.nested(node.left)
+    left = emitter.expression(node.left)
     keys = [element(emitter, key) for key in node.keys]
     if len(keys) == 1 and not isinstance(keys[0], ast.Starred):
         return emitter.call("access", left, keys[0], at=at)
@@ -388,7 +387,7 @@ def call(emitter: Emitter, node: nodes.Call) -> ast.expr:
     """``name(arguments) |lambda|`` or ``Type(arguments)``."""
     at = emitter.place(node)
     if not isinstance(node.callee, nodes.Name):
-        type_ = emitter.nested(node.callee)
+        type_ = emitter.expression(node.callee)
         arguments = [element(emitter, argument) for argument in node.arguments]
         return with_block(
             emitter, emitter.call("new", emitter.scope(at), type_, *arguments, at=at), node.block

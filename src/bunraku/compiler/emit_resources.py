@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from bunraku.compiler.emit import Emitter, Place, expression_of
-from bunraku.compiler.emit_expressions import sequence
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 
@@ -17,7 +16,7 @@ def attributes(emitter: Emitter, operations: list[nodes.AttributeOperation], at:
     if plain and len(set(names)) == len(operations):
         return ast.Dict(
             [emitter.constant(name, at) for name in names],
-            [emitter.nested(item.value) for item in operations],
+            [emitter.expression(item.value) for item in operations],
             **at,
         )
     items: list[ast.expr] = []
@@ -34,7 +33,7 @@ def attributes(emitter: Emitter, operations: list[nodes.AttributeOperation], at:
         parts: list[ast.expr] = [
             emitter.constant(name, place),
             emitter.constant(operator, place),
-            emitter.nested(item.value),
+            emitter.expression(item.value),
         ]
         items.append(emitter.tuple(parts, place))
     return emitter.call("attributes", *items, at=at)
@@ -83,16 +82,16 @@ def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
 def titles(emitter: Emitter, node: Node) -> ast.expr:
     """A title: ``default``, or the list of titles, checked before the attributes are evaluated."""
     if isinstance(node, nodes.Default):
-        return emitter.nested(node)
-    return emitter.call("titles", emitter.nested(node), at=emitter.place(node))
+        return emitter.expression(node)
+    return emitter.call("titles", emitter.expression(node), at=emitter.place(node))
 
 
 def type_name(emitter: Emitter, node: Node) -> ast.expr:
     """The type of a resource expression: a bare word, ``class``, or an expression of a type."""
     if isinstance(node, nodes.Name):
-        return emitter.nested(node)
+        return emitter.expression(node)
     at = emitter.place(node)
-    return emitter.call("resource_type", emitter.nested(node), at=at)
+    return emitter.call("resource_type", emitter.expression(node), at=at)
 
 
 @expression_of(nodes.ResourceDefaults)
@@ -102,7 +101,7 @@ def resource_defaults(emitter: Emitter, node: nodes.ResourceDefaults) -> ast.exp
     return emitter.call(
         "set_defaults",
         emitter.scope(at),
-        emitter.nested(node.type_reference),
+        emitter.expression(node.type_reference),
         attributes(emitter, node.operations, at),
         at=at,
     )
@@ -115,7 +114,7 @@ def resource_override(emitter: Emitter, node: nodes.ResourceOverride) -> ast.exp
     return emitter.call(
         "override",
         emitter.scope(at),
-        emitter.nested(node.resources),
+        emitter.expression(node.resources),
         attributes(emitter, node.operations, at),
         emitter.constant(emitter.source.path, at),
         emitter.constant(emitter.line(node), at),
@@ -131,7 +130,7 @@ def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
     return emitter.call(
         "collect",
         emitter.scope(at),
-        emitter.nested(node.type),
+        emitter.expression(node.type),
         emitter.constant(node.query.exported, at),
         query(emitter, node.query.expression, at),
         attributes(emitter, node.operations, at),
@@ -143,29 +142,42 @@ def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
 
 
 def query(emitter: Emitter, node: Node, whole: Place) -> ast.expr:
-    """A collector's query as nested tuples: ("==", attribute, value), ("and", left, right)."""
+    """A collector's query: ("==", attribute, value), ("and", query, query, ...).
+
+    Lists, for Python would make constants of tuples, which takes ever longer the deeper they nest.
+    """
     at = emitter.place(node)
     match node:
         case nodes.Nop():
             return emitter.constant(None, at)
         case nodes.Parenthesized(expression=inner):
             return query(emitter, inner, whole)
-        case nodes.And(left=left, right=right) | nodes.Or(left=left, right=right):
-            word = "and" if isinstance(node, nodes.And) else "or"
-            parts = [
-                emitter.constant(word, at),
-                query(emitter, left, whole),
-                query(emitter, right, whole),
-            ]
-            return emitter.tuple(parts, at)
+        case nodes.And() | nodes.Or():
+            word = emitter.constant("and" if isinstance(node, nodes.And) else "or", at)
+            terms = [query(emitter, term, whole) for term in terms_of(node)]
+            return ast.List([word, *terms], ast.Load(), **at)
         case nodes.Comparison(
             operator=operator,
             left=nodes.Name() | nodes.String() | nodes.Variable() as left,
             right=right,
         ) if can_be_asked(right):
-            parts = [emitter.constant(operator, at), emitter.nested(left), emitter.nested(right)]
-            return emitter.tuple(parts, at)
+            parts = [
+                emitter.constant(operator, at),
+                emitter.expression(left),
+                emitter.expression(right),
+            ]
+            return ast.List(parts, ast.Load(), **at)
     return emitter.call("illegal_query", at=whole)
+
+
+def terms_of(node: nodes.And | nodes.Or) -> list[Node]:
+    """What a chain of ``and`` or a chain of ``or`` connects."""
+    terms: list[Node] = []
+    left: Node = node
+    while isinstance(left, nodes.And | nodes.Or) and left.__class__ is node.__class__:
+        terms.append(left.right)
+        left = left.left
+    return [left, *reversed(terms)]
 
 
 ASKABLE = (
@@ -198,7 +210,7 @@ def relationship(emitter: Emitter, node: nodes.Relationship) -> ast.expr:
         left = left.left
     at = emitter.place(node)
     local = emitter.fresh("left")
-    steps: list[ast.expr] = [emitter.walrus(local, emitter.nested(left), emitter.place(left))]
+    steps: list[ast.expr] = [emitter.walrus(local, emitter.expression(left), emitter.place(left))]
     for step in reversed(spine):
         place = emitter.place(step)
         linked = emitter.call(
@@ -206,8 +218,8 @@ def relationship(emitter: Emitter, node: nodes.Relationship) -> ast.expr:
             emitter.scope(place),
             emitter.name(local, place),
             emitter.constant(step.operator, place),
-            emitter.nested(step.right),
+            emitter.expression(step.right),
             at=place,
         )
         steps.append(emitter.walrus(local, linked, place))
-    return sequence(emitter, steps, at)
+    return emitter.sequence(steps, at)

@@ -60,7 +60,6 @@ class Frame:
     statements: list[ast.stmt] = field(default_factory=list)
     raises_next: bool = False
     raises_return: bool = False
-    in_expression: int = 0
 
     def local(self, name: str) -> str:
         """The Python name of a variable of this frame; another one where an outer frame has it."""

@@ -99,14 +99,13 @@ def collect(
 
 
 def query_test(query: Any) -> Test:
-    """A query (nested tuples) as a test of a resource."""
-    operator, left, right = query
-    if operator == "and":
-        first, second = query_test(left), query_test(right)
-        return lambda resource: first(resource) and second(resource)
-    if operator == "or":
-        first, second = query_test(left), query_test(right)
-        return lambda resource: first(resource) or second(resource)
+    """A query (nested lists) as a test of a resource."""
+    operator, *terms = query
+    if operator in ("and", "or"):
+        tests = [query_test(term) for term in terms]
+        every = all if operator == "and" else any
+        return lambda resource: every(test(resource) for test in tests)
+    left, right = terms
     if operator == "==":
         return attribute_test(left, right)
     if operator == "!=":
