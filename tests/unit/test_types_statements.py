@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.language import cases
+from support.language import cases
 
 
 def test_each_statement_has_a_case():
