@@ -7,6 +7,7 @@ measure.py compile MANIFEST RUNS
 from __future__ import annotations
 
 import json
+import os
 import resource
 import statistics
 import sys
@@ -40,6 +41,16 @@ def parse(runs: int) -> dict[str, float]:
     return {"seconds": min(seconds), "bytes": size, "files": len(texts)}
 
 
+def processor_time() -> float:
+    """CPU seconds of this process and of the Ruby that it keeps for templates, if it does."""
+    spent = time.process_time()
+    for child in Path("/proc/self/task").glob("*/children"):
+        for number in child.read_text().split():
+            fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+            spent += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return spent
+
+
 def compile_(manifest: str, runs: int) -> dict[str, float]:
     """The first compile, and the median of the others."""
     from bunraku.engine import Request, compile_catalog
@@ -47,7 +58,7 @@ def compile_(manifest: str, runs: int) -> dict[str, float]:
     facts = json.loads((HERE / "facts.json").read_bytes())
     seconds = []
     for _ in range(runs + 1):
-        started = time.process_time()
+        started = processor_time()
         catalog = compile_catalog(
             Request(
                 path=manifest,
@@ -59,7 +70,7 @@ def compile_(manifest: str, runs: int) -> dict[str, float]:
             ),
             lambda _entry: None,
         )
-        seconds.append(time.process_time() - started)
+        seconds.append(processor_time() - started)
     return {
         "first": seconds[0],
         "warm": statistics.median(seconds[1:]),
