@@ -11,6 +11,7 @@ from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name, declared
 from bunraku.runtime.compilation import (
     METAPARAMETERS,
+    NEVER_UNKNOWN,
     Compilation,
     flat,
     located,
@@ -245,6 +246,8 @@ def add_resource(compilation: Compilation, scope: Scope, resource: Resource) -> 
         raise issues.DUPLICATE_DECLARATION(
             reference=resource.reference, place=place_text(known.file, known.line)
         )
+    if len(compilation.index) >= MOST_RESOURCES:
+        raise issues.TOO_MANY_RESOURCES(limit=MOST_RESOURCES)
     compilation.index[key] = resource
     compilation.catalog.resources.append(resource)
     compilation.note_aliases(resource)
@@ -364,16 +367,18 @@ def parent_definition(compilation: Compilation, definition: Definition) -> Defin
 
 def check_ancestry(compilation: Compilation, start: Definition, definition: Definition) -> None:
     """Refuse a class that inherits from itself."""
-    seen = [definition.name]
+    sound = compilation.sound_classes
+    seen = {definition.name: None}
     current: Definition | None = start
-    while current is not None:
+    while current is not None and current.name not in sound:
         if current.name in seen:
             error = issues.INHERITANCE_CYCLE(name=definition.name, path=" -> ".join(seen))
             raise located(error, definition.file, definition.line)
-        seen.append(current.name)
+        seen[current.name] = None
         if current.parent is None:
-            return
+            break
         current = compilation.find_definition(current.parent, "class")
+    sound.update(seen)
 
 
 def enclosing(compilation: Compilation) -> Scope:
@@ -472,6 +477,15 @@ def look_up_parameters(
     return found
 
 
+def reserved_parameter(definition: Definition, name: str) -> PuppetError:
+    """The error for a parameter that has the name of a variable of the language."""
+    reserved = f"${name}" in RESERVED
+    issue = issues.ILLEGAL_RESERVED_ASSIGNMENT if reserved else issues.ILLEGAL_REASSIGNMENT
+    error = issue(name=name)
+    # A define is to blame where it is declared, a class where it is defined.
+    return located(error, definition.file, definition.line) if definition.kind == "class" else error
+
+
 def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) -> None:
     """Give a class or define its parameters: as declared, else from data, else by default."""
     definition: Definition = resource.definition
@@ -497,8 +511,8 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
     looked_up = look_up_parameters(compilation, resource, scope) if is_class else {}
     for parameter in definition.parameters:
         key = parameter.name
-        if f"${key}" in RESERVED:
-            raise issues.ILLEGAL_RESERVED_ASSIGNMENT(name=key)
+        if f"${key}" in RESERVED or key in NEVER_UNKNOWN:
+            raise reserved_parameter(definition, key)
         value = given.get(key)
         known = value is not None or key in looked_up
         if not known or value is None:
