@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import pytest
+
+# The fuzzer is no test, and its engine is not installed with the others.
+collect_ignore = [] if find_spec("atheris") else ["fuzz"]
 
 
 def pytest_addoption(parser):

@@ -21,11 +21,10 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from bunraku.cli.protocol import answer
 from support.conversion_expressions import conversion
 from support.differential import MODES, Matrix, differences, known, outcome, request
 from support.type_expressions import ALIASES, Generator
-
-from bunraku.cli.protocol import answer
 
 SIZE = 10
 BATCH = 25
@@ -134,12 +133,12 @@ def compare_conversions(ask, expressions: list[str], recorded: dict) -> Iterator
             theirs.update(zip(group, zip(rows[::2], rows[1::2], strict=True), strict=True))
     rest = [text for text in expressions if text not in theirs]
     theirs.update(zip(rest, ask(list(map(conversion_code, rest))), strict=True))
-    for text, answer in zip(expressions, mine, strict=True):
+    for text, ours in zip(expressions, mine, strict=True):
         expected = None if theirs[text] is None else list(theirs[text])
         if len(recorded["conversions"]) < RECORDED["conversions"]:
             recorded["conversions"].append([text, expected])
-        if answer != expected:
-            yield f"convert: {text}: {answer} for {expected}"
+        if ours != expected:
+            yield f"convert: {text}: {ours} for {expected}"
 
 
 def batch_code(texts: list[str]) -> str:

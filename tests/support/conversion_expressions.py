@@ -208,8 +208,10 @@ def as_time(generator: Generator) -> str:
             f"strftime({stamp}, {time_format(generator, STAMP_LETTERS)})",
             f"Timespan({text}, {time_format(generator, SPAN_LETTERS)})",
             f"Timespan({text}, ['%D-%H:%M', '%M:%S', '%S'])",
-            f"Timestamp({quote(generator.pick(('2020-02-29', '29/2/20 5pm', '1 Mar 2020')))}, "
-            f"{quote(generator.pick(('%F', '%Y-%m-%d', '%d/%m/%y %I%p', '%e %b %Y')))})",
+            (
+                f"Timestamp({quote(generator.pick(('2020-02-29', '29/2/20 5pm', '1 Mar 2020')))}, "
+                f"{quote(generator.pick(('%F', '%Y-%m-%d', '%d/%m/%y %I%p', '%e %b %Y')))})"
+            ),
             f"{generator.pick(['Integer', 'Float', 'Numeric'])}({generator.pick([span, stamp])})",
         ]
     )
@@ -231,8 +233,10 @@ def as_other(generator: Generator) -> str:
             f"SemVer(1, {generator.pick(('2', '-1'))}, 3{generator.pick(('', ', rc', ', rc, b1'))})",
             f"SemVer({{major => 1, minor => 2, patch => {generator.pick(('3', 'x'))}}})",
             f"SemVerRange({quote(generator.pick(RANGES))})",
-            f"SemVerRange(SemVer('1.0.0'), {generator.pick(('SemVer(1,2,3)', 'default', 'SemVer(0,1,0)'))}"
-            f"{generator.pick(('', ', true'))})",
+            (
+                f"SemVerRange(SemVer('1.0.0'), {generator.pick(('SemVer(1,2,3)', 'default', 'SemVer(0,1,0)'))}"
+                f"{generator.pick(('', ', true'))})"
+            ),
             f"URI({quote(generator.pick(URIS))})",
             f"URI({{scheme => http, host => h, port => {generator.pick(('80', 'undef', 'x'))}, path => '/p'}})",
             f"Error({generator.pick(['m', 'm, k', '{msg => m}', '1', ''])})",

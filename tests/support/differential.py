@@ -85,7 +85,7 @@ def reasons() -> list[tuple[str, re.Pattern[str]]]:
     if not KNOWN.exists():
         return []
     table = tomllib.loads(KNOWN.read_text(encoding="utf-8"))["known"]
-    return [(item["reason"], re.compile(item["pattern"], re.S)) for item in table]
+    return [(item["reason"], re.compile(item["pattern"], re.DOTALL)) for item in table]
 
 
 def known(line: str) -> str | None:

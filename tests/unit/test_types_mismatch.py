@@ -96,9 +96,7 @@ def test_parameters_by_name():
 
 
 def test_a_block_that_no_signature_calls():
-    signatures = [
-        parse_type(f"Callable[Iterable, Callable[{count}, {count}]]") for count in (1, 2)
-    ]
+    signatures = [parse_type(f"Callable[Iterable, Callable[{count}, {count}]]") for count in (1, 2)]
     text = describe_call("map", signatures, [[1]], parse_type("Callable[3, 3]"))
     assert text == "'map' block expects 3 arguments, but is called with 1 or 2"
     assert "rejected" in describe_call("map", signatures, [1.5], parse_type("Callable[3, 3]"))

@@ -257,7 +257,7 @@ def puppet_value(value: Any, name: str) -> Value:
     """What Python code returns as a Puppet value; refused when it is none.
 
     >>> puppet_value({"a": (1, 2.5), True: b"x"}, "f")
-    {'a': [1, 2.5], Key(True): Binary('eA==')}
+    {'a': [1, 2.5], Key(True): Binary("eA==")}
     """
     kind = value.__class__
     if value is None or kind is str or kind is bool or kind is float:

@@ -88,7 +88,7 @@ class Codec:
     def held_value(self, number: Any) -> Value:
         """The value of a number."""
         if number not in self.held:
-            raise issues.STALE_VALUE()  # noqa: RSE102 - an issue, called to make the error
+            raise issues.STALE_VALUE()
         return self.held[number]
 
     def replace(self, number: int, value: Value) -> Value:

@@ -364,7 +364,7 @@ def hexadecimal(number: float, precision: int | None, point: bool) -> str:
     whole, _, fraction = mantissa.partition(".")
     fraction = fraction.rstrip("0")
     if precision is not None:
-        scaled = int(fraction.ljust(13, "0"), 16) + (int(whole[2:], 16) << 52)
+        scaled = int(fraction.ljust(13, "0"), 16) + (int(whole, 16) << 52)
         shift = max(0, 52 - 4 * precision)
         quotient, rest = divmod(scaled, 1 << shift)
         half = 1 << shift >> 1
