@@ -211,11 +211,12 @@ class Engine:
             failure.__traceback__ = signal.__traceback__
             locate(failure, self.source_table)
             raise failure from None
-        except RecursionError as error:
-            failure = issues.RECURSION()
+        except (RecursionError, MemoryError) as error:
+            endless = isinstance(error, RecursionError)
+            failure = issues.RECURSION() if endless else issues.OUT_OF_MEMORY()
             failure.__traceback__ = error.__traceback__
             locate(failure, self.source_table)
-            failure.diagnostic.stack = failure.diagnostic.stack[-20:]
+            failure.diagnostic.stack = failure.diagnostic.stack[:20]
             raise failure from None
         finally:
             if collecting:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Protocol
 
 
@@ -42,12 +42,23 @@ class World(Protocol):
         """An environment variable's value, or None."""
 
 
+def possible(path: str) -> str:
+    """A path or argument as it is; OSError for what no system call takes: NUL, text of no bytes."""
+    try:
+        encoded = os.fsencode(path)
+    except UnicodeEncodeError:
+        encoded = b"\0"
+    if b"\0" in encoded:
+        raise OSError(errno.EINVAL, "no file can have such a name", path)
+    return path
+
+
 class Machine:
     """This machine."""
 
     def read(self, path: str) -> bytes:
         """See :class:`World`."""
-        with open(path, "rb") as file:
+        with open(possible(path), "rb") as file:
             return file.read()
 
     def is_file(self, path: str) -> bool:
@@ -60,18 +71,20 @@ class Machine:
 
     def list_directory(self, path: str) -> list[str]:
         """See :class:`World`."""
-        return sorted(os.listdir(path))
+        return sorted(os.listdir(possible(path)))
 
     def signature(self, path: str) -> tuple[int, int, int] | None:
         """See :class:`World`."""
         try:
-            status = os.stat(path)
+            status = os.stat(possible(path))
         except OSError:
             return None
         return status.st_ino, status.st_size, status.st_mtime_ns
 
     def run(self, command: list[str], directory: str | None = None) -> str:
         """See :class:`World`."""
+        for argument in command:
+            possible(argument)
         done = subprocess.run(command, cwd=directory, check=True, capture_output=True)
         return done.stdout.decode("utf-8", "surrogateescape")
 
@@ -115,16 +128,13 @@ class DictionaryWorld:
     def is_directory(self, path: str) -> bool:
         """See :class:`World`."""
         prefix = path.rstrip("/") + "/"
-        return any(name.startswith(prefix) for name in self.files)
+        return path != "" and any(name.startswith(prefix) for name in self.files)
 
     def list_directory(self, path: str) -> list[str]:
         """See :class:`World`."""
-        base = Path(path)
-        found = {
-            Path(name).relative_to(base).parts[0]
-            for name in self.files
-            if base in Path(name).parents
-        }
+        prefix = path.rstrip("/") + "/"
+        below = (name[len(prefix) :] for name in self.files if name.startswith(prefix))
+        found = {name.partition("/")[0] for name in below}
         if not found:
             raise FileNotFoundError(path)
         return sorted(found)

@@ -65,6 +65,8 @@ def load(content: bytes | str) -> Any:
     {'a': [45000, True, 'y', 511, -0.5]}
     """
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    if isinstance(content, str):
+        content = content.encode("utf-8", "surrogateescape")
     try:
         return build(loader(content).get_event)
     except yaml.MarkedYAMLError as error:

@@ -19,8 +19,15 @@ from bunraku.runtime.registry import Closure, Function
 from bunraku.runtime.scope import MISSING, Scope
 from bunraku.source import Source
 from bunraku.types.access import access_type
-from bunraku.types.base import TypeAliasType
-from bunraku.types.model import OBJECT, ClassType, ResourceType, Type
+from bunraku.types.base import TypeAliasType, resolved
+from bunraku.types.model import (
+    OBJECT,
+    ClassType,
+    NotUndefType,
+    ResourceType,
+    Type,
+    VariantType,
+)
 from bunraku.types.objects import ObjectType, TypeSetType
 from bunraku.types.text import to_text
 from bunraku.world import World
@@ -99,6 +106,8 @@ class Compilation:
         self.cache: dict[Any, Any] = {}
         self.definitions: dict[str, Definition] = {}
         self.nodes: list[Definition] = []
+        self.node_index: dict[tuple[str, str], Definition] = {}
+        self.sound_classes: set[str] = set()
         self.functions: dict[str, Function | None] = {}
         self.alias_bodies: dict[str, Callable[[Scope], Value]] = {}
         self.types: dict[str, Type | None] = {}
@@ -136,12 +145,12 @@ class Compilation:
     def add_node(self, definition: Definition) -> None:
         """A node definition; a name or pattern can be defined once."""
         for kind, text in definition.matches:
-            for known in self.nodes:
-                if (kind, text.lower()) in ((k, t.lower()) for k, t in known.matches):
-                    error = issues.DUPLICATE_DEFINITION(
-                        kind="Node", name=text, place=place_text(known.file, known.line)
-                    )
-                    raise located(error, definition.file, definition.line)
+            known = self.node_index.get((kind, text.lower()))
+            if known is not None:
+                error = issues.DUPLICATE_DEFINITION(
+                    kind="Node", name=text, place=place_text(known.file, known.line)
+                )
+                raise located(error, definition.file, definition.line)
             other = self.definitions.get(text.lower()) if kind == "name" else None
             if other is not None:
                 error = issues.DUPLICATE_DEFINITION(
@@ -149,13 +158,15 @@ class Compilation:
                 )
                 raise located(error, definition.file, definition.line)
         self.nodes.append(definition)
+        for kind, text in definition.matches:
+            self.node_index.setdefault((kind, text.lower()), definition)
 
     def check_new(self, definition: Definition) -> None:
         """Refuse a second definition of a name."""
         known = self.definitions.get(definition.name)
-        for node in self.nodes:
-            if ("name", definition.name) in node.matches:
-                known = node
+        node = self.node_index.get(("name", definition.name))
+        if node is not None and ("name", definition.name) in node.matches:
+            known = node
         if known is not None:
             kind = {"class": "Class", "node": "Node"}.get(known.kind, "Definition")
             error = issues.DUPLICATE_DEFINITION(
@@ -185,7 +196,12 @@ class Compilation:
             self.types[key] = found
         if not isinstance(found, Type):
             raise issues.ALIAS_NOT_A_TYPE(name=alias.name)
+        if isinstance(found, ObjectType) and is_ancestor(found, alias):
+            raise issues.OBJECT_OF_ITSELF(name=alias.name)
         alias.definition = found
+        if is_only_itself(alias):
+            alias.definition = None
+            raise issues.ALIAS_OF_ITSELF(name=alias.name)
 
     def find_definition(self, name: str, kind: str) -> Definition | None:
         """A class or defined type by name, loaded when needed."""
@@ -323,7 +339,7 @@ class Compilation:
         locate(error, self.loader.sources(self))
         diagnostic = error.diagnostic
         if diagnostic.span is not None:
-            diagnostic.stack.append((resource.reference, diagnostic.span))
+            diagnostic.stack.insert(0, (resource.reference, diagnostic.span))
             diagnostic.cause = diagnostic.span
             diagnostic.span = None
             diagnostic.line = None
@@ -397,6 +413,28 @@ class Compilation:
             return name in resource.definition.parameter_names or name in METAPARAMETERS
         schema = self.schema(resource.type.lower())
         return schema is None or schema.has_attribute(name)
+
+
+def is_only_itself(type_: Type, above: tuple[Type, ...] = ()) -> bool:
+    """Whether a type leads to nothing but the aliases it is inside of."""
+    if isinstance(type_, TypeAliasType):
+        if any(type_ is alias for alias in above):
+            return True
+        return type_.definition is not None and is_only_itself(type_.definition, (*above, type_))
+    if isinstance(type_, VariantType):
+        return bool(type_.types) and all(is_only_itself(item, above) for item in type_.types)
+    return isinstance(type_, NotUndefType) and is_only_itself(type_.inner, above)
+
+
+def is_ancestor(object_type: ObjectType, alias: TypeAliasType) -> bool:
+    """Whether an alias that is not resolved yet stands among the parents of its object type."""
+    parent = object_type.parent
+    while parent is not None:
+        if parent is alias:
+            return True
+        parent = resolved(parent)
+        parent = parent.parent if isinstance(parent, ObjectType) else None
+    return False
 
 
 def name_members(type_set: TypeSetType, name: str) -> None:

@@ -28,6 +28,7 @@ from bunraku.values.keys import pairs
 
 Value = Any
 Attributes = dict[str, Value]
+MOST_RESOURCES = 500_000  # ten times the largest catalogs there are; defines can double endlessly
 
 
 class Append:

@@ -16,6 +16,12 @@ REQUIRED_AFTER_OPTIONAL = Issue(
     hint="give it a default, or move it to the front",
 )
 ILLEGAL_CONTROL = Issue("ILLEGAL_CONTROL", "{name}() from context where this is illegal")
+OUT_OF_MEMORY = Issue("OUT_OF_MEMORY", "There is not enough memory for what this code makes")
+TOO_MANY_RESOURCES = Issue(
+    "TOO_MANY_RESOURCES",
+    "There are more than {limit} resources",
+    hint="look for a define that declares itself without end",
+)
 RECURSION = Issue(
     "STACK_LEVEL_TOO_DEEP",
     "The calls nest too deep",
@@ -182,6 +188,8 @@ ERB_NEEDS_RUBY = Issue(
 )
 EPP_PARAMETERS = Issue("RUNTIME_ERROR", "{name}: {text}")
 ALIAS_NOT_A_TYPE = Issue("RUNTIME_ERROR", "The right side of type alias {name} is not a type")
+ALIAS_OF_ITSELF = Issue("RUNTIME_ERROR", "Type alias {name} leads to no type but itself")
+OBJECT_OF_ITSELF = Issue("RUNTIME_ERROR", "The Object type {name} inherits from itself")
 DEFAULT_ALREADY_SET = Issue(
     "RUNTIME_ERROR", "Default already defined for {type} {{ {name} }}; cannot redefine"
 )

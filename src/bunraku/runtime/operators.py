@@ -7,6 +7,7 @@ the operator is.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite, isinf
 from typing import Any, NoReturn
 
 from bunraku.errors import PuppetError
@@ -96,8 +97,11 @@ def show(value: Value) -> str:
 
 def checked(value: int | float, operator: str) -> int | float:
     """A result that fits Puppet's numbers."""
-    if value.__class__ is int and not LOWEST <= value <= HIGHEST:
-        raise issues.NUMERIC_OVERFLOW(operator=operator, value=value)
+    if value.__class__ is int:
+        if not LOWEST <= value <= HIGHEST:
+            raise issues.NUMERIC_OVERFLOW(operator=operator, value=value)
+    elif isinf(value):
+        raise issues.RESULT_IS_INFINITY(operator=operator)
     return value
 
 
@@ -187,7 +191,7 @@ def divide(left: Value, right: Value) -> Value:
         return checked(dividend // divisor, "/")
     if divisor == 0:
         raise issues.RESULT_IS_INFINITY(operator="/").at("left")
-    return dividend / divisor
+    return checked(dividend / divisor, "/")
 
 
 def modulo(left: Value, right: Value) -> Value:
@@ -227,6 +231,8 @@ def shift(left: Value, right: Value, operator: str, sign: int) -> int:
     value, distance = number(left, "left"), number(right, "right")
     if value.__class__ is float:
         not_applicable(operator, value)
+    if distance.__class__ is float and not isfinite(distance):
+        not_applicable(operator, distance, "right")
     steps = int(distance) * sign
     if steps >= 0:
         if steps > 64 and value != 0:

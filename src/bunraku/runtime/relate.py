@@ -36,6 +36,7 @@ class Link:
 
     sides: list[Value]
     fallback: list[Value]
+    found: list[tuple[str, str]] | None = None
 
 
 def relate(scope: Scope, left: Value, operator: str, right: Value) -> Value:
@@ -105,8 +106,10 @@ def expand(sides: list[Value]) -> Iterator[tuple[str, str]]:
             for resource in side.collected.values():
                 yield resource.type, resource.title
         elif isinstance(side, Link):
-            found = list(expand(side.sides))
-            yield from found or expand(side.fallback)
+            # Kept, for the links of a long chain all go back to its beginning.
+            if side.found is None:
+                side.found = list(expand(side.sides)) or list(expand(side.fallback))
+            yield from side.found
         else:
             yield reference_key(side)
 

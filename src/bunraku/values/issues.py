@@ -32,6 +32,7 @@ TIME_MISMATCH = Issue("TIME_FORMAT_MISMATCH", "Unable to parse '{text}' as {kind
 BAD_TIME_FORMAT = Issue(
     "TIME_FORMAT_INVALID", "The {kind} format '{format}' is wrong at '{part}': {reason}"
 )
+ENDLESS_TIME = Issue("RUNTIME_ERROR", "{seconds} seconds are more than a time can hold")
 BAD_TIME_ZONE = Issue("TIME_ZONE_INVALID", "'{zone}' is not a known time zone")
 ZONE_TWICE = Issue(
     "TIME_ZONE_INVALID", "The format '{format}' reads a time zone, so none can be given beside it"

@@ -8,6 +8,10 @@ import re
 INTEGER_MIN = -(2**63)
 INTEGER_MAX = 2**63 - 1
 
+# Digits of a number in a string; what has more is more than a Float can hold.
+MOST_DIGITS = 308
+MOST_HEXADECIMAL_DIGITS = 255
+
 # Hexadecimal, or decimal; after a leading 0 come octal digits only.
 NUMBER = re.compile(
     r"[ \t]*([-+]?)[ \t]*"
@@ -57,6 +61,8 @@ def parse_number(text: str) -> int | float | None:
         return None
     sign, hexadecimal, whole, fraction, exponent = match.groups()
     negative = sign == "-"
+    if len(hexadecimal or whole) > (MOST_HEXADECIMAL_DIGITS if hexadecimal else MOST_DIGITS):
+        return None
     if hexadecimal:
         number = int(hexadecimal, 16)
     elif fraction or exponent:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import total_ordering
+from math import isfinite
 
+from bunraku.values import issues
 from bunraku.values.time_format import SECOND, format_timespan
 from bunraku.values.time_parse import parse_timespan
 
@@ -21,7 +23,12 @@ UNITS = {
 
 def nanoseconds_of(seconds: int | float) -> int:
     """Seconds as whole nanoseconds, what is left cut off as Ruby's ``to_i`` does."""
-    return seconds * SECOND if isinstance(seconds, int) else int(seconds * 1e9)
+    if isinstance(seconds, int):
+        return seconds * SECOND
+    nanoseconds = seconds * 1e9
+    if not isfinite(nanoseconds):
+        raise issues.ENDLESS_TIME(seconds=seconds)
+    return int(nanoseconds)
 
 
 @total_ordering
