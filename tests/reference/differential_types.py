@@ -133,12 +133,12 @@ def compare_conversions(ask, expressions: list[str], recorded: dict) -> Iterator
             theirs.update(zip(group, zip(rows[::2], rows[1::2], strict=True), strict=True))
     rest = [text for text in expressions if text not in theirs]
     theirs.update(zip(rest, ask(list(map(conversion_code, rest))), strict=True))
-    for text, ours in zip(expressions, mine, strict=True):
+    for text, own in zip(expressions, mine, strict=True):
         expected = None if theirs[text] is None else list(theirs[text])
         if len(recorded["conversions"]) < RECORDED["conversions"]:
             recorded["conversions"].append([text, expected])
-        if ours != expected:
-            yield f"convert: {text}: {ours} for {expected}"
+        if own != expected:
+            yield f"convert: {text}: {own} for {expected}"
 
 
 def batch_code(texts: list[str]) -> str:

@@ -107,7 +107,12 @@ class Generator:
     def plain(self) -> Shape:
         """An abstract type: any leaf is tried for it."""
         name = self.pick(ABSTRACT)
-        return Shape(name, lambda: self.value(1), lambda: self.type(1))
+        return Shape(name, lambda: self.concrete().value(), lambda: self.concrete().text)
+
+    def concrete(self) -> Shape:
+        """A type that has values of its own."""
+        name = self.pick(CONCRETE)
+        return getattr(self, name)(0) if name in CONTAINERS else getattr(self, name)()
 
     def undef(self) -> Shape:
         return Shape("Undef", lambda: "undef", lambda: "Undef")
@@ -246,7 +251,7 @@ class Generator:
 
     def runtime(self) -> Shape:
         def text() -> str:
-            return self.pick(["Runtime", "Runtime['ruby']", "Runtime['ruby', 'Symbol']"])
+            return self.pick(["Runtime", "Runtime['ruby', 'String']", "Runtime['ruby', 'Symbol']"])
 
         return Shape(text(), lambda: self.value(0), text)
 
@@ -255,6 +260,11 @@ class Generator:
     def size(self) -> str:
         """Limits of a length."""
         return self.limits((0, 1, 2, 3, 4))
+
+    def sizes(self) -> str:
+        """Two limits of a length, for types that take nothing else then."""
+        low, high = sorted([self.pick((0, 1, 2, 3, 4)), self.pick((0, 1, 2, 3, 4))])
+        return f"{low}, {high}"
 
     def tail(self) -> str:
         """An optional size after other parameters."""
@@ -268,7 +278,7 @@ class Generator:
         element = self.shape(depth)
         return Shape(
             self.pick(
-                ["Array", f"Array[{self.size()}]"] + 5 * [f"Array[{element.text}{self.tail()}]"]
+                ["Array", f"Array[{self.sizes()}]"] + 5 * [f"Array[{element.text}{self.tail()}]"]
             ),
             lambda: f"[{', '.join(self.many(element))}]",
             lambda: self.pick(
@@ -286,7 +296,7 @@ class Generator:
 
         return Shape(
             self.pick(
-                ["Hash", f"Hash[{self.size()}]"]
+                ["Hash", f"Hash[{self.sizes()}]"]
                 + 5 * [f"Hash[{key.text}, {item.text}{self.tail()}]"]
             ),
             lambda: f"{{{entries()}}}",
@@ -405,6 +415,7 @@ CONTAINERS = (
     ["array"] * 5 + ["hash"] * 4 + ["tuple"] * 3 + ["struct"] * 5 + ["variant"] * 4 + ["wrapped"] * 4
     + ["sensitive", "type_type", "iterable", "callable", "init"]
 )  # fmt: skip
+CONCRETE = [name for name in LEAVES if name != "plain"] + ["array", "hash", "struct", "tuple"]
 ABSTRACT = (
     "Any", "Scalar", "ScalarData", "Numeric", "Data", "RichData", "NotUndef", "Optional", "Variant",
     "Struct", "Tuple", "Enum", "Pattern", "Collection", "Iterable", "Type", "Object", "Init", "Callable",

@@ -297,7 +297,7 @@ def access_not_undef(keys: Keys) -> Type:
         return m.NotUndefType(m.StringType(value=keys[0]))
     if not isinstance(keys[0], Type):
         raise issues.BAD_NOT_UNDEF_SLICE_TYPE(type="NotUndef", actual=kind_of(keys[0]))
-    return m.NotUndefType(type_key("NotUndef", keys[0]))
+    return m.NotUndefType(None if isinstance(keys[0], m.AnyType) else keys[0])
 
 
 def access_variant(keys: Keys) -> Type:

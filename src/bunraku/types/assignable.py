@@ -63,7 +63,8 @@ def to_alias(expected: Any, actual: Type, guard: Guard) -> bool:
 def to_not_undef(expected: Any, actual: Type, guard: Guard) -> bool:
     """All that has no undef in it."""
     if isinstance(actual, m.NotUndefType):
-        return assignable(expected.inner, actual.inner, guard)
+        wanted = actual if isinstance(expected.type, m.NotUndefType) else actual.inner
+        return assignable(expected.inner, wanted, guard)
     return not assignable(actual, m.UNDEF, guard) and assignable(expected.inner, actual, guard)
 
 

@@ -92,19 +92,27 @@ class Maker:
         return maker(type_, arguments)
 
     def initialized(self, type_: m.InitType, inner: Type, arguments: Arguments) -> Value:
-        """``Init[T, a](value)`` is ``T.new(value, a)``; an array may hold all arguments."""
+        """``Init[T, a](value)`` is ``T.new(value, a)``; without an ``a`` an array may hold all arguments.
+
+        ``Init[String]`` takes any array for its arguments, though String would take the array too.
+        """
         if len(arguments) != 1:
             raise wrong_count(display(type_), arguments, 1, 1)
         value = arguments[0]
         further = list(type_.arguments)
         inner = m.resolved(inner)
-        if value.__class__ is list and not any(
-            arguments_fit(accepted, [value, *further], is_instance)
-            for accepted in new_signatures(inner)
-        ):
-            arguments = [*value, *further]
-        else:
-            arguments = [value, *further]
+        spread = (
+            value.__class__ is list
+            and not further
+            and (
+                isinstance(inner, m.StringType)
+                or not any(
+                    arguments_fit(accepted, [value], is_instance)
+                    for accepted in new_signatures(inner)
+                )
+            )
+        )
+        arguments = list(value) if spread else [value, *further]
         return new(inner, arguments, loader=self.loader, now=self.now)
 
     def new_type(self, type_: m.TypeType, arguments: Arguments) -> Type:

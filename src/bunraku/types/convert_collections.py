@@ -39,15 +39,15 @@ def items_of(value: Value) -> list[Value] | None:
 
 
 def array_from(value: Value, wrap: bool = False) -> list[Value]:
-    """``Array.new``; ``wrap`` puts what is no array into one, undef into none.
+    """``Array.new``; ``wrap`` puts what is no array into one.
 
     >>> array_from("ab"), array_from({"a": 1}), array_from({"a": 1}, True), array_from(None, True)
-    (['a', 'b'], [['a', 1]], [{'a': 1}], [])
+    (['a', 'b'], [['a', 1]], [{'a': 1}], [None])
     """
     if value.__class__ is list:
         return list(value)
     if wrap:
-        return [] if value is None else [value]
+        return [value]
     items = items_of(value)
     if items is None:
         raise refuse(value, "Array")

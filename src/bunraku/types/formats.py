@@ -11,7 +11,6 @@ from typing import Any
 from bunraku.types import convert_issues as issues
 from bunraku.types import model as m
 from bunraku.types.assignable import is_assignable
-from bunraku.types.builtin import ERROR
 from bunraku.types.display import ESCAPES, display, quote
 from bunraku.types.formats_sprintf import sprintf
 from bunraku.types.instance import is_instance
@@ -150,6 +149,7 @@ def find(value: Value, formats: FormatMap) -> Format:
 def read_map(given: dict[Any, Value], *, nested: bool = False) -> FormatMap:
     """A map from types to formats or, on the outside, to hashes with formats for what is within."""
     entries: FormatMap = []
+    types = [type_ for type_, _ in pairs(given) if isinstance(type_, Type)]
     for type_, spec in pairs(given):
         if not isinstance(type_, Type):
             raise issues.FORMAT_TYPE(
@@ -157,15 +157,20 @@ def read_map(given: dict[Any, Value], *, nested: bool = False) -> FormatMap:
             )
         if nested and spec.__class__ is not str:
             raise issues.FORMAT_TYPE(text="'string_formats' maps types to texts, not to hashes")
-        entries.append((type_, read_spec(spec, type_)))
+        covered = any(other is not type_ and is_assignable(other, type_) for other in types)
+        entries.append((type_, read_spec(spec, adds=type_ in (ARRAY, HASH) and not covered)))
     return entries
 
 
 SPEC_KEYS = {"format", "separator", "separator2", "string_formats"}
 
 
-def read_spec(spec: Value, type_: Type) -> Format:
-    """A format from its text or from a hash; only Array and Hash have formats of elements to add to."""
+def read_spec(spec: Value, *, adds: bool) -> Format:
+    """A format from its text or from a hash.
+
+    Its formats for elements ``add`` to the usual ones where the usual format of Array or Hash is not
+    replaced by that of a wider type too; else they are all there is.
+    """
     if spec.__class__ is str:
         return parse_format(spec)
     if spec.__class__ is not dict or set(spec) - SPEC_KEYS:
@@ -180,7 +185,7 @@ def read_spec(spec: Value, type_: Type) -> Format:
     if elements is not None and elements.__class__ is not dict:
         raise issues.FORMAT_TYPE(text="'string_formats' of a String format must be a Hash")
     within = None if elements is None else read_map(elements, nested=True)
-    if within is not None and type_ in (ARRAY, HASH):
+    if within is not None and adds:
         within = merge(WITHIN, within)
     return replace(
         found,
@@ -202,7 +207,7 @@ def formats_for(value: Value, given: Value) -> FormatMap:
         return TOP
     if given.__class__ is str and given:
         type_: Type = m.ANY
-        if is_sequence(value):
+        if value.__class__ is list:
             type_ = ARRAY
         elif value.__class__ is dict:
             type_ = HASH
@@ -223,6 +228,12 @@ def format_value(value: Value, formats: Value = DEFAULT) -> str:
     >>> format_value(255, "%#x"), format_value([1, "a"]), format_value({"a": 1}, "%(h")
     ('0xff', "[1, 'a']", "('a' => 1)")
     """
+    if value.__class__ is Iterator:
+        # A single format is for iterators as such, which show as arrays.
+        value = list(value)
+        if formats.__class__ is str and formats:
+            parse_format(formats)
+            formats = DEFAULT
     if formats is DEFAULT:
         kind = value.__class__
         if kind is str:
@@ -262,6 +273,8 @@ def illegal(format_: Format, type_name: str, letters: str) -> Exception:
 
 def element_text(value: Value, format_: Format, formats: FormatMap, level: int) -> str:
     """An element: containers by the outer map, others by the map of the container's format."""
+    if value.__class__ is Iterator:
+        return shown(list(value), TOP, level)
     if is_container(value):
         return shown(value, formats, level)
     return scalar_text(value, find(value, WITHIN if format_.elements is None else format_.elements))
@@ -537,7 +550,7 @@ def type_text(value: Type, format_: Format) -> str:
 
 def object_text(value: PcoreObject, format_: Format) -> str:
     """An object: as it would be constructed, whatever width is given."""
-    if format_.letter not in "spq" and value.type is not ERROR:
+    if format_.letter not in "spq" and not value.type.all_type_parameters():
         raise illegal(format_, "Object", "spq")
     return to_text(value)
 

@@ -132,7 +132,9 @@ def formatted(m: Moment, flags: str, width: int, letter: str) -> str | None:
         size = width or (3 if letter == "L" else 9)
         return digits[:size].ljust(size, "0")
     if letter == "z":
-        return offset_text(m.offset, flags, width)
+        text = offset_text(m.offset, flags, width)
+        # Ruby's way to say that UTC is no zone that somebody is in.
+        return text.replace("+", "-") if "-" in flags and m.zone == "UTC" else text
     if letter in TEXTS:
         text = TEXTS[letter](m)
     elif letter in COMPOSED:
