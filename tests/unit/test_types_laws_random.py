@@ -29,7 +29,9 @@ BARE = re.compile(r"(Enum|Optional)(?!\[)")
 LOADER = define(ALIASES)
 LOADER.types["t::made"] = m.ResourceType("t::made")
 GENERATORS = st.randoms(use_true_random=False).map(Generator)
-LAW = settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+LAW = settings(
+    max_examples=70, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
 
 
 class Values(ValueReader):
@@ -85,8 +87,10 @@ def test_assignable_is_transitive(generator):
 @given(GENERATORS)
 def test_a_value_is_an_instance_of_its_inferred_types(generator):
     value = simple(generator)
-    if "T::Box" in repr(value):
-        return  # an instance of T::Box[Integer] holds an integer there, not the type
+    if "T::Box" in repr(value) or "Sensitive" in repr(value):
+        # An instance of T::Box[Integer] holds an integer there, not the type; in Sensitive, types are
+        # generalised in part.
+        return
     assert is_instance(value, infer_detailed(value))
     # Of a hash with keys of several kinds, or an empty string within, Puppet forgets something.
     for type_ in (infer(value), infer_generalized(value)):
