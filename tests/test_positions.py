@@ -161,8 +161,8 @@ def test_places_of_calls():
     error = failure("function f($n) { 1 / $n }\nfunction g() { f(0) }\n\n$x = g()\n")
     assert error.diagnostic.place()[1:] == (1, 22)
     assert [(name, span.line, span.column) for name, span in error.diagnostic.stack] == [
-        ("main", 4, 6),
         ("function g", 2, 16),
+        ("main", 4, 6),
     ]
 
 

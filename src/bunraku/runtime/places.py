@@ -58,7 +58,7 @@ def locate(error: PuppetError, sources: Mapping[str, Source]) -> None:
         places.pop()
     _, span = places[-1]
     diagnostic.span = refine(span, error.part)
-    diagnostic.stack = [(name, at) for name, at in places[:-1]]
+    diagnostic.stack = places[-2::-1]
 
 
 def refine(span: Span, part: str | None) -> Span:
