@@ -57,6 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         write_error("interrupted\n")
         return exits.INTERRUPTED
+    except (RecursionError, MemoryError) as error:
+        return beyond_limits(error)
     except Exception as error:
         return internal_error(error, "--debug" in given)
     return code
@@ -87,7 +89,7 @@ def top_level(arguments: list[str]) -> int:
     commands = "".join(f"  {name:<10} {text}\n" for name, text in COMMANDS.items())
     parser = argparse.ArgumentParser(
         prog="bunraku",
-        description="Check Puppet manifests and compile them to catalogs, without Ruby.",
+        description="Check Puppet manifests and compile them to catalogs, without Puppet.",
         epilog=f"commands:\n{commands}\n`bunraku COMMAND --help` tells more.\n\n{exits.HELP}",
         formatter_class=HelpFormatter,
         usage="bunraku COMMAND …",
@@ -104,6 +106,15 @@ def top_level(arguments: list[str]) -> int:
         return exits.OK if known.command else exits.TROUBLE
     name = known.command if known.command not in {None, "help"} else rest[0]
     return parser.error(f"{name!r} is no command of bunraku; there are {', '.join(COMMANDS)}")
+
+
+def beyond_limits(error: RecursionError | MemoryError) -> int:
+    """The report of code that makes what cannot be written."""
+    issues = import_module("bunraku.runtime.issues")
+    found = isinstance(error, RecursionError)
+    failure = issues.VALUE_TOO_DEEP() if found else issues.OUT_OF_MEMORY()
+    write_error(f"error: {failure.message} [{failure.code}]\n")
+    return exits.FINDINGS
 
 
 def internal_error(error: Exception, debug: bool) -> int:
