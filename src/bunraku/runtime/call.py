@@ -10,9 +10,10 @@ from bunraku.runtime.frames import puppet_frame
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.registry import Closure
 from bunraku.runtime.scope import Scope
+from bunraku.types import issues as type_issues
 from bunraku.types.instance import checker
 from bunraku.types.mismatch import describe_mismatch
-from bunraku.types.model import Type
+from bunraku.types.model import MISSING, Type
 from bunraku.values.keys import as_key
 from bunraku.values.pcore import PcoreObject
 from bunraku.values.uri import URI
@@ -51,10 +52,13 @@ def object_attribute(receiver: Value, name: str) -> Callable[[], Value] | None:
         if name in receiver.attributes:
             return lambda: receiver.attributes[name]
         attribute = receiver.type.all_attributes().get(name)
-        if attribute is not None:
+        if attribute is not None and attribute.value is not MISSING:
             return lambda: attribute.value
         if receiver.type.name == "Error" and name == "message":
             return lambda: receiver.attributes["msg"]
+        if attribute is not None or name in receiver.type.all_functions():
+            kind = "function" if attribute is None else f"{attribute.kind} attribute"
+            raise type_issues.NO_METHOD(kind=kind, type=receiver.type.name, name=name)
     if receiver.__class__ is URI and name in URI_PARTS:
         return lambda: getattr(receiver, name)
     return None

@@ -56,3 +56,8 @@ BAD_OBJECT = Issue("RUNTIME_ERROR", "{text}")
 TYPE_MISMATCH = Issue("TYPE_MISMATCH", "{text}")
 ILLEGAL_ARGUMENT = Issue("ILLEGAL_ARGUMENT", "{text}")
 NO_NEW = Issue("RUNTIME_ERROR", "No value can be made of {type}: it has no new")
+NO_METHOD = Issue(
+    "RUNTIME_ERROR",
+    "No method is there for the {kind} {type}[{name}]",
+    hint="methods of Object types are written in Ruby; Puppet code can only declare them",
+)

@@ -43,7 +43,7 @@ class ObjectAttribute:
     @property
     def required(self) -> bool:
         """Whether the constructor must be given it."""
-        return self.value is MISSING and self.kind in ("normal", "reference")
+        return self.value is MISSING and self.kind in ("normal", "reference", "given_or_derived")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
