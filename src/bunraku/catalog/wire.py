@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.catalog.issues import VALUE_TOO_DEEP
 from bunraku.catalog.model import Catalog, Resource
 from bunraku.catalog.rich_data import to_data
 
@@ -40,9 +41,14 @@ def resource_to_data(resource: Resource) -> Data:
         data["line"] = resource.line
     data["exported"] = resource.exported
     data["kind"] = resource.kind
-    parameters = {
-        name: to_data(value) for name, value in resource.parameters.items() if value is not None
-    }
+    try:
+        parameters = {
+            name: to_data(value) for name, value in resource.parameters.items() if value is not None
+        }
+    except RecursionError:
+        error = VALUE_TOO_DEEP()
+        error.diagnostic.file, error.diagnostic.line = resource.file, resource.line
+        raise error from None
     if parameters:
         data["parameters"] = parameters
     if resource.sensitive:

@@ -14,6 +14,7 @@ from bunraku.cli.catalog_text import catalog_text
 from bunraku.cli.facts import read_facts
 from bunraku.cli.json_text import json_text
 from bunraku.cli.log import LEVELS, Printer
+from bunraku.cli.memory import limit_memory
 from bunraku.cli.options import (
     UsageError,
     add_language_options,
@@ -62,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compile and print the catalog, or the report of what is wrong."""
+    limit_memory()
     request = request_from(options)
     paint = paint_for(options)
     level = "debug" if options.debug else "info" if options.verbose else options.log_level

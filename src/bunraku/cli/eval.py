@@ -12,6 +12,7 @@ from bunraku.cli.facts import read_facts
 from bunraku.cli.indent import indented
 from bunraku.cli.json_text import json_text
 from bunraku.cli.log import Printer
+from bunraku.cli.memory import limit_memory
 from bunraku.cli.options import (
     UsageError,
     add_language_options,
@@ -59,6 +60,7 @@ def add_place_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the value and its type, or the report of what is wrong."""
+    limit_memory()
     code, name = code_from(options)
     try:
         value = evaluate(options, code, name)

@@ -110,10 +110,11 @@ def top_level(arguments: list[str]) -> int:
 
 def beyond_limits(error: RecursionError | MemoryError) -> int:
     """The report of code that makes what cannot be written."""
-    issues = import_module("bunraku.runtime.issues")
-    found = isinstance(error, RecursionError)
-    failure = issues.VALUE_TOO_DEEP() if found else issues.OUT_OF_MEMORY()
-    write_error(f"error: {failure.message} [{failure.code}]\n")
+    if isinstance(error, RecursionError):
+        issue = import_module("bunraku.catalog.issues").VALUE_TOO_DEEP
+    else:
+        issue = import_module("bunraku.runtime.issues").OUT_OF_MEMORY
+    write_error(f"error: {issue.text} [{issue.code}]\n")
     return exits.FINDINGS
 
 

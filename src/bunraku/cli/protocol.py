@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from time import perf_counter
 from typing import Any
 
+from bunraku.catalog.issues import VALUE_TOO_DEEP
 from bunraku.catalog.model import Catalog, Resource
 from bunraku.catalog.wire import resource_to_data
 from bunraku.cli.checking import UnknownDialect, check_source, dialect_named
@@ -213,6 +214,8 @@ def compiled(case: Mapping[str, Any]) -> Answer:
         found.update(describe(catalog, request.as_file))
     except PuppetError as error:
         found.update(describe_error(error))
+    except RecursionError:
+        found.update(describe_error(VALUE_TOO_DEEP()))
     found["notices"], logs = split_log(entries)
     found["logs"] = logs + found["logs"]
     return found

@@ -22,8 +22,10 @@ from bunraku.types.access import access_type
 from bunraku.types.base import TypeAliasType, resolved
 from bunraku.types.model import (
     OBJECT,
+    UNDEF,
     ClassType,
     NotUndefType,
+    OptionalType,
     ResourceType,
     Type,
     VariantType,
@@ -198,9 +200,8 @@ class Compilation:
             raise issues.ALIAS_NOT_A_TYPE(name=alias.name)
         if isinstance(found, ObjectType) and is_ancestor(found, alias):
             raise issues.OBJECT_OF_ITSELF(name=alias.name)
-        alias.definition = found
-        if is_only_itself(alias):
-            alias.definition = None
+        alias.definition = without(found, alias)
+        if alias.definition is None:
             raise issues.ALIAS_OF_ITSELF(name=alias.name)
 
     def find_definition(self, name: str, kind: str) -> Definition | None:
@@ -415,15 +416,30 @@ class Compilation:
         return schema is None or schema.has_attribute(name)
 
 
-def is_only_itself(type_: Type, above: tuple[Type, ...] = ()) -> bool:
-    """Whether a type leads to nothing but the aliases it is inside of."""
-    if isinstance(type_, TypeAliasType):
-        if any(type_ is alias for alias in above):
-            return True
-        return type_.definition is not None and is_only_itself(type_.definition, (*above, type_))
+def without(type_: Type, alias: TypeAliasType) -> Type | None:
+    """What is left of a type where an alias among its choices is taken out; None for nothing.
+
+    So does Puppet: in ``type A = Variant[Integer, A]`` the mention of A says nothing.
+    """
+    if type_ is alias:
+        return None
+    if isinstance(type_, TypeAliasType) and type_.definition is not None:
+        left = without(type_.definition, alias)
+        return type_ if left is type_.definition else left
     if isinstance(type_, VariantType):
-        return bool(type_.types) and all(is_only_itself(item, above) for item in type_.types)
-    return isinstance(type_, NotUndefType) and is_only_itself(type_.inner, above)
+        parts = [without(item, alias) for item in type_.types]
+        if all(part is item for part, item in zip(parts, type_.types, strict=True)):
+            return type_
+        kept = tuple(part for part in parts if part is not None)
+        return VariantType(kept) if len(kept) > 1 else kept[0] if kept else None
+    if isinstance(type_, OptionalType | NotUndefType) and type_.type is not None:
+        left = without(type_.type, alias)
+        if left is type_.type:
+            return type_
+        if left is None:
+            return UNDEF if isinstance(type_, OptionalType) else None
+        return type_.__class__(left)
+    return type_
 
 
 def is_ancestor(object_type: ObjectType, alias: TypeAliasType) -> bool:
