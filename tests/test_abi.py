@@ -48,15 +48,15 @@ def helpers_used(tree):
 
 def test_every_name_used_exists():
     used = set().union(*map(helpers_used, modules()))
-    assert used - set(abi.MODERN) == set()
+    assert used - set(abi.HELPERS) == set()
     assert len(used) > 40
 
 
 def test_no_name_is_unused():
     known = set(strings_of_the_compiler())
     known |= {"__builtins__", "__puppet__"}
-    assert set(abi.MODERN) - known == set()
+    assert set(abi.HELPERS) - known == set()
 
 
 def test_helpers_are_named_as_in_python():
-    assert [name for name in abi.MODERN if not name.isidentifier()] == []
+    assert [name for name in abi.HELPERS if not name.isidentifier()] == []

@@ -6,6 +6,7 @@ import gc
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from typing import Any
 
 from bunraku.catalog.model import Catalog
@@ -18,7 +19,6 @@ from bunraku.compiler.code import (
 )
 from bunraku.errors import Diagnostic, PuppetError
 from bunraku.functions import issues_python
-from bunraku.functions.library import builtin_function, stdlib_builtin
 from bunraku.functions.python import given_functions, load_function, python_function
 from bunraku.hiera.binding import engine_of, invocation_of
 from bunraku.hiera.missing import MISSING
@@ -30,7 +30,7 @@ from bunraku.resources.builtin import builtin_resource_type
 from bunraku.resources.model import ResourceTypeSchema
 from bunraku.ruby.bridge_functions import ruby_function
 from bunraku.ruby.schema import read_resource_types
-from bunraku.runtime import abi, issues
+from bunraku.runtime import issues
 from bunraku.runtime.compilation import Compilation, LogEntry
 from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.definitions import Template, Unit, read_unit
@@ -39,9 +39,8 @@ from bunraku.runtime.registry import Function
 from bunraku.runtime.run import run
 from bunraku.runtime.scope import Scope
 from bunraku.source import Source
-from bunraku.syntax.check import check
 from bunraku.syntax.dialect import DIALECTS, Dialect
-from bunraku.syntax.parser import parse, parse_epp
+from bunraku.syntax.front import check, parse
 from bunraku.values.regexp import Regexp
 from bunraku.world import Machine, World
 
@@ -50,6 +49,22 @@ __all__ = ["LogEntry", "Request", "compile_catalog", "evaluate_code"]
 Value = Any
 RECURSION_LIMIT = 12_000
 MACHINE = Machine()
+
+RUNTIMES = {
+    "8": "bunraku.runtime.abi",
+    "3.8-future": "bunraku.runtime.abi_future",
+    "3.8": "bunraku.runtime.abi_legacy",
+    "3.0": "bunraku.runtime.abi_legacy",
+}
+"""Dialect → the module with the helpers of its compiled code and its rules."""
+
+LIBRARIES = {
+    "8": "bunraku.functions.library",
+    "3.8-future": "bunraku.functions.library",
+    "3.8": "bunraku.functions.library",
+    "3.0": "bunraku.functions.library",
+}
+"""Dialect → the module with its functions: ``builtin_function`` and ``stdlib_builtin``."""
 
 
 @dataclass
@@ -137,7 +152,9 @@ class Engine:
         self.world = request.world
         self.log = log
         self.dialect = dialect_of(request)
-        given = dict(request.settings)
+        self.runtime = import_module(RUNTIMES[self.dialect.name])
+        self.library = import_module(LIBRARIES[self.dialect.name])
+        given = {**self.runtime.RULES.settings, **request.settings}
         if request.hiera_config is not None:
             given["hiera_config"] = request.hiera_config
         self.settings = dict(resolved_settings(given, request.node))
@@ -150,7 +167,7 @@ class Engine:
         self.value: Value = None
         self.functions = given_functions(request.functions)
         for name in self.functions:
-            if builtin_function(name) is not None:
+            if self.library.builtin_function(name) is not None:
                 raise issues_python.TAKEN(name=name)
 
     def find_environment(self) -> Environment:
@@ -198,6 +215,7 @@ class Engine:
             facts=variables["facts"],
             trusted=variables["trusted"],
             log=self.log,
+            rules=self.runtime.RULES,
         )
         collecting = gc.isenabled()
         gc.disable()
@@ -279,6 +297,7 @@ class Engine:
 
     def load_source(self, compilation: Compilation, source: Source, module_name: str) -> Unit:
         """The definitions in a source: parsed, checked and compiled, or from a cache."""
+        source.language = self.dialect.name
         self.source_table[unit_name(source)] = source
         content = source.text.encode("utf-8", "surrogateescape")
         rules = f"{self.dialect!r} {self.settings['strict']} {source.is_template} {source.on_disk}"
@@ -300,7 +319,7 @@ class Engine:
         keep = self.use_disk and source.on_disk
         code = self.cache.read(key) if keep else None
         if code is None:
-            result = (parse_epp if source.is_template else parse)(source, self.dialect)
+            result = parse(source, self.dialect)
             findings = list(result.diagnostics)
             if not any(finding.severity == "error" for finding in findings):
                 findings += check(
@@ -318,7 +337,7 @@ class Engine:
             if keep and not findings:
                 self.cache.write(key, code)
         namespace: dict[str, Any] = {}
-        exec(code, abi.MODERN, namespace)
+        exec(code, self.runtime.HELPERS, namespace)
         return Loaded(namespace["definitions"], findings)
 
     def load_file(self, compilation: Compilation, found: Found) -> None:
@@ -342,7 +361,7 @@ class Engine:
 
     def load_function(self, compilation: Compilation, name: str) -> Function | None:
         """See :class:`bunraku.runtime.compilation.Loader`."""
-        builtin = builtin_function(name)
+        builtin: Function | None = self.library.builtin_function(name)
         if builtin is not None:
             return builtin
         if name in self.functions:
@@ -355,7 +374,7 @@ class Engine:
             return compilation.functions.get(name)
         library = self.environment.find_module("stdlib")
         if library is not None:
-            function = stdlib_builtin(name, library.version)
+            function: Function | None = self.library.stdlib_builtin(name, library.version)
             if function is not None:
                 return function
         if found is not None and found.kind in ("ruby", "ruby3"):

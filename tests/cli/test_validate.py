@@ -131,7 +131,7 @@ def test_colour_is_for_terminals_or_when_asked(capfd):
     [
         (["validate"], "nothing to validate"),
         (["validate", "/nowhere/x.pp"], "/nowhere/x.pp"),
-        (["validate", "--language", "3.8", "-e", "1"], "3.8"),
+        (["validate", "--language", "2.7", "-e", "1"], "2.7"),
         (["validate", "--format", "xml", "-e", "1"], "xml"),
         (["nonsense"], "nonsense"),
         (["--nonsense"], "--nonsense"),

@@ -11,10 +11,9 @@ from typing import Any
 from bunraku.cli.options import UsageError
 from bunraku.errors import Diagnostic
 from bunraku.source import Source
-from bunraku.syntax.check import check
 from bunraku.syntax.dialect import DIALECTS, Dialect
+from bunraku.syntax.front import check, parse
 from bunraku.syntax.nodes import Program
-from bunraku.syntax.parser import parse, parse_epp
 
 
 class UnknownDialect(Exception):
@@ -31,7 +30,8 @@ def dialect_named(language: str, follow: str, *, tasks: bool = False) -> Dialect
     if dialect is None:
         if follow not in {"puppet", "documents"}:
             raise UnknownDialect(f"follow is puppet or documents, not {follow!r}")
-        raise UnknownDialect(f"language {language} is not supported; there is 8")
+        known = ", ".join(dict.fromkeys(name for name, _ in DIALECTS))
+        raise UnknownDialect(f"language {language} is not supported; there are {known}")
     return replace(dialect, tasks=True) if tasks else dialect
 
 
@@ -56,7 +56,9 @@ def check_source(
 
     What does not parse is not checked any further: the tree has holes.
     """
-    result = parse_epp(source, dialect) if epp else parse(source, dialect)
+    source.is_template = epp
+    source.language = dialect.name
+    result = parse(source, dialect)
     findings = list(result.diagnostics)
     if not any(finding.severity == "error" for finding in findings):
         findings += check(result.program, dialect, settings, compile_regexp=compile_regexp)

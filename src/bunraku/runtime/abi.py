@@ -1,4 +1,7 @@
-"""The names that compiled code may use: the only link from the emitter to the runtime."""
+"""The names that compiled code may use: the only link from the emitter to the runtime.
+
+A dialect has a table of its own, made from this one: ``abi_future``, ``abi_legacy``.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from bunraku.runtime import (
     scope,
 )
 from bunraku.runtime.registry import Closure
+from bunraku.runtime.rules import MODERN
 from bunraku.types.equality import equal
 from bunraku.types.model import Type
 from bunraku.types.names import builtin_type
@@ -24,6 +28,8 @@ from bunraku.types.text import to_text
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import as_key
 from bunraku.values.regexp import Regexp
+
+RULES = MODERN
 
 
 def reference(scope: scope.Scope, name: str) -> Type:
@@ -40,7 +46,7 @@ def text(value: Any) -> str:
     return value if value.__class__ is str else to_text(value)
 
 
-MODERN: dict[str, Any] = {
+HELPERS: dict[str, Any] = {
     "__puppet__": "8",
     "__builtins__": {"list": list},
     "Closure": Closure,

@@ -16,6 +16,7 @@ from bunraku.runtime.definitions import Definition, Template, Unit
 from bunraku.runtime.frames import current_span
 from bunraku.runtime.places import locate
 from bunraku.runtime.registry import Closure, Function
+from bunraku.runtime.rules import MODERN, Rules
 from bunraku.runtime.scope import MISSING, Scope
 from bunraku.source import Source
 from bunraku.types.access import access_type
@@ -95,6 +96,7 @@ class Compilation:
         facts: Mapping[str, Value],
         trusted: Mapping[str, Value],
         log: Callable[[LogEntry], None],
+        rules: Rules = MODERN,
     ) -> None:
         self.node_name = node_name
         self.world = world
@@ -104,6 +106,7 @@ class Compilation:
         self.facts = facts
         self.trusted = trusted
         self.write_log = log
+        self.rules = rules
         self.statics: dict[str, Value] = {}
         self.cache: dict[Any, Any] = {}
         self.definitions: dict[str, Definition] = {}

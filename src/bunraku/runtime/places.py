@@ -9,8 +9,9 @@ from bunraku.errors import PuppetError
 from bunraku.runtime.frames import code_place, span_of
 from bunraku.source import Source, Span
 from bunraku.syntax import nodes
+from bunraku.syntax.dialect import DIALECTS
+from bunraku.syntax.front import parse
 from bunraku.syntax.nodes import Node, children
-from bunraku.syntax.parser import parse, parse_epp
 
 OPERATIONS = (
     nodes.Arithmetic,
@@ -77,7 +78,7 @@ def refine(span: Span, part: str | None) -> Span:
 def node_at(span: Span) -> Node | None:
     """The innermost node that covers exactly a piece of text."""
     source = span.source
-    program = (parse_epp if source.is_template else parse)(source).program
+    program = parse(source, DIALECTS[source.language, "puppet"]).program
     stack: list[Node] = [program.body, *program.definitions]
     found = None
     while stack:

@@ -110,7 +110,7 @@ def evaluate_node(compilation: Compilation) -> None:
 
 def node_names(compilation: Compilation) -> list[str]:
     """The names by which node definitions are looked for."""
-    return [compilation.node_name.lower()]
+    return list(compilation.rules.node_names(compilation.node_name))
 
 
 def find_node(

@@ -81,6 +81,8 @@ class Dialect:
     """
 
     name: str
+    grammar: str = "modern"
+    """Which lexer, parser and checker read it: see :mod:`bunraku.syntax.front`."""
     words: LexicalRules = field(default_factory=LexicalRules)
     statement_functions: frozenset[str] = STATEMENT_FUNCTIONS
     tasks: bool = False
@@ -115,5 +117,21 @@ MODERN_AS_DOCUMENTED = replace(
     trailing_comma_in_types=False,
 )
 
-DIALECTS = {("8", "puppet"): MODERN, ("8", "documents"): MODERN_AS_DOCUMENTED}
+FUTURE = replace(MODERN, name="3.8-future")
+FUTURE_AS_DOCUMENTED = FUTURE
+LEGACY = Dialect("3.8", grammar="legacy")
+LEGACY_AS_DOCUMENTED = LEGACY
+EARLY = replace(LEGACY, name="3.0")
+EARLY_AS_DOCUMENTED = EARLY
+
+DIALECTS = {
+    ("8", "puppet"): MODERN,
+    ("8", "documents"): MODERN_AS_DOCUMENTED,
+    ("3.8-future", "puppet"): FUTURE,
+    ("3.8-future", "documents"): FUTURE_AS_DOCUMENTED,
+    ("3.8", "puppet"): LEGACY,
+    ("3.8", "documents"): LEGACY_AS_DOCUMENTED,
+    ("3.0", "puppet"): EARLY,
+    ("3.0", "documents"): EARLY_AS_DOCUMENTED,
+}
 """The dialects by ``--language`` and ``--follow``."""

@@ -1,0 +1,17 @@
+"""The names that compiled code of Puppet 3 may use: what differs from Puppet 8."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.runtime import abi
+from bunraku.runtime.rules import Rules
+
+__all__ = ["HELPERS", "RULES"]
+
+RULES = Rules(settings={"strict": "off", "strict_variables": False})
+
+HELPERS: dict[str, Any] = {
+    **abi.HELPERS,
+    "__puppet__": "3.8",
+}

@@ -1,0 +1,48 @@
+"""Reading text of any dialect: which parser and checker a grammar has.
+
+The modules of a grammar are imported when a text of it is read, for most runs need one only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from typing import Any
+
+from bunraku.errors import Diagnostic
+from bunraku.source import Source
+from bunraku.syntax.dialect import Dialect
+from bunraku.syntax.nodes import Program
+from bunraku.syntax.parser import ParseResult
+
+GRAMMARS = {
+    "modern": ("bunraku.syntax.parser", "bunraku.syntax.check"),
+    "legacy": ("bunraku.syntax.legacy.parser", "bunraku.syntax.legacy.check"),
+}
+"""Grammar → the modules that have its ``parse`` and ``parse_epp``, and its ``check``."""
+
+
+def parse(source: Source, dialect: Dialect) -> ParseResult:
+    """Parse a manifest or, as the source says, a template; mistakes are in the result.
+
+    >>> from bunraku.syntax.dialect import FUTURE
+    >>> parse(Source("notice('hello')"), FUTURE).diagnostics
+    []
+    """
+    module = import_module(GRAMMARS[dialect.grammar][0])
+    read = module.parse_epp if source.is_template else module.parse
+    result: ParseResult = read(source, dialect)
+    return result
+
+
+def check(
+    program: Program,
+    dialect: Dialect,
+    settings: Mapping[str, Any],
+    modulepath: Iterable[str] = (),
+    compile_regexp: Callable[[str], object] | None = None,
+) -> list[Diagnostic]:
+    """The mistakes in a program that parses: see :func:`bunraku.syntax.check.check`."""
+    module = import_module(GRAMMARS[dialect.grammar][1])
+    found: list[Diagnostic] = module.check(program, dialect, settings, modulepath, compile_regexp)
+    return found
