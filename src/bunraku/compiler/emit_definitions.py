@@ -250,7 +250,7 @@ def render(emitter: Emitter, node: nodes.Render) -> ast.expr:
     """``<%= expression %>``."""
     at = emitter.place(node)
     append = ast.Attribute(emitter.name("output", at), "append", ast.Load(), **at)
-    value = emitter.call("text", emitter.expression(node.expression), at=at)
+    value = emitter.call("rendered", emitter.expression(node.expression), at=at)
     return ast.Call(append, [value], [], **at)
 
 

@@ -459,7 +459,7 @@ def control_call(emitter: Emitter, name: str, node: nodes.Call, at: Place) -> as
     """``next(v)``, ``return(v)``, ``break()`` inside an expression: by exception."""
     if name == "next" and emitter.frame.kind == "lambda":
         emitter.frame.raises_next = True
-    elif name in ("next", "return"):
+    elif name in ("next", "return") and emitter.frame.definition().kind != "epp":
         emitter.frame.definition().raises_return = True
     values = [element(emitter, argument) for argument in node.arguments]
     frame = emitter.frame.definition() if name == "return" else emitter.frame

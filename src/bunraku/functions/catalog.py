@@ -6,7 +6,6 @@ from typing import Any
 
 from bunraku.catalog.model import Resource
 from bunraku.functions import issues_catalog as issues
-from bunraku.functions.control_flow import NAMES as CONTROL
 from bunraku.runtime.collect import Realizer
 from bunraku.runtime.compilation import flat
 from bunraku.runtime.declare import (
@@ -17,13 +16,16 @@ from bunraku.runtime.declare import (
 )
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.registry import FunctionTable, Value
-from bunraku.runtime.relate import key_reference, reference_key, text_key
+from bunraku.runtime.relate import reference_key, text_key
 from bunraku.runtime.scope import MISSING, Scope
+from bunraku.types.display import display
 from bunraku.types.model import ClassType, ResourceType, Type, TypeType
-from bunraku.types.names import builtin_type
+from bunraku.types.text import to_text
 from bunraku.values.keys import pairs
 
 function = FunctionTable()
+NO_TYPES = frozenset({"class", "node"})
+"""Names of what is declared like a resource and is no resource type."""
 
 # -- classes ---------------------------------------------------------------------------------------
 
@@ -62,8 +64,18 @@ def include(scope: Scope, *names: Value) -> list[Value]:
     ```
     """
     no_arguments("include", names)
-    resources = include_classes(scope, class_names("include", names))
-    return [class_reference(resource) for resource in resources]
+    return [class_reference(resource) for resource in included(scope, "include", names)]
+
+
+def included(scope: Scope, function_name: str, values: tuple[Value, ...]) -> list[Resource]:
+    """The resources of classes, declared if need be; that of the settings is always there."""
+    names = class_names(function_name, values)
+    others = [name for name in names if name.lower().removeprefix("::") != "settings"]
+    found = iter(include_classes(scope, others))
+    settings = scope.compilation.find_resource("class", "settings")
+    return [
+        settings if name.lower().removeprefix("::") == "settings" else next(found) for name in names
+    ]
 
 
 def class_reference(resource: Resource) -> ClassType:
@@ -82,7 +94,7 @@ def contain(scope: Scope, *names: Value) -> list[Value]:
     no_arguments("contain", names)
     found: list[Value] = []
     container = scope.resource
-    for resource in include_classes(scope, class_names("contain", names)):
+    for resource in included(scope, "contain", names):
         if container is not None and container is not resource:
             add_edge(scope.compilation, container, resource)
         found.append(class_reference(resource))
@@ -100,7 +112,7 @@ def require(scope: Scope, *names: Value) -> list[Value]:
     no_arguments("require", names)
     found: list[Value] = []
     container: Resource | None = scope.resource
-    for resource in include_classes(scope, class_names("require", names)):
+    for resource in included(scope, "require", names):
         reference = class_reference(resource)
         if container is not None:
             known = container.parameters.get("require")
@@ -114,8 +126,7 @@ def require(scope: Scope, *names: Value) -> list[Value]:
 
 
 @function(
-    "create_resources(Optional[String] $type, Hash $resources, Optional[Hash] $defaults = undef)",
-    scope=True,
+    "create_resources(Optional[String] $type, Hash $resources, Hash $defaults = {})", scope=True
 )
 def create_resources(
     scope: Scope, type_: str | None, resources: dict[Any, Value], defaults: Any = None
@@ -128,16 +139,16 @@ def create_resources(
     """
     type_ = type_ or ""
     form = "exported" if type_.startswith("@@") else "virtual" if type_.startswith("@") else ""
-    name = type_.lstrip("@").lower().removeprefix("::")
+    mark = {"exported": "@@", "virtual": "@"}.get(form, "")
+    name = type_.removeprefix(mark).lower().removeprefix("::")
     place = scope.compilation.current_place()
     common = {str(key): value for key, value in pairs(defaults or {})}
     for title, given in pairs(resources):
-        if given is not None and given.__class__ is not dict:
+        if given.__class__ is not dict:
             raise issues.NOT_ATTRIBUTES(title=title, kind=kind_name(given))
-        attributes = dict(common)
-        for key, value in pairs(given or {}):
-            attributes[str(key)] = value
-        create(scope, name, title, attributes, form or "regular", *place)
+        attributes = {**common, **{str(key): value for key, value in pairs(given)}}
+        for one in title if title.__class__ is list else [title]:
+            create(scope, name, one, attributes, form or "regular", *place)
 
 
 @function("realize(Any *$references)", scope=True)
@@ -173,7 +184,7 @@ def reference_of(name: str, value: Value) -> tuple[str, str]:
 def tag(scope: Scope, *tags: Value) -> None:
     """Add tags to the class or defined type that calls, and so to all it contains."""
     no_arguments("tag", tags)
-    add_tags(scope.resource, flat(list(tags)))
+    add_tags(scope.resource, ["" if item is None else item for item in flat(list(tags))])
 
 
 @function("tagged(Any *$tags)", scope=True)
@@ -186,16 +197,15 @@ def tagged(scope: Scope, *tags: Value) -> bool:
     ```
     """
     no_arguments("tagged", tags)
-    wanted = flat(list(tags))
-    compilation = scope.compilation
     known = set(scope.resource.tags)
     container = scope.resource.scope.resource if scope.resource.scope is not None else None
     if container is not None:
         known.update(container.tags)
-    for name in compilation.catalog.classes:
-        known.add(name)
-        known.update(name.split("::"))
-    return bool(wanted) and all(str(item).lower() in known for item in wanted)
+    for resource in scope.compilation.catalog.resources:
+        if resource.type == "Class" and resource.definition is not None:
+            name = resource.title.lower()
+            known.update((name, *name.split("::")))
+    return all(to_text(item).lower() in known for item in tags)
 
 
 # -- what is there -----------------------------------------------------------------------------------
@@ -205,17 +215,17 @@ def tagged(scope: Scope, *tags: Value) -> bool:
     "defined(Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] *$what)", scope=True
 )
 def defined(scope: Scope, *what: Value) -> bool:
-    """Whether any of the arguments is there: a variable ``'$x'``, a class, type or function by its
-    name, a declared resource by its reference.
+    """Whether any of the arguments is there: a variable ``'$x'``, a class or type by its name, a
+    declared resource by its reference. Functions do not count.
 
     ```puppet
     defined('file') == true
+    defined('notice') == false
     defined('no_such_thing') == false
     defined(File['/no/such']) == false
     ```
     """
-    if not what:
-        raise issues.NO_ARGUMENTS(function="defined")
+    no_arguments("defined", what)
     return any(is_defined(scope, item) for item in what)
 
 
@@ -230,10 +240,12 @@ def is_defined(scope: Scope, what: Value) -> bool:
     if isinstance(what, ResourceType):
         if what.title is not None:
             return compilation.find_reference(what) is not None
-        return what.type_name is not None and compilation.is_resource_type(what.type_name)
-    if isinstance(what, ClassType):
-        return what.name is not None and compilation.find_reference(what) is not None
-    return False
+        if what.type_name is None:
+            raise issues.NO_TITLE(kind=display(what))
+        return bool(compilation.is_resource_type(what.type_name))
+    if isinstance(what, ClassType) and what.name is not None:
+        return compilation.find_reference(what) is not None
+    raise issues.NO_TITLE(kind=display(what))
 
 
 def is_type_known(scope: Scope, type_: Type) -> bool:
@@ -249,23 +261,17 @@ def is_type_known(scope: Scope, type_: Type) -> bool:
 
 
 def is_name_defined(scope: Scope, name: str) -> bool:
-    """Whether a variable, class, defined type, resource type or function of a name is there."""
+    """Whether a variable, class, defined type or resource type of a name is there."""
     if name.startswith("$"):
         return scope.lookup(name[1:]) is not MISSING
-    if name in ("", "main"):
-        return name == "main"
+    if name in ("", "main", "settings"):
+        return name != ""
     compilation = scope.compilation
-    key = text_key(name)
-    if key is not None:
-        return compilation.find_reference(key_reference(key)) is not None
-    plain = name.removeprefix("::")
-    lower = plain.lower()
+    lower = name.lower()
+    if compilation.find_definition(lower, "class") is not None:
+        return True
     return (
-        compilation.find_definition(lower, "class") is not None
-        or compilation.is_resource_type(lower)
-        or (plain not in CONTROL and compilation.find_function(plain) is not None)
-        or (plain[:1].isupper() and builtin_type(plain) is not None)
-        or (plain[:1].isupper() and compilation.load_type(plain) is not None)
+        lower not in NO_TYPES and not name.startswith("::") and compilation.is_resource_type(lower)
     )
 
 

@@ -11,7 +11,6 @@ from bunraku.runtime.control import BreakIteration
 from bunraku.runtime.registry import FunctionTable, Value
 
 function = FunctionTable()
-NAMES = frozenset({"break", "next", "return"})
 
 
 @function("break()")

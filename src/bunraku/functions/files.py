@@ -25,8 +25,10 @@ def find(scope: Any, path: str, folder: str = "files") -> str | None:
         return path if world.is_file(path) or world.is_directory(path) else None
     module_name, slash, name = path.partition("/")
     module = compilation.environment.find_module(module_name) if slash and module_name else None
-    found: str | None = module.file(folder, name) if module is not None else None
-    return found
+    if module is None:
+        return None
+    found: str | None = module.file(folder, name.lstrip("/"))
+    return f"{found}/" if found and not name else found
 
 
 def read(scope: Any, name: str, path: str) -> bytes:
@@ -78,6 +80,8 @@ def module_directory(scope: Any, *names: Value) -> str | None:
     ```
     """
     for name in flatten(list(names)):
+        if "::" in name:
+            continue
         module = scope.compilation.environment.find_module(name)
         if module is not None:
             return str(module.path)

@@ -11,5 +11,6 @@ NOT_A_CLASS_NAME = Issue(
     "ILLEGAL_CLASS_NAME", "'{function}': a class is given by name or reference, not by {kind}"
 )
 NOT_A_REFERENCE = Issue("ILLEGAL_REFERENCE", "'{function}' takes resource references, not {kind}")
+NO_TITLE = Issue("RUNTIME_ERROR", "'defined': {kind} could be anything; name a type or a title")
 FAILED = Issue("RUNTIME_ERROR", "{text}")
 NOT_ATTRIBUTES = Issue("RUNTIME_ERROR", "The attributes of '{title}' must be a Hash, not {kind}")

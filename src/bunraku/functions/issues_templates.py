@@ -5,5 +5,6 @@ from __future__ import annotations
 from bunraku.errors import Issue
 
 EPP_PARAMETERS = Issue("RUNTIME_ERROR", "{name} {text}")
+INVALID_EPP = Issue("RUNTIME_ERROR", "{name}(): the EPP template is wrong: {text}")
 TEMPLATE_NOT_FOUND = Issue("RUNTIME_ERROR", "Could not find template '{name}'")
 NOT_A_STRING = Issue("RUNTIME_ERROR", "{name}() takes strings, not a value of type {actual}")

@@ -187,29 +187,30 @@ define_old("hiera_array", "unique", "All values of a key as one array; use ``loo
 define_old("hiera_hash", "hash", "All hashes of a key as one; use ``lookup``.")
 
 
-def include_found(scope: Scope, found: Value) -> None:
-    """Include the classes that were found."""
+def include_found(scope: Scope, found: Value) -> Value:
+    """Include the classes that were found; their references."""
     if found is None:
         raise issues.NOT_FOUND(names="hiera_include")
-    if found not in ([], {}, ""):
-        scope.compilation.call_function(scope, "include", [found])
+    if found in ([], {}, ""):
+        return None
+    return scope.compilation.call_function(scope, "include", [found])
 
 
 @function(*old_headers("hiera_include"), scope=True)
-def hiera_include(scope: Scope, key: Value, *rest: Value) -> None:
+def hiera_include(scope: Scope, key: Value, *rest: Value) -> Value:
     """Include the classes that data names; use ``lookup('classes', …).include``."""
     if key.__class__ is list:
         key, *rest = key  # type: ignore[assignment]
-    include_found(scope, find_old(scope, "hiera_include", "unique", key, *rest))
+    return include_found(scope, find_old(scope, "hiera_include", "unique", key, *rest))
 
 
 @function(*old_block_headers("hiera_include"), scope=True)
 def hiera_include_with_block(
     scope: Scope, key: str, override: Value = None, *, block: Closure | None = None
-) -> None:
+) -> Value:
     """``hiera_include`` whose block makes the default."""
     found = find_old(scope, "hiera_include", "unique", key, override=override, block=block)
-    include_found(scope, found)
+    return include_found(scope, found)
 
 
 # -- readers that hiera.yaml names, called here from Puppet code -------------------------------------

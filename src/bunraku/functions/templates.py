@@ -4,17 +4,21 @@ run in Ruby.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from bunraku.errors import PuppetError
 from bunraku.functions import issues_templates as issues
 from bunraku.functions.files import find
 from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.ruby.bridge import render_file, render_text
+from bunraku.runtime.control import ReturnFromFunction
 from bunraku.runtime.definitions import Template
 from bunraku.runtime.registry import Value
 from bunraku.runtime.scope import Scope
 from bunraku.types.display import display
 from bunraku.types.infer import infer
+from bunraku.types.text import to_text
 from bunraku.values.keys import pairs
 from bunraku.values.sensitive import Sensitive
 
@@ -22,26 +26,29 @@ function = LegacyTable()
 Values = dict[Any, Value]
 
 
-@function("epp(String $path, Optional[Hash[Pattern[/^\\w+$/], Any]] $values = undef)", scope=True)
+@function("epp(String $path, Hash[Pattern[/^\\w+$/], Any] $values = undef)", scope=True)
 def epp(scope: Scope, path: str, values: Values | None = None) -> Value:
     """Render the EPP template of a file (``module/name.epp``)."""
-    template = scope.compilation.loader.template(scope.compilation, path)
+    path = path if path.endswith(".epp") else f"{path}.epp"
+    loader = scope.compilation.loader
+    template = readable("epp", lambda: loader.template(scope.compilation, path))
     outer = scope.compilation.top_scope
     return render(scope, outer, template, values, path)
 
 
-@function(
-    "inline_epp(String $text, Optional[Hash[Pattern[/^\\w+$/], Any]] $values = undef)", scope=True
-)
+@function("inline_epp(String $text, Hash[Pattern[/^\\w+$/], Any] $values = undef)", scope=True)
 def inline_epp(scope: Scope, text: str, values: Values | None = None) -> Value:
     """Render EPP text; without parameters of its own it sees the variables of the caller.
+
+    The text is Sensitive if a Sensitive value is shown in it.
 
     ```puppet
     inline_epp('a <%= 1 + 2 %>') == 'a 3'
     inline_epp('<%- | $x | -%>b<%= $x %>', { x => 1 }) == 'b1'
     ```
     """
-    template = scope.compilation.loader.template_of_text(scope.compilation, text)
+    loader = scope.compilation.loader
+    template = readable("inline_epp", lambda: loader.template_of_text(scope.compilation, text))
     closed = template.parameters_given or values is not None
     outer = scope.compilation.top_scope if closed else scope
     return render(scope, outer, template, values, "inline EPP")
@@ -50,22 +57,35 @@ def inline_epp(scope: Scope, text: str, values: Values | None = None) -> Value:
 def render(
     scope: Scope, outer: Scope, template: Template, values: Values | None, name: str
 ) -> Value:
-    """The text of a template; Sensitive when a value given to it is."""
+    """The text of a template; Sensitive when a value shown in it is."""
     inner = Scope(scope.compilation, outer, scope, scope.resource)
     inner.module_name = scope.module_name
     inner.is_view = True
     inner.captures = scope.captures if outer is scope else None
     given = {str(key): value for key, value in pairs(values or {})}
-    secret = any(value.__class__ is Sensitive for value in given.values())
     if template.parameters_given:
         fill_parameters(inner, template, given, name)
     else:
         for key, value in given.items():
-            inner.set(key, value)
-    output: list[str] = []
-    template.body(inner, output)
-    text = "".join(output)
+            inner[f"${key}"] = value
+    output: list[Value] = []
+    try:
+        template.body(inner, output)
+    except ReturnFromFunction as signal:
+        output = [signal.value]
+    secret = any(part.__class__ is Sensitive for part in output)
+    text = "".join(to_text(part.value if part.__class__ is Sensitive else part) for part in output)
     return Sensitive(text) if secret else text
+
+
+def readable(name: str, read: Callable[[], Template]) -> Template:
+    """A template; that it cannot be read is an error of the call, as in Puppet."""
+    try:
+        return read()
+    except PuppetError as error:
+        if error.span is None:
+            raise
+        raise issues.INVALID_EPP(name=name, text=error) from error
 
 
 def fill_parameters(scope: Scope, template: Template, given: Values, name: str) -> None:
@@ -73,11 +93,10 @@ def fill_parameters(scope: Scope, template: Template, given: Values, name: str) 
     known = {parameter.name for parameter in template.parameters}
     problems = [f"has no parameter named '{key}'" for key in given if key not in known]
     for parameter in template.parameters:
-        if parameter.name in given:
-            value = given[parameter.name]
-        elif parameter.default is not None:
+        value = given.get(parameter.name)
+        if value is None and parameter.default is not None:
             value = parameter.default(scope)
-        else:
+        elif parameter.name not in given:
             problems.append(f"expects a value for parameter '{parameter.name}'")
             continue
         problem = parameter.check(scope, value)

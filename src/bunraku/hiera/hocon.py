@@ -338,10 +338,12 @@ def put(fields: dict[str, Value], path: tuple[str, ...], value: Value) -> None:
 def overlay(earlier: Value, later: Value) -> Value:
     """Two values of one field."""
     if isinstance(earlier, dict) and isinstance(later, dict):
-        merged = dict(earlier)
-        for name, value in later.items():
-            put(merged, (name,), value)
-        return merged
+        # The later fields come first, as in the library that Puppet uses.
+        merged = {
+            name: overlay(earlier[name], value) if name in earlier else value
+            for name, value in later.items()
+        }
+        return merged | {name: value for name, value in earlier.items() if name not in later}
     if isinstance(later, Reference | Joined | Over):
         return Over(earlier, later)
     if isinstance(earlier, Reference | Joined | Over) and isinstance(later, dict):

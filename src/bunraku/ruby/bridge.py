@@ -234,12 +234,14 @@ def render_file(scope: Scope, name: str, path: str) -> str:
     """An ERB template of a file."""
     compilation = scope.compilation
     try:
-        text = compilation.world.read(path).decode("utf-8", "surrogateescape")
+        text: str = compilation.world.read(path).decode("utf-8", "surrogateescape")
     except OSError as error:
         reason = error.strerror or str(error)
         raise issues.TEMPLATE_FAILED(
             what=f"Template '{name}'", message=reason, place=f" (file: {path})"
         ) from None
+    if "<%" not in text:
+        return text
     return bridge_of(compilation).render(scope, text, path, name)
 
 

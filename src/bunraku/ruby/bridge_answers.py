@@ -22,6 +22,12 @@ from bunraku.values.pcore import PcoreObject
 from bunraku.values.version import SemVer
 
 Value = Any
+ONLY_NEW = frozenset(
+    "assert_type binary_file break defined dig each epp filter find_file hiera hiera_array hiera_hash"
+    " hiera_include inline_epp lest lookup map match new next reduce regsubst return reverse_each"
+    " slice split step strftime then type with".split()
+)
+"""Functions that Puppet knows as old ones too, but only to refuse them."""
 SOURCE_KINDS = {"class": "hostclass", "define": "definition", "node": "node"}
 
 
@@ -140,6 +146,10 @@ class Answers:
     def on_is_function(self, number: int, name: str) -> bool:
         """Whether there is such a function."""
         return self.compilation.find_function(name) is not None
+
+    def on_is_only_new(self, _number: int, name: str) -> bool:
+        """Whether ``scope.function_x`` refuses a function, because it has no old form."""
+        return name in ONLY_NEW
 
     def on_block(self, number: int, arguments: list[Any]) -> Value:
         """A call of a lambda that a Ruby function was given."""

@@ -28,6 +28,7 @@ from bunraku.types.text import to_text
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import as_key
 from bunraku.values.regexp import Regexp
+from bunraku.values.sensitive import Sensitive
 
 RULES = MODERN
 
@@ -44,6 +45,11 @@ def reference(scope: scope.Scope, name: str) -> Type:
 def text(value: Any) -> str:
     """A value as interpolation shows it."""
     return value if value.__class__ is str else to_text(value)
+
+
+def rendered(value: Any) -> Any:
+    """A value as a template shows it; what is Sensitive stays so, and makes the whole so."""
+    return value if value.__class__ is str or value.__class__ is Sensitive else to_text(value)
 
 
 HELPERS: dict[str, Any] = {
@@ -97,6 +103,7 @@ HELPERS: dict[str, Any] = {
     "reference": reference,
     "regexp": Regexp,
     "relate": relate.relate,
+    "rendered": rendered,
     "required_after_optional": call.required_after_optional,
     "resource_type": declare.resource_type,
     "rest_or_default": call.rest_or_default,

@@ -51,7 +51,7 @@ def raise_next(kind: str, *values: Any) -> NoReturn:
 def raise_return(kind: str, *values: Any) -> NoReturn:
     """``return`` inside an expression or a lambda."""
     check_count("return", values, 1)
-    if kind not in ENDED_BY_RETURN:
+    if kind not in ENDED_BY_RETURN and kind != "epp":  # it ends a template too
         raise issues.ILLEGAL_CONTROL(name="return")
     raise ReturnFromFunction(*values)
 

@@ -228,7 +228,7 @@ def pass_on_metaparameters(compilation: Compilation) -> None:
 
 def finish_resource(resource: Resource) -> None:
     """Tags, secrets, and whether the type has such parameters."""
-    if resource.scope is not None:
+    if not resource.evaluated:  # classes and defined types have theirs since they were evaluated
         inherit_scope_tags(resource)
     parameters = resource.parameters
     for name, value in parameters.items():

@@ -16,6 +16,7 @@ from bunraku.functions.stdlib.index import INDEX
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib.ruby import inspect, to_s, truthy
 from bunraku.types.instance import is_instance
+from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
@@ -31,7 +32,8 @@ def time(scope: Any, zone: Value = "") -> int:
     time() > 0
     ```
     """
-    need_string(zone if truthy(zone) else "", "time")
+    if truthy(zone) and zone not in ([], {}) and not isinstance(zone, ResourceType | ClassType):
+        need_string(zone, "time")
     return int(scope.compilation.world.now())
 
 

@@ -386,6 +386,9 @@ module Puppet
         unless arguments.length == 1 && arguments[0].is_a?(Array)
           raise ArgumentError, "#{name} takes one array that holds the arguments: #{name}([1, 2])"
         end
+        if bunraku_ask('is_only_new', function[1])
+          raise Puppet::ParseError, "#{function[1]}() has only the new form: use scope.call_function('#{function[1]}', …)"
+        end
         Bunraku.call_function(bunraku_id, function[1], arguments[0], block)
       end
 

@@ -1,0 +1,1 @@
+class m::b { notify { 'in m::b': } }

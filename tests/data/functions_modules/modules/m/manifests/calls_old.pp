@@ -1,0 +1,1 @@
+class m::calls_old { include m::old }

@@ -1,0 +1,1 @@
+class m($x = 1) { notify { 'in m': message => $x } }

@@ -1,0 +1,1 @@
+class m::inner { assert_private() }

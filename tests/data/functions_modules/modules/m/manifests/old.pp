@@ -1,0 +1,1 @@
+class m::old { private() notify { 'old': } }

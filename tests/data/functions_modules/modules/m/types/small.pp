@@ -1,0 +1,1 @@
+type M::Small = Integer[0, 9]

@@ -1,0 +1,1 @@
+class n { include m::inner }

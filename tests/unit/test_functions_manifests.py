@@ -1,0 +1,157 @@
+"""Functions in whole manifests against what real Puppet made of the same ones.
+
+The cases are written in ``tests/support/function_manifests.py``. An error must be on the same line
+(when Puppet names one); a success must have the same notices, messages, resources, tags and edges.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from bunraku.cli.protocol import describe
+from bunraku.engine import Request, compile_catalog
+from bunraku.errors import PuppetError
+from bunraku.functions.index import INDEX as CORE
+from bunraku.functions.library import FAMILIES
+from bunraku.functions.stdlib.index import INDEX as STDLIB
+from bunraku.functions.stdlib.index import era
+from support.function_manifests import FACTS, MODULEPATH, ROOT, all_cases, place
+
+DATA = Path(__file__).parents[1] / "data"
+WORLD = place()
+RECORDED = json.loads(gzip.decompress((DATA / "functions_manifests.json.gz").read_bytes()))
+KEPT = {"v": "virtual", "c": "classes", "d": "edges", "s": "relationships"}
+LEVELS = ("alert", "crit", "emerg", "err", "info", "warning")
+
+
+@cache
+def known():
+    """Cases where we differ, each with the reason after a tab; they must differ."""
+    lines = (DATA / "functions_manifests_known.txt").read_text(encoding="utf-8").splitlines()
+    return dict(line.split("\t") for line in lines if line and not line.startswith("#"))
+
+
+def grouped():
+    """Function → its cases."""
+    groups = {}
+    for row in RECORDED:
+        groups.setdefault(row[0], []).append(row)
+    return groups
+
+
+def request(name, code, facts):
+    lenient = name.startswith(("hiera", "is_", "validate_"))
+    return Request(
+        code=code,
+        as_file="/site.pp",
+        node="testnode.example.com",
+        facts={**FACTS, **facts},
+        modulepath=MODULEPATH,
+        settings={"strict": "warning" if lenient else "error", "strict_variables": True},
+        hiera_config=f"{ROOT}/hiera.yaml",
+        cycles=False,
+        world=WORLD,
+    )
+
+
+def answer(name, code, facts):
+    """What we make of a case, in the form of the record."""
+    entries, catalog, failure = [], None, None
+    try:
+        catalog = compile_catalog(request(name, code, facts), entries.append)
+    except PuppetError as error:
+        failure = error
+    said = [(entry.level, entry.message, entry.scope) for entry in entries]
+    found = {"n": [text for level, text, scope in said if level == "notice" and scope is not None]}
+    if failure is not None:
+        return {**found, "e": failure.diagnostic.place()[1]}
+    if name in LEVELS:
+        found["l"] = [[level, text] for level, text, _ in said if level == name]
+    described = describe(catalog, "/site.pp")
+    resources = [
+        [f"{one['type']}[{one['title']}]", one["parameters"], one["tags"], one["exported"]]
+        for one in described["resources"]
+    ]
+    parts = {"r": resources, **{letter: described[field] for letter, field in KEPT.items()}}
+    return {**found, **{letter: part for letter, part in parts.items() if part}}
+
+
+def same(found, wanted):
+    """Whether an answer is as recorded; an error without a line may be anywhere."""
+    if "e" in wanted and wanted["e"] is None and "e" in found:
+        return True
+    wanted = {letter: part for letter, part in wanted.items() if letter != "v"}
+    found = {letter: part for letter, part in found.items() if letter != "v"}
+    for letter in "ds":
+        for one in (found, wanted):
+            one[letter] = sorted(one.get(letter, []))
+    return json.loads(json.dumps(found)) == wanted
+
+
+def differences(rows):
+    for name, code, facts, wanted in rows:
+        found = answer(name, code, facts)
+        key = json.dumps([code, facts], ensure_ascii=False)
+        if same(found, wanted) == (key in known()):
+            yield f"{key}\n  expected {wanted}\n  found    {found}"
+
+
+@pytest.mark.parametrize(("name", "rows"), grouped().items(), ids=grouped())
+def test_does_what_real_puppet_does(name, rows):
+    wrong = list(differences(rows))
+    assert not wrong, f"{len(wrong)} of {len(rows)} of {name}:\n" + "\n".join(wrong[:20])
+
+
+# -- how much is recorded --------------------------------------------------------------------------
+WITHOUT = {"pry": "opens a debugger"}
+"""Functions that cannot be asked."""
+
+
+def load(name):
+    packed = (DATA / name).read_bytes()
+    return json.loads(gzip.decompress(packed) if name.endswith(".gz") else packed)
+
+
+def recorded_calls():
+    """Function → its different argument lists in all that was recorded."""
+    calls = {}
+    for name, code, facts, _ in RECORDED:
+        calls.setdefault(name, set()).add((code, str(facts)))
+    for code, *_ in load("functions_core.json.gz"):
+        found = re.match(r"notice\(String\((\w+)\(", code)
+        if found:
+            calls.setdefault(found[1], set()).add(code)
+    for name, rows in load("functions_stdlib.json.gz")["8.5.0"].items():
+        calls.setdefault(name, set()).update(str(row[0]) for row in rows)
+    scanf = load("functions_core_scanf.json.gz")
+    calls["scanf"] = set(product(scanf["texts"], scanf["formats"]))
+    for case in load("ruby_bridge.json"):
+        for name in re.findall(r"\b((?:inline_)?template)\(", case["code"]):
+            calls.setdefault(name, set()).add(case["code"])
+    return calls
+
+
+def test_each_function_is_asked_with_twenty_lists_of_arguments_or_more():
+    calls = recorded_calls()
+    core = {*CORE, *FAMILIES}
+    library = {name for name in STDLIB if era(name, (8, 5, 0)) is not None}
+    assert (len(core), len(library)) == (104, 163)
+    few = {name: len(calls.get(name, ())) for name in core | library}
+    assert {name: count for name, count in few.items() if count < 20} == dict.fromkeys(WITHOUT, 0)
+
+
+def test_known_differences_are_recorded_cases():
+    recorded = {json.dumps([code, facts], ensure_ascii=False) for _, code, facts, _ in RECORDED}
+    assert set(known()) <= recorded
+
+
+def test_the_record_is_of_the_cases_as_they_are_written():
+    written = {(name, code, str(facts)) for name, code, facts in all_cases()}
+    assert {(name, code, str(facts)) for name, code, facts, _ in RECORDED} <= written
