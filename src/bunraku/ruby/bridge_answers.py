@@ -22,11 +22,14 @@ from bunraku.values.pcore import PcoreObject
 from bunraku.values.version import SemVer
 
 Value = Any
-ONLY_NEW = frozenset(
-    "assert_type binary_file break defined dig each epp filter find_file hiera hiera_array hiera_hash"
-    " hiera_include inline_epp lest lookup map match new next reduce regsubst return reverse_each"
-    " slice split step strftime then type with".split()
-)
+# fmt: off
+ONLY_NEW = frozenset((
+    "assert_type", "binary_file", "break", "defined", "dig", "each", "epp", "filter", "find_file",
+    "hiera", "hiera_array", "hiera_hash", "hiera_include", "inline_epp", "lest", "lookup", "map",
+    "match", "new", "next", "reduce", "regsubst", "return", "reverse_each", "slice", "split",
+    "step", "strftime", "then", "type", "with",
+))
+# fmt: on
 """Functions that Puppet knows as old ones too, but only to refuse them."""
 SOURCE_KINDS = {"class": "hostclass", "define": "definition", "node": "node"}
 
