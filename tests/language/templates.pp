@@ -60,16 +60,13 @@ include m
 $x = epp('nosuch/t.epp') #! RUNTIME_ERROR "nosuch/t.epp"
 
 ## B94 an open tag
-$x = inline_epp('a <% b')
-#! EPP_UNBALANCED_TAG
+$x = inline_epp('a <% b') #! RUNTIME_ERROR "EPP"
 
 ## B94 an open comment
-$x = inline_epp('a <%# b')
-#! EPP_UNBALANCED_COMMENT
+$x = inline_epp('a <%# b') #! RUNTIME_ERROR "EPP"
 
 ## B94 parameters stand first
-$x = inline_epp('a <% | $x | %>')
-#! SYNTAX_ERROR
+$x = inline_epp('a <% | $x | %>') #! RUNTIME_ERROR "EPP"
 
 ## B91 blocks within blocks
 $t = @(END)
