@@ -11,13 +11,13 @@ SRC = Path(__file__).parents[1] / "src"
 # Bottom to top. A line imports itself and the lines below it; names after "|" are siblings that
 # do not know each other.
 LAYERS = """
-_version source
+_version source interfaces
 errors issues world
 values | syntax
 types
-resources catalog
+resources catalog stored
 compiler | runtime
-modules hiera ruby
+modules hiera ruby facts
 functions
 engine
 api

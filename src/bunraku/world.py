@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from bunraku.interfaces import ipv4_addresses
+
 
 class World(Protocol):
     """The only way from a compile to files, programs, the clock and the environment."""
@@ -23,6 +25,9 @@ class World(Protocol):
     def is_directory(self, path: str) -> bool:
         """Whether a folder (or a link to one) is there."""
 
+    def is_executable(self, path: str) -> bool:
+        """Whether a file is there that this process may run."""
+
     def list_directory(self, path: str) -> list[str]:
         """The names in a folder, sorted; OSError when it cannot be read."""
 
@@ -35,11 +40,20 @@ class World(Protocol):
     def spawn(self, command: list[str]) -> subprocess.Popen[bytes]:
         """A program that is talked to through pipes; OSError when it cannot be started."""
 
+    def disk_space(self, path: str) -> tuple[int, int, int]:
+        """Bytes of the file system at a path: all, free, free for everybody; OSError."""
+
+    def ipv4_addresses(self) -> list[tuple[str, str, str]]:
+        """Interface, address and netmask of each IPv4 address; OSError when none can be had."""
+
     def now(self) -> float:
         """Seconds since the epoch."""
 
     def environment_variable(self, name: str) -> str | None:
         """An environment variable's value, or None."""
+
+    def environment_variables(self) -> Mapping[str, str]:
+        """All environment variables."""
 
 
 def possible(path: str) -> str:
@@ -69,6 +83,10 @@ class Machine:
         """See :class:`World`."""
         return os.path.isdir(path)
 
+    def is_executable(self, path: str) -> bool:
+        """See :class:`World`."""
+        return os.path.isfile(path) and os.access(path, os.X_OK)
+
     def list_directory(self, path: str) -> list[str]:
         """See :class:`World`."""
         return sorted(os.listdir(possible(path)))
@@ -93,6 +111,16 @@ class Machine:
         pipe = subprocess.PIPE
         return subprocess.Popen(command, bufsize=0, stdin=pipe, stdout=pipe)
 
+    def disk_space(self, path: str) -> tuple[int, int, int]:
+        """See :class:`World`."""
+        found = os.statvfs(possible(path))
+        unit = found.f_frsize
+        return found.f_blocks * unit, found.f_bfree * unit, found.f_bavail * unit
+
+    def ipv4_addresses(self) -> list[tuple[str, str, str]]:
+        """See :class:`World`."""
+        return ipv4_addresses()
+
     def now(self) -> float:
         """See :class:`World`."""
         return time.time()
@@ -101,10 +129,16 @@ class Machine:
         """See :class:`World`."""
         return os.environ.get(name)
 
+    def environment_variables(self) -> Mapping[str, str]:
+        """See :class:`World`."""
+        return dict(os.environ)
+
 
 @dataclass
 class DictionaryWorld:
     """A machine that is a dictionary of files: path to content.
+
+    ``programs`` holds what commands print, ``disks`` the space at mount points.
 
     >>> world = DictionaryWorld({"/etc/m/init.pp": b"class m { }"})
     >>> world.list_directory("/etc")
@@ -114,6 +148,9 @@ class DictionaryWorld:
     files: Mapping[str, bytes] = field(default_factory=dict)
     time: float = 0.0
     variables: Mapping[str, str] = field(default_factory=dict)
+    programs: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    disks: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
+    addresses: tuple[tuple[str, str, str], ...] = ()
 
     def read(self, path: str) -> bytes:
         """See :class:`World`."""
@@ -129,6 +166,10 @@ class DictionaryWorld:
         """See :class:`World`."""
         prefix = path.rstrip("/") + "/"
         return path != "" and any(name.startswith(prefix) for name in self.files)
+
+    def is_executable(self, path: str) -> bool:
+        """See :class:`World`; what can be run is in ``programs``."""
+        return path in self.files and (path,) in self.programs
 
     def list_directory(self, path: str) -> list[str]:
         """See :class:`World`."""
@@ -146,12 +187,24 @@ class DictionaryWorld:
         return 0, len(self.files[path]), hash(self.files[path])
 
     def run(self, command: list[str], directory: str | None = None) -> str:
-        """Refused: a dictionary runs no programs."""
-        raise FileNotFoundError(command[0])
+        """What ``programs`` says that the command prints; OSError for others."""
+        if tuple(command) not in self.programs:
+            raise FileNotFoundError(command[0])
+        return self.programs[tuple(command)]
 
     def spawn(self, command: list[str]) -> subprocess.Popen[bytes]:
         """Refused: a dictionary runs no programs."""
         raise FileNotFoundError(command[0])
+
+    def disk_space(self, path: str) -> tuple[int, int, int]:
+        """See :class:`World`."""
+        if path not in self.disks:
+            raise FileNotFoundError(path)
+        return self.disks[path]
+
+    def ipv4_addresses(self) -> list[tuple[str, str, str]]:
+        """See :class:`World`."""
+        return list(self.addresses)
 
     def now(self) -> float:
         """See :class:`World`."""
@@ -160,3 +213,7 @@ class DictionaryWorld:
     def environment_variable(self, name: str) -> str | None:
         """See :class:`World`."""
         return self.variables.get(name)
+
+    def environment_variables(self) -> Mapping[str, str]:
+        """See :class:`World`."""
+        return self.variables

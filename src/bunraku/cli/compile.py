@@ -11,7 +11,7 @@ from bunraku.catalog.model import Catalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
 from bunraku.cli.catalog_text import catalog_text
-from bunraku.cli.facts import read_facts
+from bunraku.cli.facts_file import read_facts
 from bunraku.cli.json_text import json_text
 from bunraku.cli.log import LEVELS, Printer
 from bunraku.cli.memory import limit_memory
@@ -27,6 +27,7 @@ from bunraku.cli.options import (
 )
 from bunraku.cli.output import write, write_error
 from bunraku.cli.report import text_report
+from bunraku.cli.yaml_text import yaml_text
 from bunraku.engine import Request, compile_catalog
 from bunraku.errors import PuppetError
 
@@ -120,18 +121,7 @@ def as_json(catalog: Catalog) -> str:
 
 def as_yaml(catalog: Catalog) -> str:
     """The same as YAML."""
-    import yaml  # a heavy one
-
-    class Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
-        """The safe dumper, without anchors and aliases."""
-
-        def ignore_aliases(self, data: Any) -> bool:
-            return True
-
-    text: str = yaml.dump(
-        catalog_to_data(catalog), Dumper=Dumper, sort_keys=False, allow_unicode=True
-    )
-    return text
+    return yaml_text(catalog_to_data(catalog))
 
 
 def as_text(catalog: Catalog) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.catalog.rich_data import to_data
 from bunraku.cli import exits
 from bunraku.cli.compile import node_name
-from bunraku.cli.facts import read_facts
+from bunraku.cli.facts_file import read_facts
 from bunraku.cli.indent import indented
 from bunraku.cli.json_text import json_text
 from bunraku.cli.log import Printer

@@ -1,56 +1,91 @@
-"""Reading a file of facts: JSON or YAML, plain or as Puppet stores them."""
+"""Show this machine's facts, under Facter 4's names and in its structure."""
 
 from __future__ import annotations
 
-import json
+import argparse
+from collections.abc import Mapping
 from typing import Any
 
-from bunraku.cli.options import UsageError, read_text
+from bunraku.cli import exits
+from bunraku.cli.json_text import json_text
+from bunraku.cli.log import Printer
+from bunraku.cli.options import UsageError, add_output_options, paint_for
+from bunraku.cli.output import write
+from bunraku.cli.yaml_text import yaml_text
+from bunraku.engine import LogEntry
+from bunraku.errors import Diagnostic
+from bunraku.facts.collect import collect
+from bunraku.facts.external import FOLDERS
+from bunraku.facts.legacy import dig
+from bunraku.world import Machine
+
+INTERMIXED = True
+"""Facts may be named after options."""
 
 
-def read_facts(path: str) -> dict[str, Any]:
-    """The facts in a file by name; ``{"name": …, "values": {…}}`` is understood too."""
-    text = read_text(path)
-    try:
-        data = json.loads(text) if path.endswith(".json") else parse_yaml(text)
-    except (ValueError, RecursionError) as error:
-        problem = " ".join(str(error).split())
-        raise UsageError(f"{path} holds no {kind(path)}: {problem}") from error
-    if data is None:
-        return {}
-    if not isinstance(data, dict):
-        raise UsageError(f"{path} holds no hash of facts")
-    values = data.get("values")
-    if isinstance(values, dict) and "name" in data:
-        data = values
-    return {str(name): value for name, value in data.items()}
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``bunraku facts``."""
+    parser.add_argument("action", choices=("show",), help="print the facts")
+    parser.add_argument(
+        "facts", nargs="*", metavar="FACT", help="facts by dotted name (os.family); without, all"
+    )
+    parser.add_argument(
+        "--render-as", choices=list(FORMATS), default="json", help="how to print them (json)"
+    )
+    parser.add_argument(
+        "--external-dir",
+        action="append",
+        default=[],
+        metavar="FOLDER",
+        help="a folder of external facts besides the usual ones; may be repeated",
+    )
+    parser.add_argument("--no-external-facts", action="store_true", help="leave out external facts")
+    parser.add_argument(
+        "--show-legacy", action="store_true", help="add the flat facts of old (osfamily …)"
+    )
+    parser.add_argument(
+        "--value-only", action="store_true", help="only the value, where one fact is named"
+    )
+    add_output_options(parser)
 
 
-def kind(path: str) -> str:
-    """What a facts file is expected to hold, for messages."""
-    return "JSON" if path.endswith(".json") else "YAML"
+def run(options: argparse.Namespace) -> int:
+    """Collect and print the facts; a fact that is not known is an empty string, as for Puppet."""
+    if options.value_only and len(options.facts) != 1:
+        raise UsageError("--value-only wants exactly one FACT")
+    if options.external_dir and options.no_external_facts:
+        raise UsageError("--external-dir and --no-external-facts exclude each other")
+    printer = Printer("warning", paint_for(options))
+
+    def warn(finding: Diagnostic) -> None:
+        printer(LogEntry("warning", finding.message))
+
+    folders = [] if options.no_external_facts else [*options.external_dir, *FOLDERS]
+    legacy = options.show_legacy or bool(options.facts)
+    found = collect(Machine(), warn, folders, legacy=legacy)
+    if options.facts:
+        found = {name: value_of(found, name) for name in sorted(options.facts)}
+    if options.value_only:
+        (value,) = found.values()
+        write(value + "\n" if isinstance(value, str) else FORMATS[options.render_as](value))
+    else:
+        write(FORMATS[options.render_as](found))
+    return exits.OK
 
 
-def parse_yaml(text: str) -> Any:
-    """YAML as facts have it: Ruby's tags are passed over, dates stay text."""
-    import yaml  # a heavy one, and facts are mostly JSON
+def value_of(facts: Mapping[str, Any], name: str) -> Any:
+    """A fact, or a part of one by its dotted name.
 
-    class Loader(yaml.SafeLoader):
-        """The safe loader less dates, plus passing over tags."""
+    >>> value_of({"os": {"name": "Debian"}, "a.b": 1}, "os.name"), value_of({"a.b": 1}, "a.b")
+    ('Debian', 1)
+    """
+    value = facts[name] if name in facts else dig(facts, name)
+    return "" if value is None else value
 
-    def untagged(loader: Any, _suffix: str, node: yaml.Node) -> Any:
-        if isinstance(node, yaml.MappingNode):
-            return loader.construct_mapping(node, deep=True)
-        if isinstance(node, yaml.SequenceNode):
-            return loader.construct_sequence(node, deep=True)
-        return loader.construct_scalar(node)
 
-    def as_text(loader: Any, node: yaml.Node) -> Any:
-        return loader.construct_scalar(node)
+def as_json(data: Any) -> str:
+    """Indented JSON."""
+    return json_text(data, indent=2) + "\n"
 
-    Loader.add_multi_constructor("", untagged)
-    Loader.add_constructor("tag:yaml.org,2002:timestamp", as_text)
-    try:
-        return yaml.load(text, Loader)  # noqa: S506, a safe loader
-    except yaml.YAMLError as error:
-        raise ValueError(error) from error
+
+FORMATS = {"json": as_json, "yaml": yaml_text}

@@ -20,6 +20,7 @@ COMMANDS = {
     "eval": "evaluate code: its value and the value's type",
     "types": "show data types with their aliases expanded",
     "functions": "list the functions that manifests can call, or describe some",
+    "facts": "show this machine's facts",
     "batch": "compile many manifests: JSON lines in, JSON lines out",
 }
 
@@ -80,7 +81,10 @@ def dispatch(arguments: list[str]) -> int:
         allow_abbrev=False,
     )
     command.add_arguments(parser)
-    code: int = command.run(parser.parse_args(arguments[1:]))
+    # Words of a command may stand between its options, unless they choose among subcommands.
+    mixed = getattr(command, "INTERMIXED", False)
+    parse = parser.parse_intermixed_args if mixed else parser.parse_args
+    code: int = command.run(parse(arguments[1:]))
     return code
 
 

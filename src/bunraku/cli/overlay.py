@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from subprocess import Popen
 
@@ -41,6 +42,10 @@ class Overlay:
         """See :class:`World`."""
         return path.rstrip("/") in self.folders or self.below.is_directory(path)
 
+    def is_executable(self, path: str) -> bool:
+        """See :class:`World`; a file laid over others is none."""
+        return path not in self.above.files and self.below.is_executable(path)
+
     def list_directory(self, path: str) -> list[str]:
         """See :class:`World`; the names of both."""
         prefix = path.rstrip("/") + "/"
@@ -67,6 +72,14 @@ class Overlay:
         """See :class:`World`."""
         return self.below.spawn(command)
 
+    def disk_space(self, path: str) -> tuple[int, int, int]:
+        """See :class:`World`."""
+        return self.below.disk_space(path)
+
+    def ipv4_addresses(self) -> list[tuple[str, str, str]]:
+        """See :class:`World`."""
+        return self.below.ipv4_addresses()
+
     def now(self) -> float:
         """See :class:`World`."""
         return self.below.now()
@@ -74,3 +87,7 @@ class Overlay:
     def environment_variable(self, name: str) -> str | None:
         """See :class:`World`."""
         return self.below.environment_variable(name)
+
+    def environment_variables(self) -> Mapping[str, str]:
+        """See :class:`World`."""
+        return self.below.environment_variables()

@@ -1,0 +1,7 @@
+"""What can go wrong with facts."""
+
+from __future__ import annotations
+
+from bunraku.errors import Issue
+
+BAD_FACTS_FILE = Issue("BAD_FACTS_FILE", "{path} gives no facts: {reason}")

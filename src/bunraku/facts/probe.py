@@ -1,0 +1,89 @@
+"""Reading a machine without minding what is not there: the manner in which facts are found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from subprocess import SubprocessError
+
+from bunraku.world import World
+
+
+@dataclass
+class Probe:
+    """A machine asked for facts; what cannot be read is empty.
+
+    >>> from bunraku.world import DictionaryWorld
+    >>> probe = Probe(DictionaryWorld({"/proc/version": b"Linux\\n"}))
+    >>> probe.text("/proc/version"), probe.text("/proc/absent"), probe.names("/sys")
+    ('Linux', '', [])
+    """
+
+    world: World
+
+    def text(self, path: str) -> str:
+        """A file's text without white space around it."""
+        try:
+            content = self.world.read(path)
+        except OSError:
+            return ""
+        return content.decode("utf-8", "surrogateescape").strip("\0 \t\r\n")
+
+    def lines(self, path: str) -> list[str]:
+        """A file's lines."""
+        return self.text(path).splitlines()
+
+    def names(self, path: str) -> list[str]:
+        """The names in a folder, sorted."""
+        try:
+            return self.world.list_directory(path)
+        except OSError:
+            return []
+
+    def folder(self, path: str) -> bool:
+        """Whether a folder is there."""
+        return self.world.is_directory(path)
+
+    def output(self, *command: str) -> str:
+        """What a program prints."""
+        try:
+            return self.world.run(list(command)).strip()
+        except (OSError, SubprocessError):
+            return ""
+
+    def fields(self, path: str, separator: str) -> Iterator[tuple[str, str]]:
+        """The lines ``name separator value`` of a file."""
+        for line in self.lines(path):
+            name, found, value = line.partition(separator)
+            if found:
+                yield name.strip(), value.strip()
+
+    @cached_property
+    def mounts(self) -> list[tuple[str, str, str, list[str]]]:
+        """Device, path, file system and options of what is mounted."""
+        found = []
+        for line in self.lines("/proc/self/mounts"):
+            device, path, kind, options, *_ = [plain(field) for field in [*line.split(), *[""] * 4]]
+            found.append((device, path, kind, options.split(",")))
+        return found
+
+
+def plain(field: str) -> str:
+    """A field of the table of mounts, where blanks are written as octal numbers.
+
+    >>> plain("/mnt/a\\\\040b")
+    '/mnt/a b'
+    """
+    for code, letter in (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")):
+        field = field.replace(code, letter)
+    return field
+
+
+def known(**facts: object) -> dict[str, object]:
+    """The facts that are known: neither None nor empty text.
+
+    >>> known(a=1, b=None, c="", d=False)
+    {'a': 1, 'd': False}
+    """
+    return {name: value for name, value in facts.items() if value is not None and value != ""}

@@ -1,0 +1,59 @@
+"""The IPv4 addresses of this machine's network interfaces, asked of the C library (``getifaddrs``)."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import socket
+import sys
+
+
+class SocketAddress(ctypes.Structure):
+    """The head of a ``sockaddr_in``, as Linux lays it out."""
+
+    _fields_ = (
+        ("family", ctypes.c_ushort),
+        ("port", ctypes.c_ushort),
+        ("address", ctypes.c_ubyte * 4),
+    )
+
+
+class InterfaceAddress(ctypes.Structure):
+    """A member of the list that ``getifaddrs`` makes."""
+
+
+InterfaceAddress._fields_ = (
+    ("next", ctypes.POINTER(InterfaceAddress)),
+    ("name", ctypes.c_char_p),
+    ("flags", ctypes.c_uint),
+    ("address", ctypes.POINTER(SocketAddress)),
+    ("netmask", ctypes.POINTER(SocketAddress)),
+)
+
+
+def ipv4_addresses() -> list[tuple[str, str, str]]:
+    """Interface, address and netmask of each IPv4 address of this machine, in its order."""
+    if not sys.platform.startswith("linux"):
+        raise OSError("the addresses of interfaces can be read on Linux only")
+    library = ctypes.CDLL(None, use_errno=True)
+    first = ctypes.POINTER(InterfaceAddress)()
+    if library.getifaddrs(ctypes.byref(first)) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+    found = []
+    try:
+        entry = first
+        while bool(entry):  # a null pointer is false
+            one = entry.contents
+            if one.address and one.address.contents.family == socket.AF_INET and one.netmask:
+                name = one.name.decode("utf-8", "surrogateescape")
+                found.append((name, dotted(one.address), dotted(one.netmask)))
+            entry = one.next
+    finally:
+        library.freeifaddrs(first)
+    return found
+
+
+def dotted(address: ctypes._Pointer[SocketAddress]) -> str:
+    """An address in its usual form."""
+    return socket.inet_ntoa(bytes(address.contents.address))
