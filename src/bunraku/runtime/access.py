@@ -13,6 +13,7 @@ from bunraku.runtime.operators import kind_name, number
 from bunraku.runtime.scope import MISSING, UNSET, Scope
 from bunraku.types.access import access_type
 from bunraku.types.model import ClassType, ResourceType, Type
+from bunraku.values.binary import Binary
 from bunraku.values.keys import PLAIN, as_key
 from bunraku.values.numbers import parse_number
 
@@ -49,6 +50,8 @@ def access_many(scope: Scope, left: Value, *keys: Value) -> Value:
         return text_slice(left, list(keys))
     if isinstance(left, Type):
         return parameterize(scope, left, *keys)
+    if kind is Binary:
+        return Binary(left.data[slice(*text_bounds(len(left.data), list(keys)))])
     raise issues.OPERATOR_NOT_APPLICABLE(operator="[]", left=kind_name(left)).at("left")
 
 
@@ -81,6 +84,12 @@ def slice_bounds(size: int, start: int, count: int) -> tuple[int, int]:
 
 def text_slice(left: str, keys: list[Value]) -> str:
     """``text[index]`` or ``text[start, count]`` (seed text 4, Accessing substrings)."""
+    first, end = text_bounds(len(left), keys)
+    return left[first:end]
+
+
+def text_bounds(size: int, keys: list[Value]) -> tuple[int, int]:
+    """First and end index of the piece of a text, or of bytes, that one or two indexes name."""
     if not 1 <= len(keys) <= 2:
         raise issues.BAD_STRING_SLICE_ARITY(count=len(keys))
     indexes = []
@@ -88,8 +97,7 @@ def text_slice(left: str, keys: list[Value]) -> str:
         index = key if key.__class__ is int else number_index(key)
         indexes.append(index)
     start = indexes[0]
-    first, end = slice_bounds(len(left), start, indexes[1] if len(indexes) == 2 else 1)
-    return left[first:end]
+    return slice_bounds(size, start, indexes[1] if len(indexes) == 2 else 1)
 
 
 def number_index(key: Value) -> int:

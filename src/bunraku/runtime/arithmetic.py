@@ -10,10 +10,11 @@ from bunraku.values.binary import Binary
 from bunraku.values.timespan import Timespan, nanoseconds_of
 from bunraku.values.timestamp import Timestamp
 from bunraku.values.uri import URI
-from bunraku.values.version import SemVer, SemVerRange
+from bunraku.values.version import SemVer
 
 Value = Any
-KINDS = frozenset({Timespan, Timestamp, URI, SemVer, SemVerRange, Binary})
+KINDS = frozenset({Timespan, Timestamp, SemVer})
+JOINED = frozenset({URI, Binary})
 TIMES = frozenset({Timespan, Timestamp})
 NUMBERS = frozenset({int, float})
 ToNumber = Callable[[Value, str], Any]
@@ -24,8 +25,15 @@ def takes(left: Value, right: Value) -> bool:
     return left.__class__ in KINDS or (right.__class__ in TIMES and left.__class__ in NUMBERS)
 
 
+def takes_sum(left: Value, right: Value) -> bool:
+    """Whether the operands of a ``+`` are for this module: URIs and bytes are joined, too."""
+    return takes(left, right) or left.__class__ in JOINED
+
+
 def kind_name(value: Value) -> str:
     """What messages call a value of this module's kinds."""
+    if value.__class__ in NUMBERS:
+        return "an Integer" if value.__class__ is int else "a Float"
     name = value.__class__.__name__
     return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
 
@@ -57,7 +65,7 @@ def nanoseconds(value: Timestamp) -> int:
 def add(left: Value, right: Value, to_number: ToNumber) -> Value:
     """``+``."""
     if left.__class__ is URI:
-        return left.merge(right if right.__class__ is URI else str(right))
+        return add_uri(left, right)
     if left.__class__ is Binary:
         return add_binary(left, right)
     if left.__class__ not in TIMES and right.__class__ not in TIMES:
@@ -69,6 +77,13 @@ def add(left: Value, right: Value, to_number: ToNumber) -> Value:
         return Timespan(span(left, to_number) + span(right, to_number))
     stamp, other = (left, right) if left.__class__ is Timestamp else (right, left)
     return Timestamp(nanoseconds(stamp) + span(other, to_number))
+
+
+def add_uri(left: URI, right: Value) -> URI:
+    """A URI and what is relative to it."""
+    if right.__class__ is not URI and right.__class__ is not str:
+        raise issues.TIMES_DO_NOT_MIX(text="Only a URI or a String can be added to a URI")
+    return left.merge(right)
 
 
 def add_binary(left: Binary, right: Value) -> Binary:
@@ -98,9 +113,13 @@ def multiply(left: Value, right: Value, to_number: ToNumber) -> Value:
     if right.__class__ is Timespan and left.__class__ in NUMBERS:
         left, right = right, left
     if left.__class__ is not Timespan:
+        if right.__class__ in TIMES and left.__class__ in NUMBERS:
+            not_applicable_when("*", left, right)
         not_applicable("*", left)
     if right.__class__ in TIMES:
-        not_applicable_when("*", left, right)
+        raise issues.TIMES_DO_NOT_MIX(
+            text=f"A Timespan cannot be multiplied by {kind_name(right)}"
+        )
     return Timespan(int(span(left, to_number) * to_number(right, "right")))
 
 
@@ -111,7 +130,7 @@ def divide(left: Value, right: Value, to_number: ToNumber) -> Value:
             not_applicable_when("/", left, right)
         not_applicable("/", left)
     if right.__class__ is Timestamp:
-        not_applicable_when("/", left, right)
+        raise issues.TIMES_DO_NOT_MIX(text="A Timespan cannot be divided by a Timestamp")
     divisor = span(right, to_number) if right.__class__ is Timespan else to_number(right, "right")
     if divisor == 0:
         raise issues.DIV_BY_ZERO().at("right")
@@ -132,7 +151,7 @@ def modulo(left: Value, right: Value, to_number: ToNumber) -> Value:
         )
     divisor = to_number(right, "right")
     if divisor.__class__ is float:
-        raise issues.TIMES_DO_NOT_MIX(text="Can not do modulus on a Timespan using a Float")
+        not_applicable_when("%", left, divisor)
     if divisor == 0:
         raise issues.DIV_BY_ZERO().at("right")
     return int(left.total_seconds % divisor)

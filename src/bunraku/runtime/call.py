@@ -35,8 +35,8 @@ def call_method(scope: Scope, name: str, *arguments: Value, block: Closure | Non
     receiver = arguments[0] if arguments else None
     if receiver is not None and name in getattr(receiver, "METHODS", ()):
         return receiver.call(name, list(arguments[1:]), block)
-    if receiver.__class__ not in PLAIN and len(arguments) == 1:
-        attribute = object_attribute(receiver, name)
+    if receiver.__class__ not in PLAIN:
+        attribute = object_attribute(receiver, name, arguments[1:])
         if attribute is not None:
             return attribute()
     return call(scope, name, *arguments, block=block)
@@ -46,9 +46,15 @@ URI_PARTS = frozenset({"scheme", "userinfo", "host", "port", "path", "query", "f
 PLAIN = frozenset({str, int, float, bool, list, dict, type(None)})
 
 
-def object_attribute(receiver: Value, name: str) -> Callable[[], Value] | None:
+def object_attribute(
+    receiver: Value, name: str, arguments: tuple[Value, ...]
+) -> Callable[[], Value] | None:
     """What reads an attribute of an object or of a URI; None where there is no such attribute."""
     if isinstance(receiver, PcoreObject):
+        if arguments and name in receiver.type.all_attributes():
+            raise type_issues.ATTRIBUTE_ARGUMENTS(
+                type=receiver.type.name, name=name, count=len(arguments)
+            )
         if name in receiver.attributes:
             return lambda: receiver.attributes[name]
         attribute = receiver.type.all_attributes().get(name)
@@ -59,7 +65,7 @@ def object_attribute(receiver: Value, name: str) -> Callable[[], Value] | None:
         if attribute is not None or name in receiver.type.all_functions():
             kind = "function" if attribute is None else f"{attribute.kind} attribute"
             raise type_issues.NO_METHOD(kind=kind, type=receiver.type.name, name=name)
-    if receiver.__class__ is URI and name in URI_PARTS:
+    if receiver.__class__ is URI and name in URI_PARTS and not arguments:
         return lambda: getattr(receiver, name)
     return None
 

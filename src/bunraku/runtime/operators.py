@@ -18,6 +18,7 @@ from bunraku.types.equality import equal
 from bunraku.types.instance import is_instance
 from bunraku.types.model import Type
 from bunraku.types.text import to_text
+from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import as_key, from_key, pairs
 from bunraku.values.numbers import parse_number
@@ -125,7 +126,7 @@ def add(left: Value, right: Value) -> Value:
         return [*left, right]
     if left.__class__ is dict:
         return merge(left, right)
-    if arithmetic.takes(left, right):
+    if arithmetic.takes_sum(left, right):
         return arithmetic.add(left, right, number)
     return checked(number(left, "left") + number(right, "right"), "+")
 
@@ -227,6 +228,8 @@ def shift_right(left: Value, right: Value) -> Value:
 def shift(left: Value, right: Value, operator: str, sign: int) -> int:
     """Shift an integer left (sign 1) or right (-1); a negative distance turns it round."""
     if arithmetic.takes(left, right):
+        if left.__class__ in NUMBERS:
+            arithmetic.not_applicable_when(operator, left, right)
         not_applicable(operator, left)
     value, distance = number(left, "left"), number(right, "right")
     if value.__class__ is float:
@@ -343,12 +346,18 @@ def matches(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
 
 def version_in(left: Value, range_: SemVerRange) -> bool:
     """A version, or text that is one, in a range."""
-    if left.__class__ is str:
+    version = as_version(left)
+    return version is not None and range_.includes(version)
+
+
+def as_version(value: Value) -> SemVer | None:
+    """A version, from text too; None for what is none."""
+    if value.__class__ is str:
         try:
-            left = SemVer.parse(left)
+            return SemVer.parse(value)
         except PuppetError:
-            return False
-    return left.__class__ is SemVer and range_.includes(left)
+            return None
+    return value if value.__class__ is SemVer else None
 
 
 def not_matches(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
@@ -364,7 +373,18 @@ def contains(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
         return any(in_element(left, item, cell) for item in right)
     if right.__class__ is dict:
         return in_hash(left, right, cell)
-    return False
+    if right.__class__ is Binary:
+        return in_bytes(left, right)
+    return right.__class__ is SemVerRange and version_in(left, right)
+
+
+def in_bytes(left: Value, bytes_: Binary) -> bool:
+    """Part of some bytes: text, bytes or the number of one."""
+    if left.__class__ is Binary:
+        return left.data in bytes_.data
+    if left.__class__ is str:
+        return left.encode("utf-8", "surrogateescape") in bytes_.data
+    return left.__class__ is int and 0 <= left <= 255 and left in bytes_.data
 
 
 def in_text(left: Value, text: str, cell: list[Any] | None) -> bool:
@@ -382,7 +402,14 @@ def in_element(left: Value, item: Value, cell: list[Any] | None) -> bool:
         return item.__class__ is str and search(left, item, cell)
     if isinstance(left, Type):
         return is_instance(item, left)
-    return equal(left, item)
+    return fits_version(left, item) or equal(left, item)
+
+
+def fits_version(value: Value, wanted: Value) -> bool:
+    """Whether a version, or text that is one, is the version wanted or in the range wanted."""
+    if wanted.__class__ is SemVerRange:
+        return version_in(value, wanted)
+    return wanted.__class__ is SemVer and as_version(value) == wanted
 
 
 def in_hash(left: Value, hash_: dict[Any, Value], cell: list[Any] | None) -> bool:
@@ -404,8 +431,8 @@ def option_matches(value: Value, option: Value, cell: list[Any] | None = None) -
         return is_instance(value, option)
     if option is DEFAULT:
         return True
-    if isinstance(option, SemVerRange) and isinstance(value, SemVer):
-        return option.includes(value)
+    if option.__class__ is SemVerRange or option.__class__ is SemVer:
+        return fits_version(value, option)
     if option.__class__ is list:
         return (
             value.__class__ is list

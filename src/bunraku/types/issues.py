@@ -56,6 +56,9 @@ BAD_OBJECT = Issue("RUNTIME_ERROR", "{text}")
 TYPE_MISMATCH = Issue("TYPE_MISMATCH", "{text}")
 ILLEGAL_ARGUMENT = Issue("ILLEGAL_ARGUMENT", "{text}")
 NO_NEW = Issue("RUNTIME_ERROR", "No value can be made of {type}: it has no new")
+ATTRIBUTE_ARGUMENTS = Issue(
+    "RUNTIME_ERROR", "The attribute {type}[{name}] expects no arguments, got {count}"
+)
 NO_METHOD = Issue(
     "RUNTIME_ERROR",
     "No method is there for the {kind} {type}[{name}]",

@@ -1,0 +1,249 @@
+# Types at work: objects, aliases that contain themselves, iteration, types as keys, titles and text,
+# what type() gives, and arithmetic of the value types.
+
+## attributes have defaults, constants are read, objects compare by value
+type C = Object[{attributes => {
+  a => Integer, b => { type => String, value => 'x' }, k => { type => Integer, kind => constant, value => 3 },
+}}]
+$c = C(1)
+assert([$c.a, $c.b, $c.k] == [1, 'x', 3])
+assert("${c}" == "C({'a' => 1})")
+assert(C(1) == C(1) and C(1) != C(2))
+assert({ C(1) => 2 }[C(1)] == 2)
+
+## objects are made by position, by new, by a hash
+type C = Object[{attributes => {a => Integer, b => {type => Integer, value => 0}}}]
+assert([C(1, 2), C.new(1, 2), C({ a => 1, b => 2 })].unique == [C(1, 2)])
+
+## an object takes no attribute that its type does not have
+type C = Object[{attributes => {a => Integer}}]
+$c = C({ a => 1, z => 2 }) #! TYPE_CONVERSION_ARGUMENTS
+
+## a derived attribute has no code in Puppet
+type C = Object[{attributes => {a => Integer, d => {type => Integer, kind => derived}}}]
+assert(C(1).a == 1)
+notice(C(1).d) #! RUNTIME_ERROR "C[d]"
+
+## an attribute that is given or derived must be given
+type C = Object[{attributes => {a => Integer, d => {type => Integer, kind => given_or_derived}}}]
+assert(C(1, 2).d == 2)
+$c = C(1) #! TYPE_CONVERSION_ARGUMENTS
+
+## a function of a type has no code in Puppet
+type C = Object[{attributes => {a => Integer}, functions => {f => Callable[[Integer], String]}}]
+notice(C(1).f(2)) #! RUNTIME_ERROR "C[f]"
+
+## equality may look at some attributes only
+type C = Object[{attributes => {a => Integer, b => Integer}, equality => [a]}]
+assert(C(1, 2) == C(1, 3))
+assert(C(1, 2) != C(2, 2))
+
+## a type and its parent
+type P = Object[{attributes => {a => Integer}}]
+type C = Object[{parent => P, attributes => {b => Integer}}]
+assert(C(1, 2).a == 1 and C(1, 2).b == 2)
+assert(C(1, 2) =~ P and !(P(1) =~ C) and C < P)
+assert(P(1) != C(1, 2))
+
+## an attribute of the parent is not redefined by accident
+type P = Object[{attributes => {a => Integer}}]
+type C = Object[{parent => P, attributes => {a => String}}] #! RUNTIME_ERROR "override"
+notice(C('x'))
+
+## an attribute takes no arguments
+type C = Object[{attributes => {a => Integer}}]
+notice(C(1).a(2)) #! RUNTIME_ERROR "C[a]"
+
+## type parameters tell objects of one type apart
+type C = Object[{type_parameters => {t => Integer}, attributes => {t => Integer}}]
+assert(C(1) =~ C[1] and !(C(1) =~ C[2]) and C(1) =~ C)
+assert("${type(C(1))}" == 'C[1]')
+
+## Init takes what makes an object
+type C = Object[{attributes => {a => Integer}}]
+assert(1 =~ Init[C] and { a => 1 } =~ Init[C] and !('x' =~ Init[C]))
+assert(Init[C](1) == C(1))
+
+## an alias may contain itself
+type A = Variant[Integer, Hash[String, A]]
+assert({ a => { b => 1 } } =~ A)
+assert(!({ a => { b => 'x' } } =~ A))
+assert("${A}" == 'A = Variant[Integer, Hash[String, A]]')
+
+## an alias within its own Variant does not count
+type A = Variant[A, Integer]
+assert(1 =~ A and !('x' =~ A))
+
+## aliases may contain each other
+type A = Variant[B, Integer]
+type B = Variant[A, String]
+assert(1 =~ A and 'x' =~ A and 1 =~ B and !(undef =~ A))
+
+## an alias that is nothing but itself
+type A = NotUndef[A]
+notice(1 =~ A) #! RUNTIME_ERROR
+
+## iteration over Integer and Enum types
+assert(Integer[1, 3].map |$n| { $n } == [1, 2, 3])
+assert(Integer[1, 10].step(3).map |$n| { $n } == [1, 4, 7, 10])
+assert(Integer[1, 3].reverse_each.map |$n| { $n } == [3, 2, 1])
+assert(Enum['b', 'a'].map |$word| { $word } == ['a', 'b'])
+
+## an Integer type without an end is not iterated
+$x = Integer[3].map |$n| { $n } #! TYPE_MISMATCH
+
+## types are keys, text and titles
+$hash = { Integer => 1, Integer[1, 2] => 2, 'Integer' => 3 }
+assert([$hash[Integer], $hash[Integer[1, 2]], $hash['Integer']] == [1, 2, 3])
+assert("${Integer[1, 2]} and ${[String]}" == 'Integer[1, 2] and [String]')
+
+## a title is no type
+notify { Integer: } #! ILLEGAL_TITLE_TYPE_AT
+
+## type() in its three ways
+$value = [1, 'a', undef]
+assert("${type($value, detailed)}" == 'Tuple[Integer[1, 1], String, Undef]')
+assert("${type($value, reduced)}" == 'Array[ScalarData, 3, 3]')
+assert("${type($value, generalized)}" == 'Array[ScalarData]')
+assert(1.type(generalized) == Integer)
+
+## type() has no fourth way
+$x = type(1, 'nope') #! TYPE_MISMATCH
+
+## times calculate
+assert(Timespan(1) + Timespan(2) == Timespan(3))
+assert(Timespan(5) - 1 == Timespan(4))
+assert(Timestamp(10) - Timestamp(4) == Timespan(6))
+assert(Timestamp(10) + 5 == Timestamp(15))
+assert(Timespan(10) * 2 == Timespan(20))
+assert(Timespan(10) / 4 == Timespan(2.5))
+assert(Timespan(10) / Timespan(4) == 2.5)
+assert(Timespan(10) % 4 == 2)
+assert(2 * Timespan(10) == Timespan(20) and 2 + Timespan(10) == Timespan(12))
+assert(-Timespan(1) == Timespan(-1))
+
+## there is no rest of a time divided by a time
+$x = Timespan(10) % Timespan(4) #! RUNTIME_ERROR
+
+## there is no rest of a time divided by a Float
+$x = Timespan(10) % 4.0 #! OPERATOR_NOT_APPLICABLE_WHEN
+
+## times are not multiplied by each other
+$x = Timespan(10) * Timespan(4) #! RUNTIME_ERROR
+
+## times are not divided by points in time
+$x = Timespan(10) / Timestamp(4) #! RUNTIME_ERROR
+
+## a time is no distance of a shift
+$x = 1 << Timespan(4) #! OPERATOR_NOT_APPLICABLE_WHEN
+
+## times that are not added
+$x = Timestamp(1) + Timestamp(2) #! RUNTIME_ERROR
+
+## times are not multiplied by points in time
+$x = Timestamp(1) * 2 #! OPERATOR_NOT_APPLICABLE
+
+## times compare with numbers
+assert(Timespan(1) < 2 and 1 < Timespan(2) and Timestamp(1) < Timestamp(2))
+
+## a duration does not compare with a point in time
+$x = Timespan(1) < Timestamp(2) #! COMPARISON_NOT_POSSIBLE
+
+## versions compare
+assert(SemVer('1.0.0') < SemVer('1.0.1'))
+assert(SemVer('1.0.0-rc.1') < SemVer('1.0.0'))
+
+## versions are in ranges
+assert(SemVer('1.2.0') =~ SemVerRange('1.x') and SemVer('1.2.0') in SemVerRange('1.x'))
+assert('1.2.0' in SemVerRange('1.x') and !('2.0.0' in SemVerRange('1.x')))
+assert('1.2.0' in [SemVer('1.2.0')] and '1.2.0' in [SemVerRange('1.x')])
+assert('1.2.0' in { SemVerRange('1.x') => 1 })
+$text = case '1.2.0' { SemVerRange('1.x'): { 'in' } default: { 'out' } }
+assert($text == 'in')
+$same = case '1.2.0' { SemVer('1.2.0'): { 'same' } default: { 'other' } }
+assert($same == 'same')
+$none = case 'x' { SemVerRange('1.x'): { 'in' } default: { 'out' } }
+assert($none == 'out')
+$range = case SemVerRange('1.x') { SemVerRange('1.x'): { 'in' } default: { 'out' } }
+assert($range == 'out')
+
+## versions are not added
+$x = SemVer('1.0.0') + 1 #! OPERATOR_NOT_APPLICABLE
+
+## URIs are joined
+assert("${URI('http://a/b') + 'c'}" == 'http://a/c')
+assert(URI('http://a/b') == URI('http://A/b'))
+
+## URIs are joined with text only
+$x = URI('http://a/b') + 1 #! RUNTIME_ERROR
+
+## URIs are not subtracted
+$x = URI('http://a/b') - 'c' #! NOT_NUMERIC
+
+## binaries are joined
+assert(Binary('YQ==') + Binary('Yg==') == Binary('YWI='))
+
+## binaries have bytes
+assert(Binary('YWJj')[1] == Binary('Yg==') and Binary('YWJj')[1, -1] == Binary('YmM='))
+assert(Binary('YWJj')[5] == Binary(''))
+assert('bc' in Binary('YWJj') and 97 in Binary('YWJj') and !('x' in Binary('YWJj')))
+
+## binaries have no order
+$x = Binary('YQ==') < Binary('Yg==') #! COMPARISON_NOT_POSSIBLE
+
+## secrets are not added
+$x = Sensitive(1) + 1 #! NOT_NUMERIC
+
+## types are not added
+$x = Integer + Integer #! NOT_NUMERIC
+
+## a number does not compare with a type
+assert(!(Integer < 5) and !(Integer >= 5))
+$x = 5 > Integer #! COMPARISON_NOT_POSSIBLE
+
+## types in case and selector
+$found = case 5 { Integer[1, 3]: { 'a' } Integer[4, 6]: { 'b' } default: { 'c' } }
+assert($found == 'b')
+$of_type = case String { Type[Integer]: { 'a' } Type[String]: { 'b' } default: { 'c' } }
+assert($of_type == 'b')
+
+## assert_type tells its lambda what was expected
+assert(assert_type(Enum[a, b], 'c') |$expected, $actual| { "${expected} ${actual}" } == "Enum['a', 'b'] String")
+
+## types are held in variables
+$type = Integer
+$narrow = $type[1, 5]
+assert(3 =~ $narrow and !(6 =~ $narrow))
+assert($type.new('7') == 7)
+assert(new($type, '7') == 7)
+
+## references to resources and classes are types
+assert(File['a', 'b'] == [File['a'], File['b']])
+assert(Resource['file', 'a'] == File['a'])
+assert(Class['x'] != Class['y'])
+
+## a parameter may ask for a type
+function f(Type[Integer] $type) { $type }
+assert(f(Integer[1, 2]) == Integer[1, 2])
+f(String) #! TYPE_MISMATCH "expects a Type[Integer] value, got Type[String]"
+
+## a function promises what it returns
+function f(Integer $x) >> String { $x }
+$x = f(1) #! TYPE_MISMATCH
+
+## Stdlib's aliases
+#@ file stdlib/types/port.pp | type Stdlib::Port = Integer[0, 65535]
+#@ file stdlib/types/ensure.pp | type Stdlib::Ensure = Variant[Stdlib::Port, Enum['present', 'absent']]
+class a (Stdlib::Ensure $ensure, Optional[Stdlib::Port] $port = undef) { notice($ensure) }
+class { 'a': ensure => 'present', port => 80 }
+#> present
+
+## Stdlib's aliases refuse
+#@ file stdlib/types/port.pp | type Stdlib::Port = Integer[0, 65535]
+class a (Optional[Stdlib::Port] $port) { }
+class { 'a': port => 70000 } #! RUNTIME_ERROR "Stdlib::Port"
+
+## a set of types in a module, which another refers to
+#@ file one/types/init_typeset.pp | type One = TypeSet[{pcore_version => '1.0.0', version => '1.2.0', types => {Wheel => Object[{attributes => {size => Integer}}], Count => Integer[1]}}]
+assert(One::Wheel(5).size == 5)
+assert(5 =~ One::Count and !(0 =~ One::Count))
