@@ -59,12 +59,16 @@ class PuppetError(Exception):
         self.others = list(others)
         self.phase = phase
         self.part: str | None = None
+        self.culprit: tuple[object, ...] = ()
 
-    def at(self, part: str) -> PuppetError:
+    def at(self, part: str, *culprit: object) -> PuppetError:
         """The same error, said to lie in a part of the expression (``left``, ``right``,
-        ``key``), or in the ``caller`` of the code that found it.
+        ``key``, ``key 1`` for the second), or in the ``caller`` of the code that found it.
+
+        With ``key`` goes the value of the key, where there may be several.
         """
         self.part = part
+        self.culprit = culprit
         return self
 
     @property

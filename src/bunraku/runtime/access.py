@@ -128,7 +128,17 @@ def parameterize(scope: Scope, left: Type, *keys: Value) -> Value:
     try:
         return access_type(left, list(keys), scope.compilation)
     except PuppetError as error:
-        raise (error if error.part else error.at("key")) from error.__cause__
+        raise error.at(blamed_part(error, keys)) from error.__cause__
+
+
+def blamed_part(error: PuppetError, keys: tuple[Value, ...]) -> str:
+    """The key that an error of a type's parameters is about, if it is about one."""
+    if error.part != "key":
+        return error.part or "left"
+    for position, key in enumerate(keys):
+        if error.culprit and key is error.culprit[0]:
+            return f"key {position}"
+    return "key"
 
 
 def resource_parameters(

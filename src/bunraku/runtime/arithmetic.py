@@ -117,9 +117,7 @@ def multiply(left: Value, right: Value, to_number: ToNumber) -> Value:
             not_applicable_when("*", left, right)
         not_applicable("*", left)
     if right.__class__ in TIMES:
-        raise issues.TIMES_DO_NOT_MIX(
-            text=f"A Timespan cannot be multiplied by {kind_name(right)}"
-        )
+        raise issues.TIMES_DO_NOT_MIX(text=f"A Timespan cannot be multiplied by {kind_name(right)}")
     return Timespan(int(span(left, to_number) * to_number(right, "right")))
 
 

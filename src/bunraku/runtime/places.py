@@ -100,7 +100,9 @@ def blamed_offset(node: Node, part: str | None, source: Source) -> int:
             dot = source.text.rfind(".", receiver.end, name.start)
             return dot if dot >= 0 else node.start
         case nodes.Access(left=left, keys=keys):
-            return keys[0].start if part == "key" and keys else left.start
+            if part is None or not part.startswith("key") or not keys:
+                return left.start
+            return keys[min(int(part[3:] or 0), len(keys) - 1)].start
         case nodes.Selector(left=left):
             return left.start
     if isinstance(node, OPERATIONS):

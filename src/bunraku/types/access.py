@@ -100,12 +100,15 @@ def type_key(name: str, key: Value) -> Type:
     """A parameter that must be a type."""
     if isinstance(key, Type):
         return key
-    raise issues.BAD_TYPE_SLICE_TYPE(type=name, actual=kind_of(key), expected="types")
+    raise issues.BAD_TYPE_SLICE_TYPE(type=name, actual=kind_of(key), expected="types").at(
+        "key", key
+    )
 
 
 def wrong_kind(name: str, key: Value, expected: str) -> Exception:
     """The error for a parameter of the wrong kind."""
-    return issues.BAD_TYPE_SPECIALIZATION(type=name, actual=kind_of(key), expected=expected)
+    error = issues.BAD_TYPE_SPECIALIZATION(type=name, actual=kind_of(key), expected=expected)
+    return error.at("key", key)
 
 
 def is_size_key(key: Value) -> bool:
@@ -122,7 +125,9 @@ def size_from(name: str, keys: Keys) -> tuple[int | None, int | None]:
     else:
         for key in keys:
             if not is_size_key(key):
-                raise issues.BAD_COLLECTION_SLICE_TYPE(type=name, actual=kind_of(key))
+                raise issues.BAD_COLLECTION_SLICE_TYPE(type=name, actual=kind_of(key)).at(
+                    "key", key
+                )
         low = None if keys[0] is DEFAULT else keys[0]
         high = None if len(keys) == 1 or keys[1] is DEFAULT else keys[1]
     low = max(low or 0, 0)
@@ -158,7 +163,7 @@ def limits(name: str, keys: Keys, allowed: frozenset[type]) -> tuple[Any, Any]:
         raise issues.BAD_INTEGER_SLICE_ARITY(type=name, actual=len(keys))
     for key in keys:
         if key is not DEFAULT and key.__class__ not in allowed:
-            raise issues.BAD_INTEGER_SLICE_TYPE(type=name, actual=kind_of(key))
+            raise issues.BAD_INTEGER_SLICE_TYPE(type=name, actual=kind_of(key)).at("key", key)
     low, high = (None if key is DEFAULT else key for key in [*keys, DEFAULT][:2])
     check_range(low, high)
     return low, high
@@ -260,7 +265,7 @@ def access_uri(keys: Keys) -> Type:
     if parts is None:
         raise issues.BAD_TYPE_SLICE_TYPE(
             type="URI", actual=kind_of(keys[0]), expected="a URI or a hash of its parts"
-        )
+        ).at("key", keys[0])
     return m.URIType(parts)
 
 
@@ -296,7 +301,9 @@ def access_not_undef(keys: Keys) -> Type:
     if keys[0].__class__ is str:
         return m.NotUndefType(m.StringType(value=keys[0]))
     if not isinstance(keys[0], Type):
-        raise issues.BAD_NOT_UNDEF_SLICE_TYPE(type="NotUndef", actual=kind_of(keys[0]))
+        raise issues.BAD_NOT_UNDEF_SLICE_TYPE(type="NotUndef", actual=kind_of(keys[0])).at(
+            "key", keys[0]
+        )
     return m.NotUndefType(None if isinstance(keys[0], m.AnyType) else keys[0])
 
 
@@ -487,10 +494,10 @@ def resource_type(key: Value) -> Any:
     if isinstance(key, m.TypeReferenceType):
         raise issues.UNKNOWN_RESOURCE_TYPE(name=key.text)
     if key.__class__ is not str:
-        raise issues.ILLEGAL_RESOURCE_SPECIALIZATION(actual=kind_of(key))
+        raise issues.ILLEGAL_RESOURCE_SPECIALIZATION(actual=kind_of(key)).at("key", key)
     name = key.lower()
     if not TYPE_NAME.match(name):
-        raise issues.ILLEGAL_CLASSREF(name=key)
+        raise issues.ILLEGAL_CLASSREF(name=key).at("key", key)
     if name == "class":
         return m.ClassType()
     return m.ResourceType(name.removeprefix("::"))
@@ -506,10 +513,10 @@ def access_class(type_: Type, keys: Keys) -> Value:
         if key is None:
             continue
         if key.__class__ is not str:
-            raise issues.ILLEGAL_HOSTCLASS_NAME(name=kind_of(key))
+            raise issues.ILLEGAL_HOSTCLASS_NAME(name=kind_of(key)).at("key", key)
         name = key.lower()
         if not CLASS_NAME.match(name):
-            raise issues.ILLEGAL_NAME(name=key)
+            raise issues.ILLEGAL_NAME(name=key).at("key", key)
         found.append(m.ClassType(name.removeprefix("::")))
     return one_or_array(keys, found)
 
