@@ -155,3 +155,9 @@ def test_wrong_usage(arguments, capfd):
     code, out, err = compiled(capfd, *arguments)
     assert (code, out) == (exits.TROUBLE, "")
     assert "Traceback" not in err
+
+
+def test_a_number_that_json_cannot_hold_is_an_error_at_the_resource(capfd):
+    code, out, err = compiled(capfd, "-e", "\nnotify { 'x': message => 0.0 / 0.0 }")
+    assert (code, out) == (exits.FINDINGS, "")
+    assert ":2: error: JSON has no word for NaN" in err

@@ -236,3 +236,7 @@ assert(call('max', 1, 2) == 2)
 debug('a debug')
 info('an info')
 err('an error')
+
+## the text of a Regexp type is no pattern to regsubst
+assert(regsubst('a.b', Regexp['.'], '-') == 'a-b')
+assert(regsubst('a.b', /./, '-') == '-.b')

@@ -352,3 +352,7 @@ assert(1 == 1 == true)
 
 ## B36 chains of comparisons compare Booleans
 $x = 1 < 2 < 3 #! COMPARISON_NOT_POSSIBLE
+
+## nothing divided by nothing is no number
+assert(String(0.0 / 0.0) == 'NaN')
+assert(0 / 0.0 != 0.0 / 0)

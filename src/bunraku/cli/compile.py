@@ -116,7 +116,22 @@ def node_name(facts: dict[str, Any]) -> str:
 
 def as_json(catalog: Catalog) -> str:
     """The catalog as an agent gets it, indented."""
-    return json_text(catalog_to_data(catalog), indent=2) + "\n"
+    data = catalog_to_data(catalog)
+    try:
+        return json_text(data, indent=2) + "\n"
+    except PuppetError:
+        for resource in data["resources"]:
+            with_place(resource)
+        raise
+
+
+def with_place(resource: dict[str, Any]) -> None:
+    """Complain of what a resource holds that JSON cannot, where the resource is."""
+    try:
+        json_text(resource)
+    except PuppetError as error:
+        error.diagnostic.file, error.diagnostic.line = resource.get("file"), resource.get("line")
+        raise
 
 
 def as_yaml(catalog: Catalog) -> str:

@@ -5,17 +5,22 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from bunraku.catalog.issues import NUMBER_NOT_JSON
+
 
 def json_text(data: Any, *, indent: int | None = None) -> str:
-    """JSON with text as it is; ``ValueError`` for numbers that JSON cannot hold.
+    """JSON with text as it is; an error for numbers that JSON cannot hold.
 
     >>> json_text({"é": [1, None]})
     '{"é":[1,null]}'
     """
     separators = (",", ":") if indent is None else None
-    return json.dumps(
-        data, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators
-    )
+    try:
+        return json.dumps(
+            data, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators
+        )
+    except ValueError:
+        raise NUMBER_NOT_JSON() from None
 
 
 def clean_json_text(data: Any) -> str:

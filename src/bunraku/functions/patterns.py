@@ -127,13 +127,19 @@ def regsubst(
     "Pattern[/^G?$/] $flags = '')"
 )
 def regsubst_regexp(target: Value, pattern: Value, replacement: Value, flags: str = "") -> Value:
-    """The same with a regular expression; its options are its own.
+    """The same with a regular expression; its options are its own. The text of a Regexp type is
+    taken as it is: there a dot is a dot.
 
     ```puppet
     regsubst('abab', /a/, 'X', 'G') == 'XbXb'
+    regsubst('a.b', Regexp[/./], 'X') == 'aXb'
     ```
     """
-    return replaced(target, regexp_of(pattern), replacement, flags == "G")
+    if not isinstance(pattern, Regexp):
+        type_ = resolved(pattern)
+        text = type_.pattern if isinstance(type_, RegexpType) else None
+        pattern = pattern_of(escape(text or ""))
+    return replaced(target, pattern, replacement, flags == "G")
 
 
 def replaced(target: Value, regexp: Regexp, replacement: Value, every: bool) -> Value:

@@ -7,7 +7,7 @@ the operator is.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import isfinite, isinf
+from math import isfinite, isinf, isnan, nan
 from typing import Any, NoReturn
 
 from bunraku.errors import PuppetError
@@ -191,6 +191,8 @@ def divide(left: Value, right: Value) -> Value:
             raise issues.DIV_BY_ZERO().at("right")
         return checked(dividend // divisor, "/")
     if divisor == 0:
+        if dividend == 0 or isnan(dividend):
+            return nan
         raise issues.RESULT_IS_INFINITY(operator="/").at("left")
     return checked(dividend / divisor, "/")
 
