@@ -13,16 +13,17 @@ import pytest
 from bunraku.engine import Request, compile_catalog
 from bunraku.errors import PuppetError
 from bunraku.hiera import yaml
-from bunraku.hiera.explain import Recorder
 from bunraku.hiera.hocon import HoconError, parse_hocon
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.lookup import LookupEngine
 from bunraku.hiera.merge import DeepMerge
 from bunraku.hiera.missing import MISSING
+from bunraku.hiera.recorder import Recorder
 from bunraku.modules.environment import Environment, read_environment
 from bunraku.modules.node import Node
 from bunraku.types.display import display
 from bunraku.world import DictionaryWorld
+from support.explanations import bare
 
 DATA = Path(__file__).parents[1] / "data"
 ROOT = "/D/environments/production"
@@ -221,10 +222,43 @@ def test_an_explanation_names_every_source():
         "%{f}.yaml",
         "strategy deep",
         "lookup_options",
-        "x = 1",
+        'found "x": 1',
     ):
         assert part in text
     json.dumps(explain.data())
+
+
+def explained(case, lookup):
+    """What a lookup finds and its explanation, as ``puppet lookup`` would tell them."""
+    options_only = bool(lookup.get("explain_options")) and not lookup.get("explain")
+    recorder = Recorder(options_only=options_only)
+    engine = engine_of(case)
+    invocation = invocation_of(variables_of(case), explain=recorder)
+    try:
+        default = None if options_only else MISSING
+        value = engine.find(invocation, lookup["keys"], merge=lookup["merge"], default=default)
+        found = {"value": value}
+    except PuppetError:
+        found = {"error": True}
+    return {**found, "tree": bare(recorder.data())}
+
+
+def disagreements(case):
+    """Key, what Puppet told and what we tell, for each lookup in which they differ."""
+    wrong = []
+    for lookup, expected in zip(case["lookups"], case["expected"], strict=True):
+        found = explained(case, lookup)
+        if "tree" not in expected:  # Puppet crashed, and explained nothing
+            del found["tree"]
+        if json.dumps(found, sort_keys=True) != json.dumps(expected, sort_keys=True):
+            wrong.append((case["id"], lookup, expected, found))
+    return wrong
+
+
+def test_explanations_are_those_of_puppet():
+    cases = recorded("lookup_explanations.json.gz")
+    assert sum(len(case["lookups"]) for case in cases) >= 200
+    assert [found for case in cases for found in disagreements(case)] == []
 
 
 def lookup_key_case(function, options=None):

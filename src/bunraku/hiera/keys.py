@@ -66,6 +66,7 @@ def dig(key: str, segments: tuple[Segment, ...], value: Value, explain: Explanat
     """
     explain.enter("sub_key", ".".join(map(str, segments)))
     for part in segments:
+        explain.enter("segment", "")
         if value is None:
             value = MISSING
         elif part.__class__ is int and value.__class__ is list:
@@ -77,8 +78,10 @@ def dig(key: str, segments: tuple[Segment, ...], value: Value, explain: Explanat
             raise issues.DIG_MISMATCH(key=key, segment=part, kind=kind)
         if value is MISSING:
             explain.missing(part)
+            explain.leave()
             break
         explain.found(part, value)
+        explain.leave()
     explain.leave()
     return value
 

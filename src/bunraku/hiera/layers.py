@@ -10,6 +10,7 @@ from bunraku.hiera import issues
 from bunraku.hiera.config import Config, Level
 from bunraku.hiera.context import LookupContext
 from bunraku.hiera.data import DataFiles, find_foreign
+from bunraku.hiera.explain import SILENT
 from bunraku.hiera.eyaml import decrypt
 from bunraku.hiera.interpolate import (
     Engine,
@@ -334,8 +335,13 @@ class Layer:
             return self._providers
         self._remembered = {}
         self.generation += 1
-        self._providers = self.resolve(self.config.hierarchy, invocation)
-        self._default_providers = self.resolve(self.config.default_hierarchy or (), invocation)
+        explain = invocation.explain
+        invocation.explain = SILENT  # the files tell what became of the variables
+        try:
+            self._providers = self.resolve(self.config.hierarchy, invocation)
+            self._default_providers = self.resolve(self.config.default_hierarchy or (), invocation)
+        finally:
+            invocation.explain = explain
         return self._providers
 
     def is_stable(self, invocation: Invocation) -> bool:

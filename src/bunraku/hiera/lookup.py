@@ -18,7 +18,7 @@ from bunraku.errors import Diagnostic, PuppetError
 from bunraku.hiera import issues
 from bunraku.hiera.config import Config, Level, read_config
 from bunraku.hiera.data import DataFiles
-from bunraku.hiera.explain import Recorder
+from bunraku.hiera.explain import Explanation
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.keys import Key, dig, parse_key
 from bunraku.hiera.layers import Layer
@@ -29,6 +29,7 @@ from bunraku.types.base import Type
 from bunraku.types.instance import is_instance
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.values.keys import from_key
+from bunraku.values.sensitive import Sensitive
 
 Value = Any
 Layers = list[tuple[Layer, int]]
@@ -129,7 +130,7 @@ class LookupEngine:
             explain.leave()
             return MISSING
         key = parse_key(name)
-        if isinstance(explain, Recorder) and explain.options_only:
+        if explain.options_only:
             self.search(invocation, OPTIONS_KEY, HASH, key.module)
             return MISSING
         options = self.options_for(key.module, invocation).of(key)
@@ -146,6 +147,7 @@ class LookupEngine:
         convert_to = options.get("convert_to")
         if convert_to is not None and value is not MISSING:
             value = self.convert(invocation, name, value, convert_to)
+            explain.converted(convert_to, secret=value.__class__ is Sensitive)
         return value
 
     def find(
@@ -219,18 +221,23 @@ class LookupEngine:
         layer = None if key.module is None else self.module_layer(key.module)
         if layer is None or layer.config.default_hierarchy is None or key.module is None:
             return MISSING
+        explain = invocation.explain
+        explain.enter("default_hierarchy", key.module)
         options = self._default_options.get(key.module)
         if options is None:
+            explain.enter("default_key", OPTIONS)
             found = layer.lookup_default(invocation, OPTIONS_KEY, HASH)
+            explain.leave()
             data = self.checked_options(None if found is MISSING else found, key.module)
             options = self._default_options[key.module] = Options(data or {})
         merge = strategy(options.of(key).get("merge"))
-        invocation.explain.enter("default_hierarchy", key.module)
+        explain.enter("default_key", key.text)
         value = layer.lookup_default(invocation, key, merge)
-        invocation.explain.leave()
+        explain.leave()
+        explain.leave()
         if value is MISSING or not key.segments:
             return value
-        return dig(key.text, key.segments, value, invocation.explain)
+        return dig(key.text, key.segments, value, explain)
 
     def convert(self, invocation: Invocation, name: str, value: Value, convert_to: Value) -> Value:
         """The value made what ``convert_to`` names: a type, or a type and arguments."""
@@ -258,19 +265,38 @@ class LookupEngine:
 
     def read_options(self, module: str | None, invocation: Invocation) -> Options:
         """Read ``lookup_options`` in all layers."""
-        explain = invocation.explain
-        explain.enter("meta", OPTIONS)
+        ask_module = module is not None and not invocation.global_only
+        tell = ask_module or self._shared_options is MISSING
+        if tell:
+            invocation.explain.enter("meta", OPTIONS)
         data = self.shared_options(invocation)
-        layer = None
-        if module is not None and not invocation.global_only:
-            layer = self.module_layer(module)
+        layer = self.asked_module_layer(module, invocation) if ask_module else None
         if layer is not None:
             found = layer.lookup(invocation, OPTIONS_KEY, HASH)
             own = self.checked_options(None if found is MISSING else found, module)
-            if own is not None:
-                data = own if data is None else HASH.merge(data, own)
-        explain.leave()
+            if own is not None and data is not None:
+                sources = ("shared_options", "", data), ("module_options", str(module), own)
+                own = self.merged_options(sources, invocation.explain)
+            data = data if own is None else own
+        if tell:
+            invocation.explain.leave()
         return Options(data) if data else NO_OPTIONS
+
+    @staticmethod
+    def merged_options(
+        sources: Sequence[tuple[str, str, dict[str, Value]]], explain: Explanation
+    ) -> dict[str, Value]:
+        """The options of all layers and those of a module as one hash, and the story of it."""
+
+        def options_of(source: tuple[str, str, dict[str, Value]]) -> dict[str, Value]:
+            kind, name, data = source
+            explain.enter(kind, name)
+            explain.found(OPTIONS, data)
+            explain.leave()
+            return data
+
+        merged: dict[str, Value] = HASH.lookup(sources, options_of, explain)
+        return merged
 
     def shared_options(self, invocation: Invocation) -> dict[str, Value] | None:
         """``lookup_options`` of the global and the environment's data."""
@@ -375,9 +401,7 @@ class LookupEngine:
         layer = self.module_layer(name)
         if layer is None:
             found = self.environment.find_module(name) is not None
-            invocation.explain.enter("module", name)
-            invocation.explain.note("has no data" if found else "does not exist")
-            invocation.explain.leave()
+            invocation.explain.no_layer(name, exists=found)
         return layer
 
     def all_keys(self, invocation: Invocation, module: str) -> tuple[Layers, set[Any] | None]:

@@ -48,10 +48,13 @@ class Merging(Strategy):
         self, places: Sequence[Place], get: Callable[[Place], Value], explain: Explanation
     ) -> Value:
         """See :class:`Strategy`."""
+        if not places:
+            return MISSING
         if len(places) == 1:
             value = get(places[0])
             return value if value is MISSING else self.alone(value)
-        explain.enter("merge", self.name, options={**self.options})
+        options = {name: value for name, value in self.options.items() if name != "strategy"}
+        explain.enter("merge", self.name, options=options)
         merged = MISSING
         for place in places:
             value = get(place)
