@@ -208,7 +208,12 @@ def assignment(emitter: Emitter, node: nodes.Assignment) -> ast.expr:
     """``$x = value`` as a value."""
     at = emitter.place(node)
     value = emitter.expression(node.right)
+    if isinstance(node.left, nodes.Access):
+        return assign_element(emitter, node.left, value, at)
     if isinstance(node.left, nodes.Variable):
+        if node.operator == "+=":
+            key = emitter.constant(f"${node.left.name}", at)
+            return emitter.call("append", emitter.scope(at), key, value, at=at)
         return assign(emitter, node.left.name, value, at)
     temporary = emitter.fresh("value")
     names = list(target_names(node.left))
@@ -221,6 +226,13 @@ def assignment(emitter: Emitter, node: nodes.Assignment) -> ast.expr:
         item = ast.Subscript(emitter.name(parts, at), emitter.constant(index, at), ast.Load(), **at)
         steps.append(assign(emitter, name, item, at))
     return emitter.sequence([*steps, emitter.name(temporary, at)], at)
+
+
+def assign_element(emitter: Emitter, target: nodes.Access, value: ast.expr, at: Place) -> ast.expr:
+    """``$x[key] = value``, in the dialects that have it."""
+    container = emitter.expression(target.left)
+    key = emitter.expression(target.keys[0])
+    return emitter.call("assign_element", emitter.scope(at), container, key, value, at=at)
 
 
 def destructured(emitter: Emitter, node: nodes.Assignment, value: ast.expr) -> ast.expr:
@@ -268,9 +280,11 @@ def assignment_statement(emitter: Emitter, node: nodes.Assignment, sink: Sink) -
     """``$x = value`` as a statement."""
     at = emitter.place(node)
     frame = emitter.frame
-    if sink == "return" or not isinstance(node.left, nodes.Variable):
+    plain = node.operator == "=" and isinstance(node.left, nodes.Variable)
+    if sink == "return" or not plain:
         emitter.finish(assignment(emitter, node), sink, node)
         return
+    assert isinstance(node.left, nodes.Variable)  # it is plain
     name = node.left.name
     value = emitter.expression(node.right)
     if frame.scope_kept or name in RESERVED:
@@ -395,7 +409,8 @@ def call(emitter: Emitter, node: nodes.Call) -> ast.expr:
     name = node.callee.value
     if name in CONTROL:
         return control_call(emitter, name, node, at)
-    return named_call(emitter, "call", name, node.arguments, node.block, at)
+    helper = "call" if node.value_needed else "call_statement"
+    return named_call(emitter, helper, name, node.arguments, node.block, at)
 
 
 @expression_of(nodes.MethodCall)

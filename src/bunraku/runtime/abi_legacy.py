@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.runtime import abi
+from bunraku.runtime.legacy import access, call, operators, resources, values, variables
 from bunraku.runtime.rules import Rules
 
 __all__ = ["HELPERS", "RULES"]
@@ -14,4 +15,35 @@ RULES = Rules(settings={"strict": "off", "strict_variables": False})
 HELPERS: dict[str, Any] = {
     **abi.HELPERS,
     "__puppet__": "3.8",
+    "access": access.access,
+    "add": operators.add,
+    "append": variables.append,
+    "assign_element": access.assign_element,
+    "call": call.call,
+    "call_statement": call.call_statement,
+    "contains": operators.contains,
+    "declare": resources.declare,
+    "divide": operators.divide,
+    "equal": operators.equal,
+    "greater": operators.greater,
+    "greater_equal": operators.greater_equal,
+    "less": operators.less,
+    "less_equal": operators.less_equal,
+    "matches": operators.matches,
+    "modulo": operators.modulo,
+    "multiply": operators.multiply,
+    "negate": operators.negate,
+    "not_matches": operators.not_matches,
+    "option_matches": operators.option_matches,
+    "parameterize": access.parameterize,
+    "read_qualified": variables.read_qualified,
+    "reference": access.reference,
+    "shift_left": operators.shift_left,
+    "shift_right": operators.shift_right,
+    "subtract": operators.subtract,
+    "text": values.text,
+    "titles": resources.titles,
+    "truthy": values.truthy,
+    "unequal": operators.unequal,
+    "unmatched_selector": operators.unmatched_selector,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from bunraku.catalog.model import Resource
 from bunraku.runtime import issues
@@ -147,6 +147,11 @@ def assign(scope: Scope, key: str, value: Value) -> Value:
     """``$x = value`` inside an expression."""
     scope[key] = value
     return value
+
+
+def refused(_scope: Scope, *operands: Value) -> NoReturn:
+    """What the checker of a dialect has refused before anything runs: appending, changing a hash."""
+    raise issues.ILLEGAL_REASSIGNMENT(name=str(operands[0]).removeprefix("$"))
 
 
 def first_value(current: Value, value: Value, name: str) -> Value:

@@ -1,0 +1,86 @@
+"""Resource expressions of Puppet 3."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.catalog.model import Lines
+from bunraku.runtime import issues as runtime_issues
+from bunraku.runtime.compilation import Compilation, flat
+from bunraku.runtime.declare import Attributes, create, declare_class
+from bunraku.runtime.legacy import issues
+from bunraku.runtime.legacy.names import find_class, find_define
+from bunraku.runtime.legacy.values import inspect, plain_text
+from bunraku.runtime.scope import Scope
+
+Value = Any
+
+
+def titles(title: Value) -> list[Value]:
+    """The titles that a title expression yields; what is not text is kept as it is."""
+    return flat(title)
+
+
+def declare(
+    scope: Scope,
+    type_: str,
+    form: str,
+    file: str,
+    line: int,
+    *bodies: tuple[list[Value], Attributes, Lines],
+) -> list[Value]:
+    """``type { title: attributes; … }``: the references of what was declared."""
+    references = [
+        create_one(scope, type_, title, given, form, file, line, lines)
+        for found, given, lines in bodies
+        for title in found
+    ]
+    if form == "exported" and not scope.compilation.settings.get("storeconfigs"):
+        warn_of_export(scope.compilation)
+    return references
+
+
+def warn_of_export(compilation: Compilation) -> None:
+    """Exported resources need a place to be kept."""
+    compilation.warn(runtime_issues.EXPORT_IGNORED.code, runtime_issues.EXPORT_IGNORED.text)
+
+
+def create_one(
+    scope: Scope,
+    type_: str,
+    title: Value,
+    given: Attributes,
+    form: str,
+    file: str,
+    line: int,
+    lines: Lines,
+) -> Value:
+    """One resource or class."""
+    if type_.lower() == "class":
+        definition = find_class(scope, title_text(title))
+        if definition is None:
+            raise issues.NOT_DECLARED_CLASS(name=title_text(title))
+        return declare_class(scope, f"::{definition.name}", dict(given), file, line, lines)
+    name = resource_type(scope, type_)
+    return create(scope, name, title_value(title), dict(given), form, file, line, lines)
+
+
+def resource_type(scope: Scope, name: str) -> str:
+    """The full name of a resource type: a built-in one, else a defined type near by."""
+    plain = name.removeprefix("::").lower()
+    if scope.compilation.schema(plain) is not None:
+        return plain
+    definition = find_define(scope, name)
+    if definition is None:
+        raise issues.INVALID_RESOURCE_TYPE(name=name)
+    return definition.name
+
+
+def title_value(title: Value) -> Value:
+    """A title that is no text is told as ``name``, too; undef is a word."""
+    return title_text(title) if title.__class__ is dict else title
+
+
+def title_text(title: Value) -> str:
+    """A title as text."""
+    return inspect(title) if title.__class__ is dict else plain_text(title)
