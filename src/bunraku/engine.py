@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
+from subprocess import CalledProcessError
 from typing import Any
 
 from bunraku.catalog.model import Catalog
@@ -18,12 +19,15 @@ from bunraku.compiler.code import (
     unit_name,
 )
 from bunraku.errors import Diagnostic, PuppetError
+from bunraku.facts.legacy import legacy_facts, without_legacy
 from bunraku.functions import issues_python
 from bunraku.functions.python import given_functions, load_function, python_function
 from bunraku.hiera.binding import engine_of, invocation_of
 from bunraku.hiera.missing import MISSING
+from bunraku.modules import issues as issues_modules
 from bunraku.modules.autoload import Autoloader, Found
-from bunraku.modules.environment import Environment, load_environment
+from bunraku.modules.classifier import Classified, classify
+from bunraku.modules.environment import Environment, environment_language, load_environment
 from bunraku.modules.node import Node
 from bunraku.modules.settings import resolve
 from bunraku.resources.builtin import builtin_resource_type
@@ -84,9 +88,10 @@ class Request:
     trusted: Mapping[str, Value] | None = None
     server_facts: Mapping[str, Value] | None = None
     node_classes: Any = None
+    node_parameters: Mapping[str, Value] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     modulepath: Sequence[str] = ()
-    language: str = "8"
+    language: str | None = None
     follow: str = "puppet"
     hiera_config: str | None = None
     cycles: bool = True
@@ -110,10 +115,17 @@ def evaluate_code(request: Request, log: Callable[[LogEntry], None]) -> Value:
 
 
 def dialect_of(request: Request) -> Dialect:
-    """The dialect that a request names."""
-    dialect = DIALECTS.get((request.language, request.follow))
+    """The dialect that a request names, else its environment, else that of today."""
+    language = request.language
+    given = request.settings
+    if language is None and "environmentpath" in given:
+        settings = resolved_settings(dict(given), request.node)
+        folders = str(settings["environmentpath"]).split(":")
+        language = environment_language(str(settings["environment"]), folders, request.world)
+    language = language or "8"
+    dialect = DIALECTS.get((language, request.follow))
     if dialect is None:
-        raise issues.UNKNOWN_LANGUAGE(language=request.language, follow=request.follow)
+        raise issues.UNKNOWN_LANGUAGE(language=language, follow=request.follow)
     return replace(dialect, tasks=True) if request.settings.get("tasks") else dialect
 
 
@@ -158,6 +170,11 @@ class Engine:
         if request.hiera_config is not None:
             given["hiera_config"] = request.hiera_config
         self.settings = dict(resolved_settings(given, request.node))
+        self.classified = Classified()
+        if request.node_classes is None:
+            self.classified = classify(self.settings, request.node, self.world)
+        if self.classified.environment:
+            self.settings["environment"] = self.classified.environment
         self.environment = self.find_environment()
         self.settings.update(self.environment.setting_values())
         self.autoloader = Autoloader(self.environment)
@@ -173,19 +190,26 @@ class Engine:
     def find_environment(self) -> Environment:
         """The environment of the request: a bare modulepath, or a directory environment."""
         name = str(self.settings.get("environment") or "production")
-        if not self.request.modulepath and "environmentpath" in self.request.settings:
+        base = str(self.settings["basemodulepath"]).split(":")
+        modulepath = self.request.modulepath
+        if "environmentpath" in self.request.settings:
             path = str(self.settings["environmentpath"])
-            return load_environment(
+            found = load_environment(
                 name,
                 path.split(":"),
                 self.world,
-                base_modulepath=str(self.settings["basemodulepath"]).split(":"),
+                base_modulepath=base,
                 settings=self.settings,
                 warn=self.report,
             )
+            if modulepath:
+                found.modulepath = tuple(modulepath)
+            return found
+        if not modulepath and "basemodulepath" in self.request.settings:
+            modulepath = base
         return Environment(
             name,
-            self.request.modulepath,
+            modulepath,
             self.world,
             settings=self.settings,
             warn=self.report,
@@ -199,9 +223,10 @@ class Engine:
             sys.setrecursionlimit(RECURSION_LIMIT)
         node = Node(
             self.request.node,
-            facts=self.request.facts,
+            facts=self.facts(),
             trusted=self.request.trusted,
-            classes=self.request.node_classes or (),
+            parameters={**self.classified.parameters, **self.request.node_parameters},
+            classes=self.request.node_classes or self.classified.classes,
             environment=self.environment.name,
             server_facts=self.request.server_facts or {},
         )
@@ -220,7 +245,9 @@ class Engine:
         collecting = gc.isenabled()
         gc.disable()
         try:
-            return self.run(compilation, node, variables)
+            catalog = self.run(compilation, node, variables)
+            catalog.version = self.config_version() or catalog.version
+            return catalog
         except PuppetError as error:
             locate(error, self.source_table)
             raise
@@ -239,6 +266,24 @@ class Engine:
         finally:
             if collecting:
                 gc.enable()
+
+    def facts(self) -> Mapping[str, Value]:
+        """The facts as the setting ``include_legacy_facts``, if given, wants them."""
+        wanted, facts = self.request.settings.get("include_legacy_facts"), self.request.facts
+        if wanted is None:
+            return facts
+        return {**legacy_facts(facts), **facts} if wanted else without_legacy(facts)
+
+    def config_version(self) -> str | None:
+        """What the environment's command for the version of its configuration prints."""
+        command = self.environment.config_version
+        if not command:
+            return None
+        try:
+            return self.world.run(["/bin/sh", "-c", command]).strip()
+        except (OSError, CalledProcessError) as error:
+            reason = " ".join(str(error).split())
+            raise issues_modules.CONFIG_VERSION_FAILED(command=command, reason=reason) from None
 
     def run(self, compilation: Compilation, node: Node, variables: Mapping[str, Value]) -> Catalog:
         """Read the manifests, then run them."""

@@ -2,39 +2,38 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import socket
 import sys
-
-
-class SocketAddress(ctypes.Structure):
-    """The head of a ``sockaddr_in``, as Linux lays it out."""
-
-    _fields_ = (
-        ("family", ctypes.c_ushort),
-        ("port", ctypes.c_ushort),
-        ("address", ctypes.c_ubyte * 4),
-    )
-
-
-class InterfaceAddress(ctypes.Structure):
-    """A member of the list that ``getifaddrs`` makes."""
-
-
-InterfaceAddress._fields_ = (
-    ("next", ctypes.POINTER(InterfaceAddress)),
-    ("name", ctypes.c_char_p),
-    ("flags", ctypes.c_uint),
-    ("address", ctypes.POINTER(SocketAddress)),
-    ("netmask", ctypes.POINTER(SocketAddress)),
-)
+from typing import Any
 
 
 def ipv4_addresses() -> list[tuple[str, str, str]]:
     """Interface, address and netmask of each IPv4 address of this machine, in its order."""
+    import ctypes  # slow to import, and few compiles ask
+
     if not sys.platform.startswith("linux"):
         raise OSError("the addresses of interfaces can be read on Linux only")
+
+    class SocketAddress(ctypes.Structure):
+        """A ``sockaddr_in``, as Linux lays it out."""
+
+        _fields_ = (
+            ("family", ctypes.c_ushort),
+            ("port", ctypes.c_ushort),
+            ("address", ctypes.c_ubyte * 4),
+        )
+
+    class InterfaceAddress(ctypes.Structure):
+        """A member of the list that ``getifaddrs`` makes."""
+
+    InterfaceAddress._fields_ = (
+        ("next", ctypes.POINTER(InterfaceAddress)),
+        ("name", ctypes.c_char_p),
+        ("flags", ctypes.c_uint),
+        ("address", ctypes.POINTER(SocketAddress)),
+        ("netmask", ctypes.POINTER(SocketAddress)),
+    )
     library = ctypes.CDLL(None, use_errno=True)
     first = ctypes.POINTER(InterfaceAddress)()
     if library.getifaddrs(ctypes.byref(first)) != 0:
@@ -54,6 +53,6 @@ def ipv4_addresses() -> list[tuple[str, str, str]]:
     return found
 
 
-def dotted(address: ctypes._Pointer[SocketAddress]) -> str:
-    """An address in its usual form."""
+def dotted(address: Any) -> str:
+    """A pointer to an address, in the address's usual form."""
     return socket.inet_ntoa(bytes(address.contents.address))

@@ -15,6 +15,7 @@ from bunraku.cli.facts_file import read_facts
 from bunraku.cli.json_text import json_text
 from bunraku.cli.log import LEVELS, Printer
 from bunraku.cli.memory import limit_memory
+from bunraku.cli.node_options import add_node_options, node_fields
 from bunraku.cli.options import (
     UsageError,
     add_language_options,
@@ -59,6 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-v", "--verbose", action="store_true", help="the same as --log_level info")
     add_language_options(parser)
     add_setting_options(parser)
+    add_node_options(parser)
+    parser.set_defaults(language=None)
     add_output_options(parser)
 
 
@@ -80,21 +83,24 @@ def run(options: argparse.Namespace) -> int:
 
 def request_from(options: argparse.Namespace) -> Request:
     """What the options ask the engine for."""
-    if (options.execute is None) == (options.file is None):
-        raise UsageError("compile wants one of FILE and -e CODE")
+    given = settings(options)
+    told = (options.execute is not None) + (options.file is not None)
+    if told == 2 or (not told and "environmentpath" not in given):
+        raise UsageError("compile wants one of FILE and -e CODE, or an environment")
     facts = read_facts(options.facts) if options.facts else {}
     code, path = options.execute, options.file
     if path == "-":
         code, path = read_text("-"), None
     elif path is not None and not os.path.exists(path):
         raise UsageError(f"there is no {path}")
+    node = options.node or node_name(facts)
     return Request(
         code=code,
         path=path,
         as_file=None,
-        node=options.node or node_name(facts),
-        facts=facts,
-        settings=settings(options),
+        node=node,
+        **node_fields(options, node, facts),
+        settings=given,
         modulepath=split_path(options.modulepath),
         language=options.language,
         follow=options.follow,

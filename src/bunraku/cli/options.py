@@ -5,10 +5,22 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from importlib import import_module
 from typing import Any, TextIO
 
 from bunraku.cli.output import Paint, wants_colour
 
+SETTINGS = (
+    "strict",
+    "strict_variables",
+    "environment",
+    "environmentpath",
+    "basemodulepath",
+    "node_terminus",
+    "external_nodes",
+    "include_legacy_facts",
+)
+"""Settings with a flag of their own."""
 LANGUAGES = ("8", "3.8", "3.8-future", "3.0")
 COLOURS = {
     "auto": "auto",
@@ -66,6 +78,15 @@ def add_setting_options(parser: argparse.ArgumentParser) -> None:
         help="reading an unset variable is an error (yes)",
     )
     parser.add_argument("--environment", metavar="NAME", help="the environment (production)")
+    parser.add_argument(
+        "--config", metavar="FILE", help="a puppet.conf whose settings hold; other options win"
+    )
+    parser.add_argument(
+        "--environmentpath", metavar="PATH", help="folders of environments, joined by colons"
+    )
+    parser.add_argument(
+        "--basemodulepath", metavar="PATH", help="folders of modules for all environments"
+    )
     parser.add_argument("--hiera_config", metavar="FILE", help="the global layer's hiera.yaml")
     parser.add_argument(
         "--set",
@@ -84,10 +105,15 @@ def settings(options: argparse.Namespace) -> dict[str, Any]:
     {'strict': 'off', 'strict_variables': False, 'masterport': '8141', 'noop': True}
     """
     found: dict[str, Any] = {}
-    for name in ("strict", "strict_variables", "environment"):
+    if getattr(options, "config", None):
+        found = read_configuration(os.path.abspath(options.config))
+    for name in SETTINGS:
         value = getattr(options, name, None)
         if value is not None:
             found[name] = value
+    for name in ("environmentpath", "basemodulepath"):
+        if getattr(options, name, None):
+            found[name] = ":".join(split_path(found[name]))
     if getattr(options, "tasks", False):
         found["tasks"] = True
     for pair in getattr(options, "set", []):
@@ -95,6 +121,19 @@ def settings(options: argparse.Namespace) -> dict[str, Any]:
         if not name or not equals:
             raise UsageError(f"--set wants NAME=VALUE, not {pair!r}")
         found[name] = {"true": True, "false": False}.get(text, text)
+    return found
+
+
+def read_configuration(path: str) -> dict[str, Any]:
+    """The settings of a puppet.conf; what reads it is slow to import and seldom wanted."""
+    machine = import_module("bunraku.world").Machine()
+    try:
+        found: dict[str, Any] = import_module("bunraku.modules.settings").read_configuration(
+            path, machine
+        )
+    except import_module("bunraku.errors").PuppetError as error:
+        place = ":".join(str(part) for part in error.diagnostic.place()[:2] if part)
+        raise UsageError(f"{place}: {error}" if place else str(error)) from error
     return found
 
 

@@ -16,6 +16,7 @@ from bunraku.errors import Diagnostic, PuppetError
 from bunraku.modules import issues
 from bunraku.modules.files import FileTable, join
 from bunraku.modules.ini import read_settings
+from bunraku.modules.settings import duration
 from bunraku.world import World
 
 MODULE_NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -27,6 +28,8 @@ CONFIGURABLE = frozenset(
         "manifest",
         "config_version",
         "environment_timeout",
+        "language",
+        "parser",
         "environment_data_provider",
         "static_catalogs",
         "rich_data",
@@ -141,6 +144,7 @@ class Environment:
         self.path = path
         self.manifest = manifest
         self.config_version = config_version
+        self.timeout: str | None = None
         self.settings: Mapping[str, Any] = settings or {}
         self.files = FileTable(world)
         self.cache: dict[Any, Any] = {}
@@ -215,9 +219,11 @@ class Environment:
                 found.append(path)
         return sorted(found)
 
-    def setting_values(self) -> dict[str, str]:
+    def setting_values(self) -> dict[str, Any]:
         """The settings that an environment has of its own, as ``$settings::…`` shows them."""
+        timeout = {} if self.timeout is None else {"environment_timeout": duration(self.timeout)}
         return {
+            **timeout,
             "environment": self.name,
             "modulepath": ":".join(self.modulepath),
             "manifest": self.manifest or "",
@@ -279,7 +285,7 @@ def read_environment(
         (),
         world,
         path=path,
-        config_version=expand(configured.get("config_version"), values),
+        config_version=command_in(path, configured.get("config_version"), values),
         settings=settings,
         warn=warn,
     )
@@ -292,8 +298,30 @@ def read_environment(
     manifest = configured.get("manifest") or settings.get("default_manifest") or "./manifests"
     if settings.get("disable_per_environment_manifest"):
         manifest = str(settings.get("default_manifest") or "./manifests")
+    environment.timeout = configured.get("environment_timeout")
     environment.manifest = join(path, expand(manifest, values) or "")
     return environment
+
+
+PARSERS = {"future": "3.8-future", "current": "3.8"}
+"""What ``parser`` of Puppet 3 may be → the language it means."""
+
+
+def environment_language(name: str, environmentpath: Iterable[str], world: World) -> str | None:
+    """The language that ``environment.conf`` names: ``language``, or ``parser`` as in Puppet 3."""
+    for folder in environmentpath:
+        file = f"{folder.rstrip('/')}/{name}/environment.conf"
+        if world.is_file(file):
+            configured = read_settings(file, world)
+            parser = configured.get("parser")
+            return configured.get("language") or (PARSERS.get(parser, parser) if parser else None)
+    return None
+
+
+def command_in(path: str, command: str | None, values: Mapping[str, Any]) -> str | None:
+    """The command of ``config_version``; a relative one lies in the environment."""
+    expanded = expand(command, values)
+    return join(path, expanded) if expanded else None
 
 
 def expand(text: str | None, values: Mapping[str, Any]) -> str | None:

@@ -24,7 +24,7 @@ def read_sections(path: str, world: World) -> dict[str, dict[str, str]]:
 def parse_sections(text: str, path: str = "") -> dict[str, dict[str, str]]:
     """The sections of a settings file's text.
 
-    >>> parse_sections("a = 1\\n[server]\\n# no\\nb = 'two' # why")
+    >>> parse_sections("a = 1\\n[server]\\n# no\\nb = 'two'")
     {'main': {'a': '1'}, 'server': {'b': 'two'}}
     """
     sections: dict[str, dict[str, str]] = {"main": {}}
@@ -44,8 +44,10 @@ def parse_sections(text: str, path: str = "") -> dict[str, dict[str, str]]:
 
 
 def setting_value(text: str) -> str:
-    """The value without comment, file options (``{owner = root}``) and quotes around it."""
-    text = re.sub(r"\s+#.*\Z", "", text)
+    """The value without file options (``{owner = root}``) and quotes around it.
+
+    A ``#`` in it is a part of it, as in Puppet: comments have lines of their own.
+    """
     text = OPTIONS.sub("", text) if not text.startswith("{") else text
     if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
         return text[1:-1]

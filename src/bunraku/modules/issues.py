@@ -27,6 +27,23 @@ INVALID_METADATA = Issue("INVALID_METADATA", "{path} is no valid module metadata
 MISSING_METADATA = Issue(
     "MISSING_METADATA", "{path} has no '{attribute}', which every module's metadata needs"
 )
+UNKNOWN_TERMINUS = Issue(
+    "UNKNOWN_TERMINUS", "There is no node_terminus '{terminus}'; there are {known}"
+)
+NO_CLASSIFIER = Issue(
+    "NO_CLASSIFIER",
+    "node_terminus is '{terminus}', and external_nodes names no classifier",
+    hint="external_nodes is a program for 'exec', a YAML file or a folder of NODE.yaml for 'yaml'",
+)
+CLASSIFIER_FAILED = Issue(
+    "CLASSIFIER_FAILED", "The node classifier {command} failed for {node}: {reason}"
+)
+CLASSIFIER_ANSWER = Issue(
+    "CLASSIFIER_ANSWER", "The node classifier {source} gave {what} for {node}"
+)
+CONFIG_VERSION_FAILED = Issue(
+    "CONFIG_VERSION_FAILED", "The config_version command {command} failed: {reason}"
+)
 VARIABLE_CLASH = Issue(
     "VARIABLE_CLASH",
     "${name} of node {node} is {kept!r} already and does not become {lost!r}",

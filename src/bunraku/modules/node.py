@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from typing import Any
 
 from bunraku.errors import Diagnostic
+from bunraku.facts.network import ipv6_addresses, is_local
+from bunraku.facts.probe import Probe
 from bunraku.modules import issues
 from bunraku.modules.ruby_text import inspect
+from bunraku.world import World
 
 Value = Any
 RESERVED = ("facts", "server_facts")
@@ -57,14 +61,46 @@ def trusted_data(name: str, given: Mapping[str, Value] | None = None) -> dict[st
     return {**data, **(given or {})}
 
 
-def agent_facts(name: str, version: str, environment: str) -> dict[str, Value]:
-    """The facts that an agent adds to its own: who asks, with which version, for what."""
-    return {
-        "clientcert": name,
-        "clientversion": version,
-        "clientnoop": False,
-        "agent_specified_environment": environment,
-    }
+PUPPET_VERSION = "8.28.1"
+"""The version that agents and servers of today report: the one whose behaviour ours is."""
+
+
+def agent_facts(name: str, environment: str | None = None) -> dict[str, Value]:
+    """The facts that an agent adds to its own: who asks, with which version, for what.
+
+    >>> agent_facts("web1")["clientcert"]
+    'web1'
+    """
+    found = {"clientcert": name, "clientversion": PUPPET_VERSION, "clientnoop": False}
+    return {**found, "agent_specified_environment": environment} if environment else found
+
+
+def server_facts(world: World) -> dict[str, Value]:
+    """What a server tells of itself, said of this machine.
+
+    >>> from bunraku.world import DictionaryWorld
+    >>> world = DictionaryWorld(
+    ...     {"/proc/sys/kernel/hostname": b"here"}, addresses=(("eth0", "192.0.2.1", ""),)
+    ... )
+    >>> server_facts(world)["servername"], server_facts(world)["serverip"]
+    ('here', '192.0.2.1')
+    """
+    found: dict[str, Value] = {"serverversion": PUPPET_VERSION}
+    try:
+        found["servername"] = world.read("/proc/sys/kernel/hostname").decode().strip().lower()
+    except (OSError, ValueError):
+        found["servername"] = "localhost"
+    try:
+        addresses = [address for _, address, _ in world.ipv4_addresses()]
+    except OSError:
+        addresses = []
+    useful = [one for one in addresses if not is_local(ip_address(one))]
+    found["serverip"] = (useful or addresses or ["127.0.0.1"])[0]
+    wide = [ip_address(text.partition("/")[0]) for _, text, _ in ipv6_addresses(Probe(world))]
+    wide = [one for one in wide if not one.is_loopback and not one.is_link_local]
+    if wide:
+        found["serverip6"] = str(min(wide, key=is_local))
+    return found
 
 
 @dataclass(slots=True)
