@@ -57,7 +57,7 @@ def test_a_module_with_broken_metadata_is_passed_over_with_a_warning():
 def test_environment_conf_places_modules_and_manifest():
     files = {
         "/envs/dev/environment.conf": b"modulepath = site:./m*:$basemodulepath\n"
-        b"manifest = top.pp # here\nconfig_version = /bin/true $environment\nunknown = 1\n",
+        b"manifest = top.pp\nconfig_version = /bin/true $environment\nunknown = 1\n",
         "/envs/dev/modules/a/x": b"",
         "/envs/dev/more/b/x": b"",
         "/envs/dev/top.pp": b"",
