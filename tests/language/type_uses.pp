@@ -15,6 +15,25 @@ assert({ C(1) => 2 }[C(1)] == 2)
 type C = Object[{attributes => {a => Integer, b => {type => Integer, value => 0}}}]
 assert([C(1, 2), C.new(1, 2), C({ a => 1, b => 2 })].unique == [C(1, 2)])
 
+## an attribute that may be undef may be absent, one that is Optional stands last
+type C = Object[{attributes => {x => Optional[Integer], y => Integer}}]
+assert(C(1, 2).x == 2 and C(1).x == undef and C({ y => 1 }) == C(1))
+assert("${C(1)}" == "C({'y' => 1})")
+assert(1 =~ Init[C] and { y => 1 } =~ Init[C])
+type D = Object[{attributes => {x => Any, y => { type => Any, value => 0 }}}]
+assert("${D({ y => 1 })}" == "D({'x' => undef, 'y' => 1})")
+
+## objects in the alternate form stand on several lines
+type C = Object[{attributes => {x => Any}}]
+assert(String([C(1)], '%#p') == "[C({\n    'x' => 1\n  })]")
+assert(String({ a => C(1) }, '%#p') == "{\n  'a' => C({'x' => 1})\n}")
+assert(String(C([1, [2]]), '%#p') == "C({\n  'x' => [\n    1,\n    [2]\n  ]\n})")
+assert(String(C({ a => C([]) }), '%#p') == "C({\n  'x' => {\n    'a' => C({\n      'x' => []\n    })\n  }\n})")
+
+## values within an object's text
+type C = Object[{attributes => {x => Any}}]
+assert("${C(Timespan(1))} ${C(SemVer('1.0.0'))}" == "C({'x' => '0-00:00:01.0'}) C({'x' => '1.0.0'})")
+
 ## an object takes no attribute that its type does not have
 type C = Object[{attributes => {a => Integer}}]
 $c = C({ a => 1, z => 2 }) #! TYPE_CONVERSION_ARGUMENTS
@@ -226,6 +245,13 @@ assert(Class['x'] != Class['y'])
 function f(Type[Integer] $type) { $type }
 assert(f(Integer[1, 2]) == Integer[1, 2])
 f(String) #! TYPE_MISMATCH "expects a Type[Integer] value, got Type[String]"
+
+## the last parameter of a Callable is its block where it is Callable, by an alias too
+type A = Callable[String]
+type B = Optional[A]
+assert("${Callable[A]} ${Callable[Integer, B]}" == 'Callable[0, 0, A] Callable[Integer, B]')
+assert("${Callable[Variant[A, B]]}" == 'Callable[0, 0, Variant[A, B]]')
+assert("${Callable[Variant[A, String]]}" == 'Callable[Variant[A, String]]')
 
 ## a function promises what it returns
 function f(Integer $x) >> String { $x }

@@ -442,10 +442,15 @@ def access_callable(keys: Keys) -> Type:
 
 
 def is_block_type(key: Value) -> bool:
-    """Whether a parameter is the type of a block: Callable or Optional[Callable]."""
-    if isinstance(key, m.OptionalType):
-        key = key.type
-    return isinstance(key, m.CallableType)
+    """Whether a parameter is the type of a block: Callable, perhaps optional, or some of these."""
+    match m.resolved(key):
+        case m.CallableType():
+            return True
+        case m.OptionalType(type=inner):
+            return is_block_type(inner)
+        case m.VariantType(types=options):
+            return all(map(is_block_type, options))
+    return False
 
 
 # -- catalog -------------------------------------------------------------------------------------

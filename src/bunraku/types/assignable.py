@@ -366,6 +366,10 @@ def hash_to_struct(expected: m.StructType, actual: m.HashType, guard: Guard) -> 
     return range_within(len(required), len(expected.elements), actual.minimum, actual.high)
 
 
+PAIR = m.TupleType((m.UNIT, m.UNIT))
+"""What Puppet takes for the entries of a Hash or Struct of which nothing is said."""
+
+
 def iterated(actual: Type) -> Type | None:
     """The type of what comes out when a value of a type is iterated; None when it cannot be."""
     match actual:
@@ -374,8 +378,10 @@ def iterated(actual: Type) -> Type | None:
         case m.TupleType():
             return m.VariantType(actual.types) if actual.types else m.ANY
         case m.HashType():
-            return m.TupleType((actual.key, actual.value))
+            return PAIR if actual == m.HashType() else m.TupleType((actual.key, actual.value))
         case m.StructType():
+            if not actual.elements:
+                return PAIR
             names = tuple(m.StringType(value=item.name) for item in actual.elements)
             values = tuple(item.type for item in actual.elements)
             return m.TupleType((m.VariantType(names), m.VariantType(values)))

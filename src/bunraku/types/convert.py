@@ -449,9 +449,12 @@ def named_attributes(
         return None
     given: dict[str, Value] = arguments[0]
     names = {item.name for item in attributes}
-    if set(given) - names or any(item.required and item.name not in given for item in attributes):
+    absent = [item for item in attributes if item.required and item.name not in given]
+    if set(given) - names or not all(is_instance(None, item.type) for item in absent):
         return None
-    return given if attributes_fit(attributes, given) else None
+    if not attributes_fit(attributes, given):
+        return None
+    return given | {item.name: None for item in absent}
 
 
 def attributes_fit(attributes: list[m.ObjectAttribute], given: dict[str, Value]) -> bool:

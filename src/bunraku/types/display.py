@@ -9,10 +9,15 @@ from typing import Any
 from bunraku.types import model as m
 from bunraku.types.base import Named, names_of
 from bunraku.types.model import Type
+from bunraku.values.binary import Binary
 from bunraku.values.default import Default
 from bunraku.values.keys import pairs
 from bunraku.values.numbers import float_text
 from bunraku.values.pcore import PcoreObject
+from bunraku.values.timespan import Timespan
+from bunraku.values.timestamp import Timestamp
+from bunraku.values.uri import URI
+from bunraku.values.version import SemVer, SemVerRange
 
 Value = Any
 
@@ -146,12 +151,14 @@ def literal(value: Value) -> str:
         return "default"
     if kind is PcoreObject:
         return object_value_text(value)
-    if kind.__name__ in CONSTRUCTED:
-        return f"{kind.__name__}({quote(str(value))})"
-    return str(value)
+    if kind is URI:
+        return f"URI({quote(str(value))})"
+    if kind is Binary:
+        return "Instance of Binary"
+    return quote(str(value)) if kind in QUOTED else str(value)
 
 
-CONSTRUCTED = frozenset({"URI", "Binary", "SemVer", "SemVerRange", "Timespan", "Timestamp"})
+QUOTED = frozenset({SemVer, SemVerRange, Timespan, Timestamp})
 
 
 def hash_text(entries: Iterable[tuple[str, str]]) -> str:
@@ -161,13 +168,18 @@ def hash_text(entries: Iterable[tuple[str, str]]) -> str:
 
 def object_value_text(value: PcoreObject) -> str:
     """``Car({'wheels' => 4})``, without the attributes that have their default value."""
+    entries = ((quote(name), literal(item)) for name, item in shown_attributes(value))
+    return f"{own_name(value.type)}({hash_text(entries)})"
+
+
+def shown_attributes(value: PcoreObject) -> list[tuple[str, Value]]:
+    """The attributes of an object that do not have their default value."""
     given = value.attributes
-    entries = [
-        (quote(item.name), literal(given[item.name]))
+    return [
+        (item.name, given[item.name])
         for item in value.type.all_attributes().values()
         if item.name in given and not has_default(item, given[item.name])
     ]
-    return f"{own_name(value.type)}({hash_text(entries)})"
 
 
 def has_default(attribute: m.ObjectAttribute, value: Value) -> bool:

@@ -14,6 +14,7 @@ from bunraku.types.assignable import is_assignable
 from bunraku.types.display import ESCAPES, display, quote
 from bunraku.types.formats_sprintf import sprintf
 from bunraku.types.instance import is_instance
+from bunraku.types.layout import object_on_lines
 from bunraku.types.model import Type
 from bunraku.types.text import to_text
 from bunraku.values.binary import Binary
@@ -242,7 +243,7 @@ def format_value(value: Value, formats: Value = DEFAULT) -> str:
         if kind is int:
             return str(value)
     elif formats.__class__ is str and formats and not is_container(value):
-        return scalar_text(value, parse_format(formats))
+        return one_text(value, parse_format(formats), 0)
     return shown(value, formats_for(value, formats), 0)
 
 
@@ -253,7 +254,15 @@ def shown(value: Value, formats: FormatMap, level: int) -> str:
         return array_text(value, format_, formats, level)
     if value.__class__ is dict:
         return hash_text(value, format_, formats, level)
-    return scalar_text(value, format_)
+    return one_text(value, format_, level)
+
+
+def one_text(value: Value, format_: Format, level: int, lines: bool = False) -> str:
+    """A value that is no container; objects stand on several lines where the format says so."""
+    text = scalar_text(value, format_)
+    if value.__class__ is PcoreObject and (lines or format_.alternate):
+        return object_on_lines(value, level)
+    return text
 
 
 def is_sequence(value: Value) -> bool:
@@ -271,13 +280,16 @@ def illegal(format_: Format, type_name: str, letters: str) -> Exception:
     return issues.BAD_FORMAT_LETTER(letter=format_.letter, type=type_name, letters=letters)
 
 
-def element_text(value: Value, format_: Format, formats: FormatMap, level: int) -> str:
+def element_text(
+    value: Value, format_: Format, formats: FormatMap, level: int, lines: bool = False
+) -> str:
     """An element: containers by the outer map, others by the map of the container's format."""
     if value.__class__ is Iterator:
         return shown(list(value), TOP, level)
     if is_container(value):
         return shown(value, formats, level)
-    return scalar_text(value, find(value, WITHIN if format_.elements is None else format_.elements))
+    own = find(value, WITHIN if format_.elements is None else format_.elements)
+    return one_text(value, own, level, lines)
 
 
 def array_text(values: Iterable[Value], format_: Format, formats: FormatMap, level: int) -> str:
@@ -285,7 +297,8 @@ def array_text(values: Iterable[Value], format_: Format, formats: FormatMap, lev
     if format_.letter not in "asp":
         raise illegal(format_, "Array", "asp")
     items = list(values)
-    texts = [element_text(item, format_, formats, level + 1) for item in items]
+    lines = format_.alternate
+    texts = [element_text(item, format_, formats, level + 1, lines) for item in items]
     separator = ", " if format_.separator is None else format_.separator
     opening, closing = delimiters(format_, "[]")
     broken = [is_broken(item, format_, formats) for item in items]

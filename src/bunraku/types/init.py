@@ -11,7 +11,7 @@ from typing import Any
 
 from bunraku.types import issues
 from bunraku.types import model as m
-from bunraku.types.display import display
+from bunraku.types.display import accepts_undef, display
 from bunraku.types.model import CallableType, Type
 
 Value = Any
@@ -159,7 +159,8 @@ def object_signatures(type_: m.ObjectType) -> list[CallableType]:
     required = sum(item.required for item in attributes)
     by_position = CallableType(tuple(item.type for item in attributes), required, len(attributes))
     elements = tuple(
-        m.StructElement(item.name, item.type, not item.required) for item in attributes
+        m.StructElement(item.name, item.type, not item.required or accepts_undef(item.type))
+        for item in attributes
     )
     return [by_position, signature(m.StructType(elements))]
 

@@ -143,15 +143,16 @@ def members_of(label: str, given: Value) -> dict[str, Value]:
 def attribute_from(label: str, name: str, given: Value) -> m.ObjectAttribute:
     """An attribute from its type, or from a hash of its features."""
     if given.__class__ is not dict:
-        return m.ObjectAttribute(name, expect(label, given, m.TypeType()))
+        type_ = expect(label, given, m.TypeType())
+        return m.ObjectAttribute(name, type_, value=implied_value(type_, "normal"))
     entries = entries_of(label, given, ATTRIBUTE_KEYS)
     type_ = expect(f"{label} type", entries.get("type"), m.TypeType())
     kind = entries.get("kind", "normal")
     if kind not in KINDS:
         raise issues.BAD_OBJECT(text=f"{label} kind expects one of {', '.join(KINDS)}, got {kind}")
-    value = entries.get("value", m.MISSING)
+    value = entries.get("value", DEFAULT)
     if value is DEFAULT:
-        value = m.MISSING
+        value = implied_value(type_, kind)
     if kind == "constant" and value is m.MISSING:
         raise issues.BAD_OBJECT(text=f"{label} of kind 'constant' requires a value")
     if kind in ("derived", "given_or_derived") and value is not m.MISSING:
@@ -165,6 +166,13 @@ def attribute_from(label: str, name: str, given: Value) -> m.ObjectAttribute:
     return m.ObjectAttribute(
         name, type_, kind, value, annotations=entries.get("annotations"), **flags
     )
+
+
+def implied_value(type_: Type, kind: str) -> Value:
+    """The value of an attribute that tells none: undef where the type is an Optional."""
+    if isinstance(type_, m.OptionalType) and kind in ("normal", "reference"):
+        return None
+    return m.MISSING
 
 
 def add_constants(type_: m.ObjectType, label: str, given: Value) -> None:
