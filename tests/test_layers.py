@@ -20,6 +20,7 @@ compiler | runtime
 modules hiera ruby facts
 functions
 engine
+inquiry fleet
 api
 cli
 __init__ __main__

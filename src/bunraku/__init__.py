@@ -22,6 +22,7 @@ HOMES = {
     "compile": "bunraku.api",
     "evaluate": "bunraku.api",
     "function": "bunraku.functions.python",
+    "lookup": "bunraku.api",
     "parse": "bunraku.api",
 }
 
@@ -34,6 +35,7 @@ __all__ = [
     "compile",
     "evaluate",
     "function",
+    "lookup",
     "parse",
 ]
 

@@ -1,5 +1,6 @@
 from bunraku.api import compile as compile
 from bunraku.api import evaluate as evaluate
+from bunraku.api import lookup as lookup
 from bunraku.api import parse as parse
 from bunraku.catalog.model import Catalog as Catalog
 from bunraku.catalog.model import Resource as Resource
@@ -17,5 +18,6 @@ __all__ = [
     "compile",
     "evaluate",
     "function",
+    "lookup",
     "parse",
 ]

@@ -9,6 +9,8 @@ from typing import Any
 from bunraku.catalog.model import Catalog
 from bunraku.engine import LogEntry, Request, compile_catalog, evaluate_code
 from bunraku.errors import PuppetError
+from bunraku.hiera.missing import MISSING
+from bunraku.inquiry import Question, look_up
 from bunraku.source import Source
 from bunraku.syntax.dialect import MODERN
 from bunraku.syntax.nodes import Program
@@ -75,6 +77,33 @@ def evaluate(
     [2, 4, 6]
     """
     return evaluate_code(request(code_or_path, node, facts, modulepath, settings, more), log)
+
+
+def lookup(
+    *keys: str,
+    node: str = "localhost",
+    facts: Mapping[str, Any] | None = None,
+    modulepath: Sequence[str | os.PathLike[str]] = (),
+    settings: Mapping[str, Any] | None = None,
+    log: Log = ignore,
+    merge: str | Mapping[str, Any] | None = None,
+    value_type: str | None = None,
+    default: Any = MISSING,
+    **more: Any,
+) -> Any:
+    """The value of the first key that the data of Hiera has, for a node in an environment.
+
+    The environment is given by the settings ``environmentpath`` and ``environment``. Raises
+    PuppetError, also when there is no value and no ``default``.
+
+    >>> lookup("no::such::key", default="nothing")
+    'nothing'
+    """
+    asked = request("", node, facts, modulepath, settings, more)
+    answer = look_up(asked, Question(keys, merge, value_type, default), log)
+    if answer.error is not None:
+        raise answer.error
+    return answer.value
 
 
 def parse(code_or_path: CodeOrPath, *, epp: bool | None = None) -> Program:

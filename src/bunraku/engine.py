@@ -114,6 +114,15 @@ def evaluate_code(request: Request, log: Callable[[LogEntry], None]) -> Value:
     return engine.value
 
 
+def in_top_scope(
+    request: Request, log: Callable[[LogEntry], None], action: Callable[[Scope], Value]
+) -> Value:
+    """What an action makes of the top scope, once the catalog is compiled."""
+    engine = Engine(request, log)
+    engine.compile(action)
+    return engine.value
+
+
 def dialect_of(request: Request) -> Dialect:
     """The dialect that a request names, else its environment, else that of today."""
     language = request.language
@@ -217,8 +226,8 @@ class Engine:
 
     # -- compiling -------------------------------------------------------------------------------
 
-    def compile(self) -> Catalog:
-        """Compile the catalog."""
+    def compile(self, then: Callable[[Scope], Value] | None = None) -> Catalog:
+        """Compile the catalog; ``then`` gets the top scope, and what it returns is the value."""
         if sys.getrecursionlimit() < RECURSION_LIMIT:
             sys.setrecursionlimit(RECURSION_LIMIT)
         node = Node(
@@ -247,6 +256,8 @@ class Engine:
         try:
             catalog = self.run(compilation, node, variables)
             catalog.version = self.config_version() or catalog.version
+            if then is not None:
+                self.value = then(compilation.top_scope)
             return catalog
         except PuppetError as error:
             locate(error, self.source_table)

@@ -21,6 +21,7 @@ COMMANDS = {
     "types": "show data types with their aliases expanded",
     "functions": "list the functions that manifests can call, or describe some",
     "facts": "show this machine's facts",
+    "lookup": "look keys up in the data of Hiera, and explain where they were found",
     "batch": "compile many manifests: JSON lines in, JSON lines out",
 }
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+# What Ruby's YAML puts in quotes, so that no other reader takes it for something else than text.
+DOUBLE_QUOTED = re.compile(r"[ynN]|\n|[^\n]*\n{2,}|[^\w\n][^\"\n]*")
+SINGLE_QUOTED = re.compile(r"[-+]?[0-9][0-9,]*")
 
 
 def yaml_text(data: Any) -> str:
@@ -21,3 +26,38 @@ def yaml_text(data: Any) -> str:
 
     text: str = yaml.dump(data, Dumper=Dumper, sort_keys=False, allow_unicode=True)
     return text
+
+
+def ruby_yaml_text(data: Any) -> str:
+    r"""YAML as Ruby writes it: what ``puppet lookup`` prints.
+
+    >>> ruby_yaml_text({"a": None, "y": "x\ny\n"})
+    '---\na:\n"y": |\n  x\n  y\n'
+    """
+    import yaml  # a heavy one
+
+    class Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+        """The safe dumper with Ruby's choice of quotes and blocks."""
+
+        def ignore_aliases(self, data: Any) -> bool:
+            return True
+
+    def text_node(dumper: Any, text: str) -> Any:
+        style = None
+        if "\n" in text.rstrip("\n"):
+            style = "|"
+        elif DOUBLE_QUOTED.fullmatch(text):
+            style = '"'
+        elif SINGLE_QUOTED.fullmatch(text):
+            style = "'"
+        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
+
+    def null_node(dumper: Any, _: None) -> Any:
+        return dumper.represent_scalar("tag:yaml.org,2002:null", "")
+
+    Dumper.add_representer(str, text_node)
+    Dumper.add_representer(type(None), null_node)
+    text: str = yaml.dump(
+        data, Dumper=Dumper, sort_keys=False, allow_unicode=True, explicit_start=True
+    )
+    return "---\n" if data is None else text.removesuffix("...\n")

@@ -1,0 +1,182 @@
+"""Look keys up in the data of Hiera, as a node's manifests would, and explain what was found where."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import Any
+
+from bunraku.cli import exits
+from bunraku.cli.compile import node_name
+from bunraku.cli.facts_file import read_facts
+from bunraku.cli.json_text import json_text
+from bunraku.cli.log import Printer
+from bunraku.cli.memory import limit_memory
+from bunraku.cli.node_options import add_node_options, node_fields
+from bunraku.cli.options import (
+    UsageError,
+    add_language_options,
+    add_output_options,
+    add_setting_options,
+    paint_for,
+    split_path,
+)
+from bunraku.cli.output import write, write_error
+from bunraku.cli.places import place_settings
+from bunraku.cli.report import text_report
+from bunraku.cli.yaml_text import ruby_yaml_text
+from bunraku.engine import LogEntry, Request
+from bunraku.errors import Diagnostic, PuppetError
+from bunraku.facts.collect import collect
+from bunraku.hiera.missing import MISSING
+from bunraku.hiera.recorder import plain
+from bunraku.inquiry import Question, look_up
+from bunraku.modules.ruby_text import text as ruby_text
+from bunraku.world import Machine
+
+INTERMIXED = True
+MERGES = ("first", "unique", "hash", "deep")
+DEEP_OPTIONS = {
+    "knock_out_prefix": "knockout_prefix",
+    "sort_merged_arrays": "sort_merged_arrays",
+    "merge_hash_arrays": "merge_hash_arrays",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``bunraku lookup``."""
+    parser.add_argument("keys", nargs="*", metavar="KEY", help="the first that has a value counts")
+    parser.add_argument("--node", metavar="NAME", help="the node to look up for (this machine)")
+    parser.add_argument(
+        "--facts", metavar="FILE", help="the node's facts, JSON or YAML (without, this machine's)"
+    )
+    parser.add_argument("--merge", choices=MERGES, help="how to merge; lookup_options do not count")
+    parser.add_argument("--knock-out-prefix", metavar="PREFIX", help="for --merge deep")
+    parser.add_argument("--sort-merged-arrays", action="store_true", help="for --merge deep")
+    parser.add_argument("--merge-hash-arrays", action="store_true", help="for --merge deep")
+    parser.add_argument("--type", metavar="TYPE", help="the value must have this type")
+    parser.add_argument("--default", metavar="TEXT", help="the value when there is none")
+    parser.add_argument("--explain", action="store_true", help="show where was looked for what")
+    parser.add_argument(
+        "--explain-options", action="store_true", help="show where lookup_options come from"
+    )
+    parser.add_argument(
+        "--compile",
+        "-c",
+        action="store_true",
+        help="compile the catalog first, so that data sees its variables",
+    )
+    parser.add_argument(
+        "--render-as",
+        "--format",
+        dest="format",
+        choices=list(FORMATS),
+        help="how to print: s is plain text (yaml; s for explanations)",
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="show informative messages")
+    parser.add_argument("--modulepath", default="", help="folders of modules, joined by colons")
+    add_language_options(parser)
+    add_setting_options(parser)
+    add_node_options(parser)
+    parser.set_defaults(language=None)
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the value or the explanation."""
+    question = question_from(options)
+    limit_memory()
+    paint = paint_for(options)
+    level = "debug" if options.debug else "info" if options.verbose else "notice"
+    try:
+        answer = look_up(request_from(options), question, Printer(level, paint))
+    except PuppetError as error:
+        write_error(text_report(error, paint))
+        return exits.FINDINGS
+    if answer.story is not None:
+        style = options.format or "s"
+        write(answer.story.text() + "\n" if style == "s" else FORMATS[style](answer.story.data()))
+    if answer.error is not None:
+        if answer.story is not None and answer.is_missing:
+            return exits.OK
+        if answer.error.diagnostic.place()[0] is None:
+            answer.error.diagnostic.file = "lookup"
+        write_error(text_report(answer.error, paint))
+        return exits.FINDINGS
+    if answer.story is None:
+        write(FORMATS[options.format or "yaml"](answer.value))
+    return exits.OK
+
+
+def question_from(options: argparse.Namespace) -> Question:
+    """What the options ask."""
+    if not options.keys and (options.explain or not options.explain_options):
+        raise UsageError("lookup wants a KEY")
+    merge: Any = options.merge
+    deep = {
+        name: value for option, name in DEEP_OPTIONS.items() if (value := getattr(options, option))
+    }
+    if deep:
+        if merge != "deep":
+            names = ", ".join(f"--{option.replace('_', '-')}" for option in DEEP_OPTIONS)
+            raise UsageError(f"{names} go with --merge deep only")
+        merge = {"strategy": "deep", **deep}
+    return Question(
+        options.keys,
+        merge,
+        options.type,
+        MISSING if options.default is None else options.default,
+        options.explain,
+        options.explain_options,
+        options.compile,
+    )
+
+
+def request_from(options: argparse.Namespace) -> Request:
+    """For which node, in which environment."""
+    given = place_settings(options)
+    facts = facts_from(options)
+    hiera_config = options.hiera_config
+    node = options.node or node_name(facts)
+    return Request(
+        node=node,
+        **node_fields(options, node, facts),
+        settings=given,
+        modulepath=split_path(options.modulepath),
+        language=options.language,
+        follow=options.follow,
+        hiera_config=hiera_config and os.path.abspath(hiera_config),
+        cycles=False,
+    )
+
+
+def facts_from(options: argparse.Namespace) -> dict[str, Any]:
+    """The facts of the file, or this machine's when it is the node."""
+    if options.facts:
+        return read_facts(options.facts)
+    if options.node:
+        return {}
+    printer = Printer("warning", paint_for(options))
+
+    def warn(finding: Diagnostic) -> None:
+        printer(LogEntry("warning", finding.message))
+
+    return collect(Machine(), warn)
+
+
+def as_text(value: Any) -> str:
+    """The value as Ruby's ``to_s`` has it."""
+    return ruby_text(plain(value)) + "\n"
+
+
+def as_json(value: Any) -> str:
+    """The value as JSON, on one line."""
+    return json_text(plain(value)) + "\n"
+
+
+def as_yaml(value: Any) -> str:
+    """The value as YAML."""
+    return ruby_yaml_text(plain(value))
+
+
+FORMATS = {"s": as_text, "json": as_json, "yaml": as_yaml}
