@@ -194,7 +194,9 @@ def scalar(event: Any) -> Any:
     if tag in STRING_TAGS:
         return text
     if tag in BINARY_TAGS:
-        return binascii.a2b_base64(text.encode()).decode("utf-8", "surrogateescape")
+        return binascii.a2b_base64(text.encode("utf-8", "surrogateescape")).decode(
+            "utf-8", "surrogateescape"
+        )
     if tag in FLOAT_TAGS:
         value = plain(text)
         return float(value) if isinstance(value, int | float) else float(str(value))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -111,13 +112,18 @@ def replace_aliases(value: Any, replace: Callable[[Any], Type]) -> Any:
 ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\", "$": "\\$"}
 
 
-def quote(text: str) -> str:
-    r"""A string as it stands in a type.
+BACKSLASH_OR_QUOTE = re.compile(r"(\\.)|'")
 
-    >>> print(quote("it's"), quote("a\nb"))
-    'it\'s' "a\nb"
+
+def quote(text: str) -> str:
+    r"""A string as it stands in a type; as in Puppet a backslash takes what follows with it.
+
+    >>> print(quote("it's"), quote("a\nb"), quote("it\\'s"))
+    'it\'s' "a\nb" 'it\'s'
     """
     if not any(letter < " " for letter in text):
+        if "\\" in text:
+            return "'" + BACKSLASH_OR_QUOTE.sub(lambda m: m[1] or "\\'", text) + "'"
         return "'" + text.replace("'", "\\'") + "'"
     pieces = (
         ESCAPES.get(letter) or (letter if letter >= " " else f"\\u{{{ord(letter):X}}}")

@@ -69,8 +69,17 @@ def count_strings(first: str, last: str, *, inclusive: bool) -> Iterator[str]:
         if at_end:
             return
         current = successor(current)
-        if not current or len(current.encode()) > len(last.encode()):
+        if not current or byte_count(current) > byte_count(last):
             return
+
+
+def byte_count(text: str) -> int:
+    """How long a text is for Ruby's ranges.
+
+    >>> byte_count("é")
+    2
+    """
+    return len(text.encode("utf-8", "surrogateescape"))
 
 
 TEXT = re.compile(r"^(\w+)(\.\.\.?|-)(\w+)$", re.MULTILINE | re.ASCII)

@@ -57,7 +57,9 @@ def squeeze(value: Value, letters: Value = None) -> Value:
     squeeze('aabbcc', 'a') == 'abbcc'
     ```
     """
-    chosen = need_string(letters, "squeeze", 1) if letters not in {None, False} else None
+    chosen = (
+        need_string(letters, "squeeze", 1) if letters is not None and letters is not False else None
+    )
     if value.__class__ is not list:
         return squeeze_letters(need_string(value, "squeeze"), chosen)
     return [squeeze_letters(need_string(item, "squeeze"), chosen) for item in value]
