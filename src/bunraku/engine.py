@@ -135,6 +135,8 @@ def dialect_of(request: Request) -> Dialect:
     dialect = DIALECTS.get((language, request.follow))
     if dialect is None:
         raise issues.UNKNOWN_LANGUAGE(language=language, follow=request.follow)
+    if request.settings.get("allow_variables_with_dashes"):
+        dialect = replace(dialect, dashes_in_variables=True)
     return replace(dialect, tasks=True) if request.settings.get("tasks") else dialect
 
 

@@ -98,6 +98,12 @@ class Dialect:
     """``${keyword.call}`` names a variable."""
     trailing_comma_in_types: bool = True
     """``Integer[1, 2,]`` is a type."""
+    words_start_with_digit: bool = True
+    """``2nd`` and ``1e3`` are bare words (the legacy grammar)."""
+    dashes_in_variables: bool = False
+    """``$a-b`` is a variable (the legacy grammar, with ``allow_variables_with_dashes``)."""
+    single_quote_escapes: str = "'"
+    r"""What a backslash in single quotes takes its meaning from (the legacy grammar)."""
 
     @property
     def keywords(self) -> frozenset[str]:
@@ -120,9 +126,13 @@ MODERN_AS_DOCUMENTED = replace(
 FUTURE = replace(MODERN, name="3.8-future")
 FUTURE_AS_DOCUMENTED = FUTURE
 LEGACY = Dialect("3.8", grammar="legacy")
-LEGACY_AS_DOCUMENTED = LEGACY
-EARLY = replace(LEGACY, name="3.0")
-EARLY_AS_DOCUMENTED = EARLY
+LEGACY_AS_DOCUMENTED = replace(
+    LEGACY, joins_lines_in_double_quotes=False, words_start_with_digit=False
+)
+EARLY = replace(LEGACY, name="3.0", single_quote_escapes="'\\")
+EARLY_AS_DOCUMENTED = replace(
+    EARLY, joins_lines_in_double_quotes=False, words_start_with_digit=False
+)
 
 DIALECTS = {
     ("8", "puppet"): MODERN,

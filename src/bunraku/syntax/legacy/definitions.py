@@ -1,0 +1,269 @@
+"""What a keyword begins in Puppet 3: conditions, imports, classes, defines and nodes."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from bunraku.syntax import check_issues as checks
+from bunraku.syntax.legacy.issues import NESTED_DEFINITION
+from bunraku.syntax.legacy.statements import Statements
+from bunraku.syntax.nodes import (
+    Block,
+    Call,
+    Case,
+    CaseOption,
+    ClassDefinition,
+    Default,
+    DefineDefinition,
+    Expression,
+    If,
+    Name,
+    NodeDefinition,
+    Nop,
+    Parameter,
+    Regexp,
+    String,
+    Unless,
+)
+
+NO_HOST_NAME: Final = re.compile(r"[^-0-9A-Za-z_.]")
+KINDS: Final = {
+    ClassDefinition: "A class",
+    DefineDefinition: "A defined resource type",
+    NodeDefinition: "A node",
+}
+"""The definitions, in words."""
+
+
+class Definitions(Statements):
+    """The rules for conditions and definitions."""
+
+    defining: str | None = None
+    """The define around the place."""
+
+    # -- conditions ------------------------------------------------------------------------------
+
+    def body(self) -> Expression:
+        """``{ statements }`` that holds no definitions."""
+        found = self.block()
+        for statement in found.statements if isinstance(found, Block) else ():
+            kind = KINDS.get(statement.__class__)
+            if kind is not None:
+                start = statement.start
+                end = self.source.text.find("{", start)
+                self.note(checks.NOT_TOP_LEVEL, Nop(start, max(end, start + 1)), what=kind)
+        return found
+
+    def branch(self) -> Expression:
+        """``{ statements }`` after a condition: a single statement stands for itself."""
+        body = self.body()
+        if isinstance(body, Block) and len(body.statements) == 1:
+            return body.statements[0]
+        return body
+
+    def if_statement(self) -> Expression:
+        """``if test { … } elsif test { … } else { … }``."""
+        parts: list[tuple[int, Expression, Expression]] = []
+        depth = self.depth
+        while True:
+            start = self.starts[self.at]
+            self.at += 1
+            self.deeper()
+            test = self.expression()
+            parts.append((start, test, self.branch()))
+            if self.kinds[self.at] != "elsif":
+                break
+        place = self.ends[self.at - 1]
+        otherwise = self.branch() if self.accept("else") else Nop(place, place)
+        self.depth = depth
+        end = self.ends[self.at - 1]
+        for start, test, then in reversed(parts):
+            otherwise = If(start, end, test, then, otherwise)
+        return otherwise
+
+    def unless_statement(self) -> Expression:
+        """``unless test { … }``, which has no ``else``."""
+        start = self.starts[self.at]
+        self.at += 1
+        test = self.expression()
+        then = self.branch()
+        end = self.ends[self.at - 1]
+        return Unless(start, end, test, then, Nop(end, end))
+
+    def case_side(self) -> Expression:
+        """``case test { options }``."""
+        start = self.starts[self.at]
+        self.at += 1
+        test = self.expression()
+        self.expect("{")
+        options = [self.case_option()]
+        while self.kinds[self.at] != "}":
+            options.append(self.case_option())
+        return Case(start, self.expect("}"), test, options)
+
+    def case_statement(self) -> Expression:
+        """A case, which may begin a relationship."""
+        return self.related(self.case_side())
+
+    def case_option(self) -> CaseOption:
+        """``value, value: { … }``."""
+        values = [self.selector_match()]
+        while self.accept(","):
+            values.append(self.selector_match())
+        self.expect(":")
+        body = self.body()
+        return CaseOption(values[0].start, body.end, values, body)
+
+    def import_statement(self) -> Expression:
+        """``import 'file', 'file'``: a call, as far as the tree goes."""
+        at = self.at
+        self.at = at + 1
+        files: list[Expression] = [self.plain_string()]
+        while self.accept(","):
+            files.append(self.plain_string())
+        name = Name(self.starts[at], self.ends[at], "import")
+        return Call(name.start, files[-1].end, name, files, None, False, True)
+
+    def plain_string(self) -> String:
+        """``'text'``."""
+        at = self.at
+        value = self.expect_value("STRING")
+        return String(self.starts[at], self.ends[at], value)
+
+    # -- definitions -----------------------------------------------------------------------------
+
+    def definition_name(self) -> str:
+        """The name of a class or a define; ``class`` is one."""
+        at = self.at
+        if self.kinds[at] not in ("NAME", "class"):
+            raise self.unexpected()
+        self.at = at + 1
+        name: str = self.values[at]
+        return name
+
+    def qualified(self, name: str) -> str:
+        """A name within the classes around it."""
+        return f"{'::'.join(self.namespace)}::{name}".removeprefix("::")
+
+    def class_statement(self) -> Expression:
+        """``class name(parameters) inherits parent { … }``, or ``class { title: … }``."""
+        if self.kinds[self.at + 1] == "{":
+            return self.resource_or_relationship()
+        start = self.starts[self.at]
+        self.at += 1
+        name_start = self.starts[self.at]
+        name = self.definition_name()
+        self.namespace.append(name)
+        parameters = self.parameters()
+        parent = None
+        if self.accept("inherits"):
+            parent = "default" if self.accept("default") else self.definition_name()
+        body = self.block()
+        self.namespace.pop()
+        found = ClassDefinition(
+            start, body.end, self.qualified(name), parameters, parent, body, name_start
+        )
+        self.definitions.append(found)
+        return found
+
+    def define_statement(self) -> Expression:
+        """``define name(parameters) { … }``."""
+        start = self.starts[self.at]
+        self.at += 1
+        name_start = self.starts[self.at]
+        if self.defining is not None:
+            end = self.ends[self.at]
+            arguments = {"name": self.source.text[name_start:end], "outer": self.defining}
+            raise self.failure(NESTED_DEFINITION, name_start, end, **arguments)
+        name = self.defining = self.qualified(self.definition_name())
+        try:
+            parameters = self.parameters()
+            body = self.body()
+        finally:
+            self.defining = None
+        found = DefineDefinition(start, body.end, name, parameters, body, name_start)
+        self.definitions.append(found)
+        return found
+
+    def node_statement(self) -> Expression:
+        """``node match, match inherits parent { … }``."""
+        start = self.starts[self.at]
+        self.at += 1
+        matches = [self.host_name()]
+        while self.accept(","):
+            matches.append(self.host_name())
+        parent = self.host_name() if self.accept("inherits") else None
+        body = self.body()
+        found = NodeDefinition(start, body.end, matches, parent, body)
+        self.definitions.append(found)
+        return found
+
+    def host_name(self) -> Expression:
+        """``name``, ``'name'``, ``default`` or ``/pattern/``."""
+        at = self.at
+        kind, start, end, value = self.kinds[at], self.starts[at], self.ends[at], self.values[at]
+        if kind not in ("NAME", "STRING", "default", "REGEX"):
+            raise self.unexpected()
+        self.at = at + 1
+        if kind == "default":
+            return Default(start, end)
+        if kind == "REGEX":
+            return Regexp(start, end, value)
+        if NO_HOST_NAME.search(value):
+            self.note_at(checks.ILLEGAL_HOST_NAME, at, name=value)
+        node: Any = Name if kind == "NAME" else String
+        return node(start, end, value)  # type: ignore[no-any-return]
+
+    def parameters(self) -> list[Parameter]:
+        """``($name, $name = value)``, where they stand; the dollars may be left out."""
+        found: list[Parameter] = []
+        if not self.accept("("):
+            return found
+        while self.kinds[self.at] != ")":
+            found.append(self.parameter())
+            if not self.accept(","):
+                break
+        self.expect(")")
+        return found
+
+    def parameter(self) -> Parameter:
+        """``$name = value``."""
+        at = self.at
+        if self.kinds[at] not in ("VARIABLE", "NAME"):
+            raise self.unexpected()
+        self.at = at + 1
+        value = self.expression() if self.accept("=") else None
+        end = self.ends[self.at - 1]
+        return Parameter(self.starts[at], end, self.values[at], None, value)
+
+
+RULES: Final = {
+    "NAME": Definitions.name_statement,
+    "CLASSREF": Definitions.reference_statement,
+    "VARIABLE": Definitions.variable_statement,
+    "class": Definitions.class_statement,
+    "define": Definitions.define_statement,
+    "node": Definitions.node_statement,
+    "if": Definitions.if_statement,
+    "unless": Definitions.unless_statement,
+    "case": Definitions.case_statement,
+    "import": Definitions.import_statement,
+    "@": Definitions.virtual_statement,
+    **dict.fromkeys(
+        ("STRING", "DQPRE", "BOOLEAN", "undef", "default", "REGEX"), Definitions.value_statement
+    ),
+}
+"""What each token begins as a statement."""
+
+SIDES: Final = {
+    "NAME": Definitions.name_side,
+    "class": Definitions.resource,
+    "CLASSREF": Definitions.reference_side,
+    "case": Definitions.case_side,
+    **dict.fromkeys(
+        ("VARIABLE", "STRING", "DQPRE", "BOOLEAN", "undef", "default", "REGEX"),
+        Definitions.value_side,
+    ),
+}
+"""What each token begins beside an arrow."""

@@ -1,0 +1,25 @@
+"""The mistakes that only the grammar of Puppet 3 knows."""
+
+from __future__ import annotations
+
+from bunraku.errors import Issue
+
+NO_TEMPLATES = Issue(
+    "EPP_NOT_SUPPORTED",
+    "There are no EPP templates in Puppet {language}",
+    hint="write an ERB template",
+)
+NESTED_DEFINITION = Issue(
+    "NESTED_DEFINITION", "'{name}' cannot be defined inside of the definition '{outer}'"
+)
+DUPLICATE_DEFINITION = Issue(
+    "DUPLICATE_DEFINITION", "{what} '{name}' is defined already, in line {line}"
+)
+DIFFERENT_PARENTS = Issue(
+    "CLASS_WITH_DIFFERENT_PARENTS",
+    "{what} '{name}' inherits from another class in line {line}",
+    hint="all pieces of a class have the same parent",
+)
+DASH_IN_VARIABLE = Issue(
+    "DASH_IN_VARIABLE_NAME", "Dashes in the names of variables, as in '${name}', are deprecated"
+)
