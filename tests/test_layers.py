@@ -20,8 +20,9 @@ compiler | runtime
 modules hiera ruby facts
 functions
 engine
-inquiry fleet
+inquiry fleet_issues fleet
 api
+api_fleet
 cli
 __init__ __main__
 """

@@ -2,6 +2,7 @@ from bunraku.api import compile as compile
 from bunraku.api import evaluate as evaluate
 from bunraku.api import lookup as lookup
 from bunraku.api import parse as parse
+from bunraku.api_fleet import compile_nodes as compile_nodes
 from bunraku.catalog.model import Catalog as Catalog
 from bunraku.catalog.model import Resource as Resource
 from bunraku.engine import LogEntry as LogEntry
@@ -16,6 +17,7 @@ __all__ = [
     "PuppetError",
     "Resource",
     "compile",
+    "compile_nodes",
     "evaluate",
     "function",
     "lookup",

@@ -21,8 +21,8 @@ CodeOrPath = str | os.PathLike[str]
 Log = Callable[[LogEntry], None]
 
 
-def ignore(entry: LogEntry) -> None:
-    """The log of those who want none."""
+def ignore(entry: object) -> None:
+    """For those who want to hear nothing."""
 
 
 def is_path(code_or_path: CodeOrPath) -> bool:

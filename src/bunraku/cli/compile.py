@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import socket
+from importlib import import_module
 from typing import Any
 
 from bunraku.catalog.model import Catalog
@@ -45,6 +46,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--modulepath", default="", help="folders of modules, joined by colons")
     parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
     parser.add_argument("--node", "--certname", metavar="NAME", help="the node's certname")
+    nodes = parser.add_argument_group("many nodes")
+    nodes.add_argument("--nodes", action="store_true", help="all nodes of --facts-folder")
+    nodes.add_argument(
+        "--facts-folder", metavar="FOLDER", help="facts by node: NODE.yaml or NODE.json"
+    )
+    nodes.add_argument(
+        "--match",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="only nodes with such names; may be repeated",
+    )
+    nodes.add_argument(
+        "--output-folder", metavar="FOLDER", help="where each node's catalog is written"
+    )
+    nodes.add_argument("--jobs", type=int, metavar="N", help="processes (one for each processor)")
+    nodes.add_argument(
+        "--summary", choices=("text", "json"), default="text", help="what is printed (text)"
+    )
     parser.add_argument(
         "--format", choices=list(FORMATS), default="json", help="of the catalog (json)"
     )
@@ -71,6 +91,11 @@ def run(options: argparse.Namespace) -> int:
     request = request_from(options)
     paint = paint_for(options)
     level = "debug" if options.debug else "info" if options.verbose else options.log_level
+    if options.nodes or options.facts_folder:
+        code: int = import_module("bunraku.cli.compile_nodes").run(
+            options, request, Printer(level, paint), FORMATS[options.format]
+        )
+        return code
     try:
         catalog = compile_catalog(request, Printer(level, paint))
         text = FORMATS[options.format](catalog)

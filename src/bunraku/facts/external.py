@@ -106,7 +106,7 @@ def parse_yaml(text: str) -> Any:
     """YAML as facts have it: Ruby's tags are passed over, times stay text, dates too."""
     import yaml  # a heavy one, and facts are mostly JSON
 
-    class Loader(yaml.SafeLoader):
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
         """The safe loader less dates, plus passing over tags."""
 
     def untagged(loader: Any, _suffix: str, node: yaml.Node) -> Any:

@@ -1,0 +1,200 @@
+"""Many nodes: ``bunraku compile --nodes`` and ``bunraku.compile_nodes``."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+
+import bunraku
+from bunraku.cli import exits
+from bunraku.cli.main import main
+from bunraku.cli.progress import Progress
+from bunraku.engine import Request
+from bunraku.fleet import Task, compile_tasks
+
+MANIFEST = """\
+node 'bad' { notify { "${1 / 0}": } }
+node default {
+  notice("here is ${trusted['certname']}")
+  notify { "${facts['n']}": message => $facts['everywhere'] }
+}
+"""
+STORED = "--- !ruby/object:Puppet::Node::Facts\nname: {0}\nvalues:\n  n: {0}\n"
+
+
+@pytest.fixture
+def fleet(tmp_path):
+    (tmp_path / "site.pp").write_text(MANIFEST)
+    facts = tmp_path / "facts"
+    facts.mkdir()
+    for name in ("c", "a", "bad"):
+        (facts / f"{name}.yaml").write_text(STORED.format(name))
+    (facts / "b.json").write_text('{"n": "b"}')
+    (facts / "README").write_text("no facts")
+    (tmp_path / "common.yaml").write_text("everywhere: here\nn: none\n")
+    return tmp_path
+
+
+def compiled(fleet, capfd, *arguments):
+    common = ["--facts", str(fleet / "common.yaml"), "--facts-folder", str(fleet / "facts")]
+    code = main(["compile", str(fleet / "site.pp"), "--nodes", *common, *arguments])
+    out, err = capfd.readouterr()
+    return code, out, err
+
+
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_one_failing_node_does_not_stop_the_others(jobs, fleet, capfd):
+    folder = fleet / "out"
+    folder.mkdir()
+    (folder / "bad.json").write_text("of an earlier run")
+    code, out, err = compiled(fleet, capfd, "--output-folder", str(folder), "--jobs", jobs)
+    assert code == exits.FINDINGS
+    lines = [line.split() for line in out.splitlines()]
+    assert [line[:2] for line in lines[1:5]] == [
+        ["a", "compiled"],
+        ["b", "compiled"],
+        ["bad", "failed"],
+        ["c", "compiled"],
+    ]
+    assert lines[1][2] == "5"
+    assert "[DIV_BY_ZERO]" in out.splitlines()[3]
+    assert out.endswith("\n3 compiled, 1 failed\n")
+    notices = [line for line in err.splitlines() if line.startswith("Notice")]
+    assert notices == [f"Notice: Scope(Node[default]): {n}: here is {n}" for n in "abc"]
+    assert f"bad: {fleet / 'site.pp'}:1:" in err
+    assert sorted(path.name for path in folder.iterdir()) == ["a.json", "b.json", "c.json"]
+    for name in "abc":
+        catalog = json.loads((folder / f"{name}.json").read_text())
+        last = catalog["resources"][-1]
+        assert (catalog["name"], last["title"]) == (name, name)
+        assert last["parameters"]["message"] == "here"
+
+
+def test_all_is_well_with_those_that_are_chosen(fleet, capfd):
+    code, out, _err = compiled(fleet, capfd, "--match", "[ab]", "--match", "c")
+    assert code == exits.OK
+    assert out.endswith("\n3 compiled, 0 failed\n")
+
+
+def test_the_summary_for_programs(fleet, capfd):
+    code, out, _err = compiled(fleet, capfd, "--summary", "json", "--format", "text")
+    found = json.loads(out)
+    assert code == exits.FINDINGS
+    assert (found["schema"], found["compiled"], found["failed"]) == (1, 3, 1)
+    assert [node["outcome"] for node in found["nodes"]] == [
+        "compiled",
+        "compiled",
+        "failed",
+        "compiled",
+    ]
+    assert found["nodes"][2]["diagnostics"][0]["line"] == 1
+
+
+@pytest.mark.parametrize("text", ["a: [", "[1]", "a: \x01"])
+def test_broken_facts_are_the_matter_of_one_node(text, fleet, capfd):
+    (fleet / "facts" / "bad.yaml").write_text(text)
+    code, out, err = compiled(fleet, capfd)
+    assert code == exits.FINDINGS
+    assert "[BAD_FACTS_FILE]" in out
+    assert "bad.yaml" in err
+    assert out.endswith("\n3 compiled, 1 failed\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--match", "none"], ["--jobs", "0"], ["--node", "a"], ["--output-folder", "/dev/null/x"]],
+)
+def test_wrong_usage(arguments, fleet, capfd):
+    assert compiled(fleet, capfd, *arguments)[0] == exits.TROUBLE
+
+
+def test_a_folder_is_needed(fleet, capfd):
+    assert main(["compile", str(fleet / "site.pp"), "--nodes"]) == exits.TROUBLE
+    missing = ["--facts-folder", str(fleet / "none")]
+    assert main(["compile", str(fleet / "site.pp"), *missing]) == exits.TROUBLE
+    assert capfd.readouterr().err.count("bunraku: ") == 2
+
+
+class Immediately:
+    """The least that is an executor."""
+
+    def __init__(self):
+        self.tasks = []
+
+    def submit(self, function, *arguments):
+        self.tasks.append(arguments)
+        future = Future()
+        future.set_result(function(*arguments))
+        return future
+
+
+@pytest.mark.parametrize("kind", ["forked", "spawned", "threads", "own"])
+def test_any_executor_will_do(kind, fleet):
+    own = Immediately()
+    executor = {
+        "forked": lambda: ProcessPoolExecutor(2, mp_context=get_context("fork")),
+        "spawned": lambda: ProcessPoolExecutor(1, mp_context=get_context("spawn")),
+        "threads": lambda: ThreadPoolExecutor(2),
+        "own": lambda: own,
+    }[kind]()
+    heard = []
+    found = bunraku.compile_nodes(
+        fleet / "site.pp",
+        fleet / "facts",
+        facts={"everywhere": "yes"},
+        executor=executor,
+        done=lambda one: heard.append(one.node),
+    )
+    assert [one.node for one in found] == ["a", "b", "bad", "c"]
+    assert sorted(heard) == ["a", "b", "bad", "c"]
+    assert [one.ok for one in found] == [True, True, False, True]
+    assert found[0].catalog["resources"][-1]["title"] == "a"
+    assert [entry.message for entry in found[3].log] == ["here is c"]
+    assert found[2].error.code == "DIV_BY_ZERO"
+    with pytest.raises(bunraku.PuppetError):
+        _ = found[2].catalog
+
+
+def end_of_the_process(catalog):
+    if catalog.name == "dies":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return catalog.name
+
+
+def mistake(catalog):
+    raise KeyError(catalog.name)
+
+
+def test_the_death_of_a_process_costs_one_node():
+    names = ["a", "b", "dies", "x", "y", "z"]
+    tasks = [Task(Request(code="", node=name), render=end_of_the_process) for name in names]
+    heard = []
+    found = compile_tasks(tasks, jobs=2, done=lambda one: heard.append(one.node))
+    assert [one.text for one in found] == ["a", "b", None, "x", "y", "z"]
+    assert found[2].error.code == "WORKER_ENDED"
+    assert sorted(heard) == names
+
+
+def test_a_mistake_of_ours_costs_one_node():
+    found = compile_tasks([Task(Request(code="", node="n"), render=mistake)])
+    assert found[0].error.code == "WORKER_FAILED"
+    assert "KeyError" in found[0].error.message
+
+
+def test_no_nodes_are_no_work():
+    assert bunraku.compile_nodes("", {}) == []
+
+
+def test_the_bar_is_drawn_on_a_terminal_only(capfd):
+    for shown in (True, False):
+        with Progress(2, shown=shown) as progress:
+            progress.step(ok=True)
+            progress.step(ok=False)
+        err = capfd.readouterr().err
+        assert ("2/2, 1 failed" in err) == shown
+        assert err.endswith("\r\x1b[K") == shown
