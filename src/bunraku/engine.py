@@ -65,8 +65,8 @@ RUNTIMES = {
 LIBRARIES = {
     "8": "bunraku.functions.library",
     "3.8-future": "bunraku.functions.library",
-    "3.8": "bunraku.functions.library",
-    "3.0": "bunraku.functions.library",
+    "3.8": "bunraku.functions.library_legacy",
+    "3.0": "bunraku.functions.library_legacy",
 }
 """Dialect → the module with its functions: ``builtin_function`` and ``stdlib_builtin``."""
 

@@ -11,6 +11,7 @@ from bunraku.values.default import Default
 from bunraku.values.keys import pairs
 from bunraku.values.numbers import float_text
 from bunraku.values.regexp import Regexp
+from bunraku.values.ruby_object import RubyObject
 
 Value = Any
 
@@ -78,7 +79,7 @@ def inspect(value: Value) -> str:
         return "{" + ", ".join(f"{inspect(k)}=>{inspect(v)}" for k, v in pairs(value)) + "}"
     if kind is Default:
         return ":default"
-    return to_text(value)
+    return repr(value) if kind is RubyObject else to_text(value)
 
 
 def ruby_text(value: Value) -> str:

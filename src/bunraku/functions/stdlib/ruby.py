@@ -17,6 +17,7 @@ from bunraku.values.default import DEFAULT
 from bunraku.values.keys import Key, as_key, from_key, pairs
 from bunraku.values.numbers import float_text
 from bunraku.values.regexp import EXTENDED, IGNORECASE, MULTILINE, Regexp, escape_slashes
+from bunraku.values.ruby_object import RubyObject
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
@@ -97,7 +98,7 @@ def inspect(value: Value) -> str:
         return to_text(value)
     if kind is Sensitive:
         return "#<Sensitive [value redacted]>"
-    return to_s(value)
+    return repr(value) if kind is RubyObject else to_s(value)
 
 
 CLASS_NAMES = {

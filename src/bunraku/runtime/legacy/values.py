@@ -9,8 +9,11 @@ import re
 from math import isinf, isnan
 from typing import Any
 
+from bunraku.resources.builtin import builtin_resource_type
 from bunraku.runtime.access import is_reference, reference_text
+from bunraku.runtime.frames import current_scope
 from bunraku.types.formats_ruby import inspect_text
+from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.text import to_text
 from bunraku.values.keys import pairs
 from bunraku.values.numbers import float_text
@@ -135,4 +138,31 @@ def inspect(value: Value) -> str:
         return "[" + ", ".join(map(inspect, value)) + "]"
     if kind is dict:
         return "{" + ", ".join(f"{inspect(k)}=>{inspect(v)}" for k, v in pairs(value)) + "}"
-    return plain_text(value)
+    return inspect_reference(value) if is_reference(value) else plain_text(value)
+
+
+def inspect_reference(reference: ResourceType | ClassType) -> str:
+    """A reference as Ruby shows it: with the attribute that its title gives.
+
+    >>> inspect_reference(ResourceType("file", "/a/")), inspect_reference(ClassType("a::b"))
+    ('File[/a/]{:path=>"/a"}', 'Class[A::B]{:name=>"A::B"}')
+    """
+    shown = reference_text(reference)
+    if isinstance(reference, ClassType):
+        name, title = "name", shown[len("Class[") : -1]
+    else:
+        name, title = title_attribute(reference.type_name or "", str(reference.title))
+    return f"{shown}{{:{name}=>{inspect_text(title)}}}"
+
+
+def title_attribute(type_name: str, title: str) -> tuple[str, str]:
+    """The attribute that a title gives, and what it gives it."""
+    scope = current_scope()
+    schema = (
+        builtin_resource_type(type_name) if scope is None else scope.compilation.schema(type_name)
+    )
+    if schema is None or not schema.namevars:
+        return "name", title
+    if type_name == "file":
+        return "path", title.rstrip("/") or title[:1]
+    return schema.namevars[0], title
