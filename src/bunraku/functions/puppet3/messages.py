@@ -18,7 +18,9 @@ def logger(level: str) -> Callable[..., None]:
     def log(scope: Any, *values: Value) -> None:
         scope.compilation.log(level, joined(values), scope)
 
-    log.__doc__ = f"Log the arguments and the items of arrays, with blanks between them, as {level}."
+    log.__doc__ = (
+        f"Log the arguments and the items of arrays, with blanks between them, as {level}."
+    )
     return log
 
 
@@ -41,5 +43,3 @@ for name in ("debug", "info", "notice", "warning", "err", "alert", "crit", "emer
 def fail(_scope: Any, *values: Value) -> None:
     """Stop the compile with the arguments as a message."""
     raise issues.FAILED(text=" ".join(map(plain_text, values)))
-
-
