@@ -59,6 +59,7 @@ WITHOUT_EXAMPLE = frozenset(
         "hocon_data",
         "import",
         "json_data",
+        "puppetdb_query",
         "tag",
         "template",
         "yaml_data",

@@ -15,9 +15,9 @@ _version source interfaces
 errors issues world
 values | syntax
 types
-resources catalog stored
+resources catalog
 compiler | runtime
-modules hiera ruby facts
+modules hiera ruby facts stored
 functions
 engine
 inquiry fleet_issues fleet

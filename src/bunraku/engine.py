@@ -43,6 +43,7 @@ from bunraku.runtime.registry import Function
 from bunraku.runtime.run import run
 from bunraku.runtime.scope import Scope
 from bunraku.source import Source
+from bunraku.stored.store import read_store
 from bunraku.syntax.dialect import DIALECTS, Dialect
 from bunraku.syntax.front import check, parse
 from bunraku.values.regexp import Regexp
@@ -95,6 +96,7 @@ class Request:
     follow: str = "puppet"
     hiera_config: str | None = None
     cycles: bool = True
+    storedconfigs: str | None = None
     world: World = MACHINE
     functions: Sequence[Any] = ()
 
@@ -181,6 +183,8 @@ class Engine:
         if request.hiera_config is not None:
             given["hiera_config"] = request.hiera_config
         self.settings = dict(resolved_settings(given, request.node))
+        if request.storedconfigs is not None:
+            self.settings["storeconfigs"] = True
         self.classified = Classified()
         if request.node_classes is None:
             self.classified = classify(self.settings, request.node, self.world)
@@ -253,6 +257,8 @@ class Engine:
             log=self.log,
             rules=self.runtime.RULES,
         )
+        if self.request.storedconfigs is not None:
+            compilation.stored = read_store(self.request.storedconfigs, self.world)
         collecting = gc.isenabled()
         gc.disable()
         try:

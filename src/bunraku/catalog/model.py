@@ -28,6 +28,7 @@ class Resource:
         "exported",
         "file",
         "finished",
+        "imported",
         "kind",
         "line",
         "lines",
@@ -74,6 +75,7 @@ class Resource:
         self.evaluated = False
         self.finished = False
         self.schema: ResourceTypeSchema | None = None
+        self.imported: str | None = None  # the node that exports it, if another
 
     @property
     def reference(self) -> str:

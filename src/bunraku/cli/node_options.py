@@ -28,6 +28,11 @@ def add_node_options(parser: argparse.ArgumentParser) -> None:
         help="the program, or the YAML file or a folder of NODE.yaml",
     )
     parser.add_argument(
+        "--storedconfigs",
+        metavar="PATH",
+        help="a folder or file of other nodes' catalogs and facts: what they export, and queries",
+    )
+    parser.add_argument(
         "--include_legacy_facts",
         action=argparse.BooleanOptionalAction,
         default=None,
@@ -44,4 +49,5 @@ def node_fields(options: argparse.Namespace, node: str, facts: dict[str, Any]) -
         "facts": {**agent_facts(node, options.environment), **facts},
         "trusted": read_facts(options.trusted) if options.trusted else None,
         "server_facts": told,
+        "storedconfigs": options.storedconfigs,
     }

@@ -26,6 +26,7 @@ FAMILIES = {
     "inline_template": "templates",
     "json_data": "lookup",
     "lookup": "lookup",
+    "puppetdb_query": "queries",
     "realize": "catalog",
     "require": "catalog",
     "tag": "catalog",

@@ -26,7 +26,7 @@ RELEASES = {
     "3.6.0": "assert_type import",
     "3.7.0": "digest match with",
     "3.7.4": "scanf",
-    "4.4.0": "reverse_each step type",
+    "4.4.0": "puppetdb_query reverse_each step type",
     "4.5.0": "dig lest new then",
     "4.6.1": "unwrap",
     "4.8.0": "binary_file break find_file next return strftime",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from bunraku.catalog.model import Lines, Resource
 from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name
-from bunraku.runtime.compilation import Compilation
-from bunraku.runtime.declare import Attributes
+from bunraku.runtime.compilation import Compilation, place_text
+from bunraku.runtime.declare import Attributes, import_resource
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.override import Override, merge
 from bunraku.runtime.scope import Scope
@@ -29,13 +29,15 @@ class Collector:
     test: Test | None
     exported: bool
     override: Override | None
+    stored_test: Callable[[Mapping[str, Any]], bool] | None = None
+    scope: Scope | None = None
     collected: dict[str, Resource] = field(default_factory=dict)
 
     def evaluate(self, compilation: Compilation) -> bool:
         """Realize and override what matches and was not seen yet; whether there was any."""
         if self.exported and not compilation.settings.get("storeconfigs"):
             return False
-        found = False
+        found = self.import_stored(compilation)
         for resource in list(compilation.catalog.resources):
             if resource.type != self.type or resource.reference in self.collected:
                 continue
@@ -44,10 +46,37 @@ class Collector:
             if self.test is not None and not self.test(resource):
                 continue
             found = True
-            self.collected[resource.reference] = resource
-            resource.virtual = False
-            if self.override is not None:
-                merge(compilation, resource, self.override)
+            self.take(compilation, resource)
+        return found
+
+    def take(self, compilation: Compilation, resource: Resource) -> None:
+        """Realize a resource and override its attributes."""
+        self.collected[resource.reference] = resource
+        resource.virtual = False
+        if self.override is not None:
+            merge(compilation, resource, self.override)
+
+    def import_stored(self, compilation: Compilation) -> bool:
+        """Take in what other nodes export, from the catalogs that are stored."""
+        if not self.exported or compilation.stored is None or self.scope is None:
+            return False
+        found = False
+        for stored in compilation.stored.exported.get(self.type, ()):
+            node = stored["certname"]
+            if node == compilation.node_name:
+                continue
+            if self.stored_test is not None and not self.stored_test(stored):
+                continue
+            reference = f"{self.type}[{stored['title']}]"
+            known = compilation.index.get((self.type, stored["title"]))
+            if known is not None and known.imported != node:
+                raise issues.COLLECTED_TWICE(
+                    reference=reference, node=node, place=place_text(known.file, known.line)
+                )
+            # What another collector has taken in already is not this one's to change.
+            if known is None:
+                self.take(compilation, import_resource(self.scope, self.type, stored))
+                found = True
         return found
 
 
@@ -91,11 +120,38 @@ def collect(
         None if query is None else query_test(query),
         exported,
         change,
+        None if query is None else stored_test(query),
+        scope,
     )
     if exported and not compilation.settings.get("storeconfigs"):
         compilation.warn(issues.COLLECT_IGNORED.code, issues.COLLECT_IGNORED.text)
     compilation.collectors.append(collector)
     return collector
+
+
+def stored_test(query: Any) -> Callable[[Mapping[str, Any]], bool]:
+    """A query as a test of a stored resource: as PuppetDB has it, where letter case counts."""
+    operator, *terms = query
+    if operator in ("and", "or"):
+        tests = [stored_test(term) for term in terms]
+        every = all if operator == "and" else any
+        return lambda stored: every(test(stored) for test in tests)
+    name, wanted = terms
+    if operator == "!=":
+        inner = stored_test(["==", name, wanted])
+        return lambda stored: not inner(stored)
+    if operator != "==":
+        raise issues.NON_COLLECTIBLE_TYPE()
+    if name == "tag":
+        tag = str(wanted).lower()
+        return lambda stored: tag in stored["tags"]
+    if name == "title":
+        return lambda stored: stored["title"] == wanted
+    is_boolean = wanted.__class__ is bool
+    return lambda stored: (
+        stored["parameters"].get(name) == wanted
+        and (stored["parameters"].get(name).__class__ is bool) == is_boolean
+    )
 
 
 def query_test(query: Any) -> Test:

@@ -107,6 +107,7 @@ class Compilation:
         self.trusted = trusted
         self.write_log = log
         self.rules = rules
+        self.stored: Any = None  # what other nodes export, see bunraku.stored.store.Store
         self.statics: dict[str, Value] = {}
         self.cache: dict[Any, Any] = {}
         self.definitions: dict[str, Definition] = {}

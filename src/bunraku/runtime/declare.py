@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from bunraku.catalog.model import Lines, Resource
@@ -211,6 +211,32 @@ def create(
     add_defaults(resource)
     add_resource(compilation, scope, resource)
     return ResourceType(name, title)
+
+
+def import_resource(scope: Scope, type_: str, stored: Mapping[str, Any]) -> Resource:
+    """Put a resource that another node exports into the catalog."""
+    compilation: Compilation = scope.compilation
+    name = type_.lower()
+    definition = None
+    schema = compilation.schema(name)
+    if schema is None:
+        definition = compilation.find_definition(name, "define")
+        if definition is None:
+            raise issues.UNKNOWN_TYPE_IN_STATEMENT(name=name)
+    resource = Resource(
+        type_,
+        stored["title"],
+        scope=scope,
+        definition=definition,
+        kind="compilable_type" if definition is None else "defined_type",
+    )
+    resource.schema = schema
+    resource.imported = stored["certname"]
+    set_parameters(resource, stored["parameters"])
+    own_tags(resource)
+    add_defaults(resource)
+    add_resource(compilation, scope, resource)
+    return resource
 
 
 def set_parameters(resource: Resource, given: Attributes) -> None:

@@ -170,6 +170,10 @@ EXPORT_IGNORED = Issue(
     "RT_NO_STORECONFIGS_EXPORT",
     "You cannot collect exported resources without storeconfigs being set; the export is ignored",
 )
+COLLECTED_TWICE = Issue(
+    "COLLECTED_TWICE",
+    "{reference}, which {node} exports, cannot be collected: there is such a resource{place}",
+)
 COLLECT_IGNORED = Issue(
     "RT_NO_STORECONFIGS",
     "You cannot collect exported resources without storeconfigs being set;"

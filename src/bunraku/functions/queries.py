@@ -1,0 +1,22 @@
+"""Questions to stored catalogs and facts of other nodes."""
+
+from __future__ import annotations
+
+from bunraku.runtime.registry import FunctionTable, Value
+from bunraku.runtime.scope import Scope
+from bunraku.stored import issues
+from bunraku.stored.query import answer
+
+function = FunctionTable()
+
+
+@function("puppetdb_query(Variant[String[1], Array[Any, 1]] $query)", scope=True)
+def puppetdb_query(scope: Scope, query: Value) -> list[Value]:
+    """Return the rows that a query in PQL, or as nested arrays, finds in the stored catalogs and facts.
+
+    What is asked are the files that ``--storedconfigs`` names, no server.
+    """
+    if scope.compilation.stored is None:
+        raise issues.NO_STORE()
+    found: list[Value] = answer(scope.compilation.stored, query)
+    return found

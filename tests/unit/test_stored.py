@@ -1,0 +1,268 @@
+"""Stored catalogs and facts: what is collected from them, and queries.
+
+``data/exported.json`` is what Puppet 7.23 compiled with the same two catalogs behind a terminus of
+the kind that PuppetDB brings.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bunraku.catalog.wire import catalog_to_data
+from bunraku.cli import exits
+from bunraku.cli.main import main
+from bunraku.engine import Request, compile_catalog, evaluate_code
+from bunraku.errors import PuppetError
+from bunraku.stored.pql import parse_pql
+from bunraku.stored.query import answer
+from bunraku.stored.store import Store, read_store
+from bunraku.world import DictionaryWorld
+
+RECORDED = json.loads((Path(__file__).parents[1] / "data" / "exported.json").read_text())
+LEFT_OUT = {"Stage[main]", "Class[Settings]", "Class[main]"}
+FILES = {f"/store/{one['name']}.json": json.dumps(one).encode() for one in RECORDED["store"]}
+
+
+@pytest.mark.parametrize("case", RECORDED["cases"], ids=lambda case: case["code"][70:130])
+def test_collects_as_puppet_does(case):
+    request = Request(
+        code=case["code"],
+        node="testnode.example.com",
+        storedconfigs="/store",
+        cycles=False,
+        world=DictionaryWorld(FILES),
+    )
+    try:
+        data = catalog_to_data(compile_catalog(request, lambda entry: None))
+    except PuppetError:
+        assert case["status"] == "eval_error"
+        return
+    assert case["status"] == "ok"
+    found = [
+        {
+            "type": one["type"],
+            "title": one["title"],
+            "parameters": one.get("parameters", {}),
+            "tags": sorted(one["tags"]),
+            "exported": one["exported"],
+        }
+        for one in data["resources"]
+        if f"{one['type']}[{one['title']}]" not in LEFT_OUT
+    ]
+    expected = [
+        one for one in case["resources"] if f"{one['type']}[{one['title']}]" not in LEFT_OUT
+    ]
+    for one in expected:
+        one["parameters"] = one["parameters"] or {}
+    assert found == expected
+
+
+def test_a_node_does_not_collect_its_own_of_the_last_time():
+    request = Request(
+        code="User <<| |>>", node="db2", storedconfigs="/store", world=DictionaryWorld(FILES)
+    )
+    catalog = compile_catalog(request, lambda entry: None)
+    assert [one.title for one in catalog.resources if one.type == "User"] == ["db1"]
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+RESOURCE = {"type": "User", "title": "a", "exported": True, "tags": ["x"], "parameters": {"uid": 1}}
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("c.json", {"name": "n", "resources": [RESOURCE]}),
+        ("c.yaml", {"certname": "n", "resources": [RESOURCE]}),
+        ("c.json", {"certname": "n", "resources": {"href": "/x", "data": [RESOURCE]}}),
+        ("c.json", {"document_type": "Catalog", "data": {"name": "n", "resources": [RESOURCE]}}),
+        ("c.json", [{"certname": "n", **RESOURCE}]),
+        ("deep/er/c.json", [[{"name": "n", "resources": [RESOURCE]}]]),
+    ],
+)
+def test_forms_of_catalogs(name, data):
+    store = read_store("/s", DictionaryWorld({f"/s/{name}": json.dumps(data).encode()}))
+    (resource,) = store.exported["User"]
+    assert (resource["certname"], resource["title"], resource["parameters"]) == (
+        "n",
+        "a",
+        {"uid": 1},
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.json", '{"name": "n", "values": {"os": {"a": 1}}}'),
+        ("n.yaml", "os: {a: 1}\n"),
+        ("x.yaml", "--- !ruby/object:Puppet::Node::Facts\nname: n\nvalues: {os: {a: 1}}\n"),
+        ("x.json", '{"certname": "n", "facts": {"os": {"a": 1}}}'),
+        ("x.json", '{"certname": "n", "facts": {"data": [{"name": "os", "value": {"a": 1}}]}}'),
+        ("x.json", '[{"certname": "n", "name": "os", "value": {"a": 1}}]'),
+    ],
+)
+def test_forms_of_facts(name, text):
+    store = read_store("/s", DictionaryWorld({f"/s/{name}": text.encode()}))
+    assert store.facts == {"n": {"os": {"a": 1}}}
+
+
+@pytest.mark.parametrize(
+    ("files", "code", "line"),
+    [
+        ({}, "STORED_NOT_FOUND", None),
+        ({"/s/a.json": '{\n"name": oops}'}, "STORED_BROKEN", 2),
+        ({"/s/a.yaml": "a: 1\nb: ["}, "STORED_BROKEN", None),
+        ({"/s/a.json": "7"}, "STORED_UNKNOWN", None),
+        ({"/s/a.json": '{"resources": []}'}, "STORED_UNKNOWN", None),
+    ],
+)
+def test_what_cannot_be_read(files, code, line):
+    world = DictionaryWorld({path: text.encode() for path, text in files.items()})
+    with pytest.raises(PuppetError) as caught:
+        read_store("/s", world)
+    found = caught.value.diagnostic
+    assert found.code == code
+    if files:
+        assert found.file in files
+    assert line is None or found.line == line
+
+
+# -- queries ---------------------------------------------------------------------------------------
+
+STORE = Store()
+STORE.add(
+    {
+        "name": "web1",
+        "environment": "production",
+        "version": 7,
+        "resources": [
+            {**RESOURCE, "title": "ada", "parameters": {"uid": 5, "shell": "/bin/sh"}},
+            {**RESOURCE, "title": "bob", "exported": False, "parameters": {"uid": 9}},
+            {"type": "Class", "title": "Nginx", "tags": ["nginx", "class"]},
+        ],
+    },
+    "",
+)
+STORE.add({"name": "web1", "values": {"os": {"family": "Debian"}, "up": 10, "k.x": {"a.b": 1}}}, "")
+STORE.add({"name": "db1", "values": {"os": {"family": "RedHat"}, "up": 3, "list": [1, [2]]}}, "")
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("nodes[certname] { }", ["db1", "web1"]),
+        ('nodes[certname] { certname ~ "^web" }', ["web1"]),
+        ('nodes[certname] { certname !~ "^web" }', ["db1"]),
+        ('nodes[certname] { !(certname = "db1") }', ["web1"]),
+        ("nodes[certname] { certname != \"db1\" or certname = 'db1' limit 1 }", ["db1"]),
+        ("nodes[certname] { order by certname desc }", ["web1", "db1"]),
+        ("nodes[certname] { deactivated is null order by certname limit 1 offset 1 }", ["web1"]),
+        ("nodes[certname] { deactivated is not null }", []),
+        ('nodes[certname] { catalog_environment = "production" }', ["web1"]),
+        ('inventory[certname] { facts.os.family = "RedHat" and facts.up < 5 }', ["db1"]),
+        ("inventory[certname] { facts.up >= 3 and facts.up <= 3 }", ["db1"]),
+        ('inventory[certname] { facts."k.x"."a.b" = 1 }', ["web1"]),
+        ("inventory[certname] { facts.list.1.0 = 2 }", ["db1"]),
+        ('inventory[certname] { resources { type = "Class" and title = "Nginx" } }', ["web1"]),
+        ('facts[certname] { name = "up" and value > 5 }', ["web1"]),
+        ('facts[value] { name = "up" order by value }', [3, 10]),
+        ('fact_contents[certname] { path ~> ["os", "fam.*"] and value = "Debian" }', ["web1"]),
+        ('resources[title] { type = "User" and exported = true }', ["ada"]),
+        ("resources[title] { parameters.uid > 5 }", ["bob"]),
+        ('resources[title] { tag = "NGINX" }', ["Nginx"]),
+        (
+            "resources[title] { (type, title) in resources[type, title] { exported = true } }",
+            ["ada"],
+        ),
+        ('resources[title] { title in ["bob", "eve"] }', ["bob"]),
+        ("resources[count()] { }", [3]),
+        ("resources[max(line)] { }", [None]),
+        ('catalogs[version] { certname = "web1" }', ["7"]),
+        (["from", "nodes", ["extract", "certname", ["=", ["fact", "up"], 3]]], ["db1"]),
+        (["from", "resources", ["extract", ["title"], ["=", ["parameter", "uid"], 5]]], ["ada"]),
+        (
+            [
+                "from",
+                "nodes",
+                [
+                    "extract",
+                    ["certname"],
+                    [
+                        "in",
+                        "certname",
+                        ["extract", "certname", ["select_facts", ["=", "value", 10]]],
+                    ],
+                ],
+            ],
+            ["web1"],
+        ),
+        (["from", "nodes", ["extract", [["function", "count"]]]], [2]),
+        (
+            [
+                "from",
+                "resources",
+                ["extract", ["title"]],
+                ["order_by", [["title", "desc"]]],
+                ["limit", 1],
+            ],
+            ["bob"],
+        ),
+    ],
+)
+def test_queries(query, found):
+    rows = answer(STORE, query)
+    assert [next(iter(row.values())) for row in rows] == found
+
+
+def test_groups():
+    rows = answer(STORE, "resources[type, count()] { group by type order by count desc }")
+    assert rows == [{"type": "User", "count": 2}, {"type": "Class", "count": 1}]
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("nodes", "QUERY_SYNTAX"),
+        ("nodes { certname }", "QUERY_SYNTAX"),
+        ("nodes { certname = }", "QUERY_SYNTAX"),
+        ("nodes { certname = 'a' } more", "QUERY_SYNTAX"),
+        ("nodes { certname § }", "QUERY_SYNTAX"),
+        ("reports { }", "QUERY_UNSUPPORTED"),
+        ("nodes { name = 'a' }", "QUERY_FIELD"),
+        (["and"], "QUERY_ILLEGAL"),
+        (["from", "nodes", ["like", "certname", "a"]], "QUERY_UNSUPPORTED"),
+        (["from", "nodes", ["include_total", True]], "QUERY_UNSUPPORTED"),
+        (["from", "nodes", ["in", "certname", 5]], "QUERY_ILLEGAL"),
+    ],
+)
+def test_what_cannot_be_asked(query, code):
+    with pytest.raises(PuppetError) as caught:
+        answer(STORE, query)
+    assert caught.value.diagnostic.code == code
+
+
+def test_words_with_dashes_and_escapes():
+    assert parse_pql(r'fact-contents { value = "a\"b" }') == [
+        "from",
+        "fact_contents",
+        ["=", "value", 'a"b'],
+    ]
+
+
+def test_the_function(capfd, tmp_path):
+    world = DictionaryWorld(FILES)
+    request = Request(
+        code="puppetdb_query('resources[title] { parameters.uid = 5 }')",
+        storedconfigs="/store",
+        world=world,
+    )
+    assert evaluate_code(request, lambda entry: None) == [{"title": "h2"}]
+    assert main(["compile", "-e", "puppetdb_query('nodes {}')"]) == exits.FINDINGS
+    assert "[NO_STORE]" in capfd.readouterr().err
+    given = ["--storedconfigs", str(tmp_path / "none")]
+    assert main(["compile", "-e", "User <<| |>>", *given]) == exits.FINDINGS
+    assert "[STORED_NOT_FOUND]" in capfd.readouterr().err
