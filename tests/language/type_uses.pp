@@ -108,6 +108,14 @@ assert(Integer[1, 10].step(3).map |$n| { $n } == [1, 4, 7, 10])
 assert(Integer[1, 3].reverse_each.map |$n| { $n } == [3, 2, 1])
 assert(Enum['b', 'a'].map |$word| { $word } == ['a', 'b'])
 
+## an alias is iterated as what it stands for
+type A = Integer[1, 3]
+type E = Enum['a', 'b']
+assert(A.map |$n| { $n } == [1, 2, 3] and Array(A) == [1, 2, 3] and Array(E) == ['a', 'b'])
+
+## the bare Enum is iterated without any turn
+assert(Enum.map |$word| { $word } == [] and Array(Enum) == [] and Enum =~ Iterable[String])
+
 ## an Integer type without an end is not iterated
 $x = Integer[3].map |$n| { $n } #! TYPE_MISMATCH
 

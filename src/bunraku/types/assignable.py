@@ -402,8 +402,8 @@ def iterated_type(type_: Type) -> Type | None:
     """What comes out when the type itself is iterated: a limited Integer range or an Enum."""
     if isinstance(type_, m.IntegerType) and type_.low is not None and type_.high is not None:
         return TRUE_INTEGER
-    if isinstance(type_, m.EnumType) and type_.values:
-        return type_
+    if isinstance(type_, m.EnumType):
+        return type_ if type_.values else STRING
     return None
 
 

@@ -31,9 +31,10 @@ def items_of(value: Value) -> list[Value] | None:
         return list(value)
     if kind is int:
         return list(range(value)) if value >= 0 else None
+    value = m.resolved(value)
     if isinstance(value, m.IntegerType) and value.low is not None and value.high is not None:
         return list(range(value.low, value.high + 1))
-    if isinstance(value, m.EnumType) and value.values:
+    if isinstance(value, m.EnumType):
         return list(value.values)
     return None
 
