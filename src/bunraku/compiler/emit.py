@@ -105,6 +105,7 @@ class Emitter:
         self.definitions: list[ast.expr] = []
         self.counter = 0
         self.names_types = False
+        self.type_names: dict[str, str] = {}
 
     # -- places ----------------------------------------------------------------------------------
 

@@ -145,7 +145,9 @@ def emit_definition(emitter: Emitter, node: Node) -> None:
         case nodes.FunctionDefinition():
             parts = function_data(emitter, node, at)
         case nodes.TypeAlias(name=name, type=type_):
-            emitter.names_types = is_type_set(type_)
+            if is_type_set(type_):
+                type_ = emit_members(emitter, name, type_)
+                emitter.names_types = True
             function = body_function(emitter, "parameter", f"type {name}", type_, type_)
             parts = [
                 emitter.constant("type", at),
@@ -167,7 +169,100 @@ def emit_definition(emitter: Emitter, node: Node) -> None:
                 emitter.source.span(node.start, node.end), what=f"A {node.__class__.__name__}"
             )
     emitter.names_types = False
+    emitter.type_names = {}
     emitter.definitions.append(emitter.tuple([*parts, path, line], at))
+
+
+def emit_members(emitter: Emitter, name: str, type_set: Node) -> Node:
+    """Make an alias of each type in a TypeSet; what is left of the set mentions them by full name.
+
+    Within the set its types go by their short names, and other sets by the names of its references.
+    """
+    assert isinstance(type_set, nodes.Access)
+    given = type_set.keys[0] if type_set.keys else None
+    if not isinstance(given, nodes.Hash):
+        return type_set
+    members = set_entries(given, "types")
+    emitter.type_names = {key.value.lower(): f"{name}::{key.value}" for key, _ in members}
+    for key, reference in set_entries(given, "references"):
+        names = entries_named(reference, "name")
+        if names and isinstance(names[0], nodes.String):
+            emitter.type_names[key.value.lower()] = names[0].value
+    for key, value in members:
+        emit_member(emitter, f"{name}::{key.value}", value)
+    mentions = [
+        nodes.Entry(key.start, value.end, key, nodes.Reference(key.start, key.start, key.value))
+        for key, value in members
+    ]
+    entries = []
+    for entry in given.entries:
+        if is_name(entry.key, "types") and isinstance(entry.value, nodes.Hash) and members:
+            types = nodes.Hash(entry.value.start, entry.value.end, mentions)
+            entry = nodes.Entry(entry.start, entry.end, entry.key, types)
+        entries.append(entry)
+    whole = nodes.Hash(given.start, given.end, entries)
+    return nodes.Access(type_set.start, type_set.end, type_set.left, [whole])
+
+
+def emit_member(emitter: Emitter, name: str, value: Node) -> None:
+    """The alias of a type in a TypeSet; a hash stands for an Object type."""
+    if isinstance(value, nodes.ResourceDefaults):
+        value = with_parent(value)
+    if isinstance(value, nodes.Hash):
+        whole = nodes.Reference(value.start, value.start, "Object")
+        value = nodes.Access(value.start, value.end, whole, [value])
+    at = emitter.place(value)
+    function = body_function(emitter, "parameter", f"type {name}", value, value)
+    emitter.definitions.append(
+        emitter.tuple(
+            [
+                emitter.constant("type", at),
+                emitter.constant(name, at),
+                emitter.name(function, at),
+                emitter.constant(emitter.source.path, at),
+                emitter.constant(emitter.line(value), at),
+            ],
+            at,
+        )
+    )
+
+
+def with_parent(node: nodes.ResourceDefaults) -> nodes.Hash:
+    """``Parent { attributes => … }`` in a TypeSet: the hash of an Object type with a parent."""
+    parent = node.type_reference
+    entries = [
+        nodes.Entry(
+            parent.start, parent.end, nodes.Name(parent.start, parent.end, "parent"), parent
+        )
+    ]
+    for item in node.operations:
+        assert isinstance(item, nodes.Attribute)
+        key = nodes.Name(item.start, item.start, item.name)
+        entries.append(nodes.Entry(item.start, item.end, key, item.value))
+    return nodes.Hash(node.start, node.end, entries)
+
+
+def is_name(node: Node, name: str) -> bool:
+    """Whether a key is this word."""
+    return isinstance(node, nodes.Name | nodes.String) and node.value == name
+
+
+def entries_named(node: Node, name: str) -> list[Node]:
+    """The value of a key in a hash as it is written, in a list; an empty one where it is absent."""
+    if not isinstance(node, nodes.Hash):
+        return []
+    return [entry.value for entry in node.entries if is_name(entry.key, name)]
+
+
+def set_entries(type_set: nodes.Hash, name: str) -> list[tuple[nodes.Reference, Node]]:
+    """The capitalised keys of ``types`` or ``references``, and what they stand for."""
+    return [
+        (entry.key, entry.value)
+        for found in entries_named(type_set, name)
+        if isinstance(found, nodes.Hash)
+        for entry in found.entries
+        if isinstance(entry.key, nodes.Reference)
+    ]
 
 
 def is_type_set(node: Node) -> bool:

@@ -132,7 +132,9 @@ def local(emitter: Emitter, node: Local) -> ast.expr:
 def reference(emitter: Emitter, node: nodes.Reference) -> ast.expr:
     """``Integer``, ``My::Type``."""
     at = emitter.place(node)
-    found = emitter.call("reference", emitter.scope(at), emitter.constant(node.value, at), at=at)
+    first, colons, rest = node.value.partition("::")
+    name = emitter.type_names.get(first.lower(), first) + colons + rest
+    found = emitter.call("reference", emitter.scope(at), emitter.constant(name, at), at=at)
     return static(emitter, node, found)
 
 

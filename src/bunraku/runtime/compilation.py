@@ -196,6 +196,7 @@ class Compilation:
             found = access_type(OBJECT, [found], self)
         if isinstance(found, TypeSetType):
             name_members(found, alias.name)
+            self.check_references(found, alias.name)
         if isinstance(found, ObjectType | TypeSetType):
             # ``type P = Object[{…}]`` gives the object type its name, it is no alias of it.
             found.name = alias.name
@@ -252,8 +253,20 @@ class Compilation:
             self.types[key] = ResourceType(key) if self.is_resource_type(key) else None
         found = self.types[key]
         if key in self.alias_bodies and isinstance(found, TypeAliasType):
+            if (namespace := key.rpartition("::")[0]) in self.alias_bodies:
+                self.load_type(namespace)  # perhaps the TypeSet that it is of, to be checked whole
             self.resolve_alias(key, found)
         return self.types[key]
+
+    def check_references(self, type_set: TypeSetType, name: str) -> None:
+        """A TypeSet that refers to others must find them, in a version that it takes."""
+        for reference in type_set.references.values():
+            other = self.load_type(reference.name)
+            if isinstance(other, TypeAliasType) and other.definition is None:
+                continue  # two sets that refer to each other
+            wanted = reference.version_range
+            if not isinstance(other, TypeSetType) or not wanted.includes(other.version):
+                raise issues.TYPE_SET_NOT_FOUND(name=name, other=reference.name, range=wanted)
 
     def find_in_type_set(self, key: str) -> None:
         """A type that a TypeSet of its namespace holds."""

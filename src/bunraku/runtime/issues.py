@@ -191,6 +191,10 @@ ERB_NEEDS_RUBY = Issue(
     "ERB_NEEDS_RUBY", "{name} is an ERB template; this version of bunraku renders EPP only"
 )
 EPP_PARAMETERS = Issue("RUNTIME_ERROR", "{name}: {text}")
+TYPE_SET_NOT_FOUND = Issue(
+    "RUNTIME_ERROR",
+    "TypeSet {name} refers to TypeSet {other} in version {range}, which is not there",
+)
 ALIAS_NOT_A_TYPE = Issue("RUNTIME_ERROR", "The right side of type alias {name} is not a type")
 ALIAS_OF_ITSELF = Issue("RUNTIME_ERROR", "Type alias {name} leads to no type but itself")
 OBJECT_OF_ITSELF = Issue("RUNTIME_ERROR", "The Object type {name} inherits from itself")

@@ -299,7 +299,9 @@ class Definitions(Resources):
         if right.value not in WHOLE_TYPES:
             key = Name(right.start, right.end, "parent")
             literal.entries.append(Entry(right.start, right.end, key, right))
-            right = Reference(right.start, right.end, "Object")
+            # Of no length: the code keeps each static value by its place, and here stands the parent.
+            whole = Reference(literal.start, literal.start, "Object")
+            return Access(right.start, literal.end, whole, [literal])
         return Access(right.start, literal.end, right, [literal])
 
     def type_definition(self, at: int) -> Expression:

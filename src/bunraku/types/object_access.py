@@ -94,7 +94,7 @@ def object_from(given: Value, name: str, target: m.ObjectType | None = None) -> 
         type_.parent = expect(f"{label} parent", entries["parent"], m.TypeType())
     parameters = members_of(f"{label} type_parameters", entries.get("type_parameters"))
     type_.type_parameters = {
-        key: expect(f"type_parameter {label}[{key}]", item, m.TypeType())
+        key: expect(f"type_parameter {label}[{key}]", type_of_parameter(item), m.TypeType())
         for key, item in parameters.items()
     }
     attributes = members_of(f"{label} attributes", entries.get("attributes"))
@@ -166,6 +166,13 @@ def attribute_from(label: str, name: str, given: Value) -> m.ObjectAttribute:
     return m.ObjectAttribute(
         name, type_, kind, value, annotations=entries.get("annotations"), **flags
     )
+
+
+def type_of_parameter(given: Value) -> Value:
+    """A type parameter is its type, or a hash that holds it."""
+    if given.__class__ is dict and "type" in given:
+        return given["type"]
+    return given
 
 
 def implied_value(type_: Type, kind: str) -> Value:
@@ -318,7 +325,7 @@ def type_set_from(given: Value, name: str, target: m.TypeSetType | None = None) 
         return m.TYPE_SET
     type_ = m.TypeSetType() if target is None else target
     type_.name = expect("TypeSet name", entries.get("name", name), m.StringType())
-    type_.pcore_version = version_from("pcore_version", entries.get("pcore_version", "1.0.0"))
+    type_.pcore_version = version_from("pcore_version", entries.get("pcore_version"))
     type_.version = version_from("version", entries.get("version"))
     type_.pcore_uri = entries.get("pcore_uri")
     type_.name_authority = entries.get("name_authority")
@@ -340,6 +347,8 @@ def member_of_set(name: str, given: Value, target: Type | None) -> Type:
     if given.__class__ is dict:
         return object_from(given, name, target if isinstance(target, m.ObjectType) else None)
     type_: Type = expect(f"type {name}", given, m.TypeType())
+    if isinstance(type_, m.TypeAliasType) and f"::{type_.name}".endswith(f"::{name}"):
+        return type_
     if isinstance(type_, m.ObjectType):
         if not type_.name:
             type_.name = name
