@@ -281,3 +281,30 @@ class { 'a': port => 70000 } #! RUNTIME_ERROR "Stdlib::Port"
 #@ file one/types/init_typeset.pp | type One = TypeSet[{pcore_version => '1.0.0', version => '1.2.0', types => {Wheel => Object[{attributes => {size => Integer}}], Count => Integer[1]}}]
 assert(One::Wheel(5).size == 5)
 assert(5 =~ One::Count and !(0 =~ One::Count))
+
+## types of a set know each other
+#@ file one/types/init_typeset.pp | type One = TypeSet[{pcore_version => '1.0.0', version => '1.2.0', types => {A => Integer, B => Array[A], C => Object[{attributes => {x => B}}]}}]
+assert([1] =~ One::B and !(['x'] =~ One::B))
+assert("${One::C([1])} ${One::B}" == "One::C({'x' => [1]}) One::B = Array[One::A = Integer]")
+
+## objects of a set in short, one the parent of the other
+#@ file one/types/init_typeset.pp | type One = TypeSet[{pcore_version => '1.0.0', version => '1.2.0', types => {A => {attributes => {x => Integer}}, B => A{attributes => {y => Integer}}}}]
+assert("${One::B(1, 2)}" == "One::B({'x' => 1, 'y' => 2})" and One::B < One::A)
+
+## a set that another refers to is not there
+#@ file one/types/init_typeset.pp | type One = TypeSet[{pcore_version => '1.0.0', version => '1.2.0', types => {A => Integer}, references => {R => {name => 'Two', version_range => '1.x'}}}]
+notice(One::A) #! RUNTIME_ERROR "Two"
+
+## a set that another refers to has another version
+#@ file two/types/init_typeset.pp | type Two = TypeSet[{pcore_version => '1.0.0', version => '2.2.0', types => {B => String}}]
+#@ file one/types/init_typeset.pp | type One = TypeSet[{pcore_version => '1.0.0', version => '1.2.0', types => {A => Array[R::B]}, references => {R => {name => 'Two', version_range => '1.x'}}}]
+notice(One::A) #! RUNTIME_ERROR "Two"
+
+## a parent in front of the attributes
+type Base = {attributes => {w => Integer}}
+type Car = Base{attributes => {x => Integer}}
+assert("${Car(4, 5)}" == "Car({'w' => 4, 'x' => 5})" and Car < Base)
+
+## a type parameter in full
+type C = Object[{type_parameters => {t => {type => Integer}}, attributes => {t => Integer}}]
+assert(C(1) =~ C[1] and !(C(1) =~ C[2]))
