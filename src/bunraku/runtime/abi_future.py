@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.runtime import abi
-from bunraku.runtime.rules import Rules
+from bunraku.runtime.puppet3 import RULES
 
 __all__ = ["HELPERS", "RULES"]
-
-RULES = Rules(settings={"strict": "off", "strict_variables": False})
 
 HELPERS: dict[str, Any] = {
     **abi.HELPERS,

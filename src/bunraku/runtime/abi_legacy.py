@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from bunraku.runtime import abi
 from bunraku.runtime.legacy import access, call, operators, resources, values, variables
-from bunraku.runtime.rules import Rules
+from bunraku.runtime.puppet3 import RULES as COMMON
+from bunraku.runtime.puppet3 import single_value
 
 __all__ = ["HELPERS", "RULES"]
 
-RULES = Rules(settings={"strict": "off", "strict_variables": False})
+RULES = replace(COMMON, catalog_value=single_value, relative_names=True)
 
 HELPERS: dict[str, Any] = {
     **abi.HELPERS,

@@ -141,6 +141,14 @@ class Compilation:
             if definition.kind == "node":
                 self.add_node(definition)
                 continue
+            known = self.definitions.get(definition.name)
+            if (
+                self.rules.classes_merge
+                and known is not None
+                and known.kind == definition.kind == "class"
+            ):
+                known.extend(definition)
+                continue
             self.check_new(definition)
             self.definitions[definition.name] = definition
         for function in unit.functions:
@@ -158,7 +166,7 @@ class Compilation:
                 )
                 raise located(error, definition.file, definition.line)
             other = self.definitions.get(text.lower()) if kind == "name" else None
-            if other is not None:
+            if other is not None and not self.rules.classes_merge:
                 error = issues.DUPLICATE_DEFINITION(
                     kind="Class", name=text, place=place_text(other.file, other.line)
                 )
@@ -171,7 +179,8 @@ class Compilation:
         """Refuse a second definition of a name."""
         known = self.definitions.get(definition.name)
         node = self.node_index.get(("name", definition.name))
-        if node is not None and ("name", definition.name) in node.matches:
+        named = node is not None and ("name", definition.name) in node.matches
+        if named and not self.rules.classes_merge:
             known = node
         if known is not None:
             kind = {"class": "Class", "node": "Node"}.get(known.kind, "Definition")

@@ -18,7 +18,9 @@ from bunraku.runtime.compilation import (
     place_text,
 )
 from bunraku.runtime.definitions import DefinedParameter, Definition
+from bunraku.runtime.names import find_class, find_define, find_from
 from bunraku.runtime.operators import kind_name
+from bunraku.runtime.places import in_puppet_code
 from bunraku.runtime.scope import RESERVED, Scope
 from bunraku.types.mismatch import unknown_parameter, with_problems
 from bunraku.types.model import ClassType, ResourceType
@@ -64,8 +66,10 @@ def add_attribute(found: Attributes, name: str, value: Value) -> None:
 # -- tags ------------------------------------------------------------------------------------------
 
 
-def is_tag(text: str) -> bool:
+def is_tag(text: str, ascii_only: bool = False) -> bool:
     """Whether a (small-letter) text can be a tag: letters, digits, ``_``, ``:``, ``.``, ``-``."""
+    if ascii_only and not text.isascii():
+        return False
     if not text or not (text[0].isalnum() or text[0] == "_"):
         return False
     return all(letter.isalnum() or letter in "_:.-" for letter in text)
@@ -95,7 +99,8 @@ def own_tags(resource: Resource) -> None:
     if resource.title_value.__class__ is not str:
         return
     title = resource.title.lower()
-    if is_tag(title):
+    scope: Scope | None = resource.scope
+    if is_tag(title, scope is not None and scope.compilation.rules.ascii_tags):
         add_tags(resource, [title])
 
 
@@ -188,7 +193,7 @@ def create(
     definition = None
     schema = compilation.schema(name)
     if schema is None:
-        definition = compilation.find_definition(name.lower(), "define")
+        definition = find_define(scope, name)
         if definition is None:
             raise issues.UNKNOWN_TYPE_IN_STATEMENT(name=name)
         name = definition.name
@@ -208,7 +213,8 @@ def create(
     resource.lines = lines
     set_parameters(resource, given)
     own_tags(resource)
-    add_defaults(resource)
+    if not compilation.rules.late_defaults:
+        add_defaults(resource)
     add_resource(compilation, scope, resource)
     return ResourceType(name, title)
 
@@ -261,7 +267,7 @@ def add_defaults(resource: Resource) -> None:
     for key, value in scope.find_defaults(resource.type).items():
         if key not in resource.parameters:
             resource.parameters[key] = value.value if value.__class__ is Append else value
-            if key == "tag":
+            if key == "tag" and scope.compilation.rules.defaults_tag:
                 add_tags(resource, flat(value))
 
 
@@ -277,7 +283,8 @@ def add_resource(compilation: Compilation, scope: Scope, resource: Resource) -> 
         raise issues.TOO_MANY_RESOURCES(limit=MOST_RESOURCES)
     compilation.index[key] = resource
     compilation.catalog.resources.append(resource)
-    compilation.note_aliases(resource)
+    if compilation.rules.aliases_clash:
+        compilation.note_aliases(resource)
     if resource.type == "Class":
         return
     if resource.parameters.get("stage") is not None:
@@ -302,7 +309,7 @@ def add_edge(compilation: Compilation, container: Resource, member: Resource) ->
 def class_definition(scope: Scope, name: str) -> Definition:
     """A class by name; an error when there is none."""
     compilation: Compilation = scope.compilation
-    found = compilation.find_definition(name.lower(), "class")
+    found = find_class(scope, name)
     if found is None:
         shown = name if name.startswith("::") else f"::{name}"
         raise issues.UNKNOWN_CLASS(name=shown, node=compilation.node_name)
@@ -384,10 +391,11 @@ def parent_definition(compilation: Compilation, definition: Definition) -> Defin
     if definition.parent is None:
         return None
     name = definition.parent
-    found = compilation.find_definition(name, "class")
+    found = find_from(compilation, name, "class", definition.name)
     if found is None:
         error = issues.PARENT_NOT_FOUND(parent=name, name=definition.name)
         raise located(error, definition.file, definition.line)
+    definition.parent = found.name
     check_ancestry(compilation, found, definition)
     return found
 
@@ -404,7 +412,7 @@ def check_ancestry(compilation: Compilation, start: Definition, definition: Defi
         seen[current.name] = None
         if current.parent is None:
             break
-        current = compilation.find_definition(current.parent, "class")
+        current = find_from(compilation, current.parent, "class", current.name)
     sound.update(seen)
 
 
@@ -467,12 +475,15 @@ def evaluate_define(compilation: Compilation, resource: Resource) -> None:
     resource.evaluated = True
     definition: Definition = resource.definition
     inherit_scope_tags(resource)
+    if compilation.rules.late_defaults:
+        add_defaults(resource)
     scope = Scope(compilation, enclosing(compilation), resource.scope, resource, definition)
     try:
         fill_parameters(compilation, resource, scope)
         definition.body(scope)
     except PuppetError as error:
-        raise compilation.blame(error, resource) from error.__cause__
+        blames = compilation.rules.blames_declaration or not in_puppet_code(error)
+        raise (compilation.blame(error, resource) if blames else error) from error.__cause__
 
 
 def default_value(scope: Scope, resource: Resource, parameter: DefinedParameter) -> Value:
@@ -534,7 +545,14 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
     for key, value in given.items():
         if key in METAPARAMETERS and key not in definition.parameter_names:
             scope.set(key, value)
-    scope.awaited = {f"${parameter.name}" for parameter in definition.parameters}
+    blind = compilation.rules.blind_defaults
+    defaults: Attributes = {}
+    if blind:
+        for key in definition.parameter_names & given.keys():
+            if given[key] is not None:
+                scope.set(key, given[key])
+    else:
+        scope.awaited = {f"${parameter.name}" for parameter in definition.parameters}
     looked_up = look_up_parameters(compilation, resource, scope) if is_class else {}
     for parameter in definition.parameters:
         key = parameter.name
@@ -554,8 +572,14 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
             problems.append(problem)
         elif value is not None:
             given[key] = value
+        if blind:
+            defaults[key] = value
+        else:
+            scope.set(key, value)
+            if scope.awaited is not None:
+                scope.awaited.discard(f"${key}")
+    for key, value in defaults.items():
         scope.set(key, value)
-        scope.awaited.discard(f"${key}")
     scope.awaited = None
     if problems:
         raise issues.PARAMETERS(text=with_problems(resource.reference, problems))

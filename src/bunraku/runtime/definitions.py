@@ -58,6 +58,17 @@ class Definition:
     def __post_init__(self) -> None:
         self.parameter_names = frozenset(item.name for item in self.parameters)
 
+    def extend(self, other: Definition) -> None:
+        """Add the code of another piece of the same class, for languages that allow several."""
+        first, then = self.body, other.body
+
+        def both(scope: Scope) -> Value:
+            first(scope)
+            return then(scope)
+
+        self.body = both
+        self.parent = self.parent or other.parent
+
 
 @dataclass(slots=True)
 class PuppetFunction:
@@ -163,7 +174,7 @@ def read_unit(definitions: Sequence[tuple[Any, ...]], module_name: str) -> Unit:
                         body,
                         file,
                         line,
-                        parent=parent.removeprefix("::").lower() if parent else None,
+                        parent=parent.lower() if parent else None,
                         module_name=module_name,
                     )
                 )

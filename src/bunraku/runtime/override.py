@@ -11,6 +11,7 @@ from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.compilation import Compilation, flat, located, place_text
 from bunraku.runtime.declare import Append, Attributes, add_tags
 from bunraku.runtime.definitions import Definition
+from bunraku.runtime.names import definition_of, find_from
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.scope import Scope
 from bunraku.types.model import ClassType, ResourceType
@@ -143,15 +144,6 @@ def is_default(resource: Resource, name: str) -> bool:
     return name in defaults and defaults[name] is resource.parameters[name]
 
 
-def definition_of(scope: Scope) -> Definition | None:
-    """The class, define or node that a scope's code stands in; None for top scope."""
-    current: Scope | None = scope
-    while current is not None and current.definition is None and current.is_view:
-        current = current.caller
-    found: Definition | None = current.definition if current is not None else None
-    return found
-
-
 def may_override(compilation: Compilation, resource: Resource, scope: Scope) -> bool:
     """The declaring definition itself, or a class that inherits from it, may override."""
     there, here = definition_of(resource.scope), definition_of(scope)
@@ -163,7 +155,7 @@ def inherits_from(
 ) -> bool:
     """Whether a class is a descendant of another."""
     while child is not None and child.parent is not None:
-        child = compilation.find_definition(child.parent, "class")
+        child = find_from(compilation, child.parent, "class", child.name)
         if child is not None and child is parent:
             return True
     return False

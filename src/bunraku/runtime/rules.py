@@ -22,16 +22,41 @@ def whole_name(name: str) -> list[str]:
     return [name.lower()]
 
 
+def same_value(value: Value) -> Value:
+    """A value as it is."""
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """What one version does; the defaults are those of Puppet 8.
 
     ``settings`` are the defaults of settings where they differ from 8's. ``node_names`` gives the
-    names by which a node is looked for.
+    names by which a node is looked for. ``catalog_value`` gives a parameter's value as the catalog
+    has it.
     """
 
     settings: dict[str, Any] = field(default_factory=dict)
     node_names: Callable[[str], Sequence[str]] = whole_name
+    catalog_value: Callable[[Value], Value] = same_value
+    relative_names: bool = False
+    """Classes and defined types are looked for in the namespaces around the code first."""
+    classes_merge: bool = False
+    """A class may be defined in several pieces, and may be called like a node."""
+    blames_declaration: bool = True
+    """What goes wrong in a defined type is told where it is declared."""
+    aliases_clash: bool = True
+    """``alias`` and a namevar besides the title are names that nothing else may have."""
+    targets_exist: bool = True
+    """What relationships name must be in the catalog."""
+    late_defaults: bool = False
+    """Resource defaults are looked at when all is declared, not when a resource is."""
+    blind_defaults: bool = False
+    """The defaults of parameters do not see other parameters that have their default."""
+    defaults_tag: bool = True
+    """``tag`` among resource defaults makes tags."""
+    ascii_tags: bool = False
+    """Tags have letters of ASCII only."""
 
 
 MODERN = Rules()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bunraku.catalog.model import Catalog, Resource
@@ -13,6 +13,7 @@ from bunraku.runtime.access import is_reference
 from bunraku.runtime.collect import check_realized, evaluate_collectors
 from bunraku.runtime.compilation import Compilation, flat, located
 from bunraku.runtime.declare import (
+    add_defaults,
     add_edge,
     add_resource,
     add_tags,
@@ -76,7 +77,8 @@ def run(
     evaluate_node_classes(compilation, node_classes)
     evaluate_generators(compilation)
     finish(compilation)
-    check_targets(compilation)
+    if compilation.rules.targets_exist:
+        check_targets(compilation)
     if cycles:
         check_cycles(compilation)
     return take_out_virtual(compilation)
@@ -178,6 +180,10 @@ def finish(compilation: Compilation) -> None:
     """What can only be done when all is declared: arrows, overrides, tags, checks of names."""
     evaluate_relationships(compilation)
     apply_overrides(compilation)
+    if compilation.rules.late_defaults:
+        for resource in compilation.catalog.resources:
+            if resource.schema is not None:
+                add_defaults(resource)
     compilation.catalog.tags = catalog_tags(compilation.catalog)
     for resource in compilation.catalog.resources:
         finish_resource(resource)
@@ -272,11 +278,13 @@ def take_out_virtual(compilation: Compilation) -> Catalog:
     order = {item.reference: at for at, item in enumerate(catalog.resources)}
     catalog.edges.sort(key=lambda edge: order[edge[1]])
     for resource in (*catalog.resources, *catalog.virtual):
-        resource.parameters = final_parameters(resource)
+        resource.parameters = final_parameters(resource, compilation.rules.catalog_value)
     return catalog
 
 
-def final_parameters(resource: Resource) -> dict[str, Value]:
+def final_parameters(
+    resource: Resource, catalog_value: Callable[[Value], Value]
+) -> dict[str, Value]:
     """The parameters as a catalog has them: small names, no undef, no namevar that is the title;
     an array with references in it lies flat.
     """
@@ -291,5 +299,5 @@ def final_parameters(resource: Resource) -> dict[str, Value]:
             members = flat(value)
             if any(map(is_reference, members)):
                 value = members
-        found[name if name.islower() else name.lower()] = value
+        found[name if name.islower() else name.lower()] = catalog_value(value)
     return found

@@ -7,8 +7,8 @@ from typing import Any
 from bunraku.runtime import issues as runtime_issues
 from bunraku.runtime.compilation import flat
 from bunraku.runtime.legacy import issues
-from bunraku.runtime.legacy.names import find_class, find_define
 from bunraku.runtime.legacy.values import inspect, number, plain_text
+from bunraku.runtime.names import find_class, find_define
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.scope import Scope
 from bunraku.types.model import ClassType, ResourceType, Type

@@ -9,8 +9,8 @@ from bunraku.runtime import issues as runtime_issues
 from bunraku.runtime.compilation import Compilation, flat
 from bunraku.runtime.declare import Attributes, create, declare_class
 from bunraku.runtime.legacy import issues
-from bunraku.runtime.legacy.names import find_class, find_define
 from bunraku.runtime.legacy.values import inspect, plain_text
+from bunraku.runtime.names import find_class, find_define
 from bunraku.runtime.scope import Scope
 
 Value = Any

@@ -6,7 +6,7 @@ from typing import Any
 
 from bunraku.runtime import issues as runtime_issues
 from bunraku.runtime.legacy import issues
-from bunraku.runtime.legacy.names import find_class
+from bunraku.runtime.names import find_class
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.scope import MISSING, Scope
 

@@ -1,0 +1,77 @@
+"""What a name of a class or defined type means where it stands.
+
+Puppet 3 looks in the namespaces around the code first (``Rules.relative_names``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.runtime.definitions import Definition
+from bunraku.runtime.scope import Scope
+
+
+def namespace(scope: Scope) -> str:
+    """The namespace that a scope's code is in: a class is one itself, a defined type stands in one.
+
+    Top scope and nodes have none.
+    """
+    definition = definition_of(scope)
+    if definition is None or definition.kind == "node":
+        return ""
+    return definition.name if definition.kind == "class" else definition.name.rpartition("::")[0]
+
+
+def definition_of(scope: Scope) -> Definition | None:
+    """The class, define or node that a scope's code stands in; None for top scope."""
+    current: Scope | None = scope
+    while current is not None and current.definition is None and current.is_view:
+        current = current.caller
+    found: Definition | None = current.definition if current is not None else None
+    return found
+
+
+def candidates(name: str, around: str) -> Iterator[str]:
+    """The full names that a name may mean in a namespace, the nearest first.
+
+    >>> list(candidates("b", "x::y")), list(candidates("::b", "x"))
+    (['x::y::b', 'x::b', 'b'], ['b'])
+    """
+    if name.startswith("::"):
+        yield name.removeprefix("::")
+        return
+    while around:
+        yield f"{around}::{name}"
+        around = around.rpartition("::")[0]
+    yield name
+
+
+def find(scope: Scope, name: str, kind: str) -> Definition | None:
+    """The definition of a kind that a name means here."""
+    compilation = scope.compilation
+    around = namespace(scope) if compilation.rules.relative_names else ""
+    return find_from(compilation, name, kind, around)
+
+
+def find_from(compilation: Any, name: str, kind: str, around: str) -> Definition | None:
+    """The definition of a kind that a name means in a namespace."""
+    found: Definition | None
+    if not around or not compilation.rules.relative_names:
+        found = compilation.find_definition(name.lower(), kind)
+        return found
+    for candidate in candidates(name.lower(), around):
+        found = compilation.find_definition(candidate, kind)
+        if found is not None:
+            return found
+    return None
+
+
+def find_class(scope: Scope, name: str) -> Definition | None:
+    """The class that a name means here."""
+    return find(scope, name, "class")
+
+
+def find_define(scope: Scope, name: str) -> Definition | None:
+    """The defined type that a name means here."""
+    return find(scope, name, "define")

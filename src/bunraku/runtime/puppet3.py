@@ -1,0 +1,67 @@
+"""What both evaluators of Puppet 3.8 have in common: how its compiler and catalog go about things."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.runtime.access import is_reference
+from bunraku.runtime.rules import Rules
+from bunraku.types.model import Type
+from bunraku.types.text import to_text
+from bunraku.values.default import DEFAULT
+from bunraku.values.keys import pairs
+from bunraku.values.regexp import Regexp
+
+Value = Any
+
+
+def inner_value(value: Value) -> Value:
+    """A value within an array or hash as the catalog has it: undef is a word.
+
+    >>> inner_value([1, None, {"k": None}])
+    [1, 'undef', {'k': 'undef'}]
+    """
+    if value is None:
+        return "undef"
+    if value.__class__ is list:
+        return [inner_value(item) for item in value]
+    if value.__class__ is dict:
+        return {key_text(key): inner_value(item) for key, item in pairs(value)}
+    if value.__class__ is Regexp:
+        return f"/{value.source_text()}/"
+    return to_text(value) if value is DEFAULT or is_plain_type(value) else value
+
+
+def key_text(key: Value) -> str:
+    """A key of a hash as the catalog has it: text."""
+    return "undef" if key is None else to_text(key)
+
+
+def is_plain_type(value: Value) -> bool:
+    """Whether a value is a type, not a reference to a resource."""
+    return isinstance(value, Type) and not is_reference(value)
+
+
+def single_value(value: Value) -> Value:
+    """The same for Puppet 3's own parser: an array of one is that one.
+
+    >>> single_value(["a"]), single_value([["a"]])
+    ('a', ['a'])
+    """
+    if value.__class__ is list and len(value) == 1:
+        return inner_value(value[0])
+    return inner_value(value)
+
+
+RULES = Rules(
+    settings={"strict": "off", "strict_variables": False},
+    catalog_value=inner_value,
+    classes_merge=True,
+    blames_declaration=False,
+    aliases_clash=False,
+    targets_exist=False,
+    late_defaults=True,
+    blind_defaults=True,
+    defaults_tag=False,
+    ascii_tags=True,
+)
