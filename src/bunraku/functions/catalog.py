@@ -70,12 +70,15 @@ def include(scope: Scope, *names: Value) -> list[Value]:
 def included(scope: Scope, function_name: str, values: tuple[Value, ...]) -> list[Resource]:
     """The resources of classes, declared if need be; that of the settings is always there."""
     names = class_names(function_name, values)
-    others = [name for name in names if name.lower().removeprefix("::") != "settings"]
-    found = iter(include_classes(scope, others))
-    settings = scope.compilation.find_resource("class", "settings")
-    return [
-        settings if name.lower().removeprefix("::") == "settings" else next(found) for name in names
-    ]
+    compilation = scope.compilation
+    settings = compilation.find_resource("class", "settings")
+
+    def is_settings(name: str) -> bool:
+        plain = name.lower().removeprefix("::")
+        return plain == "settings" and compilation.find_definition(plain, "class") is None
+
+    found = iter(include_classes(scope, [name for name in names if not is_settings(name)]))
+    return [settings if is_settings(name) else next(found) for name in names]
 
 
 def class_reference(resource: Resource) -> ClassType:
