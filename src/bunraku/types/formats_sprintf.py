@@ -309,9 +309,7 @@ class Formatter:
         if self.precision is not None:
             return self.pad(f"{prefix}..{digits.rjust(self.precision - 2, top)}")
         size = (self.width or 0) - len(prefix)
-        if len(digits) + 2 > size:
-            return self.pad(f"{prefix}..{digits}")
-        return self.pad(prefix + digits.rjust(size, top))
+        return self.pad(f"{prefix}..{digits.rjust(size - 2, top)}")
 
     def show_float(self, number: Any, letter: str) -> str:
         """``%f``, ``%e``, ``%g``, ``%a``."""
