@@ -269,6 +269,7 @@ class Engine:
             return catalog
         except PuppetError as error:
             locate(error, self.source_table)
+            self.show_line(error.diagnostic)
             raise
         except ControlSignal as signal:
             failure = issues.ILLEGAL_CONTROL(name=signal.name)
@@ -303,6 +304,18 @@ class Engine:
         except (OSError, CalledProcessError) as error:
             reason = " ".join(str(error).split())
             raise issues_modules.CONFIG_VERSION_FAILED(command=command, reason=reason) from None
+
+    def show_line(self, finding: Diagnostic) -> None:
+        """Let an error that has no more than a file and a line show that line."""
+        if finding.span is not None or finding.cause is not None or finding.line is None:
+            return
+        for source in self.source_table.values():
+            if source.path == (finding.file or ""):
+                text = source.line_text(finding.line)
+                start = source.offset(finding.line, 0)
+                indent = len(text) - len(text.lstrip())
+                finding.cause = source.span(start + indent, start + len(text.rstrip()))
+                return
 
     def run(self, compilation: Compilation, node: Node, variables: Mapping[str, Value]) -> Catalog:
         """Read the manifests, then run them."""

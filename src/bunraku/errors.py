@@ -21,8 +21,8 @@ class Diagnostic:
     """One finding: a code, a message, a place; ``hint`` and ``stack`` (the Puppet calls) may help.
 
     ``file``/``line``/``column`` serve places that have no source text at hand (data files, Ruby).
-    ``cause`` is the mistake itself where ``file`` and ``line`` name what it made fail: the
-    declaration of a resource in whose defined type it lies.
+    ``cause`` is what to show where ``file`` and ``line`` only name a declaration: the mistake within
+    its defined type, else the line itself.
     """
 
     code: str

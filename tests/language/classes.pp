@@ -226,3 +226,10 @@ class l { if tagged('k') { notify { 'tagged': } } }
 tag 'k'
 include l
 #= Notify[tagged] {}
+
+## B69 classes of the node classifier are all there before one runs
+#@ node_classes {"plain": null, "given": {"x": 2}}
+class given($x = 1) { notice($x, defined(Class['plain'])) }
+class plain { notice(defined(Class['given']), $given::x) }
+#> 2 true
+#> true 2

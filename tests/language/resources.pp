@@ -320,3 +320,11 @@ Notify['a'] -> Notify['nosuch']
 
 ## B26 B82 a collector is no value
 $x = Notify <| |> #! NOT_RVALUE
+
+## B82 collectors look at what is new, and again at what did not match
+define more($n) { if $n > 0 { @notify { "n${n}": tag => 'x', message => "m${n}" } more { "more${n}": n => $n - 1 } } }
+more { 'a': n => 2 }
+Notify <| message == 'changed' |> { withpath => true }
+Notify <| tag == 'x' and title == 'n1' |> { message => 'changed' }
+#= Notify[n1] {"message": "changed", "tag": "x", "withpath": true}
+#- Notify[n2]

@@ -106,6 +106,7 @@ class Emitter:
         self.counter = 0
         self.names_types = False
         self.type_names: dict[str, str] = {}
+        self.in_alias = False
 
     # -- places ----------------------------------------------------------------------------------
 

@@ -446,11 +446,14 @@ def function_frame(
     try:
         frame.match = emitter.fresh("match") if outer.match or kind == "function" else None
         optional = False
-        for item in parameters:
+        callee = node.name if isinstance(node, nodes.FunctionDefinition) else "lambda"
+        for index, item in enumerate(parameters):
             if optional and item.value is None and not item.captures_rest:
                 refuse_required(emitter, item)
             optional = optional or item.captures_rest or item.value is not None
+            frame.awaited = {other.name: (callee, item.name) for other in parameters[index:]}
             check_parameter(emitter, item)
+        frame.awaited = {}
         emitter.statement(body, "return")
         statements = frame.statements
         head: list[ast.stmt] = []

@@ -148,6 +148,7 @@ def emit_definition(emitter: Emitter, node: Node) -> None:
             if is_type_set(type_):
                 type_ = emit_members(emitter, name, type_)
                 emitter.names_types = True
+            emitter.in_alias = True
             function = body_function(emitter, "parameter", f"type {name}", type_, type_)
             parts = [
                 emitter.constant("type", at),
@@ -168,7 +169,7 @@ def emit_definition(emitter: Emitter, node: Node) -> None:
             raise issues.UNSUPPORTED_EXPRESSION(
                 emitter.source.span(node.start, node.end), what=f"A {node.__class__.__name__}"
             )
-    emitter.names_types = False
+    emitter.names_types = emitter.in_alias = False
     emitter.type_names = {}
     emitter.definitions.append(emitter.tuple([*parts, path, line], at))
 

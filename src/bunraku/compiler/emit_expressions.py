@@ -134,7 +134,8 @@ def reference(emitter: Emitter, node: nodes.Reference) -> ast.expr:
     at = emitter.place(node)
     first, colons, rest = node.value.partition("::")
     name = emitter.type_names.get(first.lower(), first) + colons + rest
-    found = emitter.call("reference", emitter.scope(at), emitter.constant(name, at), at=at)
+    helper = "reference_in_alias" if emitter.in_alias else "reference"
+    found = emitter.call(helper, emitter.scope(at), emitter.constant(name, at), at=at)
     return static(emitter, node, found)
 
 
@@ -192,6 +193,9 @@ def read(emitter: Emitter, frame: Frame | None, name: str, at: Place) -> ast.exp
     if frame is None or frame.scope_kept:
         key = emitter.constant(f"${name}", at)
         return ast.Subscript(emitter.scope(at), key, ast.Load(), **at)
+    if name in frame.awaited:
+        parameter = emitter.constant(frame.awaited[name], at)
+        return emitter.call("early_access", parameter, emitter.constant(name, at), at=at)
     if name in frame.definite:
         return emitter.name(frame.local(name), at)
     if name in frame.possible:

@@ -30,10 +30,13 @@ def attributes(emitter: Emitter, operations: list[nodes.AttributeOperation], at:
                 item.operator,
             )
         )
+        value = emitter.expression(item.value)
+        if operator == "*":
+            value = emitter.call("attribute_hash", value, at=emitter.place(item.value))
         parts: list[ast.expr] = [
             emitter.constant(name, place),
             emitter.constant(operator, place),
-            emitter.expression(item.value),
+            value,
         ]
         items.append(emitter.tuple(parts, place))
     return emitter.call("attributes", *items, at=at)

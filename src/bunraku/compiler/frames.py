@@ -7,7 +7,7 @@ at them by name. A *function frame* (function, lambda) keeps them as Python loca
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bunraku.syntax import nodes
@@ -46,7 +46,9 @@ class Frame:
 
     ``scope_kept`` is true for bodies. ``assigned`` holds the names that the frame's own code may
     assign, ``definite`` those that surely are at this point, ``possible`` those that are on some way
-    to it, ``unset_first`` those whose local must start as UNSET. ``match`` is the local that holds the captures of the last match.
+    to it, ``unset_first`` those whose local must start as UNSET. ``awaited`` holds
+    the parameters that have no value yet while a default is worked out, each with what to blame.
+    ``match`` is the local that holds the captures of the last match.
     """
 
     outer: Frame | None
@@ -56,6 +58,7 @@ class Frame:
     definite: set[str] = field(default_factory=set)
     possible: set[str] = field(default_factory=set)
     unset_first: set[str] = field(default_factory=set)
+    awaited: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     match: str | None = None
     statements: list[ast.stmt] = field(default_factory=list)
     raises_next: bool = False

@@ -22,7 +22,7 @@ from bunraku.runtime import (
 from bunraku.runtime.registry import Closure
 from bunraku.runtime.rules import MODERN
 from bunraku.types.equality import equal
-from bunraku.types.model import Type
+from bunraku.types.model import Type, TypeReferenceType
 from bunraku.types.names import builtin_type
 from bunraku.types.text import to_text
 from bunraku.values.default import DEFAULT
@@ -40,6 +40,12 @@ def reference(scope: scope.Scope, name: str) -> Type:
     if found is None:
         raise issues.UNKNOWN_RESOURCE_TYPE(name=name)
     return found
+
+
+def reference_in_alias(scope: scope.Scope, name: str) -> Type:
+    """A type by its name within a type alias, where an unknown one is of no kind yet."""
+    name = name.removeprefix("::")
+    return builtin_type(name) or scope.compilation.load_type(name) or TypeReferenceType(name)
 
 
 def text(value: Any) -> str:
@@ -69,6 +75,7 @@ HELPERS: dict[str, Any] = {
     "as_key": as_key,
     "assign": scope.assign,
     "assign_element": scope.refused,
+    "attribute_hash": declare.attribute_hash,
     "attributes": declare.attributes,
     "call": call.call,
     "call_statement": call.call,
@@ -81,6 +88,7 @@ HELPERS: dict[str, Any] = {
     "declare": declare.declare,
     "destructure": call.destructure,
     "divide": operators.divide,
+    "early_access": scope.early_access,
     "equal": equal,
     "first_value": scope.first_value,
     "greater": operators.greater,
@@ -104,6 +112,7 @@ HELPERS: dict[str, Any] = {
     "raise_return": control.raise_return,
     "read_qualified": scope.read_qualified,
     "reference": reference,
+    "reference_in_alias": reference_in_alias,
     "regexp": Regexp,
     "relate": relate.relate,
     "rendered": rendered,

@@ -32,18 +32,28 @@ class Collector:
     stored_test: Callable[[Mapping[str, Any]], bool] | None = None
     scope: Scope | None = None
     collected: dict[str, Resource] = field(default_factory=dict)
+    passed_over: list[Resource] = field(default_factory=list)
+    seen: int = 0
 
     def evaluate(self, compilation: Compilation) -> bool:
         """Realize and override what matches and was not seen yet; whether there was any."""
         if self.exported and not compilation.settings.get("storeconfigs"):
             return False
         found = self.import_stored(compilation)
-        for resource in list(compilation.catalog.resources):
-            if resource.type != self.type or resource.reference in self.collected:
-                continue
-            if self.exported and not resource.exported:
-                continue
-            if self.test is not None and not self.test(resource):
+        # Each round looks at what is new, and again at what did not match so far.
+        resources = compilation.catalog.resources
+        new = [
+            item
+            for item in resources[self.seen :]
+            if item.type == self.type and item.reference not in self.collected
+        ]
+        self.seen = len(resources)
+        candidates, self.passed_over = [*self.passed_over, *new], []
+        for resource in candidates:
+            if (self.exported and not resource.exported) or (
+                self.test is not None and not self.test(resource)
+            ):
+                self.passed_over.append(resource)
                 continue
             found = True
             self.take(compilation, resource)

@@ -29,6 +29,7 @@ from bunraku.types.model import (
     OptionalType,
     ResourceType,
     Type,
+    TypeReferenceType,
     VariantType,
 )
 from bunraku.types.objects import ObjectType, TypeSetType
@@ -212,6 +213,8 @@ class Compilation:
             self.types[key] = found
         if not isinstance(found, Type):
             raise issues.ALIAS_NOT_A_TYPE(name=alias.name)
+        if isinstance(found, ObjectType) and isinstance(found.parent, TypeReferenceType):
+            raise issues.UNKNOWN_RESOURCE_TYPE(name=found.parent.text)
         if isinstance(found, ObjectType) and is_ancestor(found, alias):
             raise issues.OBJECT_OF_ITSELF(name=alias.name)
         alias.definition = without(found, alias)

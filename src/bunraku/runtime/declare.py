@@ -47,13 +47,18 @@ def attributes(*operations: tuple[str, str, Value]) -> Attributes:
     found: Attributes = {}
     for name, operator, value in operations:
         if operator == "*":
-            if value.__class__ is not dict:
-                raise issues.NOT_A_HASH(kind=kind_name(value))
             for key, item in pairs(value):
                 add_attribute(found, str(key), item)
         else:
             add_attribute(found, name, Append(value) if operator == "+>" else value)
     return found
+
+
+def attribute_hash(value: Value) -> Value:
+    """What ``* =>`` unfolds, which must be a hash."""
+    if value.__class__ is not dict:
+        raise issues.NOT_A_HASH(kind=kind_name(value))
+    return value
 
 
 def add_attribute(found: Attributes, name: str, value: Value) -> None:
@@ -320,7 +325,16 @@ def declare_class(
     scope: Scope, title: str, given: Attributes, file: str, line: int, lines: Lines = None
 ) -> Value:
     """``class { 'name': parameters }``."""
-    compilation = scope.compilation
+    resource = enter_declared_class(scope, title, given, file, line, lines)
+    evaluate_class(scope.compilation, resource)
+    return ClassType(resource.definition.name)
+
+
+def enter_declared_class(
+    scope: Scope, title: str, given: Attributes, file: str, line: int, lines: Lines = None
+) -> Resource:
+    """A class with parameters put into the catalog, not run yet; there must be none so far."""
+    compilation: Compilation = scope.compilation
     definition = class_definition(scope, title)
     resource = compilation.find_resource("class", definition.name)
     if resource is not None:
@@ -332,8 +346,7 @@ def declare_class(
     resource.lines = lines
     set_parameters(resource, given)
     enter_class(compilation, scope, resource)
-    evaluate_class(compilation, resource)
-    return ClassType(definition.name)
+    return resource
 
 
 def include_class(scope: Scope, name: str) -> Resource:

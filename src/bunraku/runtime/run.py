@@ -17,9 +17,11 @@ from bunraku.runtime.declare import (
     add_edge,
     add_resource,
     add_tags,
-    declare_class,
+    class_definition,
+    enter_declared_class,
+    evaluate_class,
     evaluate_define,
-    include_classes,
+    included_resource,
     inherit_scope_tags,
     own_tags,
     tags_of,
@@ -140,12 +142,21 @@ def find_node(
 def evaluate_node_classes(
     compilation: Compilation, classes: Mapping[str, Mapping[str, Value]]
 ) -> None:
-    """The classes that a node classifier names; those with parameters first."""
+    """The classes that a node classifier names; those with parameters first.
+
+    All are in the catalog before any is run.
+    """
     scope = compilation.node_scope or compilation.top_scope
-    for name, parameters in classes.items():
-        if parameters:
-            declare_class(scope, name, dict(parameters), "", 0)
-    include_classes(scope, [name for name, parameters in classes.items() if not parameters])
+    entered = [
+        enter_declared_class(scope, name, dict(parameters), "", 0)
+        for name, parameters in classes.items()
+        if parameters
+    ]
+    plain = [name for name, parameters in classes.items() if not parameters]
+    definitions = [class_definition(scope, name) for name in plain]
+    entered += [included_resource(scope, definition) for definition in definitions]
+    for resource in entered:
+        evaluate_class(compilation, resource)
 
 
 # -- generators ------------------------------------------------------------------------------------

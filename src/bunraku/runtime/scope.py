@@ -154,6 +154,12 @@ def refused(_scope: Scope, *operands: Value) -> NoReturn:
     raise issues.ILLEGAL_REASSIGNMENT(name=str(operands[0]).removeprefix("$"))
 
 
+def early_access(parameter: tuple[str, str], name: str) -> NoReturn:
+    """A default that reads a parameter which has no value yet: its own, or one behind it."""
+    reference, of = parameter
+    raise issues.EARLY_ACCESS(reference=reference, name=of, other=f"${name}").at("caller")
+
+
 def first_value(current: Value, value: Value, name: str) -> Value:
     """The value for a fast local that must not have one yet."""
     if current is not UNSET:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, Final
@@ -13,6 +14,7 @@ from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.nodes import AttributeOperation, Block, Expression, Node, Nop
 from bunraku.syntax.tokens import Finding, Tokens
 
+ELEMENT: Final = re.compile(r"[\w\"'$:]")
 NESTING_LIMIT: Final = 500
 ERROR_LIMIT: Final = 50
 
@@ -86,6 +88,22 @@ class Cursor(ABC):
             raise self.unexpected(f", expected '{kind}'" if len(kind) < 3 else "")
         self.at = at + 1
         return self.ends[at]
+
+    def expect_end(self, kind: str, *following: str) -> int:
+        """Pass over the token that ends a list, where a mistake may be a forgotten comma.
+
+        So it is where one more element begins; ``following`` are the tokens that then come second.
+        """
+        at = self.at
+        if self.kinds[at] == kind:
+            self.at = at + 1
+            return self.ends[at]
+        start = self.starts[at]
+        begins = self.kinds[at] not in ("ERROR", "END") and ELEMENT.match(self.source.text, start)
+        if begins and (not following or self.kinds[at + 1] in following):
+            arguments = {**self.unexpected().finding.arguments, "end": kind}
+            raise SyntaxFailure(Finding(issues.MISSING_COMMA, arguments, start, self.ends[at]))
+        return self.expect(kind)
 
     def expect_value(self, kind: str) -> Any:
         """Pass over a token that must be of this kind; its value."""

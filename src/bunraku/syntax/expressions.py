@@ -208,7 +208,7 @@ class Expressions(Cursor):
         if kinds[self.at] == "{":
             self.at += 1
             operations = self.attribute_operations()
-            end = self.expect("}")
+            end = self.expect_end("}", "=>", "+>")
         return Collector(left.start, end, left, query, operations)
 
     # -- calls -----------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ class Expressions(Cursor):
         """``callee(arguments) |lambda|``."""
         self.at += 1
         arguments = self.arguments(trailing_comma=True)
-        end = self.expect(")")
+        end = self.expect_end(")")
         block = None
         if self.kinds[self.at] == "|":
             block = self.lambda_expression()
@@ -238,7 +238,7 @@ class Expressions(Cursor):
         if self.kinds[at + 1] == "(":
             self.at = at + 2
             arguments = self.arguments(trailing_comma=False)
-            end = self.expect(")")
+            end = self.expect_end(")")
         block = None
         if self.kinds[self.at] == "|":
             block = self.lambda_expression()
@@ -351,7 +351,7 @@ class Expressions(Cursor):
                 if kinds[self.at] == "]":
                     break
                 self.gather(found, self.collection_entry())
-        return List(start, self.expect("]"), found)
+        return List(start, self.expect_end("]"), found)
 
     def collection_entry(self) -> Expression:
         """A value or entry in an array."""
@@ -375,7 +375,7 @@ class Expressions(Cursor):
                 if kinds[self.at] == "}":
                     break
                 entries.append(self.entry(self.entry_side()))
-        return Hash(start, self.expect("}"), entries)
+        return Hash(start, self.expect_end("}", "=>"), entries)
 
     def entry(self, key: Expression) -> Entry:
         """``=> value`` after a key."""

@@ -5,6 +5,11 @@ from __future__ import annotations
 from bunraku.errors import Issue
 
 SYNTAX_ERROR = Issue("SYNTAX_ERROR", "Syntax error: unexpected {found}{wanted}")
+MISSING_COMMA = Issue(
+    "SYNTAX_ERROR",
+    "Syntax error: unexpected {found}, expected ',' or '{end}'",
+    hint="put a comma before {found}",
+)
 UNCLOSED_QUOTE = Issue("UNCLOSED_QUOTE", "The string that {opener} opens is never closed")
 UNCLOSED_COMMENT = Issue("UNCLOSED_MLCOMMENT", "The comment that '/*' opens is never closed")
 ILLEGAL_BOM = Issue(

@@ -191,7 +191,7 @@ class Resources(Expressions):
         self.at = at + 2
         name = Name(self.starts[at], self.ends[at], "class")
         bodies = self.resource_bodies()
-        return Resource(name.start, self.expect("}"), "regular", name, bodies)
+        return Resource(name.start, self.expect_end("}", "=>", "+>"), "regular", name, bodies)
 
     def resource_after(self, left: Expression) -> Expression:
         """``left { … }`` as often as a brace follows."""
@@ -217,7 +217,9 @@ class Resources(Expressions):
                 bodies = [ResourceBody(title.start, end, title, operations)]
                 if self.accept(";") and kinds[self.at] != "}":
                     bodies += self.resource_bodies()
-                left = Resource(left.start, self.expect("}"), "regular", left, bodies)
+                left = Resource(
+                    left.start, self.expect_end("}", "=>", "+>"), "regular", left, bodies
+                )
         return left
 
     def resource_bodies(self) -> list[ResourceBody]:
@@ -269,7 +271,7 @@ class Resources(Expressions):
     def with_attributes(self, left: Expression, brace: int) -> Expression:
         """``left { attributes }``: what it is depends on what stands before the brace."""
         operations = self.attribute_operations()
-        end = self.expect("}")
+        end = self.expect_end("}", "=>", "+>")
         if left.__class__ is Name:
             return self.without_title(left, operations, brace, end)
         if left.__class__ is Reference:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from bunraku.types import issues
 from bunraku.types import model as m
 from bunraku.types.common import generalize
-from bunraku.types.display import accepts_undef, display
+from bunraku.types.display import accepts_undef, display, literal
 from bunraku.types.infer import infer_generalized
 from bunraku.types.instance import is_instance
 from bunraku.types.model import Type
@@ -566,7 +566,11 @@ def access_reference(type_: Type, keys: Keys) -> Type:
         if keys[0].__class__ is not str:
             raise wrong_kind("TypeReference", keys[0], "String")
         return m.TypeReferenceType(keys[0])
-    raise issues.UNKNOWN_RESOURCE_TYPE(name=getattr(type_, "text", ""))
+    inner = ", ".join(
+        getattr(key, "name", "") if isinstance(key, m.TypeAliasType) else literal(key)
+        for key in keys
+    )
+    return m.TypeReferenceType(f"{getattr(type_, 'text', '')}[{inner}]")
 
 
 RULES: dict[type[Type], Callable[[Keys], Value]] = {
