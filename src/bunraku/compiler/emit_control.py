@@ -219,13 +219,24 @@ def option_test(emitter: Emitter, value: str, option: Node) -> ast.expr:
     return emitter.call(helper, subject, wanted, *cell(emitter, at), at=at)
 
 
+def tests_in_turn(
+    emitter: Emitter, options: list[T], test: Callable[[T], ast.expr]
+) -> list[ast.expr]:
+    """The tests of options, of which only the first is sure to be run, and so to assign variables."""
+    found = []
+    certain = emitter.frame.definite
+    for option in options:
+        found.append(test(option))
+        if len(found) == 1:
+            certain = set(emitter.frame.definite)
+    emitter.frame.definite = certain
+    return found
+
+
 def options_test(emitter: Emitter, value: str, options: list[Node], node: Node) -> ast.expr:
     """Whether a value matches any of several options; ``default`` is not asked here."""
-    tests = [
-        option_test(emitter, value, option)
-        for option in options
-        if not isinstance(option, nodes.Default)
-    ]
+    wanted = [option for option in options if not isinstance(option, nodes.Default)]
+    tests = tests_in_turn(emitter, wanted, lambda option: option_test(emitter, value, option))
     at = emitter.place(node)
     if not tests:
         return emitter.constant(False, at)
@@ -317,7 +328,9 @@ def case(emitter: Emitter, node: nodes.Case) -> ast.expr:
 
     def emit() -> ast.expr:
         subject = emitter.walrus(local, emitter.expression(node.test), at)
-        tests = [options_test(emitter, local, option.values, option) for option in options]
+        tests = tests_in_turn(
+            emitter, options, lambda option: options_test(emitter, local, option.values, option)
+        )
         ways: list[Callable[[], ast.expr]] = [
             lambda option=option: emitter.expression(option.then)  # type: ignore[misc]
             for option in options
@@ -343,7 +356,9 @@ def case_statement(emitter: Emitter, node: nodes.Case, sink: Sink) -> None:
     def emit() -> None:
         statements = emitter.frame.statements
         statements.append(emitter.store(local, emitter.expression(node.test), at))
-        tests = [options_test(emitter, local, option.values, option) for option in options]
+        tests = tests_in_turn(
+            emitter, options, lambda option: options_test(emitter, local, option.values, option)
+        )
         ways: list[Callable[[], list[ast.stmt]]] = [
             lambda option=option: emitter.block(option.then, sink)  # type: ignore[misc]
             for option in options
@@ -367,7 +382,9 @@ def selector(emitter: Emitter, node: nodes.Selector) -> ast.expr:
 
     def emit() -> ast.expr:
         subject = emitter.walrus(local, emitter.expression(node.left), at)
-        tests = [option_test(emitter, local, entry.match) for entry in entries]
+        tests = tests_in_turn(
+            emitter, entries, lambda entry: option_test(emitter, local, entry.match)
+        )
         ways: list[Callable[[], ast.expr]] = [
             lambda entry=entry: emitter.expression(entry.value)  # type: ignore[misc]
             for entry in entries

@@ -20,7 +20,6 @@ from bunraku.types.model import Type
 from bunraku.types.parse import parse_type
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
-from bunraku.values.keys import pairs
 from bunraku.values.pcore import PcoreObject
 from bunraku.values.regexp import Regexp, escape, regexp_from_string
 from bunraku.values.sensitive import Sensitive
@@ -367,7 +366,7 @@ def new_timespan(type_: Type, arguments: Arguments) -> Timespan:
         names = ("string", "format")
         return time_from_text(Timespan.parse, names, type_, arguments)  # type: ignore[no-any-return]
     if first.__class__ is dict and len(arguments) == 1:
-        given = dict(pairs(first))
+        given = dict(first)
         negative = given.pop("negative", False)
         if negative.__class__ is not bool or set(given) - set(UNITS):
             raise wrong_arguments(type_, arguments)

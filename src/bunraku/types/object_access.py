@@ -13,7 +13,7 @@ from bunraku.types.infer import infer_generalized
 from bunraku.types.instance import is_instance
 from bunraku.types.model import Type
 from bunraku.values.default import DEFAULT
-from bunraku.values.keys import pairs
+from bunraku.values.keys import from_key
 from bunraku.values.regexp import Regexp
 from bunraku.values.version import SemVer, SemVerRange
 
@@ -70,10 +70,10 @@ def expect(label: str, value: Value, type_: Type) -> Value:
 def entries_of(label: str, given: Value, known: frozenset[str]) -> dict[str, Value]:
     """A hash with no other keys than the known ones."""
     expect(label, given, m.HashType())
-    found = dict(pairs(given))
+    found = dict(given)
     for key in found:
         if key not in known:
-            raise issues.BAD_OBJECT(text=f"{label} has an unrecognized key '{key}'")
+            raise issues.BAD_OBJECT(text=f"{label} has an unrecognized key '{from_key(key)}'")
     return found
 
 
@@ -133,10 +133,12 @@ def members_of(label: str, given: Value) -> dict[str, Value]:
     if given is None:
         return {}
     expect(label, given, m.HashType())
-    found = dict(pairs(given))
+    found = dict(given)
     for key in found:
         if key.__class__ is not str or not MEMBER_NAME.match(key):
-            raise issues.BAD_OBJECT(text=f"{label} has '{key}', which is not a legal name")
+            raise issues.BAD_OBJECT(
+                text=f"{label} has '{from_key(key)}', which is not a legal name"
+            )
     return found
 
 
@@ -284,10 +286,12 @@ def parameterize(type_: Type, keys: list[Value]) -> Type:
         raise issues.BAD_OBJECT(text=f"The {label}-Type cannot be parameterized using []")
     given = dict(zip(names, keys, strict=False))
     if len(keys) == 1 and keys[0].__class__ is dict:
-        given = dict(pairs(keys[0]))
+        given = dict(keys[0])
         for name in given:
             if name not in names:
-                raise issues.BAD_OBJECT(text=f"'{name}' is not a type parameter of {label}")
+                raise issues.BAD_OBJECT(
+                    text=f"'{from_key(name)}' is not a type parameter of {label}"
+                )
     found = tuple((name, item) for name, item in given.items() if item is not DEFAULT)
     for name, item in found:
         if not parameter_fits(item, names[name]):
@@ -332,12 +336,17 @@ def type_set_from(given: Value, name: str, target: m.TypeSetType | None = None) 
     type_.annotations = entries.get("annotations")
     if not entries.get("types") and not entries.get("references"):
         return type_
-    for key, item in dict(pairs(entries.get("types") or {})).items():
+    types, references = (entries.get(name) or {} for name in ("types", "references"))
+    expect("TypeSet types", types, m.HashType())
+    expect("TypeSet references", references, m.HashType())
+    for key, item in types.items():
         if key.__class__ is not str or not SIMPLE_NAME.match(key):
-            raise issues.BAD_OBJECT(text=f"TypeSet type name '{key}' is not a capitalised name")
+            raise issues.BAD_OBJECT(
+                text=f"TypeSet type name '{from_key(key)}' is not a capitalised name"
+            )
         full = f"{type_.name}::{key}" if type_.name else key
         type_.types[key] = member_of_set(full, item, type_.types.get(key))
-    for key, item in dict(pairs(entries.get("references") or {})).items():
+    for key, item in references.items():
         type_.references[key] = reference_from(key, item)
     return type_
 

@@ -7,9 +7,9 @@ from typing import Any
 from bunraku.types import infer, issues
 from bunraku.types.model import Type
 from bunraku.values.default import DEFAULT
-from bunraku.values.keys import pairs
+from bunraku.values.keys import from_key
 from bunraku.values.regexp import Regexp
-from bunraku.values.timespan import Timespan
+from bunraku.values.timespan import UNITS, Timespan
 from bunraku.values.timestamp import Timestamp
 from bunraku.values.uri import URI
 from bunraku.values.version import SemVerRange
@@ -30,26 +30,39 @@ def time_from(cls: type, key: Value) -> Any:
         if kind is str:
             return Timespan.parse(key)
         if kind is dict:
-            return timespan_from_hash(dict(pairs(key)))
+            return timespan_from_hash(dict(key))
     elif kind is int or kind is float:
         return Timestamp.from_seconds(key)
     elif kind is str:
         return Timestamp.parse(key)
     elif kind is dict:
-        return timestamp_from_hash(dict(pairs(key)))
+        return timestamp_from_hash(dict(key))
     raise issues.BAD_OBJECT(text=f"A {cls.__name__} cannot be made of a {kind.__name__}")
 
 
 def timespan_from_hash(parts: dict[Any, Value]) -> Any:
     """``{ hours => 1 }`` or ``{ string => …, format => … }``."""
     if "string" in parts:
-        return Timespan.parse(parts["string"], parts.get("format"))
+        return Timespan.parse(*texts_of("Timespan", parts, ("string", "format")))
+    for name, value in parts.items():
+        wanted = bool if name == "negative" else int
+        if name not in (*UNITS, "negative") or value.__class__ is not wanted:
+            raise issues.BAD_OBJECT(text=f"A Timespan cannot have {from_key(name)} => {value!s}")
     return Timespan.from_fields(**parts)
 
 
 def timestamp_from_hash(parts: dict[Any, Value]) -> Any:
     """``{ string => …, format => …, timezone => … }``."""
-    return Timestamp.parse(parts.get("string", ""), parts.get("format"), parts.get("timezone"))
+    return Timestamp.parse(*texts_of("Timestamp", parts, ("string", "format", "timezone")))
+
+
+def texts_of(what: str, parts: dict[Any, Value], names: tuple[str, ...]) -> list[Any]:
+    """The texts that a hash holds under these names, the first of which it must have."""
+    for name, value in {names[0]: None, **parts}.items():
+        texts = value if name == "format" and value.__class__ is list else [value]
+        if name not in names or any(text.__class__ is not str for text in texts):
+            raise issues.BAD_OBJECT(text=f"A {what} cannot have {from_key(name)} => {value!s}")
+    return [parts.get(name) for name in names]
 
 
 def version_range(key: Value) -> Any:
@@ -69,7 +82,7 @@ def uri_parts(key: Value) -> tuple[tuple[str, Any], ...] | None:
         return infer.uri_parts(key)
     if key.__class__ is not dict:
         return None
-    found = dict(pairs(key))
+    found = dict(key)
     for name, part in found.items():
         if name not in URI.ATTRIBUTES or not part_is_legal(name, part):
             return None
