@@ -20,7 +20,7 @@ compiler | runtime
 modules hiera ruby facts stored
 functions
 engine
-inquiry fleet_issues fleet
+inquiry fleet_issues fleet revisions
 api
 api_fleet
 cli

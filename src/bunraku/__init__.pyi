@@ -1,4 +1,5 @@
 from bunraku.api import compile as compile
+from bunraku.api import diff as diff
 from bunraku.api import evaluate as evaluate
 from bunraku.api import lookup as lookup
 from bunraku.api import parse as parse
@@ -18,6 +19,7 @@ __all__ = [
     "Resource",
     "compile",
     "compile_nodes",
+    "diff",
     "evaluate",
     "function",
     "lookup",

@@ -6,7 +6,9 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from bunraku.catalog.compare import Difference, compare
 from bunraku.catalog.model import Catalog
+from bunraku.catalog.wire import catalog_to_data
 from bunraku.engine import LogEntry, Request, compile_catalog, evaluate_code
 from bunraku.errors import PuppetError
 from bunraku.hiera.missing import MISSING
@@ -59,6 +61,28 @@ def compile(  # noqa: A001, the word of the field
     'Hello'
     """
     return compile_catalog(request(code_or_path, node, facts, modulepath, settings, more), log)
+
+
+def diff(
+    old: Catalog | Mapping[str, Any],
+    new: Catalog | Mapping[str, Any],
+    *,
+    tags: bool = False,
+    edges: bool = True,
+) -> Difference:
+    """What differs between two catalogs (or the data of some), less what does not matter.
+
+    The order of resources and the places in manifests never count, tags when asked for; what is
+    sensitive is compared, but not shown. The difference is false when there is none.
+
+    >>> old, new = (compile("notify { 'a': message => '%s' }" % text) for text in ("x", "y"))
+    >>> [(one.reference, one.changes[0].new) for one in diff(old, new).changed]
+    [('Notify[a]', 'y')]
+    """
+    before, after = (
+        catalog_to_data(one) if isinstance(one, Catalog) else one for one in (old, new)
+    )
+    return compare(before, after, tags=tags, edges=edges)
 
 
 def evaluate(

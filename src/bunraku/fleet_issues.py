@@ -10,3 +10,4 @@ WORKER_ENDED = Issue(
     hint="it may have run out of memory, or was killed",
 )
 WORKER_FAILED = Issue("WORKER_FAILED", "internal error: {reason}", hint="please report it")
+GIT_FAILED = Issue("GIT_FAILED", "git {command}: {reason}")

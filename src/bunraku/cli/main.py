@@ -22,6 +22,7 @@ COMMANDS = {
     "functions": "list the functions that manifests can call, or describe some",
     "facts": "show this machine's facts",
     "lookup": "look keys up in the data of Hiera, and explain where they were found",
+    "diff": "compare catalogs, or those of two revisions of a repository",
     "batch": "compile many manifests: JSON lines in, JSON lines out",
 }
 

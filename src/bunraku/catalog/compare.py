@@ -1,0 +1,182 @@
+"""What differs between two catalogs, less what does not matter.
+
+Catalogs are compared as the data that agents get. The order of resources and the places in
+manifests do not count, nor do version and identity; of relationships and tags the order does not.
+What is sensitive is compared but never kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Data = Mapping[str, Any]
+REDACTED = "Sensitive [value redacted]"
+UNORDERED = frozenset({"before", "require", "notify", "subscribe", "tag", "alias"})
+
+
+class Absent:
+    """The class of :data:`ABSENT`."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+
+ABSENT: Any = Absent()
+"""The value of a parameter that one side does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A parameter that differs: its value on either side, ABSENT where there is none."""
+
+    name: str
+    old: Any
+    new: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceChange:
+    """A resource that is on one side only (all its parameters are changes), or differs."""
+
+    reference: str
+    changes: tuple[Change, ...]
+    place: str = ""
+
+
+@dataclass(slots=True)
+class Difference:
+    """All that differs between two catalogs, each list sorted."""
+
+    added: list[ResourceChange] = field(default_factory=list)
+    removed: list[ResourceChange] = field(default_factory=list)
+    changed: list[ResourceChange] = field(default_factory=list)
+    edges_added: list[str] = field(default_factory=list)
+    edges_removed: list[str] = field(default_factory=list)
+    classes_added: list[str] = field(default_factory=list)
+    classes_removed: list[str] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, name) for name in self.__slots__)
+
+
+def compare(old: Data, new: Data, *, tags: bool = False, edges: bool = True) -> Difference:
+    """What differs between two catalogs; tags count only when asked for.
+
+    >>> old = {"resources": [{"type": "File", "title": "/a", "parameters": {"mode": "0644"}}]}
+    >>> new = {"resources": [{"type": "File", "title": "/a", "parameters": {"mode": "0600"}}]}
+    >>> compare(old, new).changed
+    [ResourceChange(reference='File[/a]', changes=(Change(name='mode', old='0644', new='0600'),), place='')]
+    >>> bool(compare(old, old))
+    False
+    """
+    found = Difference()
+    before, after = resources(old), resources(new)
+    for reference in sorted({*before, *after}):
+        here, there = before.get(reference), after.get(reference)
+        changes = tuple(parameter_changes(here or {}, there or {}, tags))
+        if here is None and there is not None:
+            found.added.append(ResourceChange(reference, changes, place(there)))
+        elif there is None and here is not None:
+            found.removed.append(ResourceChange(reference, changes, place(here)))
+        elif changes and there is not None:
+            found.changed.append(ResourceChange(reference, changes, place(there)))
+    if edges:
+        found.edges_removed, found.edges_added = one_sided(edge_names(old), edge_names(new))
+    found.classes_removed, found.classes_added = one_sided(class_names(old), class_names(new))
+    return found
+
+
+def resources(catalog: Data) -> dict[str, Data]:
+    """The resources by reference."""
+    return {f"{one['type']}[{one['title']}]": one for one in catalog.get("resources") or ()}
+
+
+def place(resource: Data) -> str:
+    """File and line of a resource, as far as known."""
+    file, line = resource.get("file"), resource.get("line")
+    return f"{file}:{line}" if file and line else str(file or "")
+
+
+def one_sided(old: set[str], new: set[str]) -> tuple[list[str], list[str]]:
+    """What is in one set only, sorted."""
+    return sorted(old - new), sorted(new - old)
+
+
+def edge_names(catalog: Data) -> set[str]:
+    """The edges as text: those that PuppetDB writes are hashes of type and title."""
+    return {
+        f"{end_name(edge['source'])} -> {end_name(edge['target'])}"
+        for edge in catalog.get("edges") or ()
+    }
+
+
+def end_name(end: Any) -> str:
+    """An end of an edge."""
+    return f"{end['type']}[{end['title']}]" if isinstance(end, Mapping) else str(end)
+
+
+def class_names(catalog: Data) -> set[str]:
+    """The classes of a catalog."""
+    return {str(name) for name in catalog.get("classes") or ()}
+
+
+def parameter_changes(old: Data, new: Data, tags: bool) -> list[Change]:
+    """The parameters that differ, and what else of a resource matters."""
+    before, after = parameters(old, tags), parameters(new, tags)
+    secret = {*(old.get("sensitive_parameters") or ()), *(new.get("sensitive_parameters") or ())}
+    found = []
+    for name in sorted({*before, *after}):
+        here, there = before.get(name, ABSENT), after.get(name, ABSENT)
+        if not same(name, here, there):
+            found.append(Change(name, shown(here, name in secret), shown(there, name in secret)))
+    return found
+
+
+def parameters(resource: Data, tags: bool) -> dict[str, Any]:
+    """The parameters with, where they matter, tags and whether the resource is exported."""
+    found = dict(resource.get("parameters") or {})
+    if resource.get("exported"):
+        found["(exported)"] = True
+    if tags and resource:
+        found["(tags)"] = sorted(map(str, resource.get("tags") or ()))
+    return found
+
+
+def same(name: str, old: Any, new: Any) -> bool:
+    """Whether two values mean the same; true is not 1, and 1 is not 1.0.
+
+    >>> same("require", ["File[/a]", "File[/b]"], ["File[/b]", "File[/a]"]), same("x", 1, True)
+    (True, False)
+    """
+    if old is ABSENT or new is ABSENT:
+        return old is new
+    if name in UNORDERED and isinstance(old, list) and isinstance(new, list):
+        return sorted(map(repr, old)) == sorted(map(repr, new))
+    if old.__class__ is not new.__class__:
+        return False
+    if isinstance(old, list):
+        return len(old) == len(new) and all(same("", a, b) for a, b in zip(old, new, strict=True))
+    if isinstance(old, Mapping):
+        return old.keys() == new.keys() and all(same("", old[key], new[key]) for key in old)
+    return bool(old == new)
+
+
+def shown(value: Any, secret: bool) -> Any:
+    """A value as it may be shown.
+
+    >>> shown({"a": {"__ptype": "Sensitive", "__pvalue": "x"}}, False)
+    {'a': {'__ptype': 'Sensitive'}}
+    """
+    if value is ABSENT:
+        return value
+    if secret or (isinstance(value, Mapping) and value.get("__ptype") == "Sensitive"):
+        return {"__ptype": "Sensitive"}
+    if isinstance(value, list):
+        return [shown(item, False) for item in value]
+    if isinstance(value, Mapping):
+        return {key: shown(item, False) for key, item in value.items()}
+    return value

@@ -1,0 +1,273 @@
+"""``bunraku diff``: what counts, what is hidden, how it is printed, how it ends."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+import yaml
+
+import bunraku
+from bunraku.catalog.compare import ABSENT, compare
+from bunraku.catalog.wire import catalog_to_data
+from bunraku.cli import exits
+from bunraku.cli.main import main
+
+OLD = """\
+file { '/kept': content => "a\\nb\\nc\\n", mode => '0644', require => [File['/x'], File['/y']] }
+file { ['/x', '/y']: }
+file { '/gone': ensure => absent }
+user { 'u': password => Sensitive('swordfish') }
+"""
+NEW = """\
+file { ['/y', '/x']: }
+class added { notify { '<b>`new`</b>': message => ['x', { 'y' => 1 }] } }
+include added
+user { 'u': password => Sensitive('sesame') }
+file { '/kept': content => "a\\nB\\nc\\n", mode => '0600', require => [File['/y'], File['/x']] }
+"""
+
+
+def catalog(code, node="n"):
+    return catalog_to_data(bunraku.compile(code, node=node))
+
+
+def ran(capfd, *arguments):
+    code = main(["diff", *map(str, arguments)])
+    out, err = capfd.readouterr()
+    return code, out, err
+
+
+@pytest.fixture
+def files(tmp_path):
+    for name, code in (("old", OLD), ("new", NEW)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(catalog(code)))
+    return tmp_path / "old.json", tmp_path / "new.json"
+
+
+def test_all_that_differs():
+    found = compare(catalog(OLD), catalog(NEW))
+    assert [one.reference for one in found.added] == ["Class[Added]", "Notify[<b>`new`</b>]"]
+    assert [one.reference for one in found.removed] == ["File[/gone]"]
+    kept, user = found.changed
+    assert kept.reference == "File[/kept]"
+    assert [change.name for change in kept.changes] == ["content", "mode"]
+    assert user.changes[0].old == user.changes[0].new == {"__ptype": "Sensitive"}
+    assert (found.classes_added, found.classes_removed) == (["added"], [])
+    assert "Class[main] -> File[/gone]" in found.edges_removed
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("notify { 'a': } notify { 'b': }", "\n\nnotify { 'b': } notify { 'a': }", True),
+        ("notify { 'a': message => { 'a' => 1, 'b' => 2 } }",) * 2 + (True,),
+        (
+            "notify { 'a': message => { 'a' => 1, 'b' => 2 } }",
+            "notify { 'a': message => { 'b' => 2, 'a' => 1 } }",
+            True,
+        ),
+        ("notify { 'a': message => [1, 2] }", "notify { 'a': message => [2, 1] }", False),
+        ("notify { 'a': message => 1 }", "notify { 'a': message => '1' }", False),
+        ("notify { 'a': message => 1 }", "notify { 'a': message => 1.0 }", False),
+        ("notify { 'a': message => 1 }", "notify { 'a': message => true }", False),
+        ("notify { 'a': message => [1] }", "notify { 'a': message => [true] }", False),
+        ("notify { 'a': }", "notify { 'a': message => '' }", False),
+        ("notify { 'a': }", "notify { 'A': }", False),
+        ("@@notify { 'a': } Notify <<| |>>", "notify { 'a': }", False),
+    ],
+)
+def test_what_counts(old, new, same):
+    assert (not compare(catalog(old), catalog(new))) == same
+    assert (not compare(catalog(new), catalog(old))) == same
+
+
+def test_tags_and_edges_count_as_asked():
+    old, new = catalog("notify { 'a': }"), catalog("notify { 'a': tag => 'x' }")
+    assert [one.name for one in compare(old, new).changed[0].changes] == ["tag"]
+    assert [one.name for one in compare(old, new, tags=True).changed[0].changes] == [
+        "(tags)",
+        "tag",
+    ]
+    moved = {**old, "edges": []}
+    assert compare(old, moved)
+    assert not compare(old, moved, edges=False)
+    assert compare(old, new).changed[0].changes[0].old is ABSENT
+
+
+def test_text(files, capfd):
+    code, out, err = ran(capfd, *files)
+    assert (code, err) == (exits.FINDINGS, "")
+    lines = out.splitlines()
+    assert lines[0] == "n: differs (2 added, 1 removed, 2 changed)"
+    for line in (
+        "+ Notify[<b>`new`</b>]",
+        "+     message => ['x', { 'y' => 1 }]",
+        "- File[/gone]",
+        "-     ensure => 'absent'",
+        "@ File[/kept]",
+        "-         b",
+        "+         B",
+        "          c",
+        "-     mode => '0644'",
+        "+     mode => '0600'",
+        "-     password => Sensitive [value redacted]",
+        "+     password => Sensitive [value redacted] (another one)",
+        "+ class added",
+    ):
+        assert line in lines
+
+
+def test_the_same_is_silent(files, capfd):
+    assert ran(capfd, files[0], files[0]) == (exits.OK, "", "")
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])
+def test_no_form_shows_secrets(form, files, capfd):
+    code, out, _err = ran(capfd, *files, "--format", form)
+    assert code == exits.FINDINGS
+    assert "redacted" in out
+    assert "swordfish" not in out
+    assert "sesame" not in out
+
+
+def test_secrets_inside_and_on_one_side_are_hidden():
+    old = catalog("notify { 'a': message => { 'k' => [Sensitive('swordfish')] } }")
+    new = catalog("notify { 'b': message => Sensitive('sesame') }")
+    for pair in ((old, new), (new, old)):
+        assert "swordfish" not in repr(compare(*pair))
+        assert "sesame" not in repr(compare(*pair))
+
+
+def test_json(files, capfd):
+    _code, out, _err = ran(capfd, *files, "--format", "json")
+    (node,) = json.loads(out)["nodes"]
+    assert (node["node"], node["status"]) == ("n", "differs")
+    assert node["removed"][0]["parameters"] == {"ensure": "absent"}
+    mode = node["changed"][0]["parameters"][1]
+    assert mode == {"name": "mode", "old": "0644", "new": "0600"}
+    assert node["classes"] == {"added": ["added"], "removed": []}
+
+
+def test_html_and_markdown_quote_what_they_must(files, capfd):
+    _code, page, _err = ran(capfd, *files, "--format", "html")
+    assert "&lt;b&gt;" in page
+    assert "<b>" not in page
+    _code, text, _err = ran(capfd, *files, "--format", "markdown")
+    assert text.count("```") == 2
+    assert "### n: differs" in text
+
+
+def test_yaml_and_what_puppet_wraps(files, capfd):
+    data = json.loads(files[0].read_text())
+    wrapped = files[0].with_name("wrapped.yaml")
+    wrapped.write_text(yaml.safe_dump({"document_type": "Catalog", "data": data}))
+    assert ran(capfd, files[0], wrapped)[0] == exits.OK
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"resources": [1]}', '{"resources": {}}'])
+def test_what_is_no_catalog(text, files, capfd):
+    files[1].write_text(text)
+    code, out, err = ran(capfd, *files)
+    assert (code, out) == (exits.TROUBLE, "")
+    assert str(files[1]) in err
+
+
+def test_folders(tmp_path, capfd):
+    for side, nodes in (("old", "abc"), ("new", "bcd")):
+        (tmp_path / side).mkdir()
+        for node in nodes:
+            code = f"notify {{ '{side if node == 'c' else node}': }}"
+            (tmp_path / side / f"{node}.json").write_text(json.dumps(catalog(code, node)))
+    folders = tmp_path / "old", tmp_path / "new"
+    code, out, _err = ran(capfd, *folders)
+    assert code == exits.FINDINGS
+    assert out.startswith(f"a: differs\n  only in {folders[0]}\nc: differs (1 added, 1 removed)\n")
+    assert out.endswith(f"d: differs\n  only in {folders[1]}\n3 differ, 0 failed, 1 same\n")
+    assert ran(capfd, *folders, "--match", "b") == (exits.OK, "", "")
+    assert ran(capfd, *folders, "--match", "z")[0] == exits.TROUBLE
+    assert ran(capfd, tmp_path / "old", tmp_path / "new" / "b.json")[0] == exits.TROUBLE
+
+
+@pytest.fixture
+def repository(tmp_path):
+    root = tmp_path / "control"
+    facts = tmp_path / "facts"
+    for folder in (root / "site" / "manifests", root / "site" / "data", facts):
+        folder.mkdir(parents=True)
+    for node in ("broken", "w1", "w2"):
+        (facts / f"{node}.yaml").write_text("os: Debian\n")
+
+    def git(*arguments):
+        who = ["-c", "user.name=n", "-c", "user.email=n@example.com"]
+        subprocess.run(["git", *who, *arguments], cwd=root, check=True, capture_output=True)
+
+    git("init", "-q")
+    (root / ".gitattributes").write_text("data export-ignore\n")
+    (root / "site" / "hiera.yaml").write_text("version: 5\n")
+    for number in ("1", "2"):
+        (root / "site" / "manifests" / "site.pp").write_text(
+            "node 'w1' { notify { lookup('k'): message => $settings::manifest } }\n"
+            "node 'w2' { notify { 'x': } }\n"
+            f"node 'broken' {{ fail('revision {number}') }}\n"
+        )
+        (root / "site" / "data" / "common.yaml").write_text(f"k: value {number}\n")
+        git("add", "-A")
+        git("commit", "-q", "-m", number)
+    (root / "site" / "manifests" / "site.pp").write_text("not committed")
+    return root
+
+
+def revisions(repository, capfd, *arguments):
+    given = ["--repository", repository / "site", "--facts-folder", repository.parent / "facts"]
+    return ran(capfd, *arguments, *given)
+
+
+def test_revisions(repository, capfd):
+    code, out, err = revisions(repository, capfd, "HEAD~1", "HEAD")
+    assert (code, err) == (exits.TROUBLE, "")  # a node did not compile
+    place = repository / "site" / "manifests" / "site.pp"
+    assert out.splitlines()[0] == "broken: failed"
+    for name, number in (("HEAD~1", 1), ("HEAD", 2)):
+        assert f"  does not compile in {name}: " in out
+        assert f"revision {number} [" in out
+    assert f"+ Notify[value 2]   # {place}:1\n" in out
+    assert out.endswith("1 differ, 1 failed, 1 same\n")
+    code, out, _err = revisions(repository, capfd, "HEAD~1", "HEAD", "--match", "w*", "--jobs", "2")
+    assert code == exits.FINDINGS
+    assert "w2" not in out
+    same = revisions(repository, capfd, "HEAD", "HEAD", "--match", "w1")
+    assert same == (exits.OK, "", "")
+
+
+def test_the_repository_stays_as_it_is(repository, capfd):
+    def state():
+        command = ["git", "status", "--porcelain"]
+        return subprocess.run(command, cwd=repository, check=True, capture_output=True).stdout
+
+    before = state()
+    revisions(repository, capfd, "HEAD~1", "HEAD")
+    assert state() == before
+    assert (repository / "site" / "manifests" / "site.pp").read_text() == "not committed"
+
+
+@pytest.mark.parametrize(
+    "arguments", [["none", "HEAD"], ["HEAD", "HEAD", "--match", "z"], ["HEAD", "--all"]]
+)
+def test_revisions_that_are_none(arguments, repository, capfd):
+    code, out, err = revisions(repository, capfd, *arguments)
+    assert (code, out) == (exits.TROUBLE, "")
+    assert err
+
+
+def test_revisions_want_facts(capfd):
+    code, _out, err = ran(capfd, "HEAD~1", "HEAD")
+    assert code == exits.TROUBLE
+    assert "--facts-folder" in err
+
+
+def test_from_python():
+    old, new = bunraku.compile(OLD), bunraku.compile(NEW)
+    assert not bunraku.diff(old, catalog_to_data(old))
+    assert len(bunraku.diff(old, new).added) == 2
