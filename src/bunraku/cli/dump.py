@@ -18,7 +18,7 @@ from bunraku.cli.options import (
 from bunraku.cli.output import write, write_error
 from bunraku.cli.report import in_order, text_report
 from bunraku.source import Source
-from bunraku.syntax.lexer import tokenize, tokenize_template
+from bunraku.syntax.front import tokenize
 from bunraku.syntax.nodes import Program
 from bunraku.syntax.pn import to_pn
 from bunraku.syntax.tokens import printed
@@ -48,8 +48,8 @@ def run(options: argparse.Namespace) -> int:
         texts.append((Source(read_text(path), path, on_disk=path != "-"), epp))
     for source, epp in texts:
         if options.stage == "tokens":
-            tokens = tokenize_template(source, dialect) if epp else tokenize(source, dialect)
-            write(printed(tokens, source) + "\n")
+            source.is_template = epp
+            write(printed(tokenize(source, dialect), source) + "\n")
             continue
         program, findings = check_source(source, dialect, settings(options), epp=epp)
         write_error(text_report(in_order(findings), paint_for(options)))

@@ -14,12 +14,30 @@ from bunraku.source import Source
 from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.nodes import Program
 from bunraku.syntax.parser import ParseResult
+from bunraku.syntax.tokens import Tokens
 
 GRAMMARS = {
-    "modern": ("bunraku.syntax.parser", "bunraku.syntax.check"),
-    "legacy": ("bunraku.syntax.legacy.parser", "bunraku.syntax.legacy.check"),
+    "modern": ("bunraku.syntax.parser", "bunraku.syntax.check", "bunraku.syntax.lexer"),
+    "legacy": (
+        "bunraku.syntax.legacy.parser",
+        "bunraku.syntax.legacy.check",
+        "bunraku.syntax.legacy.lexer",
+    ),
 }
-"""Grammar → the modules that have its ``parse`` and ``parse_epp``, and its ``check``."""
+"""Grammar → the modules that have its ``parse`` and ``parse_epp``, ``check``, and ``tokenize``."""
+
+
+def tokenize(source: Source, dialect: Dialect) -> Tokens:
+    """The tokens of a manifest or, as the source says, a template.
+
+    >>> from bunraku.syntax.dialect import LEGACY
+    >>> tokenize(Source("notice 1.5"), LEGACY).kinds
+    ['NAME', 'NAME', 'END']
+    """
+    module = import_module(GRAMMARS[dialect.grammar][2])
+    read = module.tokenize_template if source.is_template else module.tokenize
+    found: Tokens = read(source, dialect)
+    return found
 
 
 def parse(source: Source, dialect: Dialect) -> ParseResult:

@@ -13,7 +13,7 @@ from typing import Final
 from bunraku.source import Source
 from bunraku.syntax import issues
 from bunraku.syntax.dialect import Dialect
-from bunraku.syntax.legacy.issues import DASH_IN_VARIABLE
+from bunraku.syntax.legacy.issues import DASH_IN_VARIABLE, NO_TEMPLATES
 from bunraku.syntax.legacy.strings import (
     DOUBLE_QUOTE_END,
     SINGLE_QUOTE_END,
@@ -85,6 +85,21 @@ def tokenize(source: Source, dialect: Dialect) -> Tokens:
     ['VARIABLE', '=', 'NAME', 'END']
     """
     return Lexer(source, dialect).run()
+
+
+def tokenize_template(source: Source, dialect: Dialect) -> Tokens:
+    """An EPP template is a mistake as a whole: this language has none.
+
+    >>> from bunraku.syntax.dialect import LEGACY
+    >>> tokenize_template(Source("<%= 1 %>"), LEGACY).kinds
+    ['ERROR', 'END']
+    """
+    end = len(source.text)
+    tokens = Tokens()
+    finding = Finding(NO_TEMPLATES, {"language": dialect.name}, 0, min(1, end))
+    tokens.add("ERROR", finding, 0, end)
+    tokens.add("END", None, end, end)
+    return tokens
 
 
 class Lexer:
@@ -164,6 +179,9 @@ class Lexer:
             found = REGEXP.match(self.text, start)
             if found is not None:
                 return self.regexp(start, found.end())
+        if operator == "/" and self.text.startswith("/*", start):
+            finding = Finding(issues.UNCLOSED_COMMENT, {}, start, start + 2)
+            return self.error(finding, len(self.text))
         self.tokens.add(operator, operator, start, end)
         return end
 
@@ -249,8 +267,6 @@ class Lexer:
         """A character that begins no token."""
         word = REST_OF_WORD.match(self.text, start)
         end = word.end() if word is not None else start + 1
-        if self.text.startswith("/*", start):
-            return self.error(Finding(issues.UNCLOSED_COMMENT, {}, start, end), len(self.text))
         arguments: dict[str, object] = {"found": f"'{self.text[start:end]}'", "wanted": ""}
         return self.error(Finding(issues.SYNTAX_ERROR, arguments, start, end))
 

@@ -10,10 +10,10 @@ from bunraku.source import Source
 from bunraku.syntax.cursor import SyntaxFailure
 from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.legacy.definitions import RULES, SIDES, Definitions
-from bunraku.syntax.legacy.issues import NO_TEMPLATES
-from bunraku.syntax.legacy.lexer import tokenize
+from bunraku.syntax.legacy.lexer import tokenize, tokenize_template
 from bunraku.syntax.nodes import Block, Comment, Expression, Nop, Program
 from bunraku.syntax.parser import ParseResult, make_room_on_the_stack
+from bunraku.syntax.tokens import Tokens
 
 __all__ = ["parse", "parse_epp"]
 
@@ -49,8 +49,22 @@ def parse(source: Source, dialect: Dialect) -> ParseResult:
     >>> type(result.program.body).__name__, result.diagnostics
     ('Call', [])
     """
+    return run(source, tokenize(source, dialect), dialect)
+
+
+def parse_epp(source: Source, dialect: Dialect) -> ParseResult:
+    """Refuse an EPP template, which this language does not have.
+
+    >>> from bunraku.syntax.dialect import LEGACY
+    >>> [item.code for item in parse_epp(Source("<%= 1 %>"), LEGACY).errors]
+    ['EPP_NOT_SUPPORTED']
+    """
+    return run(source, tokenize_template(source, dialect), dialect)
+
+
+def run(source: Source, tokens: Tokens, dialect: Dialect) -> ParseResult:
+    """Parse tokens."""
     make_room_on_the_stack()
-    tokens = tokenize(source, dialect)
     parser = Parser(source, tokens, dialect)
     text = source.text
     try:
@@ -62,15 +76,3 @@ def parse(source: Source, dialect: Dialect) -> ParseResult:
     comments = [Comment(start, end, text[start:end]) for start, end in tokens.comments]
     program = Program(source, body, parser.definitions, comments)
     return ParseResult(program, parser.diagnostics())
-
-
-def parse_epp(source: Source, dialect: Dialect) -> ParseResult:
-    """Refuse an EPP template, which this language does not have.
-
-    >>> from bunraku.syntax.dialect import LEGACY
-    >>> [item.code for item in parse_epp(Source("<%= 1 %>"), LEGACY).errors]
-    ['EPP_NOT_SUPPORTED']
-    """
-    place = source.span(0, min(1, len(source.text)))
-    finding = NO_TEMPLATES.diagnostic(place, "error", language=dialect.name)
-    return ParseResult(Program(source, Nop(0, len(source.text))), [finding])

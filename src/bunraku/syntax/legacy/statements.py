@@ -62,7 +62,7 @@ ATTRIBUTE_NAMES: Final = frozenset(
         "unless",
     ]
 )
-COMPARISON: Final = POWER["=="]
+JOIN: Final = POWER["and"]
 
 Rule = Callable[[Any], Expression]
 """What a token begins; its argument is the parser."""
@@ -301,10 +301,10 @@ class Statements(Expressions):
             return self.array()
         if kind not in VALUES:
             raise self.unexpected()
-        found = self.simple()
-        if found.__class__ is Access and kind != "VARIABLE":
+        if self.kinds[at + 1] == "[" and kind in ("NAME", "CLASSREF"):
             self.at = at + 1
             raise self.unexpected()
+        found = self.simple()
         if kind in SELECTED_ONLY or kind in ("BOOLEAN", "undef") or found.__class__ is Call:
             self.need_selector(found)
         return found
@@ -370,7 +370,7 @@ class Statements(Expressions):
         return found
 
     def query_term(self) -> Expression:
-        """``name == value``, or terms in parentheses."""
+        """``name == value``, or terms in parentheses; a value has all operators but those."""
         at = self.at
         kind = self.kinds[at]
         if kind == "(":
@@ -391,6 +391,6 @@ class Statements(Expressions):
         place = self.starts[self.at]
         self.at += 1
         self.deeper()
-        right = self.operation(COMPARISON)
+        right = self.operation(JOIN)
         self.depth -= 1
         return Comparison(left.start, right.end, operator, left, right, place)
