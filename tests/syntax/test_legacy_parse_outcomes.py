@@ -12,13 +12,13 @@ from functools import cache
 from typing import Any
 
 import pytest
-from support.conformance import FOLDER, recorded_cases
 
 from bunraku.cli.checking import compile_regexp
 from bunraku.errors import Diagnostic
 from bunraku.source import Source
 from bunraku.syntax.dialect import LEGACY
 from bunraku.syntax.front import check, parse
+from support.conformance import FOLDER, recorded_cases
 
 ONLY_WITH_FILES = frozenset(
     {
