@@ -257,11 +257,9 @@ class Lexer:
 
     def unclosed(self, start: int) -> int:
         """A string that goes on to the end of the text."""
-        opener = self.text[start]
-        issue = issues.UNCLOSED_QUOTE
-        if opener not in "'\"":
-            opener = '"'
-        return self.error(Finding(issue, {"opener": opener}, start, start + 1), len(self.text))
+        opener = "'" if self.text.startswith("'", start) else '"'
+        finding = Finding(issues.UNCLOSED_QUOTE, {"opener": opener}, start, start + 1)
+        return self.error(finding, len(self.text))
 
     def no_token(self, start: int) -> int:
         """A character that begins no token."""
