@@ -5,7 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 
 from bunraku.functions import library
-from bunraku.functions.versions import DIALECTS
 from bunraku.runtime.registry import BuiltinFunction
 
 # fmt: off
@@ -14,11 +13,26 @@ FAMILIES = {
     "alert": "messages", "crit": "messages", "debug": "messages", "emerg": "messages",
     "err": "messages", "fail": "messages", "info": "messages", "notice": "messages",
     "warning": "messages",
+    # texts
+    "digest": "texts", "fqdn_rand": "texts", "md5": "texts", "regsubst": "texts",
+    "scanf": "texts", "sha1": "texts", "shellquote": "texts", "split": "texts",
+    "sprintf": "texts", "versioncmp": "texts",
+    # catalog
+    "contain": "catalog", "create_resources": "catalog", "defined": "catalog",
+    "include": "catalog", "realize": "catalog", "require": "catalog", "search": "catalog",
+    "tag": "catalog", "tagged": "catalog",
+    # data
+    "extlookup": "data", "hiera": "data", "hiera_array": "data", "hiera_hash": "data",
+    "hiera_include": "data",
+    # files
+    "file": "files", "generate": "files", "inline_template": "files", "template": "files",
+    # future
+    "assert_type": "future", "each": "future", "epp": "future", "filter": "future",
+    "inline_epp": "future", "lookup": "future", "map": "future", "match": "future",
+    "reduce": "future", "slice": "future", "with": "future",
 }
 # fmt: on
 """Puppet name → module of ``functions/puppet3``."""
-CORE = DIALECTS["3.8"]
-
 
 def builtin_function(name: str) -> BuiltinFunction | None:
     """A core function by name.
@@ -28,7 +42,7 @@ def builtin_function(name: str) -> BuiltinFunction | None:
     """
     family = FAMILIES.get(name)
     if family is None:
-        return library.builtin_function(name) if name in CORE else None
+        return None
     table: dict[str, BuiltinFunction] = import_module(
         f"bunraku.functions.puppet3.{family}"
     ).function

@@ -51,7 +51,30 @@ def find(scope: Scope, name: str, kind: str) -> Definition | None:
     """The definition of a kind that a name means here."""
     compilation = scope.compilation
     around = namespace(scope) if compilation.rules.relative_names else ""
-    return find_from(compilation, name, kind, around)
+    found = find_from(compilation, name, kind, around)
+    if found is not None or ADDED not in compilation.cache:
+        return found
+    for more in compilation.cache[ADDED].get(id(own(scope)), ()):
+        found = find_from(compilation, name, kind, more)
+        if found is not None:
+            break
+    return found
+
+
+ADDED = "added_namespaces"
+
+
+def add_namespace(scope: Scope, name: str) -> None:
+    """Look for names in one more namespace, in the code of this scope: Puppet 3's ``search``."""
+    added = scope.compilation.cache.setdefault(ADDED, {})
+    added.setdefault(id(own(scope)), []).append(name.lower())
+
+
+def own(scope: Scope) -> Scope:
+    """The scope that a view of it stands for."""
+    while scope.is_view and scope.caller is not None:
+        scope = scope.caller
+    return scope
 
 
 def find_from(compilation: Any, name: str, kind: str, around: str) -> Definition | None:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from bunraku.functions.puppet3 import issues
-from bunraku.functions.puppet3.table import Table, Value
+from bunraku.functions.puppet3.table import Table
 from bunraku.runtime.legacy.values import plain_text
+from bunraku.runtime.registry import Value
 
 function = Table()
 
@@ -36,7 +37,7 @@ def joined(values: tuple[Value, ...]) -> str:
 
 
 for name in ("debug", "info", "notice", "warning", "err", "alert", "crit", "emerg"):
-    function.old(name, 1)(logger(name))
+    function.old(name, 0)(logger(name))
 
 
 @function.old("fail", 0)
