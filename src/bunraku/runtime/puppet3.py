@@ -54,7 +54,7 @@ def single_value(value: Value) -> Value:
 
 
 RULES = Rules(
-    settings={"strict": "off", "strict_variables": False},
+    settings={"strict": "off", "strict_variables": False, "digest_algorithm": "md5"},
     catalog_value=inner_value,
     classes_merge=True,
     blames_declaration=False,
