@@ -34,6 +34,7 @@ FAMILIES = {
 # fmt: on
 """Puppet name → module of ``functions/puppet3``."""
 
+
 def builtin_function(name: str) -> BuiltinFunction | None:
     """A core function by name.
 
