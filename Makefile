@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test bench readme clean
+.PHONY: check format lint types test bench reference readme clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -31,6 +31,12 @@ test: $(BIN)/pytest
 # Timings beside real Puppet where it is installed; writes docs/performance.md.
 bench: $(BIN)/pytest
 	$(BIN)/python benchmarks/run.py --write
+
+# The classes of Debian's Puppet modules beside what real Puppet made of them; installs the modules.
+reference: $(BIN)/pytest
+	dpkg -s $$(grep -v '^#' tests/debian-packages.txt) ruby >/dev/null 2>&1 || \
+	apt-get install --yes --no-install-recommends ruby $$(grep -v '^#' tests/debian-packages.txt)
+	$(BIN)/python -m pytest -n auto -rs tests/test_debian_classes.py
 
 # The table in the README of what works, from the tests; the table of functions in docs.
 readme: $(BIN)/pytest

@@ -19,9 +19,11 @@ from support.debian_classes import (
     kept,
     lay_out_modules,
     request,
+    workload,
 )
 
 RECORDED = json.loads((DATA / "classes.json").read_text(encoding="utf-8"))
+WORKLOADS = json.loads((DATA / "workloads.json").read_text(encoding="utf-8"))
 LINES = (DATA / "classes_known.txt").read_text(encoding="utf-8").splitlines()
 KNOWN = dict(line.split("\t") for line in LINES if line and not line.startswith("#"))
 MODULES = sorted({name.partition("::")[0] for name in class_names()})
@@ -46,6 +48,13 @@ def test_classes_of_module(module, modulepath):
     different = {name for name, one in found.items() if one != RECORDED["classes"][name]}
     assert different - set(KNOWN) == set()
     assert set(KNOWN) & set(found) - different == set(), "take them off data/classes_known.txt"
+
+
+@pytest.mark.parametrize("name", ["roles.pp", "openstack.pp"])
+def test_workloads(name, modulepath):
+    """Whole hosts: the digests are of catalogs that were equal to those of Puppet 7.23."""
+    found = json.loads(answer(json.dumps(workload(name, modulepath)).encode()))
+    assert kept(found, modulepath) == WORKLOADS[name]
 
 
 def test_known_differences_are_of_classes():

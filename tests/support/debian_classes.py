@@ -71,6 +71,13 @@ def request(name: str, modulepath: str) -> dict[str, Any]:
     }
 
 
+def workload(name: str, modulepath: str) -> dict[str, Any]:
+    """The batch request that compiles a workload of the benchmarks."""
+    path = Path(__file__).parents[2] / "benchmarks" / "workloads" / name
+    asked = request(name, modulepath)
+    return {**asked, "code": path.read_text(encoding="utf-8"), "node": "bench.example.org"}
+
+
 def kept(answer: Any, modulepath: str) -> str:
     """What is compared: the digest of a catalog, or the place of an error."""
     if answer["status"] != "ok":
