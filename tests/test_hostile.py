@@ -20,7 +20,7 @@ from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
 from bunraku.cli.protocol import answer
 from bunraku.errors import PuppetError
-from bunraku.runtime import declare
+from bunraku.runtime import declare, run
 from bunraku.world import DictionaryWorld
 
 STDLIB = b"""{"name": "puppetlabs-stdlib", "version": "9.4.0", "author": "x", "license": "x",
@@ -235,6 +235,7 @@ def test_what_has_no_end_or_bounds(
     code: str, expected: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(declare, "MOST_RESOURCES", 5000)
+    monkeypatch.setattr(run, "MOST_ROUNDS", 300)
     files = {
         "/hiera.yaml": b"version: 5\nhierarchy:\n- name: all\n  path: all.yaml\n",
         "/data/all.yaml": b"loop: \"%{lookup('loop')}\"\nvia: \"%{hiera('back')}\"\n"
