@@ -30,10 +30,12 @@ from bunraku.modules.classifier import Classified, classify
 from bunraku.modules.environment import Environment, environment_language, load_environment
 from bunraku.modules.node import Node
 from bunraku.modules.settings import resolve
+from bunraku.resources import issues as issues_resources
 from bunraku.resources.builtin import builtin_resource_type
 from bunraku.resources.model import ResourceTypeSchema
 from bunraku.ruby.bridge_functions import ruby_function
 from bunraku.ruby.schema import read_resource_types
+from bunraku.ruby.schema_reader import mistake_line
 from bunraku.runtime import issues
 from bunraku.runtime.compilation import Compilation, LogEntry
 from bunraku.runtime.control import ControlSignal
@@ -481,6 +483,9 @@ class Engine:
             libraries = [f"{module.path}/lib" for module in self.environment.modules.values()]
             schemas = read_resource_types(text, found.path, self.world, libraries)
             cache[key] = next((item for item in schemas if item.name == name), None)
+            line = mistake_line(text) if cache[key] is None else None
+            if line is not None:
+                raise issues_resources.BROKEN_TYPE(name=name, path=found.path, line=line)
         schema: ResourceTypeSchema | None = cache[key]
         return schema
 

@@ -86,7 +86,7 @@ CASES = {
         },
         "lookup('key')",
         "HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND",
-        "site.pp:2:1:",
+        "hiera.yaml wants",
     ),
     "loop of aliases": (
         {
@@ -192,6 +192,14 @@ CASES = {
         "include m",
         "ILLEGAL_DEFINITION_LOCATION",
         "init.pp:1:1:",
+    ),
+    "type broken": (
+        {
+            "modules/m/lib/puppet/type/t.rb": "Puppet::Type.newtype(:t) do\n  newparam(:name) {\n",
+        },
+        "t { 'a': }",
+        "BROKEN_TYPE",
+        "puppet/type/t.rb, line 1",
     ),
     "environment.conf broken": (
         {"environment.conf": "modulepath\n"},

@@ -58,7 +58,7 @@ RESERVED_DEFAULT_OPTION = Issue(
 )
 FUNCTION_NOT_FOUND = Issue(
     "HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND",
-    "The level '{level}' wants the {kind} function '{name}', which does not exist",
+    "The level '{level}' of {path} wants the {kind} function '{name}', which does not exist",
 )
 ALIAS_NOT_WHOLE = Issue(
     "HIERA_INTERPOLATION_ALIAS_NOT_ENTIRE_STRING",

@@ -212,7 +212,10 @@ class Provider:
         name = self.level.function
         if not invocation.has_function(name):
             error = issues.FUNCTION_NOT_FOUND(
-                level=self.level.name, kind=self.level.kind, name=name
+                level=self.level.name,
+                kind=self.level.kind,
+                name=name,
+                path=self.layer.config_path or "the default hierarchy",
             )
             raise issues.placed(error, self.layer.config_path)
         services = self.layer.services

@@ -9,6 +9,9 @@ UNMATCHED_TITLE = Issue(
     "The title '{title}' fits none of the forms that titles of {type} have",
     hint="the type's Ruby code lists the forms in title_patterns",
 )
+BROKEN_TYPE = Issue(
+    "BROKEN_TYPE", "The resource type '{name}' cannot be read: {path}, line {line}, is no Ruby"
+)
 MISSING_TITLE_PATTERNS = Issue(
     "RUNTIME_ERROR",
     "{type} has several namevars ({namevars}) but its Ruby code does not say how titles give them",

@@ -114,6 +114,22 @@ def parse_ruby(source: str) -> Any:
     return tree_sitter.Parser(ruby_language()).parse(encoded).root_node
 
 
+def mistake_line(source: str) -> int | None:
+    """The first line of a text that is no Ruby.
+
+    >>> mistake_line("a = 1\\nb = )"), mistake_line("a = 1")
+    (2, None)
+    """
+    node = parse_ruby(source)
+    if not node.has_error:
+        return None
+    while True:
+        inner = next((one for one in node.children if one.has_error or one.is_missing), None)
+        if inner is None or node.type == "ERROR":
+            return int(node.start_point[0]) + 1
+        node = inner
+
+
 Handler = Callable[["Reader", Any, Scope], Any]
 """What follows one kind of syntax node."""
 
