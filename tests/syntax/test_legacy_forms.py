@@ -133,3 +133,17 @@ def test_definitions_are_checked(text: str, codes: list[str]) -> None:
     result = parse(Source(text), LEGACY)
     found = result.diagnostics or check(result.program, LEGACY, {})
     assert [item.code for item in found] == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("import 'a' import 'b'", ["IMPORT_DEPRECATED"]),
+        ("node a inherits b { } node b inherits c { }", ["NODE_INHERITANCE_DEPRECATED"] * 2),
+        ("$a = file['b'] file['c'] -> file['d']", ["LOWER_CASE_REFERENCE"] * 3),
+        ("class a(b, $c, d = 1) { }", ["PARAMETER_WITHOUT_DOLLAR"] * 2),
+    ],
+)
+def test_what_is_deprecated_is_warned_of(text: str, codes: list[str]) -> None:
+    found = parse(Source(text), LEGACY).diagnostics
+    assert [(item.code, item.severity) for item in found] == [(code, "warning") for code in codes]

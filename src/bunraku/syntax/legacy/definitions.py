@@ -6,7 +6,12 @@ import re
 from typing import Any, Final
 
 from bunraku.syntax import check_issues as checks
-from bunraku.syntax.legacy.issues import NESTED_DEFINITION
+from bunraku.syntax.legacy.issues import (
+    IMPORT_DEPRECATED,
+    NESTED_DEFINITION,
+    NODE_INHERITANCE_DEPRECATED,
+    PARAMETER_WITHOUT_DOLLAR,
+)
 from bunraku.syntax.legacy.statements import Statements
 from bunraku.syntax.nodes import (
     Block,
@@ -41,6 +46,8 @@ class Definitions(Statements):
 
     defining: str | None = None
     """The define around the place."""
+    imports: bool = False
+    """Whether an import was met; only the first is warned of."""
 
     # -- conditions ------------------------------------------------------------------------------
 
@@ -118,6 +125,9 @@ class Definitions(Statements):
     def import_statement(self) -> Expression:
         """``import 'file', 'file'``: a call, as far as the tree goes."""
         at = self.at
+        if not self.imports:
+            self.warn_at(IMPORT_DEPRECATED, at)
+        self.imports = True
         self.at = at + 1
         files: list[Expression] = [self.plain_string()]
         while self.accept(","):
@@ -193,7 +203,10 @@ class Definitions(Statements):
         matches = [self.host_name()]
         while self.accept(","):
             matches.append(self.host_name())
+        at = self.at
         parent = self.host_name() if self.accept("inherits") else None
+        if parent is not None:
+            self.warn_at(NODE_INHERITANCE_DEPRECATED, at)
         body = self.body()
         found = NodeDefinition(start, body.end, matches, parent, body)
         self.definitions.append(found)
@@ -233,6 +246,8 @@ class Definitions(Statements):
         if self.kinds[at] not in ("VARIABLE", "NAME"):
             raise self.unexpected()
         self.at = at + 1
+        if self.kinds[at] == "NAME":
+            self.warn_at(PARAMETER_WITHOUT_DOLLAR, at, name=self.values[at])
         value = self.expression() if self.accept("=") else None
         end = self.ends[self.at - 1]
         return Parameter(self.starts[at], end, self.values[at], None, value)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from bunraku.errors import Issue
 from bunraku.syntax.cursor import NESTING_LIMIT, Cursor
+from bunraku.syntax.legacy.issues import LOWER_CASE_REFERENCE
 from bunraku.syntax.nodes import (
     Access,
     And,
@@ -38,6 +40,7 @@ from bunraku.syntax.nodes import (
     Undef,
     Variable,
 )
+from bunraku.syntax.tokens import Finding
 
 POWER: Final = {
     "in": 80, "=~": 80, "!~": 80, "*": 70, "/": 70, "%": 70, "+": 65, "-": 65, "<<": 60, ">>": 60,
@@ -238,7 +241,12 @@ class Expressions(Cursor):
         value: str = self.values[at]
         if self.kinds[at] == "NAME":
             value = capitalized(value)
+            self.warn_at(LOWER_CASE_REFERENCE, at, name=value)
         return Reference(self.starts[at], self.ends[at], value)
+
+    def warn_at(self, issue: Issue, at: int, **arguments: object) -> None:
+        """A warning about a token."""
+        self.tokens.warnings.append(Finding(issue, arguments, self.starts[at], self.ends[at]))
 
     def regexp(self) -> Regexp:
         """``/pattern/``, the one thing that can stand after ``=~``."""

@@ -23,3 +23,19 @@ DIFFERENT_PARENTS = Issue(
 DASH_IN_VARIABLE = Issue(
     "DASH_IN_VARIABLE_NAME", "Dashes in the names of variables, as in '${name}', are deprecated"
 )
+IMPORT_DEPRECATED = Issue("IMPORT_DEPRECATED", "'import' is deprecated", hint="use modules instead")
+NODE_INHERITANCE_DEPRECATED = Issue(
+    "NODE_INHERITANCE_DEPRECATED",
+    "Node inheritance is deprecated: Puppet 4 has none",
+    hint="put what the nodes share in a class",
+)
+LOWER_CASE_REFERENCE = Issue(
+    "LOWER_CASE_REFERENCE",
+    "References to resources are written with a capital now",
+    hint="write {name}[…]",
+)
+PARAMETER_WITHOUT_DOLLAR = Issue(
+    "PARAMETER_WITHOUT_DOLLAR",
+    "Parameters are written with a dollar now",
+    hint="write ${name}",
+)
