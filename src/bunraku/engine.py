@@ -132,7 +132,7 @@ def dialect_of(request: Request) -> Dialect:
     language = request.language
     given = request.settings
     if language is None and "environmentpath" in given:
-        settings = resolved_settings(dict(given), request.node)
+        settings = resolved_settings(dict(given), request.node, "bunraku.modules.settings")
         folders = str(settings["environmentpath"]).split(":")
         language = environment_language(str(settings["environment"]), folders, request.world)
     language = language or "8"
@@ -147,14 +147,14 @@ def dialect_of(request: Request) -> Dialect:
 SETTINGS: dict[str, dict[str, Any]] = {}
 
 
-def resolved_settings(given: dict[str, Any], certname: str) -> dict[str, Any]:
-    """All settings; worked out once for the same ones given."""
-    key = repr((sorted(given.items(), key=lambda item: item[0]), certname))
+def resolved_settings(given: dict[str, Any], certname: str, known: str) -> dict[str, Any]:
+    """All settings, ``known`` being the module with the defaults; worked out once for the same."""
+    key = repr((sorted(given.items(), key=lambda item: item[0]), certname, known))
     found = SETTINGS.get(key)
     if found is None:
         if len(SETTINGS) > 200:
             SETTINGS.clear()
-        found = SETTINGS[key] = resolve(given, certname)
+        found = SETTINGS[key] = resolve(given, certname, import_module(known).DEFAULTS)
     return found
 
 
@@ -184,7 +184,9 @@ class Engine:
         given = {**self.runtime.RULES.settings, **request.settings}
         if request.hiera_config is not None:
             given["hiera_config"] = request.hiera_config
-        self.settings = dict(resolved_settings(given, request.node))
+        self.settings = dict(
+            resolved_settings(given, request.node, self.runtime.RULES.known_settings)
+        )
         if request.storedconfigs is not None:
             self.settings["storeconfigs"] = True
         self.classified = Classified()
@@ -247,15 +249,15 @@ class Engine:
             environment=self.environment.name,
             server_facts=self.request.server_facts or {},
         )
-        variables = node.top_scope(warn=self.report)
+        variables = self.top_variables(node)
         compilation = Compilation(
             self.request.node,
             world=self.world,
             loader=self,
             environment=self.environment,
             settings=self.settings,
-            facts=variables["facts"],
-            trusted=variables["trusted"],
+            facts=variables.get("facts") or node.clean_facts(as_text=self.facts_are_text()),
+            trusted=variables.get("trusted") or {},
             log=self.log,
             rules=self.runtime.RULES,
         )
@@ -318,6 +320,17 @@ class Engine:
                 indent = len(text) - len(text.lstrip())
                 finding.cause = source.span(start + indent, start + len(text.rstrip()))
                 return
+
+    def facts_are_text(self) -> bool:
+        """Whether every fact is a string, as is the default in Puppet 3."""
+        return bool(self.settings.get("stringify_facts"))
+
+    def top_variables(self, node: Node) -> dict[str, Value]:
+        """The variables of top scope."""
+        if not self.runtime.RULES.node_data_when_asked:
+            return node.top_scope(warn=self.report)
+        trusts = bool(self.settings.get("trusted_node_data"))
+        return node.variables_of_3(as_text=self.facts_are_text(), trusts=trusts)
 
     def run(self, compilation: Compilation, node: Node, variables: Mapping[str, Value]) -> Catalog:
         """Read the manifests, then run them."""

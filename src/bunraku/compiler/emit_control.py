@@ -244,8 +244,8 @@ def options_test(emitter: Emitter, value: str, options: list[Node], node: Node) 
 
 
 def default_option(node: nodes.Case) -> nodes.CaseOption | None:
-    """The option that is taken when no other matches."""
-    for option in node.options:
+    """The option that is taken when no other matches; of several (in Puppet 3) the last."""
+    for option in reversed(node.options):
         if any(isinstance(value, nodes.Default) for value in option.values):
             return option
     return None
@@ -378,7 +378,7 @@ def selector(emitter: Emitter, node: nodes.Selector) -> ast.expr:
     local = emitter.fresh("selector")
     at = emitter.place(node)
     entries = [entry for entry in node.entries if not isinstance(entry.match, nodes.Default)]
-    default = next((e for e in node.entries if isinstance(e.match, nodes.Default)), None)
+    default = next((e for e in node.entries[::-1] if isinstance(e.match, nodes.Default)), None)
 
     def emit() -> ast.expr:
         subject = emitter.walrus(local, emitter.expression(node.left), at)

@@ -48,7 +48,15 @@ def hoisted_statement(emitter: Emitter, node: Node, sink: Sink) -> None:
     emitter.finish_empty(sink, node)
 
 
-@expression_of(nodes.Apply, nodes.ReservedWord, nodes.NamedAccess)
+@expression_of(nodes.ReservedWord)
+def reserved_word(emitter: Emitter, node: nodes.ReservedWord) -> ast.expr:
+    """A word that a later version keeps for itself is a text so far."""
+    if not node.future:
+        return refused(emitter, node)
+    return emitter.constant(node.word, emitter.place(node))
+
+
+@expression_of(nodes.Apply, nodes.NamedAccess)
 def refused(emitter: Emitter, node: Node) -> ast.expr:
     """What only other programs than a catalog compiler can run."""
     raise issues.UNSUPPORTED_EXPRESSION(

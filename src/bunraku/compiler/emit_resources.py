@@ -167,7 +167,9 @@ def query(emitter: Emitter, node: Node, whole: Place) -> ast.expr:
             parts = [
                 emitter.constant(operator, at),
                 emitter.expression(left),
-                emitter.expression(right),
+                emitter.call("undef_in_query", at=whole)
+                if isinstance(right, nodes.Undef)
+                else emitter.expression(right),
             ]
             return ast.List(parts, ast.Load(), **at)
     return emitter.call("illegal_query", at=whole)

@@ -157,6 +157,19 @@ class Node:
         variables["facts"] = facts
         return variables
 
+    def variables_of_3(self, *, as_text: bool, trusts: bool) -> dict[str, Value]:
+        """The variables of top scope in Puppet 3: ``$trusted`` and ``$facts`` if it trusts its nodes."""
+        facts = self.clean_facts(as_text=as_text)
+        server = self.all_server_facts()
+        variables = {**server, **facts, **self.parameters}
+        self.check_names({name: value for name, value in variables.items() if name not in RESERVED})
+        if trusts:
+            data = trusted_data(self.name)
+            kept = {name: data[name] for name in ("authenticated", "certname", "extensions")}
+            variables["trusted"] = {**kept, **(self.trusted or {})}
+            variables["facts"] = facts
+        return variables
+
     def _report_clash(
         self, name: str, kept: Value, lost: Value, warn: Callable[[Diagnostic], None] | None
     ) -> None:

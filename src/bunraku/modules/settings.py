@@ -253,13 +253,15 @@ REFERENCE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
 ALIASES = {"master": "server"}
 
 
-def resolve(given: Mapping[str, Any], certname: str = "") -> dict[str, Any]:
+def resolve(
+    given: Mapping[str, Any], certname: str = "", defaults: Mapping[str, Any] = DEFAULTS
+) -> dict[str, Any]:
     """All settings: those given, the defaults of the rest, references to others filled in.
 
     >>> resolve({"vardir": "/v"})["statedir"]
     '/v/state'
     """
-    values = {**DEFAULTS, **given}
+    values = {**defaults, **given}
     if not values["certname"]:
         values["certname"] = certname
     return {name: fill(values, name, value) for name, value in values.items()}

@@ -127,6 +127,7 @@ HELPERS: dict[str, Any] = {
     "text": text,
     "titles": declare.title_list,
     "truthy": operators.truthy,
+    "undef_in_query": collect.undef_in_query,
     "unequal": operators.unequal,
     "unfold": operators.unfold,
     "unmatched_selector": operators.unmatched_selector,

@@ -212,6 +212,10 @@ def tags_of(resource: Resource) -> dict[str, None]:
     return {**resource.tags, **container.tags}
 
 
+def undef_in_query() -> None:
+    """``attribute == undef``: undef is a value like others here."""
+
+
 def illegal_query() -> NoReturn:
     """A query of another form than ``==``, ``!=``, ``and``, ``or``."""
     raise issues.NON_COLLECTIBLE_TYPE()

@@ -17,7 +17,7 @@ from bunraku.runtime.frames import current_span
 from bunraku.runtime.places import locate
 from bunraku.runtime.registry import Closure, Function
 from bunraku.runtime.rules import MODERN, Rules
-from bunraku.runtime.scope import MISSING, Scope
+from bunraku.runtime.scope import MISSING, RESERVED, Scope
 from bunraku.source import Source
 from bunraku.types.access import access_type
 from bunraku.types.base import TypeAliasType, resolved
@@ -131,6 +131,8 @@ class Compilation:
         self.overrides: dict[tuple[str, str], list[Any]] = {}
         self.strict: str = settings.get("strict", "error")
         self.strict_variables: bool = settings.get("strict_variables", True)
+        asked = not rules.node_data_when_asked or settings.get("trusted_node_data")
+        self.reserved: frozenset[str] = RESERVED if asked else frozenset()
         self.top_scope = Scope(self, None)
         self.node_scope: Scope | None = None
 
@@ -306,13 +308,15 @@ class Compilation:
 
     # -- variables -------------------------------------------------------------------------------
 
-    def find_qualified(self, name: str) -> Value:
+    def find_qualified(self, name: str, scope: Scope | None = None) -> Value:
         """A variable by qualified name, or MISSING."""
+        if self.rules.find_qualified is not None:
+            return self.rules.find_qualified(scope or self.top_scope, name)
         plain = name.removeprefix("::")
         namespace, _, variable = plain.rpartition("::")
         if not namespace:
             return self.top_scope.find(f"${plain}")
-        scope: Scope | None = self.class_scopes.get(namespace)
+        scope = self.class_scopes.get(namespace)
         key = f"${variable}"
         while scope is not None and scope.definition is not None:
             if dict.__contains__(scope, key):

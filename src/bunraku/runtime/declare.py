@@ -290,6 +290,8 @@ def add_resource(compilation: Compilation, scope: Scope, resource: Resource) -> 
     compilation.catalog.resources.append(resource)
     if compilation.rules.aliases_clash:
         compilation.note_aliases(resource)
+    else:
+        note_name(compilation, resource)
     if resource.type == "Class":
         return
     if resource.parameters.get("stage") is not None:
@@ -298,6 +300,16 @@ def add_resource(compilation: Compilation, scope: Scope, resource: Resource) -> 
         add_edge(compilation, scope.resource, resource)
     if resource.kind == "defined_type":
         compilation.pending.append(resource)
+
+
+def note_name(compilation: Compilation, resource: Resource) -> None:
+    """A ``name`` that is not the title is taken for this type, in Puppet 3."""
+    name = resource.parameters.get("name")
+    schema = resource.schema
+    if name is None or name == resource.title or (schema is not None and not schema.isomorphic):
+        return
+    if resource.type != "Class" and name.__class__ is str:
+        compilation.add_alias(resource, name)
 
 
 def add_edge(compilation: Compilation, container: Resource, member: Resource) -> None:
@@ -366,11 +378,16 @@ def include_classes(scope: Scope, names: Iterable[str]) -> list[Resource]:
 def included_resource(scope: Scope, definition: Definition) -> Resource:
     """The resource of a class, put into the catalog unless it is there."""
     compilation: Compilation = scope.compilation
+    node = compilation.node_scope
+    merges = compilation.rules.classes_merge
+    if merges and node is not None and node.resource.title == definition.name:
+        found: Resource = node.resource
+        return found
     resource = compilation.find_resource("class", definition.name)
     if resource is None:
         resource = class_resource(scope, definition)
         enter_class(compilation, scope, resource)
-    if resource.definition is None:
+    if resource.definition is None and not (merges and definition.name == "settings"):
         # A class called main or settings shares the resource that is always there.
         resource.definition = definition
         resource.evaluated = False
@@ -528,13 +545,15 @@ def look_up_parameters(
     return found
 
 
-def reserved_parameter(definition: Definition, name: str) -> PuppetError:
+def reserved_parameter(definition: Definition, name: str, where_declared: bool) -> PuppetError:
     """The error for a parameter that has the name of a variable of the language."""
     reserved = f"${name}" in RESERVED
     issue = issues.ILLEGAL_RESERVED_ASSIGNMENT if reserved else issues.ILLEGAL_REASSIGNMENT
     error = issue(name=name)
     # A define is to blame where it is declared, a class where it is defined.
-    return located(error, definition.file, definition.line) if definition.kind == "class" else error
+    if definition.kind == "class" and not where_declared:
+        return located(error, definition.file, definition.line)
+    return error
 
 
 def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) -> None:
@@ -569,8 +588,8 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
     looked_up = look_up_parameters(compilation, resource, scope) if is_class else {}
     for parameter in definition.parameters:
         key = parameter.name
-        if f"${key}" in RESERVED or key in NEVER_UNKNOWN:
-            raise reserved_parameter(definition, key)
+        if f"${key}" in compilation.reserved or (key in NEVER_UNKNOWN and not blind):
+            raise reserved_parameter(definition, key, blind)
         value = given.get(key)
         known = value is not None or key in looked_up
         if not known or value is None:

@@ -15,6 +15,7 @@ from bunraku.types.model import Type
 
 Value = Any
 Body = Callable[..., Value]
+PATTERN_PREFIX = "__node_regexp__"
 
 
 @dataclass(slots=True)
@@ -156,7 +157,7 @@ def node_name(kind: str, text: str) -> str:
     if kind == "name":
         return text.lower()
     kept = "".join(c for c in text.lower() if (c.isalnum() and c.isascii()) or c in "_-:.")
-    return f"__node_regexp__{kept.lstrip('.')}"
+    return PATTERN_PREFIX + kept.lstrip(".")
 
 
 def read_unit(definitions: Sequence[tuple[Any, ...]], module_name: str) -> Unit:

@@ -126,6 +126,10 @@ DUPLICATE_DECLARATION = Issue(
     "RUNTIME_ERROR",
     "Duplicate declaration: {reference} is already declared{place}; cannot redeclare",
 )
+DIFFERENT_PARENTS = Issue(
+    "DIFFERENT_PARENTS",
+    "The class '{name}' inherits from '{parent}' in one place and from '{other}' in another",
+)
 DUPLICATE_DEFINITION = Issue(
     "RUNTIME_ERROR", "{kind} '{name}' is already defined{place}; cannot redefine"
 )

@@ -50,6 +50,8 @@ def candidates(name: str, around: str) -> Iterator[str]:
 def find(scope: Scope, name: str, kind: str) -> Definition | None:
     """The definition of a kind that a name means here."""
     compilation = scope.compilation
+    if kind == "define" and compilation.rules.relative_defines:
+        return find_near(compilation, name, kind, namespace(scope))
     around = namespace(scope) if compilation.rules.relative_names else ""
     found = find_from(compilation, name, kind, around)
     if found is not None or ADDED not in compilation.cache:
@@ -77,17 +79,22 @@ def own(scope: Scope) -> Scope:
     return scope
 
 
+def find_near(compilation: Any, name: str, kind: str, around: str) -> Definition | None:
+    """The definition of a kind that a name means in a namespace, whatever the rules say."""
+    for candidate in candidates(name.lower(), around):
+        found: Definition | None = compilation.find_definition(candidate, kind)
+        if found is not None:
+            return found
+    return None
+
+
 def find_from(compilation: Any, name: str, kind: str, around: str) -> Definition | None:
     """The definition of a kind that a name means in a namespace."""
     found: Definition | None
     if not around or not compilation.rules.relative_names:
         found = compilation.find_definition(name.lower(), kind)
         return found
-    for candidate in candidates(name.lower(), around):
-        found = compilation.find_definition(candidate, kind)
-        if found is not None:
-            return found
-    return None
+    return find_near(compilation, name, kind, around)
 
 
 def find_class(scope: Scope, name: str) -> Definition | None:

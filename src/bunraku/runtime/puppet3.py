@@ -6,7 +6,8 @@ from typing import Any
 
 from bunraku.runtime.access import is_reference
 from bunraku.runtime.rules import Rules
-from bunraku.types.model import Type
+from bunraku.runtime.variables_of_3 import find_qualified, node_names
+from bunraku.types.model import ResourceType, Type
 from bunraku.types.text import to_text
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import pairs
@@ -23,6 +24,8 @@ def inner_value(value: Value) -> Value:
     """
     if value is None:
         return "undef"
+    if value.__class__ is ResourceType and value.title is None:
+        return f"{to_text(value).removeprefix('::')}[]"
     if value.__class__ is list:
         return [inner_value(item) for item in value]
     if value.__class__ is dict:
@@ -55,6 +58,11 @@ def single_value(value: Value) -> Value:
 
 RULES = Rules(
     settings={"strict": "off", "strict_variables": False, "digest_algorithm": "md5"},
+    known_settings="bunraku.modules.settings_of_3",
+    node_names=node_names,
+    pattern_prefix="",
+    node_data_when_asked=True,
+    find_qualified=find_qualified,
     catalog_value=inner_value,
     classes_merge=True,
     blames_declaration=False,

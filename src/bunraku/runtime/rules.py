@@ -13,13 +13,9 @@ from typing import Any
 Value = Any
 
 
-def whole_name(name: str) -> list[str]:
-    """The names by which node definitions are looked for, the first that fits wins: one only.
-
-    >>> whole_name("Web1.Example.com")
-    ['web1.example.com']
-    """
-    return [name.lower()]
+def whole_name(compilation: Any) -> list[str]:
+    """The names by which node definitions are looked for, the first that fits wins: one only."""
+    return [compilation.node_name.lower()]
 
 
 def same_value(value: Value) -> Value:
@@ -33,14 +29,25 @@ class Rules:
 
     ``settings`` are the defaults of settings where they differ from 8's. ``node_names`` gives the
     names by which a node is looked for. ``catalog_value`` gives a parameter's value as the catalog
-    has it.
+    has it. ``find_qualified`` finds a variable by qualified name from a scope; None is Puppet 8's way.
     """
 
     settings: dict[str, Any] = field(default_factory=dict)
-    node_names: Callable[[str], Sequence[str]] = whole_name
+    known_settings: str = "bunraku.modules.settings"
+    """The module with ``DEFAULTS``."""
+    node_names: Callable[[Any], Sequence[str]] = whole_name
+    pattern_prefix: str = "__node_regexp__"
+    """What the catalog puts before the text of a node's pattern to make it a name."""
+    node_data_when_asked: bool = False
+    """``$trusted`` and ``$facts`` are there with ``trusted_node_data`` only; facts are strings unless
+    ``stringify_facts`` is off.
+    """
+    find_qualified: Callable[[Any, str], Value] | None = None
     catalog_value: Callable[[Value], Value] = same_value
     relative_names: bool = False
     """Classes and defined types are looked for in the namespaces around the code first."""
+    relative_defines: bool = False
+    """Only defined types are so."""
     classes_merge: bool = False
     """A class may be defined in several pieces, and may be called like a node."""
     blames_declaration: bool = True

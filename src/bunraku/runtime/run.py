@@ -26,7 +26,7 @@ from bunraku.runtime.declare import (
     own_tags,
     tags_of,
 )
-from bunraku.runtime.definitions import Body, Definition, node_name
+from bunraku.runtime.definitions import PATTERN_PREFIX, Body, Definition, node_name
 from bunraku.runtime.operators import captured
 from bunraku.runtime.override import apply_overrides, check_overrides
 from bunraku.runtime.relate import (
@@ -96,8 +96,9 @@ def evaluate_node(compilation: Compilation) -> None:
     names = node_names(compilation)
     found = find_node(compilation, names)
     if found is None:
-        raise issues.NO_NODE(names=compilation.node_name)
+        raise issues.NO_NODE(names=", ".join(node_names(compilation)))
     definition, name, captures = found
+    name = name.replace(PATTERN_PREFIX, compilation.rules.pattern_prefix)
     top = compilation.top_scope
     resource = Resource("Node", name, scope=top, definition=definition, kind="unknown")
     own_tags(resource)
@@ -109,12 +110,17 @@ def evaluate_node(compilation: Compilation) -> None:
     compilation.node_scope = scope
     compilation.class_scopes[name] = scope
     compilation.catalog.classes.append(name)
+    if compilation.rules.classes_merge:
+        # A node is a class of its own there.
+        add_tags(resource, [name] if name else [])
+        scope.set("title", name)
+        scope.set("name", name)
     definition.body(scope)
 
 
 def node_names(compilation: Compilation) -> list[str]:
     """The names by which node definitions are looked for."""
-    return list(compilation.rules.node_names(compilation.node_name))
+    return list(compilation.rules.node_names(compilation))
 
 
 def find_node(
@@ -197,7 +203,7 @@ def finish(compilation: Compilation) -> None:
                 add_defaults(resource)
     compilation.catalog.tags = catalog_tags(compilation.catalog)
     for resource in compilation.catalog.resources:
-        finish_resource(resource)
+        finish_resource(resource, compilation.rules.targets_exist)
     check_overrides(compilation)
     check_realized(compilation)
     pass_on_metaparameters(compilation)
@@ -243,7 +249,7 @@ def pass_on_metaparameters(compilation: Compilation) -> None:
         waiting.extend((member, passed) for member in members.get(name, ()))
 
 
-def finish_resource(resource: Resource) -> None:
+def finish_resource(resource: Resource, refuses_untitled: bool) -> None:
     """Tags, secrets, and whether the type has such parameters."""
     if not resource.evaluated:  # classes and defined types have theirs since they were evaluated
         inherit_scope_tags(resource)
@@ -253,7 +259,7 @@ def finish_resource(resource: Resource) -> None:
             parameters[name] = value.value
             resource.sensitive.append(name)
     for name, value in parameters.items():
-        if name not in RELATIONSHIP_PARAMETERS and is_untitled(value):
+        if refuses_untitled and name not in RELATIONSHIP_PARAMETERS and is_untitled(value):
             raise issues.UNTITLED_REFERENCE(name=name, reference=resource.reference)
     schema = resource.schema
     if schema is None:

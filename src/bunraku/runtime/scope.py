@@ -87,7 +87,7 @@ class Scope(dict[str, Value]):
         return self.compilation.unknown_variable(key[1:])
 
     def __setitem__(self, key: str, value: Value) -> None:
-        if key in RESERVED:
+        if key in RESERVED and key in self.compilation.reserved:
             raise issues.ILLEGAL_RESERVED_ASSIGNMENT(name=key[1:])
         if key in self:
             raise issues.ILLEGAL_REASSIGNMENT(name=key[1:])
@@ -108,7 +108,10 @@ class Scope(dict[str, Value]):
 
     def lookup(self, name: str, default: Value = MISSING) -> Value:
         """A variable by its name without ``$``; ``a::b`` and ``::b`` too; else the default."""
-        found = self.compilation.find_qualified(name) if "::" in name else self.find(f"${name}")
+        if "::" in name:
+            found = self.compilation.find_qualified(name, self)
+        else:
+            found = self.find(f"${name}")
         return default if found is MISSING else found
 
     def visible_names(self) -> dict[str, Value]:
@@ -170,7 +173,7 @@ def first_value(current: Value, value: Value, name: str) -> Value:
 def read_qualified(scope: Scope, name: str) -> Value:
     """``$a::b`` or ``$::b``."""
     compilation = scope.compilation
-    found = compilation.find_qualified(name)
+    found = compilation.find_qualified(name, scope)
     return compilation.unknown_variable(name, scope) if found is MISSING else found
 
 

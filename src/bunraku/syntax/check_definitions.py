@@ -14,38 +14,6 @@ from bunraku.syntax.check_values import idle
 DEFINITION_NAME: Final = re.compile(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII).fullmatch
 HOST_NAME: Final = re.compile(r"[0-9A-Za-z_.-]+").fullmatch
 
-RESERVED_TYPE_NAMES: Final = frozenset(
-    [
-        "type",
-        "any",
-        "unit",
-        "scalar",
-        "boolean",
-        "numeric",
-        "integer",
-        "float",
-        "collection",
-        "array",
-        "hash",
-        "tuple",
-        "struct",
-        "variant",
-        "optional",
-        "enum",
-        "regexp",
-        "pattern",
-        "runtime",
-        "init",
-        "object",
-        "sensitive",
-        "semver",
-        "semverrange",
-        "string",
-        "timestamp",
-        "timespan",
-        "typeset",
-    ]
-)
 MAPPED: Final = frozenset({nodes.List, nodes.Name, nodes.Regexp, nodes.String})
 RESERVED_PARAMETERS: Final = frozenset({"name", "title"})
 
@@ -78,9 +46,14 @@ class DefinitionRules(ResourceRules):
     def named(self, node: Any, kind: str) -> None:
         """What all definitions with a name have in common."""
         name = node.name
-        if not DEFINITION_NAME(name) or self.text.startswith("::", node.name_start):
-            self.report(issues.ILLEGAL_DEFINITION_NAME, node, kind=kind, name=name)
-        elif name in RESERVED_TYPE_NAMES:
+        dialect = self.dialect
+        is_global = not dialect.global_names and self.text.startswith("::", node.name_start)
+        if not DEFINITION_NAME(name) or is_global:
+            issue = issues.ILLEGAL_DEFINITION_NAME
+            if dialect.early_codes:
+                issue = issues.ILLEGAL_DEFINTION_NAME
+            self.report(issue, node, kind=kind, name=name)
+        elif name in dialect.type_names:
             self.report(issues.RESERVED_TYPE_NAME, node, kind=kind, name=name)
         elif self.namespace is not None and not name.startswith(self.namespace):
             file = self.source.path
@@ -203,7 +176,7 @@ class DefinitionRules(ResourceRules):
         """``type Name = Type``."""
         self.at_absolute_top(node, "A type alias")
         name = node.name.lower().removeprefix("::")
-        if name in RESERVED_TYPE_NAMES:
+        if name in self.dialect.type_names:
             self.report(issues.RESERVED_TYPE_NAME, node, kind="A type alias", name=node.name)
         if is_type(node.type):
             self.future_type(node.type, node)

@@ -33,7 +33,7 @@ class ExpressionRules(Walk):
 
     def integer(self, node: Any) -> None:
         """Integers have 64 bits."""
-        if node.value > LARGEST:
+        if node.value > LARGEST and self.dialect.limited_integers:
             self.report(
                 issues.NUMERIC_OVERFLOW, node, value=shown(node, self.text), relation="more than"
             )
@@ -184,6 +184,8 @@ class ExpressionRules(Walk):
 
     def without_title(self, node: Any) -> bool:
         """Whether a node is what the parser makes of ``name { … }``."""
+        if self.dialect.early_codes:
+            return False
         if node.__class__ is not nodes.Block or len(node.statements) != 2:
             return False
         name, attributes = node.statements
@@ -204,7 +206,7 @@ class ExpressionRules(Walk):
         for option in node.options:
             for value in option.values:
                 if value.__class__ is nodes.Default:
-                    if found:
+                    if found and self.dialect.one_default:
                         self.report(issues.DUPLICATE_DEFAULT, value, container="case statement")
                     found = True
         self.stack += node.options[::-1]
@@ -223,7 +225,7 @@ class ExpressionRules(Walk):
         found = False
         for entry in node.entries:
             if entry.match.__class__ is nodes.Default:
-                if found:
+                if found and self.dialect.one_default:
                     self.report(issues.DUPLICATE_DEFAULT, entry.match, container="selector")
                     break
                 found = True
@@ -250,7 +252,7 @@ class ExpressionRules(Walk):
             return
         if kind is nodes.Access:
             kind = callee.left.__class__
-        if kind is not nodes.Reference:
+        if kind is not nodes.Reference or not self.dialect.callable_types:
             self.report(
                 issues.ILLEGAL_EXPRESSION,
                 callee,

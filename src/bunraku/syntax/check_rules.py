@@ -45,6 +45,8 @@ class Checker(DefinitionRules):
         """Visit everything."""
         stack = self.stack
         rules = self.rules
+        if not self.dialect.modules_only_define:
+            self.namespace = None
         if self.namespace is not None:
             self.only_definitions()
         while stack:

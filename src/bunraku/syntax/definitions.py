@@ -38,6 +38,7 @@ from bunraku.syntax.nodes import (
     Unless,
 )
 from bunraku.syntax.resources import Resources
+from bunraku.syntax.tokens import Finding
 
 CLASS_NAMES: Final = frozenset({"NAME", "WORD", "CLASSREF"})
 WHOLE_TYPES: Final = frozenset({"Object", "TypeSet"})
@@ -110,8 +111,12 @@ class Definitions(Resources):
         """The name of a class, a define, a function or a plan."""
         at = self.at
         kind = self.kinds[at]
-        if kind not in CLASS_NAMES:
+        if kind in self.dialect.words.future:
+            self.warn_of_word(at)
+        elif kind not in CLASS_NAMES:
             start, end = self.starts[at], self.ends[at]
+            if kind == "STRING" and self.dialect.early_codes:
+                raise self.unexpected()
             if kind == "class":
                 raise self.failure(issues.CLASS_AS_NAME, start, end)
             if kind == "STRING":
@@ -121,9 +126,19 @@ class Definitions(Resources):
         name: str = self.values[at]
         return name
 
+    def warn_of_word(self, at: int) -> None:
+        """Tell that a word will mean something in a later version."""
+        finding = Finding(
+            issues.FUTURE_WORD, {"word": self.values[at]}, self.starts[at], self.ends[at]
+        )
+        self.tokens.warnings.append(finding)
+
     def qualified(self, name: str) -> str:
         """A name within the classes around it."""
-        return f"{'::'.join(self.namespace)}::{name}".removeprefix("::")
+        full = f"{'::'.join(self.namespace)}::{name}"
+        if self.dialect.global_names and full.startswith("::::"):
+            return full[2:]  # the name that nothing finds keeps its colons
+        return full.removeprefix("::")
 
     def definition_parameters(self) -> list[Parameter]:
         """``(parameters)``, where they stand."""

@@ -31,6 +31,45 @@ MODERN_KEYWORDS = frozenset(
     ]
 )
 TASK_KEYWORDS = frozenset({"apply", "plan"})
+FUTURE_WORDS = frozenset({"application", "consumes", "produces"})
+
+TYPE_NAMES = frozenset(
+    [
+        "type",
+        "any",
+        "unit",
+        "scalar",
+        "boolean",
+        "numeric",
+        "integer",
+        "float",
+        "collection",
+        "array",
+        "hash",
+        "tuple",
+        "struct",
+        "variant",
+        "optional",
+        "enum",
+        "regexp",
+        "pattern",
+        "runtime",
+    ]
+)
+"""The types whose names no definition may have in any version."""
+LATER_TYPE_NAMES = frozenset(
+    [
+        "init",
+        "object",
+        "sensitive",
+        "semver",
+        "semverrange",
+        "string",
+        "timestamp",
+        "timespan",
+        "typeset",
+    ]
+)
 
 STATEMENT_FUNCTIONS = frozenset(
     [
@@ -69,7 +108,17 @@ class LexicalRules:
     variable: str = rf"(?:::)?(?:{WORD_CHARACTER}++::)*{WORD_CHARACTER}+"
     number: str = r"\b(?:0[xX][0-9A-Fa-f]+|[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?)\b"
     keywords: frozenset[str] = MODERN_KEYWORDS
+    reserved: frozenset[str] = frozenset({"attr", "private"})
+    """Keywords that mean nothing yet."""
+    future: frozenset[str] = frozenset()
+    """Keywords that will mean something in a later version, and are texts with a warning so far."""
     heredocs: bool = True
+    regexps_in_one_line: bool = False
+    """A regular expression ends before the line does; only the ``/`` of its end may be escaped."""
+    keywords_name_variables: bool = False
+    """``${true}`` and ``${undef}`` read variables."""
+    nested_interpolations: bool = True
+    """A string with interpolations may stand in an interpolation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +153,26 @@ class Dialect:
     """``$a-b`` is a variable (the legacy grammar, with ``allow_variables_with_dashes``)."""
     single_quote_escapes: str = "'"
     r"""What a backslash in single quotes takes its meaning from (the legacy grammar)."""
+    early_codes: bool = False
+    """Mistakes have the codes that Puppet 3 has for them."""
+    limited_integers: bool = True
+    """Integers have 64 bits."""
+    loose_entries: bool = True
+    """Entries of a hash may stand in an array, or among arguments, without its braces."""
+    selectors_first: bool = False
+    """``?`` binds more strongly than any operator between two values."""
+    one_default: bool = True
+    """A second ``default`` in a case or selector is a mistake; else the last one counts."""
+    callable_types: bool = True
+    """``Type(…)`` is a call."""
+    return_types: bool = True
+    """``>> Type`` may follow parameters."""
+    global_names: bool = False
+    """``class ::a`` defines what nobody finds, instead of being a mistake."""
+    type_names: frozenset[str] = TYPE_NAMES | LATER_TYPE_NAMES
+    """The names that no definition may have."""
+    modules_only_define: bool = True
+    """Files of modules hold definitions only, of what Puppet looks for there."""
 
     @property
     def keywords(self) -> frozenset[str]:
@@ -123,7 +192,29 @@ MODERN_AS_DOCUMENTED = replace(
     trailing_comma_in_types=False,
 )
 
-FUTURE = replace(MODERN, name="3.8-future")
+FUTURE = replace(
+    MODERN,
+    name="3.8-future",
+    words=LexicalRules(
+        class_reference=rf"(?:::)?[A-Z]{WORD_CHARACTER}*+(?:::[A-Z]{WORD_CHARACTER}*+)*+",
+        keywords=MODERN_KEYWORDS | FUTURE_WORDS,
+        reserved=frozenset({"attr", "private", "function", "type"}),
+        future=FUTURE_WORDS,
+        regexps_in_one_line=True,
+        keywords_name_variables=True,
+        nested_interpolations=False,
+    ),
+    early_codes=True,
+    limited_integers=False,
+    loose_entries=False,
+    selectors_first=True,
+    one_default=False,
+    callable_types=False,
+    return_types=False,
+    global_names=True,
+    type_names=TYPE_NAMES,
+    modules_only_define=False,
+)
 FUTURE_AS_DOCUMENTED = FUTURE
 LEGACY = Dialect("3.8", grammar="legacy")
 LEGACY_AS_DOCUMENTED = replace(

@@ -60,6 +60,8 @@ WITH_OPERATOR: Final[dict[str, Any]] = {
     **dict.fromkeys(("=~", "!~"), Match),
 }
 WITHOUT_OPERATOR: Final[dict[str, Any]] = {"in": In, "and": And, "or": Or}
+POWER_OF_3: Final = {**POWER, "?": 94}
+"""The same in Puppet 3, where a selector is nearly part of its operand."""
 ENTRY_WORDS: Final = frozenset({"type", "function"})
 AFTER_ENTRY_WORD: Final = frozenset({"=>", ",", "]", "}", ")"})
 
@@ -68,6 +70,7 @@ class Expressions(Cursor):
     """The rules for expressions."""
 
     prefixes: dict[str, Prefix]
+    powers: dict[str, int]
 
     def expression(self) -> Expression:
         """``expression``: operators and what they connect."""
@@ -84,7 +87,8 @@ class Expressions(Cursor):
             raise self.unexpected()
         left = prefix(self)
         kind = kinds[self.at]
-        while (power := POWER.get(kind, 0)) > limit:
+        powers = self.powers
+        while (power := powers.get(kind, 0)) > limit:
             if power > UNARY:
                 if kind == "[":
                     left = self.access(left)
@@ -92,6 +96,8 @@ class Expressions(Cursor):
                     left = self.method_call(left)
                 elif kind == "(":
                     left = self.call(left)
+                elif kind == "?":
+                    left = self.selector(left)
                 else:
                     left = self.collector(left)
             elif power == 45:
@@ -166,7 +172,7 @@ class Expressions(Cursor):
                 key = self.assignment()
         else:
             key = self.entry_word()
-        if kinds[self.at] != "=>":
+        if kinds[self.at] != "=>" or not self.dialect.loose_entries:
             raise self.unexpected()
         return self.loose_entry(key)
 
@@ -260,6 +266,8 @@ class Expressions(Cursor):
     def argument(self) -> Expression:
         """An argument, or an entry of a hash without braces."""
         kinds = self.kinds
+        if not self.dialect.loose_entries:
+            return self.assignment()
         if kinds[self.at] in ENTRY_WORDS and kinds[self.at + 1] == "=>":
             return self.loose_entry(self.entry_word())
         value = self.assignment()
@@ -331,7 +339,7 @@ class Expressions(Cursor):
 
     def return_type(self) -> Expression | None:
         """``>> Type``, where it stands."""
-        if not self.accept(">>"):
+        if not self.dialect.return_types or not self.accept(">>"):
             return None
         if self.kinds[self.at] != "CLASSREF":
             raise self.unexpected()
@@ -357,6 +365,8 @@ class Expressions(Cursor):
         """A value or entry in an array."""
         kinds = self.kinds
         at = self.at
+        if not self.dialect.loose_entries:
+            return self.assignment()
         if kinds[at] in ENTRY_WORDS and kinds[at + 1] in AFTER_ENTRY_WORD:
             value = self.entry_word()
         else:
@@ -386,7 +396,11 @@ class Expressions(Cursor):
     def entry_side(self) -> Expression:
         """The key or the value of an entry."""
         at = self.at
-        if self.kinds[at] in ENTRY_WORDS and self.kinds[at + 1] in AFTER_ENTRY_WORD:
+        if (
+            self.kinds[at] in ENTRY_WORDS
+            and self.kinds[at + 1] in AFTER_ENTRY_WORD
+            and self.kinds[at] not in self.dialect.words.reserved
+        ):
             return self.entry_word()
         return self.assignment()
 
@@ -458,7 +472,9 @@ class Expressions(Cursor):
         """``attr``, ``private``."""
         at = self.at
         self.at = at + 1
-        return ReservedWord(self.starts[at], self.ends[at], self.values[at])
+        word = self.values[at]
+        future = word in self.dialect.words.future
+        return ReservedWord(self.starts[at], self.ends[at], word, future)
 
     def regexp(self) -> Expression:
         """``/pattern/``."""
@@ -524,8 +540,6 @@ PREFIXES: dict[str, Prefix] = {
     "BOOLEAN": Expressions.boolean,
     "undef": Expressions.undef,
     "default": Expressions.default,
-    "attr": Expressions.reserved,
-    "private": Expressions.reserved,
     "REGEX": Expressions.regexp,
     "DQPRE": Expressions.concatenation,
     "HEREDOC": Expressions.heredoc,

@@ -11,6 +11,11 @@ MISSING_COMMA = Issue(
     hint="put a comma before {found}",
 )
 UNCLOSED_QUOTE = Issue("UNCLOSED_QUOTE", "The string that {opener} opens is never closed")
+UNCLOSED_REGEXP = Issue(
+    "UNCLOSED_REGEXP",
+    "The regular expression has a backslash before its '/' and no other '/' ends it",
+    hint="Puppet 3 takes no backslash at the end of a regular expression",
+)
 UNCLOSED_COMMENT = Issue("UNCLOSED_MLCOMMENT", "The comment that '/*' opens is never closed")
 ILLEGAL_BOM = Issue(
     "ILLEGAL_BOM",
@@ -84,5 +89,6 @@ ARGUMENTS_TO_NON_CALL = Issue(
     "ARGUMENTS_TO_NON_CALL", "'{name}' cannot be called without parentheses around its arguments"
 )
 STRAY_COMMA = Issue("STRAY_COMMA", "A list of values cannot stand here")
+FUTURE_WORD = Issue("FUTURE_RESERVED_WORD", "'{word}' will be a keyword in a later Puppet")
 CLASS_AS_NAME = Issue("CLASS_AS_NAME", "The keyword 'class' cannot be a name")
 QUOTED_NAME = Issue("QUOTED_NAME", "A name is written without quotes here")

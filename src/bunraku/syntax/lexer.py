@@ -94,6 +94,9 @@ NO_REGEXP_AFTER = frozenset(
     ]
 )
 REGEXP = re.compile(r"/([^/\\]*+(?:\\.[^/\\]*+)*+)/", re.DOTALL)
+# The end is the first slash on the line, and if a backslash stands before it, the first without one.
+LINE_REGEXP = re.compile(r"/([^/\n]*)/")
+LATER_SLASH = re.compile(r"(?<!\\)/")
 # An empty string right before another quote takes that quote in, in Puppet: ''' is '\''.
 SINGLE_QUOTED = re.compile(r"'((?:'(?=(?:\\\\)*'))?[^'\\]*+(?:\\.[^'\\]*+)*+)'", re.DOTALL)
 DIGITS_AND_WORD = re.compile(r"[0-9A-Za-z_]+")
@@ -230,6 +233,7 @@ class Lexer:
         self.name = tables.name.fullmatch
         self.variable = tables.variable.match
         self.escapes = tables.escapes
+        self.nests = dialect.words.nested_interpolations
 
     # The loop is long because a call a token would cost half of the speed.
     def scan(self, at: int) -> None:
@@ -368,12 +372,30 @@ class Lexer:
         if text.startswith("/*", start):
             return self.stop(issues.UNCLOSED_COMMENT, start, start + 2)
         if not kinds or kinds[-1] not in NO_REGEXP_AFTER:
+            if self.dialect.words.regexps_in_one_line:
+                return self.line_regexp(start)
             match = REGEXP.match(text, start)
             if match:
                 self.tokens.add("REGEX", match[1].replace("\\/", "/"), start, match.end())
                 return match.end()
         self.tokens.add("/", "/", start, start + 1)
         return start + 1
+
+    def line_regexp(self, start: int) -> int:
+        """A regular expression that ends before the line does, else a division."""
+        match = LINE_REGEXP.match(self.text, start)
+        if match is None:
+            self.tokens.add("/", "/", start, start + 1)
+            return start + 1
+        end = match.end()
+        if self.text[end - 2] == "\\":
+            later = LATER_SLASH.search(self.text, end)
+            if later is None:
+                return self.stop(issues.UNCLOSED_REGEXP, start, end)
+            end = later.end()
+        pattern = self.text[start + 1 : end - 1].replace("\\/", "/")
+        self.tokens.add("REGEX", pattern, start, end)
+        return end
 
     def other(self, character: str, start: int) -> int:
         """What begins with a character that alone does not tell what it is."""
@@ -445,7 +467,7 @@ class Lexer:
             while begin > 0 and text[begin - 1].isdecimal():
                 begin -= 1
         value = text[begin:end]
-        issue = number_issue(value)
+        issue = None if self.dialect.early_codes else number_issue(value)
         place = begin if issue else start + 1
         self.fail(issue or issues.ILLEGAL_NUMBER, place, max(end, place), value=value)
         return end
@@ -495,6 +517,8 @@ class Lexer:
             if mark != "$":
                 kind = "DQPOST" if not first else "STRING"
                 tokens.add(kind, "".join(pieces), start, at)
+                if not first and self.open_strings and not self.nests:
+                    tokens.rotate(self.open_strings[0].token)
                 return at if string.part is DOUBLE_QUOTED_PART else -1
             name = self.variable(text, at)
             if name:
@@ -523,7 +547,11 @@ class Lexer:
         if count < 1 or (count > 1 and kinds[first + 1] not in (".", "[")):
             return
         kind = kinds[first]
-        if kind in self.keywords:
+        if self.dialect.words.keywords_name_variables and (
+            kind in self.keywords or kind == "BOOLEAN"
+        ):
+            pass
+        elif kind in self.keywords:
             if (kind == "undef" and count == 1) or (count > 1 and not self.dialect.keyword_chains):
                 return
         elif kind not in ("NAME", "NUMBER", "WORD"):

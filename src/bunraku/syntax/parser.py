@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from bunraku.errors import Diagnostic, PuppetError
 from bunraku.source import Source
-from bunraku.syntax.cursor import NESTING_LIMIT, SyntaxFailure
+from bunraku.syntax.cursor import NESTING_LIMIT, Prefix, SyntaxFailure
 from bunraku.syntax.definitions import Definitions
 from bunraku.syntax.dialect import MODERN, Dialect
-from bunraku.syntax.expressions import PREFIXES
+from bunraku.syntax.expressions import POWER, POWER_OF_3, PREFIXES
 from bunraku.syntax.lexer import tokenize, tokenize_template
 from bunraku.syntax.nodes import Block, Comment, Expression, Nop, Program
 from bunraku.syntax.tokens import Tokens
@@ -44,10 +45,20 @@ class ParseResult:
         return self.program
 
 
+@lru_cache(maxsize=32)
+def prefixes_of(dialect: Dialect) -> dict[str, Prefix]:
+    """What each token begins in a dialect: a reserved word only itself."""
+    reserved = dialect.words.reserved | dialect.words.future
+    return {**PREFIXES, **dict.fromkeys(reserved, Definitions.reserved)}
+
+
 class Parser(Definitions):
     """A parser for the modern grammar."""
 
-    prefixes = PREFIXES
+    def __init__(self, source: Source, tokens: Tokens, dialect: Dialect) -> None:
+        super().__init__(source, tokens, dialect)
+        self.prefixes = prefixes_of(dialect)
+        self.powers = POWER_OF_3 if dialect.selectors_first else POWER
 
     def program(self) -> Expression:
         """``statements``: a whole manifest."""

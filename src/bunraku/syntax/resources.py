@@ -57,6 +57,9 @@ ATTRIBUTE_NAMES: Final = frozenset(
         "private",
         "plan",
         "apply",
+        "application",
+        "consumes",
+        "produces",
     ]
 )
 ATTRIBUTE_OPERATORS: Final = frozenset({"=>", "+>"})

@@ -59,6 +59,12 @@ class Tokens:
         self.starts.append(start)
         self.ends.append(end)
 
+    def rotate(self, index: int) -> None:
+        """Move the token at an index to the end."""
+        columns: tuple[list[Any], ...] = (self.kinds, self.values, self.starts, self.ends)
+        for column in columns:
+            column.append(column.pop(index))
+
     def drop_from(self, index: int) -> None:
         """Take back the tokens from an index on."""
         del self.kinds[index:], self.values[index:], self.starts[index:], self.ends[index:]
