@@ -104,7 +104,7 @@ CASES = {
         },
         "lookup('a')",
         "HIERA_INTERPOLATION_UNKNOWN_INTERPOLATION_METHOD",
-        "site.pp:2:1:",
+        "in the value of 'a' in ",
     ),
     "eyaml without its key": (
         {

@@ -29,6 +29,9 @@ from bunraku.modules.files import join
 Value = Any
 FILE_FUNCTIONS = ("yaml_data", "json_data", "hocon_data")
 
+OF_THE_TEXT = frozenset({issues.UNKNOWN_METHOD.code, issues.ALIAS_NOT_WHOLE.code})
+"""Codes of mistakes that lie in the text that is interpolated."""
+
 
 class Services(Engine, Protocol):
     """What layers need of the lookup engine."""
@@ -119,9 +122,22 @@ class Provider:
             self.check_value(root, value, location)
             simple = data.simple[root] = not has_interpolation(value)
         if not simple:
-            value = interpolate(value, self.layer.services, invocation, methods=True)
+            value = self.interpolated(invocation, root, value, location)
         invocation.explain.found(root, value)
         return value
+
+    def interpolated(
+        self, invocation: Invocation, key: str, value: Value, location: Location | None
+    ) -> Value:
+        """A value of a file with its variables replaced; what is wrong in it names the file."""
+        try:
+            return interpolate(value, self.layer.services, invocation, methods=True)
+        except PuppetError as error:
+            found = error.diagnostic
+            if found.code in OF_THE_TEXT and location is not None and found.file is None:
+                found.file = location.path
+                found.message += f" (in the value of '{key}' in {location.path})"
+            raise
 
     def data(self, invocation: Invocation, location: Location | None) -> DataHash:
         """The hash of a file, read when first needed in this compile."""
@@ -178,7 +194,7 @@ class Provider:
             return MISSING
         world = services.environment.world
         opened = decrypt(value, self.options, world, key=root, path=location.path)
-        return interpolate(opened, services, invocation, methods=True)
+        return self.interpolated(invocation, root, opened, location)
 
     def read_data_dig(self, invocation: Invocation, key: Key, location: Location | None) -> Value:
         """The value that a ``data_dig`` function finds below the key."""
