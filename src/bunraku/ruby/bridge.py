@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from bunraku.errors import PuppetError
@@ -38,7 +39,7 @@ class Bridge:
 
     def __init__(self, compilation: Compilation) -> None:
         self.compilation = compilation
-        self.codec = Codec()
+        self.codec = Codec(compilation.rules)
         self.answers = Answers(self.codec, compilation, self.ruby_block)
         self.raised: dict[int, BaseException] = {}
         self.running: RubyProcess | None = None
@@ -185,6 +186,7 @@ class Bridge:
                 "text": encode_text(text),
                 "scope": number,
                 "variables": self.variables(scope, text),
+                "old": self.compilation.rules.old_functions,
             }
             reply = self.request(frame, what, file)
         if "ok" in reply:
@@ -203,16 +205,47 @@ class Bridge:
     def variables(self, scope: Scope, text: str) -> dict[str, Any]:
         """The variables that a template can see as ``@name``: those that its text mentions."""
         encode = self.codec.encode_variable
+        find, visible = scope.find, scope.visible_names
+        if self.compilation.rules.old_templates:
+            find, visible = partial(dynamic_find, scope), partial(dynamic_names, scope)
         if ALL_VARIABLES.search(text):
-            found = {name: v for name, v in scope.visible_names().items() if name.isidentifier()}
+            found = {name: v for name, v in visible().items() if name.isidentifier()}
         else:
             names = dict.fromkeys(INSTANCE_VARIABLE.findall(text))
-            found = {name: scope.find(f"${name}") for name in names}
+            found = {name: find(f"${name}") for name in names}
         return {
             name: encode(value)
             for name, value in found.items()
             if value is not None and value is not MISSING
         }
+
+
+def calling_scopes(scope: Scope) -> Iterator[Scope]:
+    """A scope and those around it as Puppet 3's templates see them: of a class that inherits, that of
+    the parent, else what declared the class or resource.
+    """
+    current: Scope | None = scope
+    while current is not None:
+        yield current
+        definition = current.definition
+        static = current.is_view or (definition is not None and definition.parent)
+        current = current.outer if static or current.caller is None else current.caller
+
+
+def dynamic_find(scope: Scope, key: str) -> Value:
+    """A variable of the scopes around by call, or MISSING."""
+    for current in calling_scopes(scope):
+        if dict.__contains__(current, key):
+            return dict.__getitem__(current, key)
+    return scope.find(key)
+
+
+def dynamic_names(scope: Scope) -> dict[str, Value]:
+    """All variables of the scopes around by call, and of those around by definition."""
+    found: dict[str, Value] = dict(scope.visible_names())
+    for current in reversed(list(calling_scopes(scope))):
+        found.update((key[1:], value) for key, value in current.items() if key.startswith("$"))
+    return found
 
 
 def place_text(error: Frame) -> str:

@@ -19,6 +19,7 @@ from bunraku.types.infer import infer
 from bunraku.types.instance import is_instance
 from bunraku.types.parse import parse_type
 from bunraku.values.pcore import PcoreObject
+from bunraku.values.ruby_object import UNDEF
 from bunraku.values.version import SemVer
 
 Value = Any
@@ -72,7 +73,9 @@ class Answers:
             return self.capture(scope, int(name))
         found = scope.lookup(name)
         if found is not MISSING:
-            return found
+            return UNDEF if found is None and self.compilation.rules.old_templates else found
+        if self.compilation.rules.old_functions:
+            return self.compilation.rules.unknown_variable(scope, name)
         if name.rpartition("::")[2] not in NEVER_UNKNOWN:
             self.compilation.strict_finding(issues.UNKNOWN_VARIABLE(name=name))
         return None
@@ -92,7 +95,10 @@ class Answers:
 
     def on_has_value(self, number: int, name: str) -> bool:
         """``scope.include?``: undef does not count."""
-        return self.find(number, name) not in (MISSING, None)
+        found = self.find(number, name)
+        if self.compilation.rules.old_templates:
+            return found is not MISSING
+        return found is not MISSING and found is not None
 
     def on_bound(self, number: int, name: str) -> bool:
         """``scope.bound?``: in this very scope."""
@@ -152,7 +158,7 @@ class Answers:
 
     def on_is_only_new(self, _number: int, name: str) -> bool:
         """Whether ``scope.function_x`` refuses a function, because it has no old form."""
-        return name in ONLY_NEW
+        return name in ONLY_NEW and not self.compilation.rules.old_functions
 
     def on_block(self, number: int, arguments: list[Any]) -> Value:
         """A call of a lambda that a Ruby function was given."""

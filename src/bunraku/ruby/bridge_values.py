@@ -11,7 +11,8 @@ everything else is an object with one key, its tag:
 ``s``  Sensitive
 ``r``  a regular expression: pattern and options
 ``n``  Binary, in Base64
-``q``  a reference to a resource as functions of the old kind see it: type and title
+``q``  a reference to a resource as functions of the old kind see it: type and title, and for
+       Puppet 3 the attribute that the title gives
 ``u``  a URI
 ``v``  a version that Ruby code made
 ``i``  a scope, by number
@@ -31,6 +32,8 @@ from typing import Any
 
 from bunraku.ruby import bridge_issues as issues
 from bunraku.runtime.access import capitalize_name
+from bunraku.runtime.legacy.values import title_attribute
+from bunraku.runtime.rules import MODERN, Rules
 from bunraku.runtime.scope import Scope
 from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.types.text import to_text
@@ -39,6 +42,7 @@ from bunraku.values.default import DEFAULT
 from bunraku.values.iterator import Iterator
 from bunraku.values.keys import make_hash, pairs
 from bunraku.values.regexp import Regexp
+from bunraku.values.ruby_object import UNDEF
 from bunraku.values.sensitive import Sensitive
 from bunraku.values.timespan import Timespan
 from bunraku.values.timestamp import Timestamp
@@ -61,7 +65,9 @@ HELD_KINDS = {
 class Codec:
     """Encodes and decodes values; keeps those that Ruby only has a number of."""
 
-    def __init__(self) -> None:
+    def __init__(self, rules: Rules = MODERN) -> None:
+        self.old_functions = rules.old_functions
+        self.old_templates = rules.old_templates
         self.held: dict[int, Value] = {}
         self.numbers: dict[int, int] = {}
         self.sent: set[int] = set()
@@ -120,13 +126,26 @@ class Codec:
         """What a variable holds. Ruby keeps arrays and hashes: each lookup gives it the same object,
         and its content travels once.
         """
+        encode = self.encode_symbols if self.old_templates else self.encode
         if value.__class__ is not list and value.__class__ is not dict:
-            return self.encode(value)
+            return None if value is None else encode(value)
         number = self.hold(value)
         if number in self.sent:
             return {"m": [number]}
         self.sent.add(number)
-        return {"m": [number, self.encode(value)]}
+        return {"m": [number, encode(value)]}
+
+    def encode_symbols(self, value: Value) -> Any:
+        """A value as Ruby code of Puppet 3 sees it: undef is a symbol, a reference a resource."""
+        if value is None or value is UNDEF:
+            return {"y": "undef"}
+        if value.__class__ is list:
+            return list(map(self.encode_symbols, value))
+        if value.__class__ is dict:
+            return {"h": [self.encode_symbols(item) for pair in pairs(value) for item in pair]}
+        if isinstance(value, ResourceType | ClassType):
+            return encode_reference(value)
+        return self.encode(value)
 
     def encode_other(self, kind: type, value: Value) -> Any:
         """A value of a rarer kind."""
@@ -161,6 +180,8 @@ class Codec:
     def encode_old(self, value: Value, name: str) -> Any:
         """A value as a function of the old kind sees it."""
         kind = value.__class__
+        if self.old_functions and kind not in AS_TEXT:
+            return self.encode_symbols(value)
         if kind is list:
             return [self.encode_old(item, name) for item in value]
         if kind is dict:
@@ -213,6 +234,20 @@ class Codec:
             case "o" | "i":
                 return self.held_value(content)
         raise AssertionError(tag)  # the shim sends no other
+
+
+def encode_reference(value: ResourceType | ClassType) -> Any:
+    """A reference with the attribute that its title gives; a type alone is its name."""
+    if isinstance(value, ClassType):
+        if value.name is None:
+            return "Class"
+        name = capitalize_name(value.name)
+        return {"q": ["Class", encode_text(name), ["name", encode_text(name)]]}
+    type_name = capitalize_name(value.type_name or "")
+    if value.title is None:
+        return encode_text(type_name)
+    name, title = title_attribute(value.type_name or "", str(value.title))
+    return {"q": [type_name, encode_text(str(value.title)), [name, encode_text(title)]]}
 
 
 def reference(type_name: str, title: Value) -> Type:

@@ -64,6 +64,7 @@ RULES = Rules(
     node_data_when_asked=True,
     find_qualified=find_qualified,
     catalog_value=inner_value,
+    old_functions=True,
     classes_merge=True,
     blames_declaration=False,
     aliases_clash=False,

@@ -47,6 +47,31 @@ module Puppet
   end
 end
 
+module Puppet
+  module Parser
+    # The same in Puppet 3: variables by bare names, and the tags of the code around.
+    module OldTemplate
+      def tags
+        @__scope__.resource&.tags.to_a
+      end
+
+      def respond_to_missing?(name, include_private = false)
+        @__scope__.include?(name.to_s) || super
+      end
+
+      def method_missing(name, *_arguments)
+        text = name.to_s
+        unless @__scope__.include?(text)
+          failure = Puppet::ParseError.new("There is no variable '#{text}'")
+          raise failure
+        end
+        Puppet.deprecation_warning("A variable in a template is written @#{text}, not #{text}", text)
+        @__scope__[text]
+      end
+    end
+  end
+end
+
 module Bunraku
   # Templates made methods, by file and text.
   module Templates
@@ -55,8 +80,9 @@ module Bunraku
     @count = 0
 
     class << self
-      def render(scope, file, text, variables)
+      def render(scope, file, text, variables, old)
         wrapper = Puppet::Parser::TemplateWrapper.new(scope, file, variables)
+        wrapper.extend(Puppet::Parser::OldTemplate) if old
         wrapper.public_send(method_of(file, text))
       end
 
@@ -95,6 +121,6 @@ module Bunraku
 
   on('render') do |frame|
     variables = frame['variables'].transform_values { |value| decode(value) }
-    Templates.render(Puppet::Parser::Scope.new(frame['scope']), frame['file'], decode(frame['text']), variables)
+    Templates.render(Puppet::Parser::Scope.new(frame['scope']), frame['file'], decode(frame['text']), variables, frame['old'])
   end
 end

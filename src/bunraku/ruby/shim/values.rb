@@ -399,12 +399,17 @@ module Bunraku
       when 's' then Types::PSensitiveType::Sensitive.new(decode(content))
       when 'r' then Regexp.new(decode(content[0]), content[1])
       when 'n' then Types::PBinaryType::Binary.from_base64(content)
-      when 'q' then Puppet::Resource.new(content[0], decode(content[1]))
+      when 'q' then decode_reference(content[0], decode(content[1]), content[2])
       when 'u' then parse_uri(content)
       when 'i' then Puppet::Parser::Scope.new(content)
       when 'm' then content.length == 1 ? variable(content[0]) : keep_variable(content[0], decode(content[1]))
       when 'o' then decode_held(*content)
       end
+    end
+
+    def decode_reference(type, title, attribute)
+      given = attribute && { attribute[0] => decode(attribute[1]) }
+      Puppet::Resource.new(type, title, parameters: given)
     end
 
     def parse_uri(text)
