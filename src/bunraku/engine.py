@@ -196,7 +196,7 @@ class Engine:
             self.settings["environment"] = self.classified.environment
         self.environment = self.find_environment()
         self.settings.update(self.environment.setting_values())
-        self.autoloader = Autoloader(self.environment)
+        self.autoloader = Autoloader(self.environment, self.library.FUNCTION_KINDS)
         self.source_table: dict[str, Source] = {}
         self.cache = CodeCache()
         self.use_disk = isinstance(self.world, Machine)

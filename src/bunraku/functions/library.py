@@ -6,6 +6,7 @@ from importlib import import_module
 
 from bunraku.functions.index import core_function
 from bunraku.functions.stdlib.index import stdlib_function
+from bunraku.modules.autoload import ALL_KINDS, Kind
 from bunraku.runtime.registry import BuiltinFunction
 
 # Core functions that need the catalog, templates or data: Puppet name → module of this package.
@@ -34,6 +35,8 @@ FAMILIES = {
     "template": "templates",
     "yaml_data": "lookup",
 }
+FUNCTION_KINDS: frozenset[Kind] = ALL_KINDS
+"""The kinds of files in modules that functions are read from."""
 LATEST_STDLIB = (9, 7, 0)
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 
 from bunraku.functions import library
+from bunraku.functions.puppet3.standard import with_symbols
+from bunraku.functions.stdlib.index import stdlib_function
+from bunraku.modules.autoload import Kind
 from bunraku.runtime.registry import BuiltinFunction
 
 # fmt: off
@@ -33,6 +36,9 @@ FAMILIES = {
 }
 # fmt: on
 """Puppet name → module of ``functions/puppet3``."""
+FUNCTION_KINDS: frozenset[Kind] = frozenset({"python", "ruby3"})
+LAST_STDLIB = (4, 25, 1)
+"""The last version of the standard library for Puppet 3."""
 
 
 def builtin_function(name: str) -> BuiltinFunction | None:
@@ -52,4 +58,6 @@ def builtin_function(name: str) -> BuiltinFunction | None:
 
 def stdlib_builtin(name: str, version: str | None) -> BuiltinFunction | None:
     """A function of the standard library as a version of that module has it."""
-    return library.stdlib_builtin(name, version)
+    known = library.read_version(version) if version else LAST_STDLIB
+    found = stdlib_function(name, known, legacy=True)
+    return None if found is None else with_symbols(found)

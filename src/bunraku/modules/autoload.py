@@ -25,6 +25,7 @@ FUNCTION_FOLDERS: tuple[tuple[Kind, str, str], ...] = (
     ("puppet", "functions", ".pp"),
     ("ruby3", "lib/puppet/parser/functions", ".rb"),
 )
+ALL_KINDS = frozenset(kind for kind, _, _ in FUNCTION_FOLDERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +82,13 @@ def function_files(name: str, *, in_environment: bool = False) -> list[tuple[Kin
 class Autoloader:
     """Finds the files of names in an environment; answers are remembered until files change."""
 
-    __slots__ = ("_generation", "_known", "environment")
+    __slots__ = ("_generation", "_known", "environment", "function_kinds")
 
-    def __init__(self, environment: Environment) -> None:
+    def __init__(
+        self, environment: Environment, function_kinds: frozenset[Kind] = ALL_KINDS
+    ) -> None:
         self.environment = environment
+        self.function_kinds = function_kinds
         self._known: dict[tuple[str, str], Found | None] = {}
         self._generation = environment.generation
 
@@ -111,14 +115,20 @@ class Autoloader:
             self._found[key] = self._find_function(name)
         return self._found[key]
 
+    def _function_files(
+        self, name: str, *, in_environment: bool = False
+    ) -> list[tuple[Kind, str]]:
+        found = function_files(name, in_environment=in_environment)
+        return [(kind, file) for kind, file in found if kind in self.function_kinds]
+
     def _find_function(self, name: str) -> Found | None:
         namespace, qualified, _ = name.partition("::")
         root = self.environment.path
         if root is not None and (not qualified or namespace == "environment"):
-            candidates = function_files(name, in_environment=True)
+            candidates = self._function_files(name, in_environment=True)
             if found := self._first(root, None, candidates):
                 return found
-        candidates = function_files(name)
+        candidates = self._function_files(name)
         if qualified:
             module = self.environment.find_module(namespace)
             return self._first(module.path, module, candidates) if module else None

@@ -21,6 +21,7 @@ from bunraku.world import World
 
 MODULE_NAME = re.compile(r"[a-z][a-z0-9_]*")
 ENVIRONMENT_NAME = re.compile(r"[a-z0-9_]+")
+MODULEFILE_VERSION = re.compile(r"""^\s*version\s+['"]([^'"]+)['"]""", re.MULTILINE)
 REQUIRED_METADATA = ("source", "author", "version", "license", "dependencies")
 CONFIGURABLE = frozenset(
     {
@@ -102,9 +103,16 @@ class Module:
 
     @property
     def version(self) -> str | None:
-        """The version in the metadata."""
+        """The version in the metadata; modules of Puppet 3's time have it in their Modulefile."""
         version = self.metadata.get("version")
-        return version if isinstance(version, str) else None
+        if isinstance(version, str):
+            return version
+        path = f"{self.path}/Modulefile"
+        if self.metadata or not self.environment.files.exists(path):
+            return None
+        text = self.environment.world.read(path).decode("utf-8", "replace")
+        found = MODULEFILE_VERSION.search(text)
+        return found[1] if found else None
 
     @property
     def dependencies(self) -> tuple[str, ...]:

@@ -241,6 +241,11 @@ class OldRubyFunction:
             value = bridge.call(frame, self.what, self.path)
         return None if loaded["kind"] == "statement" else value
 
+    def has_value(self, scope: Scope) -> bool:
+        """Whether the function is for its value, not a statement: Puppet 3 tells them apart."""
+        loaded = bridge_of(scope.compilation).load(self.name, self.path, self.what)
+        return bool(loaded["kind"] != "statement")
+
     def check_count(self, arity: int | None, count: int) -> None:
         """Refuse a wrong number of arguments: an arity of -2 means one or more."""
         if arity is None or arity == count or (arity < 0 and count >= -arity - 1):

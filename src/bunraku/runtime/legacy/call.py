@@ -48,7 +48,7 @@ def is_statement(name: str) -> bool:
 def call(scope: Scope, name: str, *arguments: Value, block: Closure | None = None) -> Value:
     """``name(arguments)`` where its value is used."""
     function = known(scope, name)
-    if is_statement(name):
+    if has_value(scope, function) is False:
         raise issues.NO_VALUE(name=name)
     return function.call(scope, plain(arguments), block)
 
@@ -58,9 +58,17 @@ def call_statement(
 ) -> Value:
     """``name(arguments)`` as a statement."""
     function = known(scope, name)
-    if isinstance(function, BuiltinFunction) and not is_statement(name):
+    if has_value(scope, function):
         raise issues.VALUE_NOT_USED(name=name)
     return function.call(scope, plain(arguments), block)
+
+
+def has_value(scope: Scope, function: Function) -> bool | None:
+    """Whether a function has a value; None where that does not matter."""
+    if isinstance(function, BuiltinFunction):
+        return not is_statement(function.name)
+    ask = getattr(function, "has_value", None)
+    return None if ask is None else ask(scope)
 
 
 def known(scope: Scope, name: str) -> Function:
