@@ -115,9 +115,7 @@ class Autoloader:
             self._found[key] = self._find_function(name)
         return self._found[key]
 
-    def _function_files(
-        self, name: str, *, in_environment: bool = False
-    ) -> list[tuple[Kind, str]]:
+    def _function_files(self, name: str, *, in_environment: bool = False) -> list[tuple[Kind, str]]:
         found = function_files(name, in_environment=in_environment)
         return [(kind, file) for kind, file in found if kind in self.function_kinds]
 

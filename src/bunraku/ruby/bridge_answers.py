@@ -74,8 +74,6 @@ class Answers:
         found = scope.lookup(name)
         if found is not MISSING:
             return UNDEF if found is None and self.compilation.rules.old_templates else found
-        if self.compilation.rules.old_functions:
-            return self.compilation.rules.unknown_variable(scope, name)
         if name.rpartition("::")[2] not in NEVER_UNKNOWN:
             self.compilation.strict_finding(issues.UNKNOWN_VARIABLE(name=name))
         return None

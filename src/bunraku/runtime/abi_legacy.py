@@ -12,7 +12,7 @@ from bunraku.runtime.puppet3 import single_value
 
 __all__ = ["HELPERS", "RULES"]
 
-RULES = replace(COMMON, catalog_value=single_value, relative_names=True, old_templates=True, unknown_variable=variables.unknown_in_ruby)
+RULES = replace(COMMON, catalog_value=single_value, relative_names=True, old_templates=True)
 
 HELPERS: dict[str, Any] = {
     **abi.HELPERS,

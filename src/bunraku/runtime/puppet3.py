@@ -57,7 +57,7 @@ def single_value(value: Value) -> Value:
 
 
 RULES = Rules(
-    settings={"strict": "off", "strict_variables": False, "digest_algorithm": "md5"},
+    settings={"strict": "off", "strict_variables": False},
     known_settings="bunraku.modules.settings_of_3",
     node_names=node_names,
     pattern_prefix="",

@@ -23,11 +23,6 @@ def same_value(value: Value) -> Value:
     return value
 
 
-def nothing(_scope: Any, _name: str) -> Value:
-    """The value of an unknown variable: undef."""
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Rules:
     """What one version does; the defaults are those of Puppet 8.
@@ -35,7 +30,6 @@ class Rules:
     ``settings`` are the defaults of settings where they differ from 8's. ``node_names`` gives the
     names by which a node is looked for. ``catalog_value`` gives a parameter's value as the catalog
     has it. ``find_qualified`` finds a variable by qualified name from a scope; None is Puppet 8's way.
-    ``unknown_variable`` is asked for a variable that Ruby code looks up in vain.
     """
 
     settings: dict[str, Any] = field(default_factory=dict)
@@ -49,7 +43,6 @@ class Rules:
     ``stringify_facts`` is off.
     """
     find_qualified: Callable[[Any, str], Value] | None = None
-    unknown_variable: Callable[[Any, str], Value] = nothing
     catalog_value: Callable[[Value], Value] = same_value
     relative_names: bool = False
     """Classes and defined types are looked for in the namespaces around the code first."""

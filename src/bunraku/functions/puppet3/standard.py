@@ -35,8 +35,6 @@ class SymbolFunction(BuiltinFunction):
         return values(BuiltinFunction.call(self, scope, given, block))
 
 
-
-
 def with_symbols(function: BuiltinFunction) -> BuiltinFunction:
     """A function of the library as Puppet 3 calls it."""
     if function.name in LOOK_FOR_UNDEF:

@@ -47,11 +47,6 @@ def shown(name: str) -> str:
     return name.rpartition("::")[0]
 
 
-def unknown_in_ruby(scope: Scope, name: str) -> Value:
-    """A variable that Ruby code looks up in vain: told of when it is qualified."""
-    return read_qualified(scope, name) if "::" in name else None
-
-
 def strict(scope: Scope) -> bool:
     """Whether unknown variables are errors."""
     return bool(scope.compilation.strict_variables)
