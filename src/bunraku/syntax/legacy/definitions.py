@@ -6,6 +6,7 @@ import re
 from typing import Any, Final
 
 from bunraku.syntax import check_issues as checks
+from bunraku.syntax.legacy.expressions import last_with_default
 from bunraku.syntax.legacy.issues import (
     IMPORT_DEPRECATED,
     NESTED_DEFINITION,
@@ -107,7 +108,7 @@ class Definitions(Statements):
         options = [self.case_option()]
         while self.kinds[self.at] != "}":
             options.append(self.case_option())
-        return Case(start, self.expect("}"), test, options)
+        return Case(start, self.expect("}"), test, with_one_default(options))
 
     def case_statement(self) -> Expression:
         """A case, which may begin a relationship."""
@@ -251,6 +252,19 @@ class Definitions(Statements):
         value = self.expression() if self.accept("=") else None
         end = self.ends[self.at - 1]
         return Parameter(self.starts[at], end, self.values[at], None, value)
+
+
+def with_one_default(options: list[CaseOption]) -> list[CaseOption]:
+    """The options less those that a later ``default`` takes the place of."""
+    last = last_with_default([option.values for option in options])
+    found = []
+    for index, option in enumerate(options):
+        values = option.values
+        if index < last:
+            values = [value for value in values if value.__class__ is not Default]
+        if values:
+            found.append(CaseOption(option.start, option.end, values, option.then))
+    return found
 
 
 RULES: Final = {

@@ -155,10 +155,11 @@ class Expressions(Cursor):
         if kind == "NAME":
             name = Name(start, end, value)
             return self.call(name) if self.kinds[at + 1] == "(" else name
+        if kind == "CLASSREF":
+            # With nothing after it that is a bare word like another.
+            return Name(start, end, value)
         if kind == "STRING":
             return String(start, end, value)
-        if kind == "CLASSREF":
-            return Reference(start, end, value)
         if kind == "BOOLEAN":
             return Boolean(start, end, value == "true")
         if kind == "undef":
@@ -198,6 +199,12 @@ class Expressions(Cursor):
         entries = [self.selector_entry()]
         while self.separator("}"):
             entries.append(self.selector_entry())
+        last = last_with_default([[entry.match] for entry in entries])
+        entries = [
+            entry
+            for index, entry in enumerate(entries)
+            if index == last or entry.match.__class__ is not Default
+        ]
         return Selector(left.start, self.expect("}"), left, entries)
 
     def separator(self, closer: str = "") -> bool:
@@ -322,6 +329,14 @@ class Expressions(Cursor):
 def is_deep(node: Any) -> bool:
     """Whether a variable is accessed more than once: ``$a[1][2]``."""
     return node.__class__ is Access and node.left.__class__ is Access
+
+
+def last_with_default(options: list[list[Expression]]) -> int:
+    """Which option has the last ``default``, the one that counts; -1 when none has."""
+    for index in range(len(options) - 1, -1, -1):
+        if any(value.__class__ is Default for value in options[index]):
+            return index
+    return -1
 
 
 def capitalized(name: str) -> str:
