@@ -18,8 +18,8 @@ class Resource:
 
     ``type`` is the capitalised name (``File``, ``Apache::Vhost``, ``Class``); a class's title is
     its capitalised name too. ``scope`` is the scope it was declared in, ``definition`` the class or
-    defined type behind it; ``title_value`` is what its code sees as ``$title``. ``schema`` is
-    the type that is not written in Puppet (None for others).
+    defined type behind it; ``title_value`` is what its code sees as ``$title``, ``title_data``
+    what the catalog has for the title where that is no text (Puppet 3). ``schema`` is the type that is not written in Puppet (None for others).
     """
 
     __slots__ = (
@@ -39,6 +39,7 @@ class Resource:
         "sensitive",
         "tags",
         "title",
+        "title_data",
         "title_value",
         "type",
         "virtual",
@@ -60,6 +61,7 @@ class Resource:
         self.type = type_
         self.title = title
         self.title_value: Value = title
+        self.title_data: Value = None
         self.scope = scope
         self.definition = definition
         self.kind = kind

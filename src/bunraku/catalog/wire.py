@@ -34,7 +34,8 @@ def catalog_to_data(catalog: Catalog) -> Data:
 
 def resource_to_data(resource: Resource) -> Data:
     """A resource as JSON data, fields in Puppet's order; what is empty is left out."""
-    data: Data = {"type": resource.type, "title": resource.title, "tags": list(resource.tags)}
+    title = resource.title if resource.title_data is None else to_data(resource.title_data)
+    data: Data = {"type": resource.type, "title": title, "tags": list(resource.tags)}
     if resource.file:
         data["file"] = resource.file
     if resource.line is not None:

@@ -286,12 +286,14 @@ def assignment_statement(emitter: Emitter, node: nodes.Assignment, sink: Sink) -
     """``$x = value`` as a statement."""
     at = emitter.place(node)
     frame = emitter.frame
-    plain = node.operator == "=" and isinstance(node.left, nodes.Variable)
+    left = node.left
+    # A match variable that is assigned goes to the helper, which refuses it.
+    plain = node.operator == "=" and isinstance(left, nodes.Variable) and not left.name.isdigit()
     if sink == "return" or not plain:
         emitter.finish(assignment(emitter, node), sink, node)
         return
-    assert isinstance(node.left, nodes.Variable)  # it is plain
-    name = node.left.name
+    assert isinstance(left, nodes.Variable)  # it is plain
+    name = left.name
     value = emitter.expression(node.right)
     if frame.scope_kept or name in RESERVED:
         target = ast.Subscript(

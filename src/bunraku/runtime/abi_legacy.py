@@ -8,11 +8,10 @@ from typing import Any
 from bunraku.runtime import abi
 from bunraku.runtime.legacy import access, call, operators, resources, values, variables
 from bunraku.runtime.puppet3 import RULES as COMMON
-from bunraku.runtime.puppet3 import single_value
 
 __all__ = ["HELPERS", "RULES"]
 
-RULES = replace(COMMON, catalog_value=single_value, relative_names=True, old_templates=True)
+RULES = replace(COMMON, catalog_value=resources.catalog_value, relative_names=True, old_templates=True)
 
 HELPERS: dict[str, Any] = {
     **abi.HELPERS,
@@ -21,8 +20,10 @@ HELPERS: dict[str, Any] = {
     "add": operators.add,
     "append": variables.append,
     "assign_element": access.assign_element,
+    "assign": variables.assign,
     "call": call.call,
     "call_statement": call.call_statement,
+    "capture": variables.capture,
     "contains": operators.contains,
     "declare": resources.declare,
     "divide": operators.divide,

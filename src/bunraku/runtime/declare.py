@@ -82,16 +82,18 @@ def is_tag(text: str, ascii_only: bool = False) -> bool:
 
 def add_tags(resource: Resource, names: Iterable[Value]) -> None:
     """Add tags; a qualified name adds its parts too."""
-    resource.tags.update(dict.fromkeys(tags_of(names)))
+    scope: Scope | None = resource.scope
+    ascii_only = scope is not None and scope.compilation.rules.ascii_tags
+    resource.tags.update(dict.fromkeys(tags_of(names, ascii_only)))
 
 
-def tags_of(names: Iterable[Value]) -> Iterator[str]:
+def tags_of(names: Iterable[Value], ascii_only: bool = False) -> Iterator[str]:
     """Names as tags, those that are qualified with their parts."""
     for name in names:
         if name is None:
             continue
         text = name.lower() if name.__class__ is str else to_text(name).lower()
-        if not is_tag(text):
+        if not is_tag(text, ascii_only):
             raise issues.INVALID_TAG(tag=text)
         yield text
         if "::" in text:
@@ -181,12 +183,15 @@ def create(
     file: str,
     line: int,
     lines: Lines = None,
+    *,
+    title_text: str | None = None,
 ) -> Value:
     """Declare one resource or class; its reference.
 
-    Only functions can give a title that is no string: it then stands as ``name`` too.
+    Only functions can give a title that is no string: it then stands as ``name`` too, unless the
+    caller has seen to that and gives the text of the title.
     """
-    title = title_value
+    title = title_value if title_text is None else title_text
     if title.__class__ is not str:
         title = to_text(title_value)
         given = {"name": title, **given}

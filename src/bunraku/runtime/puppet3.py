@@ -45,15 +45,13 @@ def is_plain_type(value: Value) -> bool:
     return isinstance(value, Type) and not is_reference(value)
 
 
-def single_value(value: Value) -> Value:
-    """The same for Puppet 3's own parser: an array of one is that one.
+def catalog_value(name: str, value: Value) -> Value:
+    """The value of a parameter as the catalog has it; that of ``name`` is text."""
+    found = inner_value(value)
+    return to_text(found) if name == "name" and found.__class__ in PLAIN else found
 
-    >>> single_value(["a"]), single_value([["a"]])
-    ('a', ['a'])
-    """
-    if value.__class__ is list and len(value) == 1:
-        return inner_value(value[0])
-    return inner_value(value)
+
+PLAIN = frozenset({bool, int, float})
 
 
 RULES = Rules(
@@ -63,7 +61,7 @@ RULES = Rules(
     pattern_prefix="",
     node_data_when_asked=True,
     find_qualified=find_qualified,
-    catalog_value=inner_value,
+    catalog_value=catalog_value,
     old_functions=True,
     classes_merge=True,
     blames_declaration=False,

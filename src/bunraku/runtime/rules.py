@@ -18,7 +18,7 @@ def whole_name(compilation: Any) -> list[str]:
     return [compilation.node_name.lower()]
 
 
-def same_value(value: Value) -> Value:
+def same_value(_name: str, value: Value) -> Value:
     """A value as it is."""
     return value
 
@@ -28,8 +28,8 @@ class Rules:
     """What one version does; the defaults are those of Puppet 8.
 
     ``settings`` are the defaults of settings where they differ from 8's. ``node_names`` gives the
-    names by which a node is looked for. ``catalog_value`` gives a parameter's value as the catalog
-    has it. ``find_qualified`` finds a variable by qualified name from a scope; None is Puppet 8's way.
+    names by which a node is looked for. ``catalog_value`` gives the value of a parameter (by name)
+    as the catalog has it. ``find_qualified`` finds a variable by qualified name from a scope; None is Puppet 8's way.
     """
 
     settings: dict[str, Any] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class Rules:
     ``stringify_facts`` is off.
     """
     find_qualified: Callable[[Any, str], Value] | None = None
-    catalog_value: Callable[[Value], Value] = same_value
+    catalog_value: Callable[[str, Value], Value] = same_value
     relative_names: bool = False
     """Classes and defined types are looked for in the namespaces around the code first."""
     relative_defines: bool = False

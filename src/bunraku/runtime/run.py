@@ -300,7 +300,7 @@ def take_out_virtual(compilation: Compilation) -> Catalog:
 
 
 def final_parameters(
-    resource: Resource, catalog_value: Callable[[Value], Value]
+    resource: Resource, catalog_value: Callable[[str, Value], Value]
 ) -> dict[str, Value]:
     """The parameters as a catalog has them: small names, no undef, no namevar that is the title;
     an array with references in it lies flat.
@@ -316,5 +316,5 @@ def final_parameters(
             members = flat(value)
             if any(map(is_reference, members)):
                 value = members
-        found[name if name.islower() else name.lower()] = catalog_value(value)
+        found[name if name.islower() else name.lower()] = catalog_value(name, value)
     return found

@@ -37,8 +37,9 @@ def index_of(key: Value) -> int:
     return int(found)
 
 
-def assign_element(_scope: Scope, container: Value, key: Value, value: Value) -> Value:
+def assign_element(scope: Scope, container: Value, key: Value, value: Value) -> Value:
     """``$hash[key] = value``: the hash or array itself changes, for all that hold it."""
+    scope.compilation.warn(issues.MUTATION.code, issues.MUTATION.text, "warning")
     if container.__class__ is dict:
         name = as_key(key)
         if name in container:
@@ -87,6 +88,6 @@ def class_title(scope: Scope, title: Value) -> str:
 
 def reference_title(type_name: str, title: Value) -> str:
     """A title as a reference has it: text."""
-    if title is None or title is False:
+    if title is False:
         raise issues.NO_REFERENCE_TITLE(type=type_name)
     return inspect(title) if title.__class__ is dict else plain_text(title)

@@ -22,6 +22,11 @@ NOT_A_CONTAINER = Issue(
     "RUNTIME_ERROR", "What is indexed with '{key}' is no hash or array but {value}"
 )
 NOT_AN_INDEX = Issue("RUNTIME_ERROR", "'{key}' is not an integer, but is used to index an array")
+MUTATION = Issue(
+    "RUNTIME_ERROR",
+    "Changing an array or hash in place is deprecated: Puppet 4 and later refuse it",
+)
+NUMERIC_NAME = Issue("RUNTIME_ERROR", "Cannot assign to the match variable '${name}'")
 KEY_TAKEN = Issue("RUNTIME_ERROR", "The hash has the key '{key}' already")
 REASSIGNED = Issue("RUNTIME_ERROR", "Cannot reassign variable {name}")
 APPENDED_HERE = Issue(
@@ -32,6 +37,7 @@ UNKNOWN_FUNCTION = Issue("RUNTIME_ERROR", "Unknown function {name}")
 NO_VALUE = Issue("RUNTIME_ERROR", "Function '{name}' does not return a value")
 VALUE_NOT_USED = Issue("RUNTIME_ERROR", "Function '{name}' must be the value of a statement")
 INVALID_RESOURCE_TYPE = Issue("RUNTIME_ERROR", "Invalid resource type {name}")
+NO_TITLE = Issue("RUNTIME_ERROR", "A resource of type {type} has no title")
 NO_REFERENCE_TITLE = Issue("RUNTIME_ERROR", "A reference to {type} has no title")
 NOT_DECLARED_CLASS = Issue("RUNTIME_ERROR", "Could not find declared class {name}")
 UNKNOWN_ATTRIBUTE = Issue("RUNTIME_ERROR", "{reference} does not accept attribute {name}")

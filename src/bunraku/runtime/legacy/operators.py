@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from math import isnan, nan
+from math import fmod, isnan, nan
 from typing import Any, NoReturn
 
 from bunraku.errors import PuppetError
-from bunraku.runtime.access import reference_text
+from bunraku.runtime.access import is_reference, reference_text
 from bunraku.runtime.legacy import issues
 from bunraku.runtime.legacy.values import NUMBERS, number, plain_text, small
 from bunraku.runtime.operators import search
@@ -58,10 +58,11 @@ def quotient(first: Any, second: Any) -> Any:
 def remainder(first: Any, second: Any) -> Any:
     """``%``: the sign is the divisor's."""
     if second == 0:
-        if first.__class__ is int and second.__class__ is int:
-            raise issues.DIVIDED_BY_ZERO()
-        return nan
-    return first % second
+        raise issues.DIVIDED_BY_ZERO()
+    if first.__class__ is int and second.__class__ is int:
+        return first % second
+    found = fmod(first, second)
+    return found + second if second * found < 0 else found
 
 
 def shifted(first: Any, second: Any, word: str, sign: int) -> int:
@@ -141,6 +142,8 @@ def ordering(word: str, compare: Callable[[Any, Any], bool]) -> Callable[[Value,
             return compare(first, second)
         if first.__class__ is str and second.__class__ is str:
             return compare(as_bytes(first), as_bytes(second))
+        if first is None and second is None:
+            return compare(0, 0)
         raise issues.NOT_COMPARABLE(left=plain_text(left), operator=word, right=plain_text(right))
 
     return ordered
@@ -189,6 +192,8 @@ def contains(left: Value, right: Value, _cell: list[Any] | None = None) -> bool:
         return left in [item for item in right if item.__class__ is str]
     if right.__class__ is dict:
         return left in {key for key, _ in pairs(right) if key.__class__ is str}
+    if is_reference(right):
+        return False
     raise issues.IN_NOT_A_COLLECTION(right=plain_text(right))
 
 

@@ -11,9 +11,11 @@ from bunraku.runtime.declare import Attributes, create, declare_class
 from bunraku.runtime.legacy import issues
 from bunraku.runtime.legacy.values import inspect, plain_text
 from bunraku.runtime.names import find_class, find_define
+from bunraku.runtime.puppet3 import inner_value
 from bunraku.runtime.scope import Scope
 
 Value = Any
+DATA = frozenset({bool, int, float, dict})  # what is no text in a catalog even as a title
 
 
 def titles(title: Value) -> list[Value]:
@@ -62,7 +64,29 @@ def create_one(
             raise issues.NOT_DECLARED_CLASS(name=title_text(title))
         return declare_class(scope, f"::{definition.name}", dict(given), file, line, lines)
     name = resource_type(scope, type_)
-    return create(scope, name, title_value(title), dict(given), form, file, line, lines)
+    if title.__class__ is str:
+        return create(scope, name, title, dict(given), form, file, line, lines)
+    if title is False:
+        raise issues.NO_TITLE(type=type_)
+    text = title_text(title)
+    attributes = {"name": text if title is None else title, **given}
+    made = create(scope, name, title, attributes, form, file, line, lines, title_text=text)
+    resource = scope.compilation.find_reference(made)
+    resource.title_data = inner_value(title) if title.__class__ in DATA else text
+    return made
+
+
+def catalog_value(name: str, value: Value) -> Value:
+    """The value of a parameter as the catalog has it: an array of one is that one, ``name`` is text.
+
+    >>> catalog_value("mode", ["a"]), catalog_value("name", -1)
+    ('a', '-1')
+    """
+    if value.__class__ is list and len(value) == 1:
+        value = value[0]
+    if name == "name" and value.__class__ is not list:
+        return title_text(value)
+    return inner_value(value)
 
 
 def resource_type(scope: Scope, name: str) -> str:
@@ -74,11 +98,6 @@ def resource_type(scope: Scope, name: str) -> str:
     if definition is None:
         raise issues.INVALID_RESOURCE_TYPE(name=name)
     return definition.name
-
-
-def title_value(title: Value) -> Value:
-    """A title that is no text is told as ``name``, too; undef is a word."""
-    return title_text(title) if title.__class__ is dict else title
 
 
 def title_text(title: Value) -> str:

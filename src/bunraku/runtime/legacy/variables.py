@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.runtime import issues as runtime_issues
+from bunraku.runtime import scope as scope_module
+from bunraku.runtime.frames import current_scope
 from bunraku.runtime.legacy import issues
 from bunraku.runtime.names import find_class
 from bunraku.runtime.operators import kind_name
@@ -22,9 +24,8 @@ def read_qualified(scope: Scope, name: str) -> Value:
         return not_found(scope, name, "") if found is MISSING else found
     definition = find_class(scope, namespace)
     if definition is None:
-        found = known_setting(scope, namespace, variable, name)
-        if found is not MISSING:
-            return found
+        if namespace == "settings":
+            return scope.compilation.settings.get(variable)
         return not_found(scope, name, f"class {shown(name)} could not be found")
     inside = scope.compilation.class_scopes.get(definition.name)
     if inside is None:
@@ -33,13 +34,6 @@ def read_qualified(scope: Scope, name: str) -> Value:
     if found is MISSING:
         return scope.compilation.unknown_variable(name) if strict(scope) else None
     return found
-
-
-def known_setting(scope: Scope, namespace: str, variable: str, name: str) -> Value:
-    """A setting, or a variable of top scope that has such a name."""
-    if namespace == "settings":
-        return scope.compilation.settings.get(variable)
-    return dict.get(scope.compilation.top_scope, f"${name.removeprefix('::')}", MISSING)
 
 
 def shown(name: str) -> str:
@@ -52,6 +46,16 @@ def strict(scope: Scope) -> bool:
     return bool(scope.compilation.strict_variables)
 
 
+def capture(cell: list[Any] | None, group: int) -> Value:
+    """``$0``, ``$1``, …: a group of the last match; without one undef, or an error when strict."""
+    found = scope_module.capture(cell, group)
+    if found is None and (cell is None or cell[0] is None or group >= len(cell[0])):
+        scope = current_scope()
+        if scope is not None and scope.compilation.strict_variables:
+            raise runtime_issues.UNKNOWN_VARIABLE(name=group)
+    return found
+
+
 def not_found(scope: Scope, name: str, reason: str) -> Value:
     """An error with ``strict_variables``, else a warning; the value is undef."""
     compilation = scope.compilation
@@ -61,6 +65,14 @@ def not_found(scope: Scope, name: str, reason: str) -> Value:
         text = f"Could not look up qualified variable '{name}'; {reason}"
         compilation.warn(runtime_issues.UNKNOWN_VARIABLE.code, text)
     return None
+
+
+def assign(scope: Scope, key: str, value: Value) -> Value:
+    """``$x = value``; match variables cannot be assigned."""
+    if key[1:].isdigit():
+        raise issues.NUMERIC_NAME(name=key[1:])
+    scope[key] = value
+    return value
 
 
 def append(scope: Scope, key: str, value: Value) -> Value:
