@@ -465,8 +465,9 @@ class Engine:
             self.load_file(compilation, found)
             return compilation.functions.get(name)
         library = self.environment.find_module("stdlib")
-        if library is not None:
-            function: Function | None = self.library.stdlib_builtin(name, library.version)
+        if library is not None or found is None:
+            version = None if library is None else library.version
+            function: Function | None = self.library.stdlib_builtin(name, version)
             if function is not None:
                 return function
         if found is not None and found.kind in ("ruby", "ruby3"):

@@ -18,8 +18,8 @@ the same in real Puppet, which is what the tests ask ({core} core functions, {st
 * **language**: the dialects (`--language`) whose Puppet can call it. bunraku runs dialect 8; the others come later.
 * **status**: `complete`, or what is to be said about it.
 
-The functions of the standard library are there when that module is on the modulepath; its version (in `metadata.json`)
-decides which there are and what they do. The module's Ruby code is not run. How to write functions of your own:
+The version of the standard library that is on the modulepath (in its `metadata.json`) decides which of its functions
+there are and what they do; without that module they are those of the newest. The module's Ruby code is not run. How to write functions of your own:
 [functions-in-python.md](functions-in-python.md).
 """
 

@@ -222,8 +222,10 @@ def test_versions_have_their_number_of_functions(version, count):
     assert len(found) == count
 
 
-def test_without_the_module_there_are_none():
-    error = failure("notice(concat([1], 2))", world=DictionaryWorld())
+def test_without_the_module_they_are_those_of_the_newest():
+    assert notices("notice(stdlib::to_json(1))", world=DictionaryWorld()) == ["1"]
+    assert notices("notice(stdlib::to_json(1))", version="9.7.0") == ["1"]
+    error = failure("notice(has_key({a => 1}, 'a'))", world=DictionaryWorld())
     assert error.code == "UNKNOWN_FUNCTION"
 
 
