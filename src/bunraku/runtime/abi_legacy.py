@@ -11,7 +11,9 @@ from bunraku.runtime.puppet3 import RULES as COMMON
 
 __all__ = ["HELPERS", "RULES"]
 
-RULES = replace(COMMON, catalog_value=resources.catalog_value, relative_names=True, old_templates=True)
+RULES = replace(
+    COMMON, catalog_value=resources.catalog_value, relative_names=True, old_templates=True
+)
 
 HELPERS: dict[str, Any] = {
     **abi.HELPERS,
