@@ -173,22 +173,9 @@ class Expressions(Cursor):
 
     def selector_match(self) -> Expression:
         """What stands before a ``=>`` in a selector, or in a list before a ``:`` in a case."""
-        found = self.selectable()
-        if is_deep(found):
-            self.at = self.second_bracket(found)
-            raise self.unexpected()
-        return found
-
-    def second_bracket(self, access: Any) -> int:
-        """The token of the ``[`` where a variable is accessed a second time."""
-        place = access.left.end
-        while is_deep(access.left):
-            access = access.left
-            place = access.left.end
-        at = self.at
-        while self.starts[at] >= place:
-            at -= 1
-        return at + 1
+        if self.kinds[self.at] == "VARIABLE":
+            return self.accesses(once=True)
+        return self.selectable()
 
     def selector(self, left: Expression) -> Expression:
         """``left ? { entries }`` or ``left ? entry``."""
@@ -226,13 +213,15 @@ class Expressions(Cursor):
         self.at = at + 1
         return Variable(self.starts[at], self.ends[at], self.values[at])
 
-    def accesses(self) -> Expression:
-        """``$name``, ``$name[key][key]``."""
+    def accesses(self, once: bool = False) -> Expression:
+        """``$name``, ``$name[key][key]``; with one key at most where ``once``."""
         found: Expression = self.variable()
         while self.kinds[self.at] == "[":
             self.at += 1
             key = self.expression()
             found = Access(found.start, self.expect("]"), found, [key])
+            if once:
+                break
         return found
 
     def resource_reference(self) -> Expression:

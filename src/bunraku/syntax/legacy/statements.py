@@ -345,7 +345,7 @@ class Statements(Expressions):
         self.at = at + 2
         closer = COLLECTORS[kind]
         start = self.starts[at + 1]
-        if self.kinds[self.at] in (closer, "and", "or"):
+        if self.kinds[self.at] == closer:
             place = self.starts[self.at]
             inner: Expression = Nop(place, place)
         else:
