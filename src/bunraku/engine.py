@@ -67,7 +67,7 @@ RUNTIMES = {
 
 LIBRARIES = {
     "8": "bunraku.functions.library",
-    "3.8-future": "bunraku.functions.library",
+    "3.8-future": "bunraku.functions.library_future",
     "3.8": "bunraku.functions.library_legacy",
     "3.0": "bunraku.functions.library_legacy",
 }

@@ -11,6 +11,7 @@ from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.compilation import Compilation, place_text
 from bunraku.runtime.declare import Attributes, import_resource
+from bunraku.runtime.names import find_define
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.override import Override, merge
 from bunraku.runtime.scope import Scope
@@ -124,9 +125,15 @@ def collect(
     if not isinstance(type_, ResourceType) or type_.type_name is None or type_.title is not None:
         raise issues.ILLEGAL_RESOURCE_TYPE(got=kind_name(type_))
     compilation = scope.compilation
+    type_name = type_.type_name
+    if compilation.rules.relative_defines and compilation.schema(type_name) is None:
+        definition = find_define(scope, type_name)
+        if definition is None:
+            raise issues.UNKNOWN_RESOURCE_TYPE(name=type_name)
+        type_name = definition.name
     change = Override(given, scope, file, line, free=True, lines=lines) if given else None
     collector = Collector(
-        capitalize_name(type_.type_name),
+        capitalize_name(type_name),
         None if query is None else query_test(query),
         exported,
         change,

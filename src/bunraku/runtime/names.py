@@ -105,3 +105,8 @@ def find_class(scope: Scope, name: str) -> Definition | None:
 def find_define(scope: Scope, name: str) -> Definition | None:
     """The defined type that a name means here."""
     return find(scope, name, "define")
+
+
+def find_class_near(scope: Scope, name: str) -> Definition | None:
+    """The class that a name means here where every version of Puppet 3 looks near by first."""
+    return find_near(scope.compilation, name, "class", namespace(scope))

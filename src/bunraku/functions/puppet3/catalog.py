@@ -9,7 +9,7 @@ from bunraku.runtime.collect import Realizer
 from bunraku.runtime.declare import add_edge, add_tags, include_class
 from bunraku.runtime.legacy.resources import create_one
 from bunraku.runtime.legacy.values import plain_text
-from bunraku.runtime.names import add_namespace, find_class, find_define
+from bunraku.runtime.names import add_namespace, find_class, find_class_near, find_define
 from bunraku.runtime.registry import Value
 from bunraku.runtime.relate import reference_key, text_key
 from bunraku.runtime.scope import MISSING, Scope
@@ -189,4 +189,4 @@ def is_name_defined(scope: Scope, name: str) -> bool:
     plain = name.lower()
     if plain not in NO_TYPES and plain and scope.compilation.schema(plain) is not None:
         return True
-    return not name or bool(find_define(scope, name) or find_class(scope, name))
+    return not name or bool(find_define(scope, name) or find_class_near(scope, name))

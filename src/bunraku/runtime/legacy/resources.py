@@ -10,7 +10,7 @@ from bunraku.runtime.compilation import Compilation, flat
 from bunraku.runtime.declare import Attributes, create, declare_class
 from bunraku.runtime.legacy import issues
 from bunraku.runtime.legacy.values import inspect, plain_text
-from bunraku.runtime.names import find_class, find_define
+from bunraku.runtime.names import find_class_near, find_define
 from bunraku.runtime.puppet3 import inner_value
 from bunraku.runtime.scope import Scope
 
@@ -59,7 +59,7 @@ def create_one(
 ) -> Value:
     """One resource or class."""
     if type_.lower() == "class":
-        definition = find_class(scope, title_text(title))
+        definition = find_class_near(scope, title_text(title))
         if definition is None:
             raise issues.NOT_DECLARED_CLASS(name=title_text(title))
         return declare_class(scope, f"::{definition.name}", dict(given), file, line, lines)

@@ -1,0 +1,35 @@
+"""The functions of Puppet 3.8's future parser: those of Puppet 3, and those that came with the parser."""
+
+from __future__ import annotations
+
+from bunraku.functions import library, library_legacy
+from bunraku.functions.puppet3 import with_future
+from bunraku.functions.versions import DIALECTS
+from bunraku.runtime.registry import BuiltinFunction
+
+CALLABLE = DIALECTS["3.8-future"]
+AS_TODAY = frozenset({"hiera", "hiera_array", "hiera_hash", "hiera_include", "scanf"})
+OLD: frozenset[str] = frozenset(
+    name
+    for name, family in library_legacy.FAMILIES.items()
+    if family != "future" and name not in AS_TODAY
+)
+
+
+def builtin_function(name: str) -> BuiltinFunction | None:
+    """A core function by name.
+
+    >>> builtin_function("notice").name, builtin_function("upcase")
+    ('notice', None)
+    """
+    own: BuiltinFunction | None = with_future.function.get(name)
+    if own is not None:
+        return own
+    if name in OLD:
+        return library_legacy.builtin_function(name)
+    return library.builtin_function(name) if name in CALLABLE else None
+
+
+def stdlib_builtin(name: str, version: str | None) -> BuiltinFunction | None:
+    """A function of the standard library as a version of that module has it."""
+    return library.stdlib_builtin(name, version)
