@@ -58,7 +58,7 @@ class DefinitionRules(ResourceRules):
         elif self.namespace is not None and not name.startswith(self.namespace):
             file = self.source.path
             self.report(issues.ILLEGAL_DEFINITION_LOCATION, node, name=name, file=file)
-        if name == "plan":
+        if name == "plan" and not dialect.early_codes:
             self.report(issues.FUTURE_RESERVED_WORD, node, word=name)
 
     def future_type(self, expression: Any, node: Any) -> None:

@@ -163,7 +163,11 @@ class Expressions(Cursor):
         kinds = self.kinds
         if kinds[at] in ("@", "@@"):
             key = self.assignment()
-        elif kinds[at] not in ENTRY_WORDS or kinds[at + 1] not in AFTER_ENTRY_WORD:
+        elif (
+            kinds[at] not in ENTRY_WORDS
+            or kinds[at + 1] not in AFTER_ENTRY_WORD
+            or not self.dialect.loose_entries
+        ):
             key = self.expression()
             if kinds[self.at] in (",", "]"):
                 return key
