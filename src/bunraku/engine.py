@@ -69,7 +69,7 @@ LIBRARIES = {
     "8": "bunraku.functions.library",
     "3.8-future": "bunraku.functions.library_future",
     "3.8": "bunraku.functions.library_legacy",
-    "3.0": "bunraku.functions.library_legacy",
+    "3.0": "bunraku.functions.library_early",
 }
 """Dialect → the module with its functions: ``builtin_function`` and ``stdlib_builtin``."""
 

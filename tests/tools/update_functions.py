@@ -15,7 +15,8 @@ the same in real Puppet, which is what the tests ask ({core} core functions, {st
 
 * **since**: the first release of Puppet (for core functions) or of `puppetlabs-stdlib` that has the function; for those
   that went away, the last one too.
-* **language**: the dialects (`--language`) whose Puppet can call it. bunraku runs dialect 8; the others come later.
+* **language**: the dialects (`--language`) that carry it out. In 3.0, 3.8 and 3.8-future a function does what it did in
+  Puppet 3: undef is the empty string to it, and numbers written in a manifest of 3.0 or 3.8 are strings.
 * **status**: `complete`, or what is to be said about it.
 
 The version of the standard library that is on the modulepath (in its `metadata.json`) decides which of its functions

@@ -9,9 +9,10 @@ from inspect import Parameter, cleandoc, signature, unwrap
 
 from bunraku.functions.index import INDEX as CORE
 from bunraku.functions.library import FAMILIES, LATEST_STDLIB, builtin_function
+from bunraku.functions.library_legacy import builtin_function as old_function
 from bunraku.functions.stdlib.index import INDEX as STDLIB
 from bunraku.functions.stdlib.index import era, stdlib_function
-from bunraku.functions.versions import DIALECTS, NOT_CARRIED_OUT, SINCE
+from bunraku.functions.versions import DIALECTS, LAST, NOT_CARRIED_OUT, SINCE
 from bunraku.runtime.registry import BuiltinFunction, Dispatch
 
 Version = tuple[int, int, int]
@@ -44,7 +45,7 @@ class Entry:
 
 def entries() -> Iterator[Entry]:
     """All functions by name, the core ones first."""
-    for name in sorted({*CORE, *FAMILIES}):
+    for name in sorted({*CORE, *FAMILIES, *LAST}):
         yield core_entry(name)
     for name in sorted(STDLIB):
         yield stdlib_entry(name)
@@ -56,18 +57,20 @@ def find(name: str) -> list[Entry]:
     >>> [entry.library for entry in find("abs")]
     ['core', 'stdlib']
     """
-    found = [core_entry(name)] if name in CORE or name in FAMILIES else []
+    found = [core_entry(name)] if name in SINCE else []
     return [*found, stdlib_entry(name)] if name in STDLIB else found
 
 
 def core_entry(name: str) -> Entry:
     """A function of Puppet itself."""
-    function = builtin_function(name)
+    function = old_function(name) if name in LAST else builtin_function(name)
     assert function is not None  # the name is of the index
     dialects = [dialect for dialect, names in DIALECTS.items() if name in names]
-    return entry(
-        function, "core", SINCE[name], None, (*dialects, "8"), NOT_CARRIED_OUT.get(name, "complete")
-    )
+    last = LAST.get(name)
+    if last is None:
+        dialects.append("8")
+    status = NOT_CARRIED_OUT.get(name, "complete")
+    return entry(function, "core", SINCE[name], last, tuple(dialects), status)
 
 
 def stdlib_entry(name: str) -> Entry:

@@ -13,10 +13,11 @@ RELEASES = {
     "0.20.0": "alert crit debug emerg err info notice realize warning",
     "0.22.2": "file generate",
     "0.24.5": "fqdn_rand sha1",
+    "0.24.6": "search",
     "0.24.7": "inline_template",
     "0.24.8": "regsubst sprintf versioncmp",
     "0.25.0": "require shellquote split",
-    "2.6.1": "md5",
+    "2.6.1": "extlookup md5",
     "2.7.0": "create_resources",
     "3.0.0": "hiera hiera_array hiera_hash hiera_include",
     "3.2.0": "each reduce slice",
@@ -42,23 +43,25 @@ RELEASES = {
     "6.12.0": "find_template",
 }
 # fmt: on
+LAST = {"extlookup": "3.8.7", "search": "3.8.7"}
+"""Core functions that went away → the last release that had them."""
 SINCE = {name: version for version, names in RELEASES.items() for name in names.split()}
 """Core function → version."""
 
 # fmt: off
 CALLABLE = {
-    "3.0": "alert contain create_resources crit debug defined emerg err fail file fqdn_rand generate "
-    "hiera hiera_array hiera_hash hiera_include include info inline_template lookup md5 "
-    "notice realize regsubst require sha1 shellquote split sprintf tag tagged template "
+    "3.0": "alert create_resources crit debug defined emerg err extlookup fail file fqdn_rand generate "
+    "hiera hiera_array hiera_hash hiera_include include info inline_template md5 "
+    "notice realize regsubst require search sha1 shellquote split sprintf tag tagged template "
     "versioncmp warning",
-    "3.8": "alert contain create_resources crit debug defined digest emerg err fail file fqdn_rand "
-    "generate hiera hiera_array hiera_hash hiera_include include info inline_template lookup "
-    "md5 notice realize regsubst require scanf sha1 shellquote split sprintf tag tagged "
+    "3.8": "alert contain create_resources crit debug defined digest emerg err extlookup fail file "
+    "fqdn_rand generate hiera hiera_array hiera_hash hiera_include include info inline_template "
+    "md5 notice realize regsubst require scanf search sha1 shellquote split sprintf tag tagged "
     "template versioncmp warning",
     "3.8-future": "alert assert_type contain create_resources crit debug defined digest each emerg epp err "
-    "fail file filter fqdn_rand generate hiera hiera_array hiera_hash hiera_include import "
+    "extlookup fail file filter fqdn_rand generate hiera hiera_array hiera_hash hiera_include import "
     "include info inline_epp inline_template lookup map match md5 notice realize reduce "
-    "regsubst require scanf sha1 shellquote slice split sprintf tag tagged template "
+    "regsubst require scanf search sha1 shellquote slice split sprintf tag tagged template "
     "versioncmp warning with",
 }
 # fmt: on

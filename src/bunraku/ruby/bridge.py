@@ -40,6 +40,7 @@ class Bridge:
     def __init__(self, compilation: Compilation) -> None:
         self.compilation = compilation
         self.codec = Codec(compilation.rules)
+        self.codec.frozen = compilation.top_scope.get("$trusted")
         self.answers = Answers(self.codec, compilation, self.ruby_block)
         self.raised: dict[int, BaseException] = {}
         self.running: RubyProcess | None = None

@@ -8,6 +8,7 @@ from typing import Any
 from bunraku.catalog.model import Resource
 from bunraku.ruby.bridge_values import Codec
 from bunraku.runtime import issues
+from bunraku.runtime import issues as runtime_issues
 from bunraku.runtime.call import call_method
 from bunraku.runtime.compilation import NEVER_UNKNOWN, Compilation
 from bunraku.runtime.declare import include_class
@@ -74,6 +75,8 @@ class Answers:
         found = scope.lookup(name)
         if found is not MISSING:
             return UNDEF if found is None and self.compilation.rules.old_templates else found
+        if self.compilation.rules.old_functions and self.compilation.strict_variables:
+            raise runtime_issues.UNKNOWN_VARIABLE(name=name)
         if name.rpartition("::")[2] not in NEVER_UNKNOWN:
             self.compilation.strict_finding(issues.UNKNOWN_VARIABLE(name=name))
         return None

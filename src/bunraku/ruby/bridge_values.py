@@ -16,7 +16,7 @@ everything else is an object with one key, its tag:
 ``u``  a URI
 ``v``  a version that Ruby code made
 ``i``  a scope, by number
-``m``  an array or hash that a variable holds, which Ruby code may change: number, content
+``m``  an array or hash that a variable holds: number, content, whether Ruby code may not change it
 ``o``  a value that stays here: number, kind, text, and what the kind needs
 =====  =============================================================================
 """
@@ -71,6 +71,7 @@ class Codec:
         self.held: dict[int, Value] = {}
         self.numbers: dict[int, int] = {}
         self.sent: set[int] = set()
+        self.frozen: Value = None
 
     def hold(self, value: Value) -> int:
         """The number that a value goes by; the same value has the same one."""
@@ -133,7 +134,7 @@ class Codec:
         if number in self.sent:
             return {"m": [number]}
         self.sent.add(number)
-        return {"m": [number, encode(value)]}
+        return {"m": [number, encode(value), value is self.frozen]}
 
     def encode_symbols(self, value: Value) -> Any:
         """A value as Ruby code of Puppet 3 sees it: undef is a symbol, a reference a resource."""

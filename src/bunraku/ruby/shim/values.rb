@@ -402,9 +402,14 @@ module Bunraku
       when 'q' then decode_reference(content[0], decode(content[1]), content[2])
       when 'u' then parse_uri(content)
       when 'i' then Puppet::Parser::Scope.new(content)
-      when 'm' then content.length == 1 ? variable(content[0]) : keep_variable(content[0], decode(content[1]))
+      when 'm' then content.length == 1 ? variable(content[0]) : keep_variable(content[0], content[2] ? deep_freeze(decode(content[1])) : decode(content[1]))
       when 'o' then decode_held(*content)
       end
+    end
+
+    def deep_freeze(value)
+      value.each { |*items| items.flatten(1).each { |item| deep_freeze(item) } } if value.is_a?(Hash) || value.is_a?(Array)
+      value.freeze
     end
 
     def decode_reference(type, title, attribute)
