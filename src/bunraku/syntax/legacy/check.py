@@ -7,7 +7,7 @@ running it, when it makes the definitions of the file known.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from bunraku.errors import Diagnostic, Issue, PuppetError, Severity
 from bunraku.syntax import check_issues as checks
@@ -16,6 +16,7 @@ from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.legacy.issues import DIFFERENT_PARENTS, DUPLICATE_DEFINITION
 from bunraku.syntax.legacy.names import host_key
 from bunraku.syntax.nodes import (
+    FIELDS,
     ClassDefinition,
     DefineDefinition,
     Node,
@@ -23,10 +24,15 @@ from bunraku.syntax.nodes import (
     Parameter,
     Program,
     Regexp,
-    children,
 )
 
 __all__ = ["check"]
+
+PLACES: Final = frozenset({"start", "end", "operator_start", "name_start"})
+CONTENT: Final = {
+    kind: tuple(name for name in names if name not in PLACES) for kind, names in FIELDS.items()
+}
+"""The fields of each node class that are more than a place."""
 
 
 def check(
@@ -74,14 +80,22 @@ class Checker:
         self.findings.append(issue.diagnostic(span, severity, **arguments))
 
     def regexps(self, compile_regexp: Callable[[str], object]) -> None:
-        """Every pattern is a regular expression; found in the order of the text."""
-        stack: list[Node] = [self.program.body]
+        """Every pattern is a regular expression; reported in the order of the text."""
+        found: list[Regexp] = []
+        stack: list[Any] = [self.program.body]
         while stack:
             node = stack.pop()
-            if isinstance(node, Regexp):
-                self.regexp(node, compile_regexp)
-            else:
-                stack += list(children(node))[::-1]
+            kind = node.__class__
+            if kind is Regexp:
+                found.append(node)
+            for name in CONTENT[kind]:
+                value = getattr(node, name)
+                if value.__class__ is list:
+                    stack += value
+                elif isinstance(value, Node):
+                    stack.append(value)
+        for node in sorted(found, key=lambda item: item.start):
+            self.regexp(node, compile_regexp)
 
     def regexp(self, node: Regexp, compile_regexp: Callable[[str], object]) -> None:
         """A pattern is a regular expression."""
