@@ -7,6 +7,8 @@ from bunraku.functions.puppet3 import with_future
 from bunraku.functions.versions import DIALECTS
 from bunraku.runtime.registry import BuiltinFunction
 
+FUNCTION_KINDS = library.FUNCTION_KINDS - {"puppet"}
+"""The kinds of files in modules that functions are read from: none in the Puppet language."""
 CALLABLE = DIALECTS["3.8-future"]
 AS_TODAY = frozenset({"hiera", "hiera_array", "hiera_hash", "hiera_include", "scanf"})
 OLD: frozenset[str] = frozenset(
