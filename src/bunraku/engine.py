@@ -28,7 +28,7 @@ from bunraku.modules import issues as issues_modules
 from bunraku.modules.autoload import Autoloader, Found
 from bunraku.modules.classifier import Classified, classify
 from bunraku.modules.environment import Environment, environment_language, load_environment
-from bunraku.modules.node import Node
+from bunraku.modules.node import Node, own_variables
 from bunraku.modules.settings import resolve
 from bunraku.resources import issues as issues_resources
 from bunraku.resources.builtin import builtin_resource_type
@@ -37,11 +37,12 @@ from bunraku.ruby.bridge_functions import ruby_function
 from bunraku.ruby.schema import read_resource_types
 from bunraku.ruby.schema_reader import mistake_line
 from bunraku.runtime import issues
-from bunraku.runtime.compilation import Compilation, LogEntry
+from bunraku.runtime.compilation import Compilation, LogEntry, located
 from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.definitions import Template, Unit, read_unit
 from bunraku.runtime.places import locate
 from bunraku.runtime.registry import Function
+from bunraku.runtime.rules import Rules
 from bunraku.runtime.run import run
 from bunraku.runtime.scope import Scope
 from bunraku.source import Source
@@ -180,6 +181,9 @@ class Engine:
         self.log = log
         self.dialect = dialect_of(request)
         self.runtime = import_module(RUNTIMES[self.dialect.name])
+        self.rules: Rules = self.runtime.RULES
+        if not self.dialect.node_captures:
+            self.rules = replace(self.rules, node_captures=False)
         self.library = import_module(LIBRARIES[self.dialect.name])
         given = {**self.runtime.RULES.settings, **request.settings}
         if request.hiera_config is not None:
@@ -259,8 +263,13 @@ class Engine:
             facts=variables.get("facts") or node.clean_facts(as_text=self.facts_are_text()),
             trusted=variables.get("trusted") or {},
             log=self.log,
-            rules=self.runtime.RULES,
+            rules=self.rules,
         )
+        if self.rules.sets_node_variables:
+            below = Scope(compilation, None)
+            for name, value in own_variables(node.name, self.world).items():
+                below.set(name, value)
+            compilation.top_scope.outer = below
         if self.request.storedconfigs is not None:
             compilation.stored = read_store(self.request.storedconfigs, self.world)
         collecting = gc.isenabled()
@@ -327,20 +336,18 @@ class Engine:
 
     def top_variables(self, node: Node) -> dict[str, Value]:
         """The variables of top scope."""
-        if not self.runtime.RULES.node_data_when_asked:
+        rules = self.runtime.RULES
+        if not rules.node_data_when_asked:
             return node.top_scope(warn=self.report)
         trusts = bool(self.settings.get("trusted_node_data"))
         return node.variables_of_3(as_text=self.facts_are_text(), trusts=trusts)
 
     def run(self, compilation: Compilation, node: Node, variables: Mapping[str, Value]) -> Catalog:
         """Read the manifests, then run them."""
-        bodies = []
+        bodies: list[Callable[[Scope], Value]] = []
         try:
             for source in self.main_sources():
-                unit = self.load_source(compilation, source, "")
-                compilation.register(unit)
-                if unit.main is not None:
-                    bodies.append(unit.main)
+                bodies += self.load_main(compilation, source, "", (source.path,))
         except PuppetError as error:
             error.phase = "parse"
             raise
@@ -358,6 +365,35 @@ class Engine:
             node.class_parameters(),
             cycles=self.request.cycles,
         )
+
+    def load_main(
+        self, compilation: Compilation, source: Source, module_name: str, importing: tuple[str, ...]
+    ) -> list[Callable[[Scope], Value]]:
+        """Register what a manifest defines; its main code, that of the files it imports before it."""
+        unit = self.load_source(compilation, source, module_name)
+        bodies: list[Callable[[Scope], Value]] = []
+        for patterns, file, line in unit.imports:
+            for pattern in patterns:
+                try:
+                    bodies += self.load_imports(compilation, pattern, importing)
+                except PuppetError as error:
+                    raise located(error, file, line) from None
+        compilation.register(unit)
+        return bodies if unit.main is None else [*bodies, unit.main]
+
+    def load_imports(
+        self, compilation: Compilation, pattern: str, importing: tuple[str, ...]
+    ) -> list[Callable[[Scope], Value]]:
+        """The same of the files that ``import`` names, each read once."""
+        bodies: list[Callable[[Scope], Value]] = []
+        for path, module_name in self.autoloader.imports(pattern, importing[-1]):
+            if path in importing:
+                raise issues.IMPORT_LOOP(path=path)
+            if path not in compilation.loaded_files:
+                compilation.loaded_files.add(path)
+                source = self.read_source(path)
+                bodies += self.load_main(compilation, source, module_name, (*importing, path))
+        return bodies
 
     def main_sources(self) -> list[Source]:
         """The main manifest, or those of a folder in the order of their names."""
@@ -438,9 +474,7 @@ class Engine:
             return
         compilation.loaded_files.add(found.path)
         module_name = found.module.name if found.module is not None else ""
-        compilation.register(
-            self.load_source(compilation, self.read_source(found.path), module_name)
-        )
+        self.load_main(compilation, self.read_source(found.path), module_name, (found.path,))
 
     # -- what the runtime asks -------------------------------------------------------------------
 

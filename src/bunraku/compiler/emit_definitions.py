@@ -28,6 +28,7 @@ HOISTED = (
     nodes.ClassDefinition,
     nodes.DefineDefinition,
     nodes.FunctionDefinition,
+    nodes.Import,
     nodes.TypeAlias,
     nodes.TypeMapping,
     nodes.TypeDefinition,
@@ -150,6 +151,9 @@ def emit_definition(emitter: Emitter, node: Node) -> None:
                 parameters_data(emitter, parameters),
                 emitter.name(function, at),
             ]
+        case nodes.Import(files=files):
+            patterns = tuple(file.value for file in files if isinstance(file, nodes.String))
+            parts = [emitter.constant("import", at), emitter.constant(patterns, at)]
         case nodes.FunctionDefinition():
             parts = function_data(emitter, node, at)
         case nodes.TypeAlias(name=name, type=type_):

@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from bunraku.modules import issues
 from bunraku.modules.environment import Environment, Module
 
 Kind = Literal["puppet", "python", "ruby", "ruby3"]
@@ -79,6 +80,15 @@ def function_files(name: str, *, in_environment: bool = False) -> list[tuple[Kin
     return found
 
 
+def with_extension(pattern: str) -> str:
+    """A pattern of manifests; ``.pp`` need not be written.
+
+    >>> with_extension("parts/*"), with_extension("a.pp")
+    ('parts/*.pp', 'a.pp')
+    """
+    return pattern if "." in pattern.rpartition("/")[2] else f"{pattern}.pp"
+
+
 class Autoloader:
     """Finds the files of names in an environment; answers are remembered until files change."""
 
@@ -107,6 +117,28 @@ class Autoloader:
         exists = self.environment.files.exists
         paths = (f"{module.path}/manifests/{file}" for file in manifest_files(name))
         return [Found(path, module, "puppet") for path in paths if exists(path)]
+
+    def imports(self, pattern: str, importer: str) -> list[tuple[str, str]]:
+        """The files that ``import`` of Puppet 3 names, and the module of each: ``module/files`` below
+        the module's manifests, its ``init.pp`` first; else files beside the one that imports.
+        """
+        files = self.environment.files
+        name, _, rest = pattern.partition("/")
+        module = self.environment.find_module(name) if name else None
+        if module is not None:
+            manifests = f"{module.path}/manifests"
+            found = files.glob(with_extension(f"{manifests}/{rest}")) if rest else []
+            first = f"{manifests}/init.pp"
+            if first not in found and files.exists(first):
+                found.insert(0, first)
+            return [(path, module.name) for path in found]
+        folder = importer.rpartition("/")[0]
+        path = pattern if pattern.startswith("/") else f"{folder}/{pattern}"
+        found = files.glob(with_extension(path))
+        if not found:
+            raise issues.NOTHING_TO_IMPORT(pattern=pattern)
+        home = self.environment.module_of_path(importer)
+        return [(path, home.name if home is not None else "") for path in found]
 
     def function(self, name: str) -> Found | None:
         """The file of a function."""

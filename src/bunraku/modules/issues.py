@@ -44,6 +44,7 @@ CLASSIFIER_ANSWER = Issue(
 CONFIG_VERSION_FAILED = Issue(
     "CONFIG_VERSION_FAILED", "The config_version command {command} failed: {reason}"
 )
+NOTHING_TO_IMPORT = Issue("RUNTIME_ERROR", "There are no files for import of '{pattern}'")
 VARIABLE_CLASH = Issue(
     "VARIABLE_CLASH",
     "${name} of node {node} is {kept!r} already and does not become {lost!r}",

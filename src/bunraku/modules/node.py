@@ -65,6 +65,22 @@ PUPPET_VERSION = "8.28.1"
 """The version that agents and servers of today report: the one whose behaviour ours is."""
 
 
+VERSION_OF_3 = "3.8.7"
+"""The version that agents and servers of Puppet 3 report."""
+
+
+def own_variables(name: str, world: World) -> dict[str, Value]:
+    """What agent and server of Puppet 3 set themselves (seed text 3, Agent-Set and Master-Set
+    Variables), unless facts, the request or the code say otherwise.
+
+    >>> from bunraku.world import DictionaryWorld
+    >>> own_variables("web1", DictionaryWorld({}))["clientversion"]
+    '3.8.7'
+    """
+    found = {**agent_facts(name), "clientnoop": "false", **server_facts(world)}
+    return {**found, "clientversion": VERSION_OF_3, "serverversion": VERSION_OF_3}
+
+
 def agent_facts(name: str, environment: str | None = None) -> dict[str, Value]:
     """The facts that an agent adds to its own: who asks, with which version, for what.
 

@@ -12,7 +12,11 @@ from bunraku.runtime.puppet3 import RULES as COMMON
 __all__ = ["HELPERS", "RULES"]
 
 RULES = replace(
-    COMMON, catalog_value=resources.catalog_value, relative_names=True, old_templates=True
+    COMMON,
+    catalog_value=resources.catalog_value,
+    relative_names=True,
+    sets_node_variables=True,
+    old_templates=True,
 )
 
 HELPERS: dict[str, Any] = {

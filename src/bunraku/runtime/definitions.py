@@ -135,6 +135,7 @@ class Unit:
     definitions: list[Definition]
     functions: list[PuppetFunction]
     aliases: list[tuple[str, Body, str, int]]
+    imports: list[tuple[tuple[str, ...], str, int]]
     main: Body | None
     template: Template | None
 
@@ -162,7 +163,7 @@ def node_name(kind: str, text: str) -> str:
 
 def read_unit(definitions: Sequence[tuple[Any, ...]], module_name: str) -> Unit:
     """The definitions of a compiled module (``emit_definitions.emit_module``) as objects."""
-    unit = Unit([], [], [], None, None)
+    unit = Unit([], [], [], [], None, None)
     for kind, *rest in definitions:
         match kind:
             case "class" | "define":
@@ -182,8 +183,9 @@ def read_unit(definitions: Sequence[tuple[Any, ...]], module_name: str) -> Unit:
             case "node":
                 matches, parent, body, file, line = rest
                 name = node_name(*matches[0])
+                above = node_name(*parent) if parent else None
                 unit.definitions.append(
-                    Definition(kind, name, [], body, file, line, matches=matches)
+                    Definition(kind, name, [], body, file, line, parent=above, matches=matches)
                 )
             case "function":
                 name, function, low, high, names, returns, file, line = rest
@@ -195,6 +197,9 @@ def read_unit(definitions: Sequence[tuple[Any, ...]], module_name: str) -> Unit:
             case "type":
                 name, body, file, line = rest
                 unit.aliases.append((name, body, file, line))
+            case "import":
+                patterns, file, line = rest
+                unit.imports.append((patterns, file, line))
             case "main":
                 (unit.main,) = rest
             case "epp":

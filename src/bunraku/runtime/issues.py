@@ -215,6 +215,7 @@ ALREADY_EVALUATED = Issue(
     "RUNTIME_ERROR", "Attempt to override an already evaluated resource, {reference}{place}"
 )
 UNREADABLE_FILE = Issue("UNREADABLE_FILE", "Could not read {path}: {reason}")
+IMPORT_LOOP = Issue("RUNTIME_ERROR", "{path} imports itself")
 UNKNOWN_LANGUAGE = Issue(
     "UNKNOWN_LANGUAGE",
     "language {language} with follow {follow} is not supported",

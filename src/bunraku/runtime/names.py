@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from bunraku.runtime.definitions import Definition
+from bunraku.runtime.definitions import Definition, node_name
 from bunraku.runtime.scope import Scope
 
 
@@ -95,6 +95,16 @@ def find_from(compilation: Any, name: str, kind: str, around: str) -> Definition
         found = compilation.find_definition(name.lower(), kind)
         return found
     return find_near(compilation, name, kind, around)
+
+
+def node_above(compilation: Any, definition: Definition) -> Definition | None:
+    """The node definition that one inherits from by name."""
+    for found in compilation.nodes:
+        for kind, text in found.matches:
+            if kind != "regexp" and node_name(kind, text) == definition.parent:
+                above: Definition = found
+                return above
+    return None
 
 
 def find_class(scope: Scope, name: str) -> Definition | None:

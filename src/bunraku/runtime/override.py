@@ -11,7 +11,7 @@ from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.compilation import Compilation, flat, located, place_text
 from bunraku.runtime.declare import Append, Attributes, add_tags
 from bunraku.runtime.definitions import Definition
-from bunraku.runtime.names import definition_of, find_from
+from bunraku.runtime.names import definition_of, find_from, node_above
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.scope import Scope
 from bunraku.types.model import ClassType, ResourceType
@@ -155,7 +155,10 @@ def inherits_from(
 ) -> bool:
     """Whether a class is a descendant of another."""
     while child is not None and child.parent is not None:
-        child = find_from(compilation, child.parent, "class", child.name)
+        if child.kind == "node":
+            child = node_above(compilation, child)
+        else:
+            child = find_from(compilation, child.parent or "", "class", child.name)
         if child is not None and child is parent:
             return True
     return False

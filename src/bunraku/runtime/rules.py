@@ -42,6 +42,10 @@ class Rules:
     """``$trusted`` and ``$facts`` are there with ``trusted_node_data`` only; facts are strings unless
     ``stringify_facts`` is off.
     """
+    node_captures: bool = True
+    """What a node's pattern captured can be read in it."""
+    sets_node_variables: bool = False
+    """``$clientcert``, ``$servername`` and their like are there without being given."""
     find_qualified: Callable[[Any, str], Value] | None = None
     catalog_value: Callable[[str, Value], Value] = same_value
     relative_names: bool = False

@@ -27,6 +27,7 @@ from bunraku.runtime.declare import (
     tags_of,
 )
 from bunraku.runtime.definitions import PATTERN_PREFIX, Body, Definition, node_name
+from bunraku.runtime.names import node_above
 from bunraku.runtime.operators import captured
 from bunraku.runtime.override import apply_overrides, check_overrides
 from bunraku.runtime.relate import (
@@ -98,6 +99,34 @@ def evaluate_node(compilation: Compilation) -> None:
     if found is None:
         raise issues.NO_NODE(names=", ".join(node_names(compilation)))
     definition, name, captures = found
+    run_node(compilation, definition, name, captures)
+
+
+def run_node(
+    compilation: Compilation,
+    definition: Definition,
+    name: str,
+    captures: tuple[str | None, ...] | None,
+) -> None:
+    """Run a node definition; in Puppet 3 those that it inherits from stand before it, and run first."""
+    line = [(definition, name)]
+    while line[0][0].parent is not None:
+        parent = parent_node(compilation, line[0][0])
+        line.insert(0, (parent, line[0][0].parent or ""))
+    scope = compilation.top_scope
+    scopes = []
+    for item, title in line:
+        scope = enter_node(compilation, item, title, scope)
+        scopes.append(scope)
+    if compilation.rules.node_captures:
+        scope.captures = captures
+    for inner in scopes:
+        compilation.node_scope = inner
+        inner.definition.body(inner)
+
+
+def enter_node(compilation: Compilation, definition: Definition, name: str, outer: Scope) -> Scope:
+    """Put a node into the catalog; the scope that its code will run in."""
     name = name.replace(PATTERN_PREFIX, compilation.rules.pattern_prefix)
     top = compilation.top_scope
     resource = Resource("Node", name, scope=top, definition=definition, kind="unknown")
@@ -105,9 +134,7 @@ def evaluate_node(compilation: Compilation) -> None:
     resource.evaluated = True
     add_resource(compilation, top, resource)
     inherit_scope_tags(resource)
-    scope = Scope(compilation, top, top, resource, definition)
-    scope.captures = captures
-    compilation.node_scope = scope
+    scope = Scope(compilation, outer, outer, resource, definition)
     compilation.class_scopes[name] = scope
     compilation.catalog.classes.append(name)
     if compilation.rules.classes_merge:
@@ -115,7 +142,26 @@ def evaluate_node(compilation: Compilation) -> None:
         add_tags(resource, [name] if name else [])
         scope.set("title", name)
         scope.set("name", name)
-    definition.body(scope)
+    return scope
+
+
+def parent_node(compilation: Compilation, definition: Definition) -> Definition:
+    """The node definition that one inherits from, which must be there and not go back to itself."""
+    seen = [definition]
+    found = node_above(compilation, definition)
+    above: Definition | None = found
+    while above is not None and above.parent is not None:
+        if above in seen:
+            error = issues.INHERITANCE_CYCLE(
+                name=definition.name, path=" -> ".join(item.name for item in seen)
+            )
+            raise located(error, definition.file, definition.line)
+        seen.append(above)
+        above = node_above(compilation, above)
+    if found is None:
+        error = issues.PARENT_NOT_FOUND(parent=definition.parent, name=definition.name)
+        raise located(error, definition.file, definition.line)
+    return found
 
 
 def node_names(compilation: Compilation) -> list[str]:

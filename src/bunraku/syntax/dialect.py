@@ -165,6 +165,8 @@ class Dialect:
     """A second ``default`` in a case or selector is a mistake; else the last one counts."""
     callable_types: bool = True
     """``Type(…)`` is a call."""
+    node_captures: bool = True
+    """What the pattern of a node definition captures can be read in it."""
     return_types: bool = True
     """``>> Type`` may follow parameters."""
     global_names: bool = False
@@ -218,11 +220,17 @@ FUTURE = replace(
 FUTURE_AS_DOCUMENTED = FUTURE
 LEGACY = Dialect("3.8", grammar="legacy")
 LEGACY_AS_DOCUMENTED = replace(
-    LEGACY, joins_lines_in_double_quotes=False, words_start_with_digit=False
+    LEGACY,
+    joins_lines_in_double_quotes=False,
+    node_captures=False,
+    words_start_with_digit=False,
 )
 EARLY = replace(LEGACY, name="3.0", single_quote_escapes="'\\")
 EARLY_AS_DOCUMENTED = replace(
-    EARLY, joins_lines_in_double_quotes=False, words_start_with_digit=False
+    EARLY,
+    joins_lines_in_double_quotes=False,
+    node_captures=False,
+    words_start_with_digit=False,
 )
 
 DIALECTS = {

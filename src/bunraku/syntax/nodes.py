@@ -521,6 +521,13 @@ class TypeDefinition(Node):
     body: Expression
 
 
+@node
+class Import(Node):
+    """``import 'files'`` of Puppet 3: files whose code comes before that of this one."""
+
+    files: list[Expression]
+
+
 # -- resources -----------------------------------------------------------------------------------
 
 

@@ -183,6 +183,13 @@ def close_arguments(node: Any, out: Out) -> None:
     out.append("})")
 
 
+def write_import(node: nodes.Import, out: Out) -> None:
+    """``import 'file'``, told as a call."""
+    out.append('(invoke {:functor (qn "import") :args ')
+    write_list(node.files, out)
+    out.append("})")
+
+
 def open_collector(node: nodes.Collector, out: Out) -> Expression:
     """``type <| query |>``."""
     out.append("(collect {:type ")
@@ -544,6 +551,7 @@ WRITERS: Final[dict[type, Writer]] = {
     nodes.SelectorEntry: calls("=>", "match", "value"),
     nodes.Lambda: write_lambda,
     nodes.FunctionDefinition: write_definition("function"),
+    nodes.Import: write_import,
     nodes.ClassDefinition: write_definition("class"),
     nodes.DefineDefinition: write_definition("define"),
     nodes.PlanDefinition: write_definition("plan"),

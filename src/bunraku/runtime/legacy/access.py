@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from bunraku.runtime import issues as runtime_issues
@@ -39,6 +40,8 @@ def index_of(key: Value) -> int:
 
 def assign_element(scope: Scope, container: Value, key: Value, value: Value) -> Value:
     """``$hash[key] = value``: the hash or array itself changes, for all that hold it."""
+    if any(container is fixed for fixed in unchangeable(scope)):
+        raise issues.FROZEN(key=plain_text(key))
     scope.compilation.warn(issues.MUTATION.code, issues.MUTATION.text, "warning")
     if container.__class__ is dict:
         name = as_key(key)
@@ -55,6 +58,20 @@ def assign_element(scope: Scope, container: Value, key: Value, value: Value) -> 
         container.extend([None] * (index + 1 - len(container)))
     container[index] = value
     return value
+
+
+def unchangeable(scope: Scope) -> Iterator[Value]:
+    """The arrays and hashes of ``$trusted`` and ``$facts``, which nobody can change."""
+    top = scope.compilation.top_scope
+    waiting = [dict.get(top, "$trusted"), dict.get(top, "$facts")]
+    while waiting:
+        value = waiting.pop()
+        if value.__class__ is dict:
+            yield value
+            waiting.extend(value.values())
+        elif value.__class__ is list:
+            yield value
+            waiting.extend(value)
 
 
 def reference(_scope: Scope, name: str) -> Type:

@@ -22,6 +22,7 @@ NOT_A_CONTAINER = Issue(
     "RUNTIME_ERROR", "What is indexed with '{key}' is no hash or array but {value}"
 )
 NOT_AN_INDEX = Issue("RUNTIME_ERROR", "'{key}' is not an integer, but is used to index an array")
+FROZEN = Issue("RUNTIME_ERROR", "'{key}' cannot be set: trusted data and facts stand fast")
 MUTATION = Issue(
     "RUNTIME_ERROR",
     "Changing an array or hash in place is deprecated: Puppet 4 and later refuse it",

@@ -97,7 +97,7 @@ def resource_type(scope: Scope, name: str) -> str:
     definition = find_define(scope, name)
     if definition is None:
         raise issues.INVALID_RESOURCE_TYPE(name=name)
-    return definition.name
+    return f"::{definition.name}"
 
 
 def title_text(title: Value) -> str:

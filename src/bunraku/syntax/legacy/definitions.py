@@ -16,7 +16,6 @@ from bunraku.syntax.legacy.issues import (
 from bunraku.syntax.legacy.statements import Statements
 from bunraku.syntax.nodes import (
     Block,
-    Call,
     Case,
     CaseOption,
     ClassDefinition,
@@ -24,6 +23,7 @@ from bunraku.syntax.nodes import (
     DefineDefinition,
     Expression,
     If,
+    Import,
     Name,
     NodeDefinition,
     Nop,
@@ -124,7 +124,7 @@ class Definitions(Statements):
         return CaseOption(values[0].start, body.end, values, body)
 
     def import_statement(self) -> Expression:
-        """``import 'file', 'file'``: a call, as far as the tree goes."""
+        """``import 'file', 'file'``."""
         at = self.at
         if not self.imports:
             self.warn_at(IMPORT_DEPRECATED, at)
@@ -133,8 +133,9 @@ class Definitions(Statements):
         files: list[Expression] = [self.plain_string()]
         while self.accept(","):
             files.append(self.plain_string())
-        name = Name(self.starts[at], self.ends[at], "import")
-        return Call(name.start, files[-1].end, name, files, None, False, True)
+        found = Import(self.starts[at], files[-1].end, files)
+        self.definitions.append(found)
+        return found
 
     def plain_string(self) -> String:
         """``'text'``."""

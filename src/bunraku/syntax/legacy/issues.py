@@ -9,6 +9,7 @@ NO_TEMPLATES = Issue(
     "There are no EPP templates in Puppet {language}",
     hint="write an ERB template",
 )
+UNRECOGNISED_ESCAPE = Issue("UNRECOGNIZED_ESCAPE", "Unrecognised escape sequence '\\{character}'")
 NESTED_DEFINITION = Issue(
     "NESTED_DEFINITION", "'{name}' cannot be defined inside of the definition '{outer}'"
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from bunraku.syntax import issues
 from bunraku.syntax.dialect import Dialect
+from bunraku.syntax.legacy.issues import UNRECOGNISED_ESCAPE
 from bunraku.syntax.tokens import Finding
 
 SINGLE_QUOTE_END: Final = re.compile(r"'(?:\\\\)*+'|(?s:[^\\']|\\.)*+'")
@@ -60,7 +60,7 @@ def double_quoted(
         if found is None:
             at = start + match.start()
             arguments: dict[str, object] = {"character": character}
-            warnings.append(Finding(issues.UNRECOGNIZED_ESCAPE, arguments, at, at + 2))
+            warnings.append(Finding(UNRECOGNISED_ESCAPE, arguments, at, at + 2))
             return match[0]
         return found
 
