@@ -1,7 +1,7 @@
-"""The conformance cases, through ``bunraku batch``.
+"""The conformance cases, through ``bunraku batch``, in each dialect.
 
-``conformance/known_failures.txt`` lists what fails, and why; it is checked both ways: what is listed
-must fail, what is not must pass. ``tests/tools/update_known_failures.py`` rewrites it.
+``conformance/known_failures*.txt`` list what fails, and why; they are checked both ways: what is listed
+must fail, what is not must pass. ``tests/tools/update_known_failures.py`` rewrites them.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import pytest
 
 from support.conformance import (
+    DIALECTS,
     ask,
     failures,
     known_failures,
@@ -17,37 +18,43 @@ from support.conformance import (
     stated_cases,
 )
 
-KNOWN = known_failures()
+
+def topics_of(cases):
+    """Dialect and topic of each test."""
+    return [(dialect, topic) for dialect in DIALECTS for topic in cases(dialect)]
 
 
-def check(cases):
+def check(dialect, cases):
     found = failures(cases, ask(map(request, cases)))
     names = {case["id"] for case in cases}
-    listed = names & set(KNOWN)
+    listed = names & set(known_failures(dialect))
     unexpected = {name: reason for name, reason in found.items() if name not in listed}
     assert not unexpected, f"{len(unexpected)} of {len(names)} cases fail that should pass"
     passing = sorted(listed - set(found))
     assert not passing, "cases pass that are listed as known failures: take them off the list"
 
 
-@pytest.mark.parametrize("topic", stated_cases())
-def test_what_the_reference_texts_state(topic):
-    check(stated_cases()[topic])
+@pytest.mark.parametrize(("dialect", "topic"), topics_of(stated_cases))
+def test_what_the_reference_texts_state(dialect, topic):
+    check(dialect, stated_cases(dialect)[topic])
 
 
-@pytest.mark.parametrize("topic", recorded_cases())
-def test_what_puppet_was_seen_to_do(topic):
-    check(recorded_cases()[topic])
+@pytest.mark.parametrize(("dialect", "topic"), topics_of(recorded_cases))
+def test_what_puppet_was_seen_to_do(dialect, topic):
+    check(dialect, recorded_cases(dialect)[topic])
 
 
-def test_known_failures_are_cases_with_reasons():
-    topics = [*stated_cases().values(), *recorded_cases().values()]
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_known_failures_are_cases_with_reasons(dialect):
+    topics = [*stated_cases(dialect).values(), *recorded_cases(dialect).values()]
     names = {case["id"] for cases in topics for case in cases}
-    assert set(KNOWN) <= names
-    assert all(KNOWN.values())
+    known = known_failures(dialect)
+    assert set(known) <= names
+    assert all(known.values())
 
 
-def test_ids_are_unique():
-    topics = [*stated_cases().values(), *recorded_cases().values()]
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_ids_are_unique(dialect):
+    topics = [*stated_cases(dialect).values(), *recorded_cases(dialect).values()]
     names = [case["id"] for cases in topics for case in cases]
     assert len(names) == len(set(names))

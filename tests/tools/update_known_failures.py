@@ -1,4 +1,4 @@
-"""Rewrite ``tests/conformance/known_failures.txt`` from a run of all cases.
+"""Rewrite ``tests/conformance/known_failures*.txt``, a file a dialect, from a run of all cases.
 
 A reason that somebody wrote stays; the others, which begin with ``seen:``, tell what was wrong with
 the answer this time. Say with the change why the list grew, if it did.
@@ -13,10 +13,11 @@ TESTS = Path(__file__).parents[1]
 sys.path.insert(0, str(TESTS))
 
 from support.conformance import (  # noqa: E402, the path first
-    KNOWN_FAILURES,
+    DIALECTS,
     ask,
     failures,
     known_failures,
+    list_of_failures,
     recorded_cases,
     request,
     stated_cases,
@@ -28,18 +29,26 @@ SEEN = "seen: "
 
 
 def main() -> None:
-    before = known_failures() if KNOWN_FAILURES.exists() else {}
-    cases = [
-        case for cases in (*stated_cases().values(), *recorded_cases().values()) for case in cases
-    ]
+    for dialect in sys.argv[1:] or DIALECTS:
+        update(dialect)
+
+
+def update(dialect: str) -> None:
+    """Rewrite the list of one dialect."""
+    path = list_of_failures(dialect)
+    before = known_failures(dialect) if path.exists() else {}
+    topics = (*stated_cases(dialect).values(), *recorded_cases(dialect).values())
+    cases = [case for cases in topics for case in cases]
     command = [sys.executable, "-m", "bunraku", "batch", "--jobs", "2"]
     found = failures(cases, ask(map(request, cases), command))
     written = {name: reason for name, reason in before.items() if not reason.startswith(SEEN)}
     lines = [
         f"{name}\t{written.get(name, SEEN + one_line(reason))}\n" for name, reason in found.items()
     ]
-    KNOWN_FAILURES.write_text(HEAD + "".join(lines), encoding="utf-8")
-    print(f"{len(cases)} cases, {len(found)} fail; {len(set(before) - set(found))} fail no more")
+    path.write_text(HEAD + "".join(lines), encoding="utf-8")
+    print(
+        f"{dialect}: {len(cases)} cases, {len(found)} fail; {len(set(before) - set(found))} fail no more"
+    )
 
 
 def one_line(text: str) -> str:

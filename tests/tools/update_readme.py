@@ -12,7 +12,12 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 sys.path.insert(0, str(TESTS))
 
-from support.conformance import known_failures, recorded_cases, stated_cases  # noqa: E402, the path
+from support.conformance import (  # noqa: E402, the path
+    DIALECTS,
+    known_failures,
+    recorded_cases,
+    stated_cases,
+)
 
 README = TESTS.parent / "README.md"
 CORPUS = TESTS / "syntax" / "debian_pn.json"
@@ -97,11 +102,11 @@ def area_of(topic: str) -> str:
     return max(fitting)[1]
 
 
-def counts() -> dict[str, list[int]]:
-    """Area → cases, and how many of them pass."""
-    known = known_failures()
+def counts(dialect: str) -> dict[str, list[int]]:
+    """Area → cases of a dialect, and how many of them pass."""
+    known = known_failures(dialect)
     found = {area: [0, 0] for area in AREAS}
-    for topics in (stated_cases(), recorded_cases()):
+    for topics in (stated_cases(dialect), recorded_cases(dialect)):
         for topic, cases in topics.items():
             row = found[area_of(topic)]
             row[0] += len(cases)
@@ -114,17 +119,27 @@ def corpus_row() -> str:
     if not CORPUS.exists():
         return ""
     files = len(json.loads(CORPUS.read_bytes()))
-    return f"| Syntax trees of the manifests in Debian's modules | {files:,} | {files:,} |\n"
+    blank = " |" * 2 * (len(DIALECTS) - 1)
+    return f"| Syntax trees of the manifests in Debian's modules | {files:,} | {files:,} |{blank}\n"
 
 
 def table() -> str:
     """The table in Markdown."""
-    rows = counts()
-    lines = ["| area | cases | pass |\n|---|--:|--:|\n"]
-    lines += [f"| {area} | {cases:,} | {passing:,} |\n" for area, (cases, passing) in rows.items()]
-    cases, passing = (sum(row[column] for row in rows.values()) for column in (0, 1))
-    lines.append(f"| **all of these** | **{cases:,}** | **{passing:,}** |\n")
+    columns = [counts(dialect) for dialect in DIALECTS]
+    head = "".join(f" cases {language} | pass |" for language in DIALECTS.values())
+    lines = [f"| area |{head}\n", f"|---|{'--:|--:|' * len(columns)}\n"]
+    for area in AREAS:
+        cells = "".join(f" {cases:,} | {passing:,} |" for cases, passing in pairs_of(columns, area))
+        lines.append(f"| {area} |{cells}\n")
+    sums = [[sum(row[at] for row in rows.values()) for at in (0, 1)] for rows in columns]
+    cells = "".join(f" **{cases:,}** | **{passing:,}** |" for cases, passing in sums)
+    lines.append(f"| **all of these** |{cells}\n")
     return "".join(lines) + corpus_row()
+
+
+def pairs_of(columns: list[dict[str, list[int]]], area: str) -> list[list[int]]:
+    """Cases and passing ones of an area, in each dialect."""
+    return [rows[area] for rows in columns]
 
 
 def rewritten(text: str) -> str:

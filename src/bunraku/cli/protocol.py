@@ -20,6 +20,7 @@ from bunraku.cli.encoding import encode_line
 from bunraku.cli.overlay import Overlay
 from bunraku.engine import LogEntry, Request, compile_catalog
 from bunraku.errors import Diagnostic, PuppetError
+from bunraku.modules.ruby_text import inspect
 from bunraku.source import Source
 from bunraku.syntax.pn import to_pn
 from bunraku.world import DictionaryWorld, Machine, World
@@ -274,6 +275,7 @@ def relations(reference: str, parameters: Mapping[str, Any]) -> Iterator[list[st
     """The relationships that a resource's metaparameters state: first, then, by which."""
     for name in RELATIONSHIPS:
         for other in flattened(parameters.get(name)):
+            other = other if isinstance(other, str) else inspect(other)
             pair = [reference, other] if name in {"before", "notify"} else [other, reference]
             yield [*pair, name]
 
