@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from bunraku.functions import library, library_legacy
 from bunraku.functions.puppet3 import with_future
+from bunraku.functions.puppet3.standard import with_symbols
+from bunraku.functions.stdlib.index import stdlib_function
 from bunraku.functions.versions import DIALECTS
 from bunraku.runtime.registry import BuiltinFunction
 
 FUNCTION_KINDS = library.FUNCTION_KINDS - {"puppet"}
 """The kinds of files in modules that functions are read from: none in the Puppet language."""
 CALLABLE = DIALECTS["3.8-future"]
-AS_TODAY = frozenset({"hiera", "hiera_array", "hiera_hash", "hiera_include", "scanf"})
+AS_TODAY = frozenset({"defined", "hiera", "hiera_array", "hiera_hash", "hiera_include", "scanf"})
 OLD: frozenset[str] = frozenset(
     name
     for name, family in library_legacy.FAMILIES.items()
@@ -33,5 +35,11 @@ def builtin_function(name: str) -> BuiltinFunction | None:
 
 
 def stdlib_builtin(name: str, version: str | None) -> BuiltinFunction | None:
-    """A function of the standard library as a version of that module has it."""
-    return library.stdlib_builtin(name, version)
+    """A function of the standard library as a version of that module has it; those of the old kind
+    get undef inside arrays as Puppet 3's do.
+    """
+    known = library_legacy.stdlib_version(version)
+    found = stdlib_function(name, known)
+    if found is not None and found is stdlib_function(name, known, legacy=True):
+        return with_symbols(found)
+    return found

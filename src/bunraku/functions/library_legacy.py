@@ -58,6 +58,10 @@ def builtin_function(name: str) -> BuiltinFunction | None:
 
 def stdlib_builtin(name: str, version: str | None) -> BuiltinFunction | None:
     """A function of the standard library as a version of that module has it."""
-    known = library.read_version(version) if version else LAST_STDLIB
-    found = stdlib_function(name, known, legacy=True)
+    found = stdlib_function(name, stdlib_version(version), legacy=True)
     return None if found is None else with_symbols(found)
+
+
+def stdlib_version(version: str | None) -> tuple[int, int, int]:
+    """The version of the library; where none is stated, the last for Puppet 3."""
+    return library.read_version(version) if version else LAST_STDLIB
