@@ -18,6 +18,7 @@ LOOK_FOR_UNDEF = frozenset(
         "ensure_resource",
         "ensure_resources",
         "getparam",
+        "join_keys_to_values",
         "private",
     }
 )

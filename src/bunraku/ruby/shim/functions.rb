@@ -189,6 +189,8 @@ module Puppet
           function(name) && true
         end
 
+        alias loaded? load
+
         def loadall
           true
         end

@@ -5,6 +5,13 @@ module Puppet
   class Resource
     attr_reader :type, :title, :parameters
 
+    def self.type_and_title(type, title)
+      return [type.type, type.title] if type.is_a?(Resource)
+
+      found = new(type, title)
+      [found.type, found.title]
+    end
+
     def initialize(type, title = nil, options = {})
       if title.nil? && (found = /\A([^\[\]]+)\[(.+)\]\z/m.match(type.to_s))
         type, title = found[1], found[2]

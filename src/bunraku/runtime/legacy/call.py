@@ -18,6 +18,7 @@ STATEMENTS = frozenset(
         "create_resources",
         "crit",
         "debug",
+        "deprecation",
         "emerg",
         "ensure_packages",
         "ensure_resource",

@@ -1,0 +1,44 @@
+"""Pack what Puppet 3.8.7 made of calls of functions: ``tests/data/functions_puppet3.json.gz``.
+
+Run with the folder of the recordings (see ``tests/conformance``) as the only argument.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from pathlib import Path
+
+DATA = Path(__file__).parents[1] / "data" / "functions_puppet3.json.gz"
+TOPICS = ("function-arguments", "functions-catalog", "functions-values", "templates")
+GIVEN = ("facts", "settings", "modules")
+
+
+def outcome(recorded: dict[str, object]) -> object:
+    """The notices, how many warnings there are, and the resources; ``error`` for an error."""
+    if "error" in recorded:
+        return "error"
+    warnings = recorded.get("warnings") or []
+    assert isinstance(warnings, list)
+    return [recorded.get("notices"), len(warnings), recorded.get("resources")]
+
+
+def rows(folder: Path) -> list[object]:
+    """Case by case: name, code, what is given besides, and the outcome."""
+    found: list[object] = []
+    for topic in TOPICS:
+        for line in (folder / f"{topic}.jsonl").read_text(encoding="utf-8").splitlines():
+            case = json.loads(line)
+            recorded = case.get("legacy")
+            phase = ((recorded or {}).get("error") or {}).get("phase")
+            if recorded is None or phase == "parse":
+                continue
+            given = {name: case[name] for name in GIVEN if name in case}
+            found.append([case["id"], case["code"], given, outcome(recorded)])
+    return found
+
+
+if __name__ == "__main__":
+    text = json.dumps(rows(Path(sys.argv[1])), ensure_ascii=False, separators=(",", ":"))
+    DATA.write_bytes(gzip.compress(text.encode(), mtime=0))
