@@ -76,6 +76,12 @@ FUNCTIONS = {
           args[0] == 'all' ? [:undef, nil, {'a' => :undef}] : :undef
         end
     """,
+    "lib/puppet/parser/functions/changed.rb": """
+        Puppet::Parser::Functions.newfunction(:changed, :type => :rvalue) do |args|
+          args[0].gsub!('a', 'b')
+          args[0]
+        end
+    """,
     "lib/puppet/functions/modern.rb": """
         Puppet::Functions.create_function(:modern) { def modern(x) x end }
     """,
@@ -143,6 +149,7 @@ NOTICES = [
         "notice(shown(undef, [undef], File['/x'], 1, 1 + 1))",
         ['["", [:undef], File[/x]{:path=>"/x"}, "1", 2]'],
     ),
+    ("notice(changed('aa'))", ["bb"]),
     ("$u = undef\ntold('a')", ['["a"] :undef nil']),
     (
         "notice(within('all'))\n$x = within('')\nnotice(\"<${x}>\")",

@@ -172,7 +172,9 @@ class Bridge:
 
     def call(self, frame: Frame, what: str, path: str) -> Value:
         """The value of a function."""
-        return self.value_of(self.request({"do": "call", "path": path, **frame}, what, path), what)
+        old = self.compilation.rules.old_functions
+        request = {"do": "call", "path": path, "old": old, **frame}
+        return self.value_of(self.request(request, what, path), what)
 
     # -- templates -------------------------------------------------------------------------------
 

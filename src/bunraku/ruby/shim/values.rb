@@ -383,7 +383,7 @@ module Bunraku
 
     def decode(data)
       case data
-      when String then data.freeze
+      when String then @old ? data : data.freeze
       when Array then data.map { |item| decode(item) }
       when Hash then decode_tagged(*data.first)
       else data

@@ -57,6 +57,7 @@ module Bunraku
 
     def respond(frame)
       forget_variables if frame['fresh']
+      @old = frame['old'] if frame.key?('old') # Puppet 3's strings can be changed
       @depth += 1
       reply = reply_to(frame)
       @depth -= 1
