@@ -12,7 +12,7 @@ SRC = Path(__file__).parents[1] / "src"
 # do not know each other.
 LAYERS = """
 _version source interfaces
-errors issues world
+errors issues world overlay
 values | syntax
 types
 resources catalog
@@ -20,7 +20,7 @@ compiler | runtime
 modules hiera ruby facts stored
 functions
 engine
-inquiry fleet_issues fleet revisions
+inquiry fleet_issues fleet revisions migrate
 api
 api_fleet
 cli

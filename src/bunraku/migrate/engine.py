@@ -1,0 +1,90 @@
+"""Compiling under the old language while watching."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+from bunraku.compiler.code import to_code, unit_name
+from bunraku.engine import Engine, Request, compile_regexp
+from bunraku.errors import PuppetError
+from bunraku.migrate.findings import Findings
+from bunraku.migrate.marked import marked_facts
+from bunraku.migrate.static import Static
+from bunraku.migrate.trees import Tree, mark_numbers
+from bunraku.migrate.watch import Watcher, numbers, operators, truth_and_text
+from bunraku.migrate.watch_names import names_and_calls
+from bunraku.modules.node import Node
+from bunraku.runtime.compilation import Compilation, LogEntry
+from bunraku.runtime.definitions import Unit, read_unit
+from bunraku.source import Source
+from bunraku.syntax.front import check, parse
+
+Value = Any
+
+
+class WatchedEngine(Engine):
+    """The engine of the old language with helpers that are watched."""
+
+    def __init__(
+        self, request: Request, log: Callable[[LogEntry], None], findings: Findings
+    ) -> None:
+        super().__init__(request, log)
+        self.watcher = Watcher(findings)
+        old = self.runtime.HELPERS
+        helpers = {**old, **numbers(self.watcher, old)}
+        for family in (operators, truth_and_text, names_and_calls):
+            helpers.update(family(self.watcher, helpers))
+        self.runtime = SimpleNamespace(HELPERS=helpers, RULES=self.runtime.RULES)  # type: ignore[assignment]
+
+    def top_variables(self, node: Node) -> dict[str, Value]:
+        """The variables of top scope; facts remember what they are today."""
+        return marked_facts(super().top_variables(node), node.clean_facts())
+
+    def load_source(self, compilation: Compilation, source: Source, module_name: str) -> Unit:
+        """The definitions in a source, compiled to be watched; none of it is kept."""
+        source.language = self.dialect.name
+        name = unit_name(source)
+        self.source_table[name] = source
+        result = parse(source, self.dialect)
+        found = list(result.diagnostics)
+        if not any(one.severity == "error" for one in found):
+            found += check(
+                result.program,
+                self.dialect,
+                self.settings,
+                self.environment.modulepath,
+                compile_regexp,
+            )
+        errors = [one for one in found if one.severity == "error"]
+        if errors:
+            raise PuppetError(errors[0], errors[1:], phase="evaluate")
+        tree = Tree(source, result.program)
+        facts = self.request.facts
+        Static(tree, self.watcher.findings, self.request.node, facts, self.text_of).look()
+        mark_numbers(tree)
+        self.watcher.add_tree(name, Tree(source, result.program))
+        self.watch_variables(compilation)
+        namespace: dict[str, Any] = {}
+        exec(to_code(source, result.program), self.runtime.HELPERS, namespace)
+        return read_unit(namespace["definitions"], module_name)
+
+    def text_of(self, path: str) -> str | None:
+        """The text of a file."""
+        if not self.world.is_file(path):
+            return None
+        return self.world.read(path).decode("utf-8", "surrogateescape")
+
+    def watch_variables(self, compilation: Compilation) -> None:
+        """See what nobody sets being read."""
+        state: Any = compilation
+        if "unknown_variable" in vars(state):
+            return
+        unknown = compilation.unknown_variable
+
+        def watched(name: str, *more: Any) -> Value:
+            self.watcher.unknown(name)
+            return unknown(name, *more)
+
+        state.unknown_variable = watched

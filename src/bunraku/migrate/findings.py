@@ -1,0 +1,98 @@
+"""What a migration finds, and the edits that keep the old meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from bunraku.migrate.rules import Rule
+from bunraku.source import Source, Span
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Text to put in place of a piece of a source."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(slots=True)
+class Finding:
+    """A construct whose meaning differs: where it is, the rule, what was seen, what keeps the meaning.
+
+    ``values`` are the values at hand, ``old`` and ``new`` what the two languages make of them, all as
+    text. ``edits`` is empty where no edit is certain.
+    """
+
+    rule: Rule
+    span: Span
+    old: str = ""
+    new: str = ""
+    values: tuple[str, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    fixed: bool = False
+
+    @property
+    def key(self) -> tuple[str, int, str]:
+        """Where it is and what: the same construct is reported once."""
+        return self.span.source.path, self.span.start, self.rule.id
+
+
+@dataclass(slots=True)
+class Findings:
+    """All findings of a run, each construct once."""
+
+    found: dict[tuple[str, int, str], Finding] = field(default_factory=dict)
+
+    def add(self, finding: Finding) -> None:
+        """Keep a finding; one with values tells more than the same without."""
+        known = self.found.get(finding.key)
+        if known is None or (not known.new and finding.new):
+            self.found[finding.key] = finding
+
+    def in_order(self) -> list[Finding]:
+        """The findings by file and place."""
+        return [self.found[key] for key in sorted(self.found)]
+
+
+def apply(text: str, findings: Iterable[Finding]) -> str:
+    """The text with the edits of findings; one that overlaps another's is left for the next run.
+
+    >>> source = Source("$a = 1")
+    >>> finding = Finding(Rule("x", "", "", ""), source.span(5, 6), edits=(Edit(5, 6, "'1'"),))
+    >>> apply(source.text, [finding]), finding.fixed
+    ("$a = '1'", True)
+    """
+    taken: list[Edit] = []
+    for finding in findings:
+        if finding.edits and not any(
+            clash(edit, other) for edit in finding.edits for other in taken
+        ):
+            finding.fixed = True
+            taken += finding.edits
+    pieces: list[str] = []
+    at = 0
+    for edit in sorted(taken, key=lambda item: (item.start, item.end)):
+        pieces += text[at : edit.start], edit.text
+        at = max(at, edit.end)
+    return "".join([*pieces, text[at:]])
+
+
+def clash(edit: Edit, other: Edit) -> bool:
+    """Whether two edits are about the same text; insertions side by side do not clash."""
+    if edit.start == edit.end:
+        return other.start < edit.start < other.end
+    if other.start == other.end:
+        return edit.start < other.start < edit.end
+    return edit.start < other.end and other.start < edit.end
+
+
+def line_after(edits: Iterable[Edit], source: Source, text: str, line: int) -> int:
+    """The line of a source that a line of its edited text comes from."""
+    offset = Source(text).offset(line, 0)
+    for edit in sorted(edits, reverse=True):
+        if edit.start < offset:
+            offset = max(edit.start, offset - len(edit.text) + (edit.end - edit.start))
+    return source.line(min(offset, len(source.text)))

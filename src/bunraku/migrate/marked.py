@@ -1,0 +1,89 @@
+"""Text of the old run that is something else in the new language: it remembers what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from bunraku.source import Span
+from bunraku.values.keys import as_key, pairs
+
+Value = Any
+NUMBER = re.compile(
+    r"(?P<hex>0[xX][0-9A-Fa-f]+)|(?P<octal>0[0-7]+)|(?P<integer>0|[1-9][0-9]*)"
+    r"|(?P<float>[0-9]+(?:\.[0-9]+(?:[eE]-?[0-9]+)?|[eE]-?[0-9]+))"
+)
+
+
+class Marked(str):
+    """Text that the rest of the program takes for text like any other.
+
+    ``modern`` is the value that the new language has in its place; ``origin`` the number in code that
+    it was written as, or None for a fact, whose name is ``fact``.
+    """
+
+    modern: Value
+    origin: Span | None
+    fact: str
+
+    def __new__(cls, text: str, modern: Value, origin: Span | None, fact: str = "") -> Marked:
+        made = super().__new__(cls, text)
+        made.modern, made.origin, made.fact = modern, origin, fact
+        return made
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """What the runtime asks to tell values apart."""
+        return str
+
+
+def is_marked(value: Value) -> bool:
+    """Whether a value is text with something behind it."""
+    return type(value) is Marked
+
+
+def modern_number(text: str) -> Value:
+    """What a number as written is today; None where it is none.
+
+    >>> [modern_number(text) for text in ("0644", "0x1F", "10", "1e3", "08", "2nd")]
+    [420, 31, 10, 1000.0, None, None]
+    """
+    found = NUMBER.fullmatch(text)
+    if found is None:
+        return None
+    if found["float"]:
+        return float(text)
+    return int(text, 16 if found["hex"] else 8 if found["octal"] else 10)
+
+
+def modern(value: Value) -> Value:
+    """A value of the old run as the new language has it."""
+    if type(value) is Marked:
+        return value.modern
+    if value.__class__ is list:
+        return [modern(item) for item in value]
+    if value.__class__ is dict:
+        return {as_key(modern(key)): modern(item) for key, item in pairs(value)}
+    return value
+
+
+def marks(value: Value) -> list[Marked]:
+    """The marked texts in a value."""
+    if type(value) is Marked:
+        return [value]
+    if value.__class__ is list:
+        return [mark for item in value for mark in marks(item)]
+    if value.__class__ is dict:
+        return [mark for pair in pairs(value) for part in pair for mark in marks(part)]
+    return []
+
+
+def marked_facts(texts: Mapping[str, Value], facts: Mapping[str, Value]) -> dict[str, Value]:
+    """Variables of top scope, those of facts that are text only in the old language marked."""
+    return {
+        name: Marked(text, facts[name], None, name)
+        if text.__class__ is str and name in facts and facts[name].__class__ is not str
+        else text
+        for name, text in texts.items()
+    }

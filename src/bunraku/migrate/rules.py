@@ -1,0 +1,273 @@
+"""What differs between the old language and today's: one rule for each difference, with its id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A difference: its stable id, a title, what changes, and what to write instead."""
+
+    id: str
+    title: str
+    change: str
+    instead: str
+
+
+def rule(name: str, title: str, change: str, instead: str) -> Rule:
+    """A rule, known by its id."""
+    made = RULES[name] = Rule(name, title, change, instead)
+    return made
+
+
+RULES: dict[str, Rule] = {}
+"""All rules by their id, in the order of the page that tells of them."""
+
+# -- values ----------------------------------------------------------------------------------------
+
+TRUTH = rule(
+    "truth-of-empty-string",
+    "The empty string is true",
+    "'' was false, and is true.",
+    "compare it with ''",
+)
+EMPTY = rule(
+    "empty-string-is-undef",
+    "The empty string is not undef",
+    "'' == undef was true, and is false.",
+    "compare with both",
+)
+COMPARE = rule(
+    "number-strings-compare",
+    "Text that looks like a number is text",
+    "Text was compared as a number where it looks like one; it is compared as text, and not at all "
+    "with numbers.",
+    "compare text with text, or numbers with numbers",
+)
+COLLECTIONS = rule(
+    "case-in-collections",
+    "Letter case in arrays and hashes",
+    "Text in arrays and hashes was compared with letter case, and is compared without.",
+    "compare the elements one by one",
+)
+ORDER = rule(
+    "letter-case-in-order",
+    "Letter case in the order of texts",
+    "Text was ordered by its bytes, capitals first; letter case does not count any more.",
+    "use compare() with letter case",
+)
+CONTAINS = rule(
+    "in-letter-case",
+    "'in' takes no notice of letter case",
+    "'in' told capitals from small letters, and does not.",
+    "use a pattern, or compare() with letter case",
+)
+ARITHMETIC = rule(
+    "numeric-strings-arithmetic",
+    "Arithmetic wants numbers",
+    "Text that looks like a number was one in arithmetic; it is an error.",
+    "convert it: Numeric($x)",
+)
+LITERALS = rule(
+    "number-literals",
+    "Numbers are numbers",
+    "A number in code was the text that was written (0644); it is a number, and shown as such (420).",
+    "quote it where its digits matter",
+)
+TITLES = rule(
+    "title-kinds",
+    "Titles are text",
+    "A title could be a number; it has to be text.",
+    "quote it",
+)
+MATCH = rule(
+    "match-not-text",
+    "Only text matches a pattern",
+    "Anything could stand to the left of =~; it has to be text.",
+    'make it text: "${x}"',
+)
+INDEX = rule(
+    "text-index",
+    "Indexes are numbers, keys have a type",
+    "$a['0'] and $a[0] were the same; text is no index, and the keys 1 and '1' are two keys.",
+    "write indexes as numbers, and keys as the hash has them",
+)
+ARRAY_TEXT = rule(
+    "array-to-string",
+    "Arrays in text",
+    "An array in a string was its elements without gaps; it is shown as it is written.",
+    "join() it",
+)
+HASH_TEXT = rule(
+    "hash-to-string",
+    "Hashes in text",
+    "A hash in a string was shown as Ruby does; it is shown as Puppet writes it.",
+    "choose a format with String()",
+)
+OTHER_TEXT = rule(
+    "value-to-string",
+    "Other values in text",
+    "A value of another kind in a string is shown otherwise.",
+    "choose a format with String()",
+)
+FACTS = rule(
+    "facts-change-type",
+    "Facts have types",
+    "Every fact was text; facts are numbers, true and false, arrays and hashes as well.",
+    'use the fact as what it is, or make it text: "${::fact}"',
+)
+SINGLE = rule(
+    "single-element-arrays",
+    "Arrays of one",
+    "An array of one became its element in the catalog; it stays an array.",
+    "leave out the brackets",
+)
+UNDEF_INSIDE = rule(
+    "undef-in-collections",
+    "undef in arrays and hashes",
+    "undef in an array or hash was the word undef in the catalog; it is null.",
+    "write what is meant",
+)
+UNKNOWN = rule(
+    "unknown-variable",
+    "Variables that do not exist",
+    "A variable that nobody sets was undef; it is an error.",
+    "set it, or ask with getvar()",
+)
+
+# -- names and order -------------------------------------------------------------------------------
+
+RELATIVE = rule(
+    "relative-names",
+    "Names are whole",
+    "Classes and defined types were looked for in the namespaces around the code first; a name is "
+    "the whole name.",
+    "write the whole name",
+)
+LATE = rule(
+    "late-defaults",
+    "Resource defaults count from where they stand",
+    "Resource defaults held for resources above them too; they hold for those below.",
+    "put them first",
+)
+NODE_NAMES = rule(
+    "node-names-by-segment",
+    "Node names are whole",
+    "A node definition for 'web' was for web.example.com too; it has to be named.",
+    "write the whole name",
+)
+LEGACY_FACTS = rule(
+    "legacy-facts",
+    "The flat facts of old are gone",
+    "Agents do not send osfamily, ipaddress and their like any more.",
+    "use the structured facts: $facts['os']['family']",
+)
+
+# -- functions -------------------------------------------------------------------------------------
+
+REMOVED = rule(
+    "removed-function",
+    "Functions that are gone",
+    "The function does not exist any more.",
+    "use another one",
+)
+DIGEST = rule(
+    "digest-algorithm",
+    "digest() makes SHA-256",
+    "digest() made an MD5 sum; it makes a SHA-256 sum.",
+    "use md5()",
+)
+FUNCTION = rule(
+    "function-result",
+    "Functions that answer otherwise",
+    "The function gives another value, or refuses what it took, for the values seen.",
+    "see the function's page",
+)
+
+# -- syntax ----------------------------------------------------------------------------------------
+
+IMPORT = rule(
+    "import",
+    "No import",
+    "import 'file.pp' is no statement any more.",
+    "put the code into modules, or in a folder that is the main manifest",
+)
+INHERITANCE = rule(
+    "node-inheritance",
+    "Nodes do not inherit",
+    "A node could inherit from another.",
+    "put what they share in a class, or in both",
+)
+APPEND = rule(
+    "append",
+    "No +=",
+    "$x += value made a new variable from the one outside.",
+    "write $x = $x + value",
+)
+ELEMENT = rule(
+    "element-assignment",
+    "Hashes do not change",
+    "$h[key] = value changed a hash.",
+    "build the hash as a whole, or a new one with +",
+)
+SINGLE_QUOTES = rule(
+    "escapes-single-quotes",
+    "Backslashes in single quotes",
+    r"'\\' was two backslashes, and is one.",
+    "write two for each",
+)
+DOUBLE_QUOTES = rule(
+    "escapes-double-quotes",
+    "Characters by number in double quotes",
+    r'"\u0041" was those six characters, and is an A.',
+    "write two backslashes",
+)
+CAPITALS = rule(
+    "capitalised-words",
+    "Words with capitals are types",
+    "A bare word that begins with a capital was text; it is a type.",
+    "quote it",
+)
+RESERVED = rule(
+    "reserved-words",
+    "Words that are reserved now",
+    "The word is reserved, and no text without quotes.",
+    "quote it",
+)
+DIGITS = rule(
+    "words-with-digits",
+    "Words that begin with a digit",
+    "A bare word could begin with a digit; it is no word any more.",
+    "quote it",
+)
+LOWER_REFERENCE = rule(
+    "lower-case-references",
+    "References begin with a capital",
+    "file['x'] was a reference; it is written File['x'].",
+    "write it with a capital",
+)
+DUPLICATE_KEYS = rule(
+    "duplicate-keys",
+    "Keys occur once",
+    "A key could stand twice in a hash, the last one won; it is an error.",
+    "leave the others out",
+)
+COERCED = rule(
+    "coerced-strings",
+    "Text is no number",
+    "Text was made a number with a warning; it is an error.",
+    "convert it: Numeric($x)",
+)
+STRICT = rule(
+    "strict-mode",
+    "Warnings that are errors",
+    "What was a warning is an error: the setting strict is 'error'.",
+    "mend it",
+)
+REFUSED = rule(
+    "refused",
+    "Code that is refused",
+    "The code is an error.",
+    "see the message",
+)

@@ -1,0 +1,231 @@
+"""A migration: the same nodes under the old language and under Puppet 8, and what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bunraku.catalog.compare import Difference, compare
+from bunraku.catalog.wire import catalog_to_data
+from bunraku.engine import Engine, Request
+from bunraku.errors import Diagnostic, PuppetError
+from bunraku.facts.legacy import without_legacy
+from bunraku.migrate import rules
+from bunraku.migrate.engine import WatchedEngine
+from bunraku.migrate.findings import Finding, Findings, apply, line_after
+from bunraku.migrate.seven import findings_of_seven
+from bunraku.overlay import Overlay
+from bunraku.runtime.compilation import LogEntry
+from bunraku.source import Source
+from bunraku.world import DictionaryWorld
+
+Data = dict[str, Any]
+STRICTNESS = ("strict", "strict_variables")
+
+
+def ignore(_entry: LogEntry) -> None:
+    """Messages of the runs are of no interest."""
+
+
+@dataclass(slots=True)
+class NodeOutcome:
+    """What became of a node: its catalogs compared, before the edits and with them.
+
+    ``failure`` is why the old language did not compile it, ``refusal`` why the new one does not as
+    the code stands, ``remaining_refusal`` why it does not with the edits.
+    """
+
+    node: str
+    manifest: str = ""
+    failure: Diagnostic | None = None
+    refusal: Diagnostic | None = None
+    difference: Difference | None = None
+    remaining_refusal: Diagnostic | None = None
+    remaining: Difference | None = None
+
+
+@dataclass(slots=True)
+class Migration:
+    """All that a migration finds; ``edited`` has the new text of each source by its path."""
+
+    findings: list[Finding] = field(default_factory=list)
+    outcomes: list[NodeOutcome] = field(default_factory=list)
+    sources: dict[str, Source] = field(default_factory=dict)
+    edited: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> bool:
+        """Whether a node could not be compiled in the old language, so that nothing is known of it."""
+        return any(outcome.failure is not None for outcome in self.outcomes)
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything differs."""
+        return bool(self.findings) or any(
+            outcome.refusal is not None or outcome.difference for outcome in self.outcomes
+        )
+
+
+def migrate(requests: Sequence[Request], old: str) -> Migration:
+    """Compile every request under the old language (``3.8``, ``3.0``, ``7``) and under Puppet 8."""
+    found = Findings()
+    migration = Migration()
+    before: list[Data | None] = []
+    for request in requests:
+        outcome = NodeOutcome(request.node, request.path or "")
+        migration.outcomes.append(outcome)
+        before.append(old_catalog(request, old, found, outcome, migration.sources))
+    edit_sources(migration, found)
+    for request, catalog, outcome in zip(requests, before, migration.outcomes, strict=True):
+        if catalog is not None:
+            compare_with_new(request, catalog, outcome, migration, found)
+    migration.findings = found.in_order()
+    return migration
+
+
+def old_catalog(
+    request: Request, old: str, found: Findings, outcome: NodeOutcome, sources: dict[str, Source]
+) -> Data | None:
+    """The catalog that the old language gives, its run watched."""
+    settings = {name: item for name, item in request.settings.items() if name not in STRICTNESS}
+    watch = old_of_seven if old == "7" else watched
+    try:
+        return watch(replace(request, settings=settings), old, found, sources)
+    except PuppetError as error:
+        outcome.failure = error.diagnostic
+        return None
+
+
+def watched(request: Request, old: str, found: Findings, sources: dict[str, Source]) -> Data:
+    """The catalog of a language of Puppet 3."""
+    engine = WatchedEngine(replace(request, language=old), ignore, found)
+    try:
+        return catalog_to_data(engine.compile())
+    finally:
+        sources.update({source.path: source for source in engine.source_table.values()})
+
+
+def old_of_seven(request: Request, _old: str, found: Findings, sources: dict[str, Source]) -> Data:
+    """The catalog of Puppet 7: today's language, less strict."""
+    settings = {**request.settings, "strict": "warning", "strict_variables": False}
+    entries: list[LogEntry] = []
+    engine = Engine(replace(request, language="8", settings=settings), entries.append)
+    try:
+        return catalog_to_data(engine.compile())
+    finally:
+        sources.update({source.path: source for source in engine.source_table.values()})
+        findings_of_seven(found, engine.source_table.values(), entries, request.facts)
+
+
+def edit_sources(migration: Migration, found: Findings) -> None:
+    """Apply the edits of the findings to each source."""
+    by_path: dict[str, list[Finding]] = {}
+    for finding in found.in_order():
+        by_path.setdefault(finding.span.source.path, []).append(finding)
+    for path, findings in by_path.items():
+        source = findings[0].span.source
+        text = apply(source.text, findings)
+        if text != source.text:
+            migration.edited[path] = text
+
+
+def compare_with_new(
+    request: Request, old: Data, outcome: NodeOutcome, migration: Migration, found: Findings
+) -> None:
+    """Compile a node under Puppet 8, as the code stands and with the edits."""
+    legacy_gone = any(item.rule is rules.LEGACY_FACTS for item in found.found.values())
+    facts = without_legacy(request.facts) if legacy_gone else request.facts
+    new = replace(request, language="8", facts=facts)
+    plain = comparable(old)
+    try:
+        outcome.difference = compare(
+            plain, comparable(catalog_to_data(Engine(new, ignore).compile()))
+        )
+    except PuppetError as error:
+        outcome.refusal = error.diagnostic
+    edited = with_edits(new, migration.edited)
+    try:
+        catalog = Engine(edited, ignore).compile()
+        outcome.remaining = compare(plain, comparable(catalog_to_data(catalog)))
+    except PuppetError as error:
+        outcome.remaining_refusal = error.diagnostic
+        for diagnostic in error:
+            refused(diagnostic, migration, found)
+
+
+def with_edits(request: Request, edited: dict[str, str]) -> Request:
+    """The same request for edited sources."""
+    code = request.code
+    if code is not None:
+        code = edited.get(request.as_file or "", code)
+    files = {path: text.encode("utf-8", "surrogateescape") for path, text in edited.items() if path}
+    return replace(request, code=code, world=Overlay(DictionaryWorld(files), request.world))
+
+
+def refused(diagnostic: Diagnostic, migration: Migration, found: Findings) -> None:
+    """What Puppet 8 refuses, and no rule knows of, at the line that it comes from."""
+    file, line, _ = diagnostic.place()
+    source = migration.sources.get(file or "")
+    if source is None:
+        return
+    edits = [
+        edit
+        for finding in found.found.values()
+        if finding.fixed and finding.span.source.path == source.path
+        for edit in finding.edits
+    ]
+    text = migration.edited.get(source.path, source.text)
+    number = line_after(edits, source, text, line or 1)
+    start = source.offset(number, 0)
+    shown = source.line_text(number)
+    span = source.span(start + len(shown) - len(shown.lstrip()), start + len(shown))
+    message = f"error: {diagnostic.message} [{diagnostic.code}]"
+    found.add(Finding(rules.REFUSED, span, "", message))
+
+
+def comparable(catalog: Data) -> Data:
+    """A catalog as it is compared: less what only tells of the code.
+
+    Numbers are text, for Puppet 3 wrote them so and agents take both; which node definition holds a
+    resource does not count.
+    """
+    found = plain_value(catalog)
+    found["resources"] = [one for one in found["resources"] if one["type"] != "Node"]
+    edges = set()
+    for edge in found["edges"]:
+        ends = [
+            NODE if end.startswith("Node[") else end for end in (edge["source"], edge["target"])
+        ]
+        if ends[0] != ends[1]:
+            edges.add(tuple(ends))
+    found["edges"] = [{"source": source, "target": target} for source, target in sorted(edges)]
+    found["classes"] = [name for name in found["classes"] if is_class(name, found)]
+    return found
+
+
+NODE = "Node"
+
+
+def is_class(name: str, catalog: Data) -> bool:
+    """Whether a name among a catalog's classes is that of a class, not of a node definition."""
+    title = "::".join(part.capitalize() for part in name.split("::"))
+    return name == "settings" or any(
+        one["type"] == "Class" and one["title"].lower() == title.lower()
+        for one in catalog["resources"]
+    )
+
+
+def plain_value(value: Any) -> Any:
+    """A value with its numbers as text.
+
+    >>> plain_value({"parameters": {"port": 80, "noop": True}})
+    {'parameters': {'port': '80', 'noop': True}}
+    """
+    if value.__class__ is int or value.__class__ is float:
+        return str(value)
+    if isinstance(value, dict):
+        return {key: plain_value(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [plain_value(item) for item in value]
+    return str.__str__(value) if isinstance(value, str) else value

@@ -1,0 +1,123 @@
+"""The syntax tree of a manifest of the old language: which node stands where, and what is above it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from bunraku.migrate.marked import modern_number
+from bunraku.source import Source, Span
+from bunraku.syntax import nodes
+from bunraku.syntax.nodes import FIELDS, Node, Program, children
+
+NUMBER_CALL: Final = "number as written"
+"""The function that numbers in code are calls of, in a run that is watched."""
+
+SIMPLE = (nodes.Variable, nodes.String, nodes.Name, nodes.Boolean, nodes.Undef)
+
+
+class Tree:
+    """A program's nodes by their place, and the node above each."""
+
+    def __init__(self, source: Source, program: Program) -> None:
+        self.source = source
+        self.program = program
+        self.by_place: dict[tuple[int, int], list[Node]] = {}
+        self.above: dict[int, Node] = {}
+        self.numbers: dict[tuple[int, int], Node] = {}
+        roots = [program.body, *program.definitions]
+        stack: list[Node] = list(roots)
+        seen: set[int] = set()
+        while stack:
+            node = stack.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            self.by_place.setdefault((node.start, node.end), []).append(node)
+            for child in children(node):
+                self.above.setdefault(id(child), node)
+                stack.append(child)
+
+    def nodes(self) -> Iterator[Node]:
+        """All nodes, by their place."""
+        for place in sorted(self.by_place):
+            yield from self.by_place[place]
+
+    def span(self, node: Node) -> Span:
+        """Where a node is."""
+        return self.source.span(node.start, node.end)
+
+    def text(self, node: Node) -> str:
+        """A node as written."""
+        return self.source.text[node.start : node.end]
+
+    def parent(self, node: Node) -> Node | None:
+        """The node above one."""
+        return self.above.get(id(node))
+
+    def find(self, start: int, end: int, *kinds: type) -> Any:
+        """The node at a place, of one of the kinds if any are given."""
+        for node in self.by_place.get((start, end), ()):
+            if not kinds or isinstance(node, kinds):
+                return node
+        return None
+
+    def expression(self, node: Node) -> str | None:
+        """An expression that may be written twice, as it stands outside of strings; None if it may not."""
+        if isinstance(node, nodes.Parenthesized):
+            return self.expression(node.expression)
+        if isinstance(node, nodes.Variable):
+            return f"${node.name}"
+        if isinstance(node, nodes.Access) and isinstance(node.left, nodes.Variable | nodes.Access):
+            left = self.expression(node.left)
+            return left and f"{left}[{', '.join(map(self.text, node.keys))}]"
+        return self.text(node) if isinstance(node, SIMPLE) else None
+
+
+def mark_numbers(tree: Tree) -> None:
+    """Make calls of the numbers in code, which tell them from text that looks the same."""
+    for node in list(tree.nodes()):
+        for field in FIELDS[node.__class__]:
+            if (node.__class__, field) in NAMES:
+                continue
+            value = getattr(node, field)
+            if isinstance(value, nodes.Name):
+                setattr(node, field, number_call(tree, value))
+            elif isinstance(value, list):
+                value[:] = [
+                    number_call(tree, item) if isinstance(item, nodes.Name) else item
+                    for item in value
+                ]
+
+
+NAMES = frozenset(
+    {
+        (nodes.Call, "callee"),
+        (nodes.Resource, "type_name"),
+        (nodes.NodeDefinition, "matches"),
+        (nodes.NodeDefinition, "parent"),
+        (nodes.Query, "expression"),
+        (nodes.MethodCall, "name"),
+    }
+)
+"""Where a bare word is no value."""
+
+
+def number_call(tree: Tree, name: nodes.Name) -> Node:
+    """A bare word; a call if it is a number."""
+    if modern_number(name.value) is None or in_query(tree, name):
+        return name
+    tree.numbers[name.start, name.end] = name
+    start, end = name.start, name.end
+    text = nodes.String(start, end, name.value)
+    return nodes.Call(start, end, nodes.Name(start, end, NUMBER_CALL), [text], None, True)
+
+
+def in_query(tree: Tree, node: Node) -> bool:
+    """Whether a node is part of a collector's query."""
+    above = tree.parent(node)
+    while above is not None:
+        if isinstance(above, nodes.Query):
+            return True
+        above = tree.parent(above)
+    return False

@@ -1,0 +1,380 @@
+"""Watching names, calls, resources and variables: see :mod:`bunraku.migrate.watch`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.functions import library
+from bunraku.migrate import rules
+from bunraku.migrate.edits import Edits, quoted
+from bunraku.migrate.findings import Edit
+from bunraku.migrate.marked import is_marked, marks, modern
+from bunraku.migrate.watch import Failure, Watcher, alike, as_text, flatten, outcome
+from bunraku.runtime.compilation import flat
+from bunraku.runtime.definitions import Definition
+from bunraku.runtime.names import find_class, find_define
+from bunraku.runtime.puppet3 import single_value
+from bunraku.runtime.scope import MISSING, Scope
+from bunraku.syntax import nodes
+from bunraku.types.model import ClassType, ResourceType
+
+Value = Any
+Helper = Callable[..., Value]
+CLASS_FUNCTIONS = frozenset({"include", "require", "contain"})
+PURE = frozenset(
+    {"sprintf", "split", "regsubst", "versioncmp", "shellquote", "md5", "sha1", "scanf"}
+)
+"""Functions that can be called once more, to see what they give today."""
+
+
+def names_and_calls(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
+    """The helpers about names, calls, resources and variables, watched."""
+    return {
+        **calls(watcher, old),
+        **resources(watcher, old),
+        **variables(watcher, old),
+    }
+
+
+# -- calls -----------------------------------------------------------------------------------------
+
+
+def calls(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
+    """Calls for a value and as statements."""
+
+    def watched(helper: Helper) -> Helper:
+        def call(scope: Scope, name: str, *arguments: Value, block: Any = None) -> Value:
+            before_call(watcher, scope, name, arguments)
+            result = helper(scope, name, *arguments, block=block)
+            if name in PURE:
+                check_result(watcher, scope, name, arguments, result)
+            return result
+
+        return call
+
+    return {name: watched(old[name]) for name in ("call", "call_statement")}
+
+
+def before_call(watcher: Watcher, scope: Scope, name: str, arguments: tuple[Value, ...]) -> None:
+    """What there is to see before a function is called."""
+    if name in CLASS_FUNCTIONS:
+        for item in flatten(list(arguments)):
+            if item.__class__ is str:
+                check_name(watcher, item, find_class(scope, item))
+    elif name == "digest" and len(arguments) == 1:
+        watcher.report(
+            rules.DIGEST, arguments, "MD5", "SHA-256", lambda _, node: renamed(node, "md5")
+        )
+    elif name == "search":
+        watcher.report(
+            rules.REMOVED, arguments, "", Failure("there is no function search"), without_call
+        )
+    elif scope.compilation.rules.old_templates and is_gone(name):
+        watcher.report(rules.REMOVED, arguments, "", Failure(f"there is no function {name}"))
+
+
+GONE = frozenset({"extlookup"})
+
+
+def is_gone(name: str) -> bool:
+    """Whether a core function of old does not exist any more."""
+    return name in GONE and library.builtin_function(name) is None
+
+
+def renamed(node: Any, name: str) -> Edits:
+    """Another function in a call."""
+    if not isinstance(node, nodes.Call):
+        return ()
+    return (Edit(node.callee.start, node.callee.end, name),)
+
+
+def without_call(editor: Any, node: Any) -> Edits:
+    """Take a statement away."""
+    text = editor.tree.source.text
+    start = text.rfind("\n", 0, node.start) + 1
+    end = text.find("\n", node.end)
+    if end < 0 or text[start : node.start].strip() or text[node.end : end].strip():
+        return (Edit(node.start, node.end, ""),)
+    return (Edit(start, end + 1, ""),)
+
+
+def check_result(
+    watcher: Watcher, scope: Scope, name: str, arguments: tuple[Value, ...], result: Value
+) -> None:
+    """Call the function of today with the values that it would get."""
+    function = library.builtin_function(name)
+    if function is None:
+        return
+    given = [modern(argument) for argument in arguments]
+    other = outcome(lambda: function.call(scope, given, None))
+    if alike(result, other):
+        return
+
+    def edits(editor: Any, node: Any) -> Edits:
+        found: Edits = ()
+        if not isinstance(node, nodes.Call) or len(node.arguments) != len(arguments):
+            return ()
+        for argument, value in zip(node.arguments, arguments, strict=True):
+            if modern(value).__class__ is str or value.__class__ is list:
+                continue
+            if isinstance(argument, nodes.Variable):
+                found += editor.instead(argument, f'"${{{argument.name}}}"')
+            elif is_marked(value):
+                found += editor.instead(argument, quoted(str.__str__(value)))
+        return found
+
+    watcher.report(rules.FUNCTION, arguments, result, other, edits)
+
+
+# -- names -----------------------------------------------------------------------------------------
+
+
+def check_name(watcher: Watcher, written: str, found: Definition | None) -> None:
+    """A name that is not the whole name of what it means."""
+    plain = written.removeprefix("::").lower()
+    if found is None or found.name == plain:
+        return
+
+    def edits(editor: Any, node: Any) -> Edits:
+        place = named(node, written)
+        if place is None:
+            return ()
+        text = found.name
+        if isinstance(place, nodes.String):
+            text = quoted(text)
+        elif isinstance(place, nodes.Reference) or editor.tree.text(place)[:1].isupper():
+            text = "::".join(part.capitalize() for part in text.split("::"))
+        return editor.instead(place, text)  # type: ignore[no-any-return]
+
+    watcher.report(rules.RELATIVE, (), found.name, plain, edits)
+
+
+def named(node: Any, written: str) -> Any:
+    """The node below one that is a name as written."""
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        kinds = (nodes.Name, nodes.String, nodes.Reference)
+        if isinstance(item, kinds) and item.value.lower() == written.lower():
+            return item
+        stack += list(nodes.children(item))[::-1]
+    return None
+
+
+# -- resources -------------------------------------------------------------------------------------
+
+
+def resources(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
+    """Declarations, titles, references and defaults."""
+    old_declare, old_titles = old["declare"], old["titles"]
+    old_parameterize, old_defaults = old["parameterize"], old["set_defaults"]
+
+    def declare(
+        scope: Scope, type_: str, form: str, file: str, line: int, *bodies: Any
+    ) -> list[Value]:
+        check_declaration(watcher, scope, type_, bodies)
+        return old_declare(scope, type_, form, file, line, *bodies)  # type: ignore[no-any-return]
+
+    def titles(title: Value) -> list[Value]:
+        found: list[Value] = old_titles(title)
+        for item in found:
+            if modern(item).__class__ is not str:
+                check_title(watcher, item)
+        return found
+
+    def parameterize(scope: Scope, left: Value, *keys: Value) -> Value:
+        for key in flat(list(keys)):
+            if modern(key).__class__ is not str:
+                check_title(watcher, key)
+        if isinstance(left, ClassType):
+            for key in flat(list(keys)):
+                if key.__class__ is str:
+                    check_name(watcher, key, find_class(scope, key))
+        elif isinstance(left, ResourceType) and left.type_name:
+            if scope.compilation.schema(left.type_name) is None:
+                check_name(watcher, left.type_name, find_define(scope, left.type_name))
+        return old_parameterize(scope, left, *keys)
+
+    def set_defaults(scope: Scope, reference: Value, given: dict[str, Value]) -> Value:
+        if isinstance(reference, ResourceType) and reference.type_name:
+            check_late(watcher, scope, reference.type_name, given)
+        return old_defaults(scope, reference, given)
+
+    return {
+        "declare": declare,
+        "titles": titles,
+        "parameterize": parameterize,
+        "set_defaults": set_defaults,
+    }
+
+
+def check_title(watcher: Watcher, title: Value) -> None:
+    """A title that is no text."""
+    new = Failure("a title has to be text")
+
+    def edits(_editor: Any, _node: Any) -> Edits:
+        if is_marked(title) and title.origin is not None:
+            span = title.origin
+            return (Edit(span.start, span.end, quoted(str.__str__(title))),)
+        return ()
+
+    watcher.report(rules.TITLES, (title,), as_text(title), new, edits)
+
+
+def check_declaration(watcher: Watcher, scope: Scope, type_: str, bodies: tuple[Any, ...]) -> None:
+    """What there is to see when resources are declared."""
+    plain = type_.removeprefix("::").lower()
+    built_in = False
+    if plain == "class":
+        for titles, _, _ in bodies:
+            for title in titles:
+                if title.__class__ is str:
+                    check_name(watcher, title, find_class(scope, title))
+    elif scope.compilation.schema(plain) is None:
+        check_name(watcher, type_, find_define(scope, type_))
+    else:
+        built_in = True
+    for number, (_, given, _) in enumerate(bodies):
+        for name, value in given.items():
+            check_attribute(watcher, number, name, value, built_in)
+
+
+def check_attribute(watcher: Watcher, number: int, name: str, value: Value, built_in: bool) -> None:
+    """The value of an attribute."""
+    for mark in marks(value):
+        if not alike(str.__str__(mark), mark.modern):
+            if mark.origin is not None:
+                watcher.report_literal(mark)
+            else:
+                report_attribute(watcher, number, name, mark, rules.FACTS)
+    if not built_in or value.__class__ is not list:
+        return
+    if len(value) == 1:
+        report_attribute(watcher, number, name, value, rules.SINGLE)
+    elif None in value:
+        report_attribute(watcher, number, name, value, rules.UNDEF_INSIDE)
+
+
+def report_attribute(
+    watcher: Watcher, number: int, name: str, value: Value, rule: rules.Rule
+) -> None:
+    """A difference in the value of an attribute, at that attribute."""
+    found = watcher.node_here(nodes.Resource)
+    if found is None:
+        return
+    editor, resource = found
+    body = resource.bodies[number]  # type: ignore[attr-defined]
+    attribute = next((item for item in body.operations if getattr(item, "name", "") == name), None)
+    node = resource if attribute is None else attribute.value
+    edits: Edits = ()
+    if rule is rules.SINGLE:
+        if isinstance(node, nodes.List):
+            edits = editor.instead(node, editor.tree.text(node.values[0]))
+        elif isinstance(node, nodes.Variable):
+            edits = editor.instead(node, f"${node.name}[0]")
+    elif rule is rules.UNDEF_INSIDE and isinstance(node, nodes.List):
+        undefs = [item for item in node.values if isinstance(item, nodes.Undef)]
+        edits = tuple(edit for item in undefs for edit in editor.instead(item, "'undef'"))
+    watcher.add(editor, node, rule, (value,), single_value(value), modern(value), edits)
+
+
+def check_late(watcher: Watcher, scope: Scope, type_name: str, given: dict[str, Value]) -> None:
+    """Resource defaults that hold for resources declared before them."""
+    earlier = [
+        resource
+        for resource in scope.compilation.catalog.resources
+        if resource.type.lower() == type_name.lower()
+        and declared_in(resource.scope, scope)
+        and any(name not in resource.parameters for name in given)
+    ]
+    if not earlier:
+        return
+
+    def edits(editor: Any, node: Any) -> Edits:
+        block = editor.tree.parent(node)
+        if not isinstance(block, nodes.Block):
+            return ()
+        first = block.statements[0]
+        text = editor.tree.source.text
+        indent = text[text.rfind("\n", 0, first.start) + 1 : first.start]
+        if indent.strip():
+            indent = ""
+        moved = f"{editor.tree.text(node)}\n{indent}"
+        return (Edit(first.start, first.start, moved), *without_call(editor, node))
+
+    references = ", ".join(resource.reference for resource in earlier)
+    watcher.report(rules.LATE, (), references, "not for these", edits)
+
+
+def declared_in(scope: Any, outer: Scope) -> bool:
+    """Whether defaults of a scope hold in another."""
+    while scope is not None:
+        if scope is outer:
+            return True
+        scope = scope.caller
+    return False
+
+
+# -- variables -------------------------------------------------------------------------------------
+
+
+def variables(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
+    """Reading by a qualified name, and appending."""
+    old_read, old_append = old["read_qualified"], old["append"]
+
+    def read_qualified(scope: Scope, name: str) -> Value:
+        result = old_read(scope, name)
+        check_read(watcher, scope, name, result)
+        return result
+
+    def append(scope: Scope, key: str, value: Value) -> Value:
+        result = old_append(scope, key, value)
+        watcher.report(rules.APPEND, (value,), result, Failure("there is no +="), appended(value))
+        return result
+
+    return {"read_qualified": read_qualified, "append": append}
+
+
+def check_read(watcher: Watcher, scope: Scope, name: str, result: Value) -> None:
+    """A variable that is read by a qualified name: of a class near by, or of none."""
+    namespace, _, variable = name.removeprefix("::").rpartition("::")
+    if not namespace:
+        if result is None and scope.compilation.top_scope.find(f"${variable}") is MISSING:
+            watcher.unknown(name)
+        return
+    definition = find_class(scope, name.rpartition("::")[0])
+    if definition is not None and definition.name != namespace.lower():
+        whole = f"${definition.name}::{variable}"
+        watcher.report(
+            rules.RELATIVE,
+            (),
+            whole,
+            f"${namespace}::{variable}",
+            lambda editor, node: editor.variable(node, whole),
+            (nodes.Variable,),
+        )
+    elif result is None and namespace != "settings":
+        inside = None
+        if definition is not None:
+            inside = scope.compilation.class_scopes.get(definition.name)
+        if inside is None or inside.find(f"${variable}") is MISSING:
+            watcher.unknown(name)
+
+
+def appended(value: Value) -> Callable[[Any, Any], Edits]:
+    """``$x += value`` as an assignment."""
+
+    def edits(editor: Any, node: Any) -> Edits:
+        if not isinstance(node, nodes.Assignment):
+            return ()
+        name, right = node.left.name, editor.tree.text(node.right)  # type: ignore[attr-defined]
+        place = Edit(node.operator_start, node.operator_start + 2, "=")
+        if value.__class__ is str:
+            text = f'"${{{name}}}${{{right.removeprefix("$")}}}"'
+            return place, *editor.instead(node.right, text)
+        simple = (nodes.List, nodes.Hash, nodes.Variable, nodes.Call)
+        right = right if isinstance(node.right, simple) else f"({right})"
+        return place, *editor.instead(node.right, f"${name} + {right}")
+
+    return edits

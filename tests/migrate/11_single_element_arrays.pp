@@ -1,0 +1,9 @@
+# An array of one became its element.
+# rules: single-element-arrays at 6, single-element-arrays at 7
+$groups = ['wheel']
+user { 'anna':
+  ensure => present,
+  groups => $groups,
+  require => [Notify['first']],
+}
+notify { 'first': }

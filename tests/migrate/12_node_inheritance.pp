@@ -1,0 +1,9 @@
+# Nodes could inherit from others.
+# node: web.example.com
+# rules: node-inheritance at 7
+node base {
+  notify { 'base': }
+}
+node 'web.example.com' inherits base {
+  notify { 'web': }
+}

@@ -1,0 +1,6 @@
+# Functions took anything.
+# rules: function-result at 4
+$text = undef
+$parts = split($text, ',')
+$sure = split('a,b', ',')
+notify { "x ${sure[1]}": }

@@ -1,0 +1,4 @@
+# References could be written in small letters.
+# rules: lower-case-references at 4
+notify { 'first': }
+notify { 'second': require => notify['first'] }

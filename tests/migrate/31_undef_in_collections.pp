@@ -1,0 +1,5 @@
+# undef in an array was the word undef in the catalog.
+# rules: undef-in-collections at 4
+notify { 'some':
+  message => ['a', undef],
+}

@@ -1,0 +1,5 @@
+# Letter case in arrays counted.
+# rules: case-in-collections at 5
+$here = ['A']
+$there = ['a']
+if $here == $there { notify { 'equal': } } else { notify { 'different': } }
