@@ -1,6 +1,6 @@
 # Some words were not reserved.
 # rules: reserved-words at 4
 $kind = {
-  'of' => type,
+  'of' => private,
 }
 notify { "${kind['of']}": }

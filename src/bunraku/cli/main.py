@@ -23,6 +23,7 @@ COMMANDS = {
     "facts": "show this machine's facts",
     "lookup": "look keys up in the data of Hiera, and explain where they were found",
     "diff": "compare catalogs, or those of two revisions of a repository",
+    "migrate": "what changes from Puppet 3 or 7 to 8, and the edits that keep the meaning",
     "batch": "compile many manifests: JSON lines in, JSON lines out",
 }
 

@@ -17,10 +17,10 @@ from bunraku.catalog.model import Catalog, Resource
 from bunraku.catalog.wire import resource_to_data
 from bunraku.cli.checking import UnknownDialect, check_source, dialect_named
 from bunraku.cli.encoding import encode_line
-from bunraku.overlay import Overlay
 from bunraku.engine import LogEntry, Request, compile_catalog
 from bunraku.errors import Diagnostic, PuppetError
 from bunraku.modules.ruby_text import inspect
+from bunraku.overlay import Overlay
 from bunraku.source import Source
 from bunraku.syntax.pn import to_pn
 from bunraku.world import DictionaryWorld, Machine, World

@@ -169,6 +169,8 @@ class Editor:
             return self.as_number(written, key) if modern(key).__class__ is str else ()
         if is_marked(key):
             return self.instead(written, quoted(str.__str__(key)))
+        if key.__class__ is str and modern_number(key) in modern(container):
+            return self.as_number(written, key)
         return ()
 
     # -- text ------------------------------------------------------------------------------------

@@ -23,11 +23,13 @@ class Marked(str):
     it was written as, or None for a fact, whose name is ``fact``.
     """
 
+    __slots__ = ("fact", "modern", "origin")
     modern: Value
     origin: Span | None
     fact: str
 
     def __new__(cls, text: str, modern: Value, origin: Span | None, fact: str = "") -> Marked:
+        """Text with what is behind it."""
         made = super().__new__(cls, text)
         made.modern, made.origin, made.fact = modern, origin, fact
         return made

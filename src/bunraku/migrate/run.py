@@ -190,7 +190,7 @@ def comparable(catalog: Data) -> Data:
     Numbers are text, for Puppet 3 wrote them so and agents take both; which node definition holds a
     resource does not count.
     """
-    found = plain_value(catalog)
+    found: Data = plain_value(catalog)
     found["resources"] = [one for one in found["resources"] if one["type"] != "Node"]
     edges = set()
     for edge in found["edges"]:

@@ -13,13 +13,15 @@ from bunraku.migrate.marked import modern_number
 from bunraku.migrate.rules import Rule
 from bunraku.migrate.trees import Tree
 from bunraku.syntax import nodes
-from bunraku.syntax.dialect import MODERN_KEYWORDS
+from bunraku.syntax.dialect import MODERN, MODERN_KEYWORDS
 from bunraku.syntax.escapes import UNICODE, unescape_single
+from bunraku.syntax.front import parse
 from bunraku.syntax.nodes import Node
 
 Edits = tuple[Edit, ...]
 Read = Callable[[str], str | None]
 """The text of a file, None where there is none."""
+ALWAYS_RESERVED: Final = frozenset({"attr", "private"})
 WORD_KEYWORDS: Final = MODERN_KEYWORDS - {"true", "false", "default", "undef"}
 
 
@@ -88,7 +90,7 @@ class Static:
         if not self.is_value(node):
             return
         rule = None
-        if node.value in WORD_KEYWORDS:
+        if node.value in ALWAYS_RESERVED or (node.value in WORD_KEYWORDS and self.refused()):
             rule = rules.RESERVED
         elif node.value[:1].isupper():
             rule = rules.CAPITALS
@@ -97,6 +99,11 @@ class Static:
         if rule is not None:
             edit = Edit(node.start, node.end, quoted(node.value))
             self.report(rule, node.start, node.end, (edit,), node.value, "an error")
+
+    def refused(self) -> bool:
+        """Whether Puppet 8 cannot read the manifest."""
+        found = parse(self.source, MODERN).diagnostics
+        return any(one.severity == "error" for one in found)
 
     def is_value(self, node: Node) -> bool:
         """Whether a bare word stands for a value."""

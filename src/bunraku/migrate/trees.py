@@ -13,6 +13,8 @@ from bunraku.syntax.nodes import FIELDS, Node, Program, children
 NUMBER_CALL: Final = "number as written"
 """The function that numbers in code are calls of, in a run that is watched."""
 
+PLACED = tuple(kind for kind in FIELDS if kind not in (Node, nodes.Interpolation))
+"""What is found at a place; an interpolation has the place of what is in it."""
 SIMPLE = (nodes.Variable, nodes.String, nodes.Name, nodes.Boolean, nodes.Undef)
 
 
@@ -58,7 +60,7 @@ class Tree:
     def find(self, start: int, end: int, *kinds: type) -> Any:
         """The node at a place, of one of the kinds if any are given."""
         for node in self.by_place.get((start, end), ()):
-            if not kinds or isinstance(node, kinds):
+            if isinstance(node, kinds or PLACED):
                 return node
         return None
 

@@ -13,8 +13,8 @@ from bunraku.migrate.marked import is_marked, marks, modern
 from bunraku.migrate.watch import Failure, Watcher, alike, as_text, flatten, outcome
 from bunraku.runtime.compilation import flat
 from bunraku.runtime.definitions import Definition
+from bunraku.runtime.legacy.resources import catalog_value
 from bunraku.runtime.names import find_class, find_define
-from bunraku.runtime.puppet3 import single_value
 from bunraku.runtime.scope import MISSING, Scope
 from bunraku.syntax import nodes
 from bunraku.types.model import ClassType, ResourceType
@@ -276,7 +276,7 @@ def report_attribute(
     elif rule is rules.UNDEF_INSIDE and isinstance(node, nodes.List):
         undefs = [item for item in node.values if isinstance(item, nodes.Undef)]
         edits = tuple(edit for item in undefs for edit in editor.instead(item, "'undef'"))
-    watcher.add(editor, node, rule, (value,), single_value(value), modern(value), edits)
+    watcher.add(editor, node, rule, (value,), catalog_value(name, value), modern(value), edits)
 
 
 def check_late(watcher: Watcher, scope: Scope, type_name: str, given: dict[str, Value]) -> None:

@@ -1,0 +1,229 @@
+"""A migration in print: text, JSON, SARIF, HTML."""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.cli.diff_text import Comparison, marked, node_data
+from bunraku.cli.excerpt import visible
+from bunraku.cli.json_text import clean_json_text
+from bunraku.cli.output import Paint
+from bunraku.cli.report import as_data, end_of, one_report, where
+from bunraku.cli.sarif import sarif_report
+from bunraku.errors import Diagnostic
+from bunraku.migrate.findings import Finding
+from bunraku.migrate.run import Migration, NodeOutcome
+from bunraku.source import Span
+
+
+def diagnostic(finding: Finding) -> Diagnostic:
+    """A finding in the form that all reports have."""
+    parts = [finding.rule.title]
+    if finding.values:
+        parts.append(f"seen: {', '.join(finding.values)}")
+    if finding.old or finding.new:
+        parts.append(f"was {finding.old or 'fine'}, becomes {finding.new or 'another'}")
+    hint = finding.rule.instead
+    if finding.edits:
+        hint += f": {replacement(finding)}"
+    severity = "error" if finding.new.startswith("error") else "warning"
+    return Diagnostic(finding.rule.id, "; ".join(parts), finding.span, severity, hint)  # type: ignore[arg-type]
+
+
+def replacement(finding: Finding) -> str:
+    """The text with the edits of a finding, as far as it reaches."""
+    text = finding.span.source.text
+    start = min(finding.span.start, *(edit.start for edit in finding.edits))
+    end = max(finding.span.end, *(edit.end for edit in finding.edits))
+    pieces: list[str] = []
+    at = start
+    for edit in sorted(finding.edits, key=lambda item: (item.start, item.end)):
+        pieces += text[at : edit.start], edit.text
+        at = max(at, edit.end)
+    shown = "".join([*pieces, text[at:end]])
+    return " ".join(shown.split())
+
+
+def comparisons(outcome: NodeOutcome) -> Iterator[tuple[str, Comparison]]:
+    """A node's catalogs compared, with what is to be said before."""
+    sides = (
+        ("as the code stands", outcome.refusal, outcome.difference),
+        ("with the edits", outcome.remaining_refusal, outcome.remaining),
+    )
+    for title, refusal, difference in sides:
+        if refusal is not None:
+            yield title, Comparison(outcome.node, findings=[("8", refusal)])
+        elif difference is not None:
+            yield title, Comparison(outcome.node, difference)
+
+
+def as_text(found: Migration, paint: Paint, *, fixed: bool) -> str:
+    """For people."""
+    lines = []
+    for finding in found.findings:
+        text = one_report(diagnostic(finding), paint)
+        if fixed and finding.fixed:
+            text = text.rstrip("\n") + "\n  " + paint("green", "mended") + "\n"
+        lines.append(text)
+    for outcome in found.outcomes:
+        if outcome.failure is not None:
+            lines.append(f"{visible(outcome.node)}: the old language does not compile it:\n")
+            lines.append(one_report(outcome.failure, paint))
+        for title, comparison in comparisons(outcome):
+            if comparison.status != "same":
+                lines.append(f"{visible(outcome.node)}: catalogs differ {title}\n")
+                lines += [f"  {text}\n" for _, text in marked(comparison)]
+            else:
+                lines.append(f"{visible(outcome.node)}: the same catalog {title}\n")
+    lines.append(summary(found))
+    if fixed and "" in found.edited:
+        lines.append(f"{found.edited['']}\n")
+    return "".join(lines)
+
+
+def summary(found: Migration) -> str:
+    """How much there is."""
+    counts = Counter(finding.rule.id for finding in found.findings)
+    mendable = sum(1 for finding in found.findings if finding.fixed)
+    if not counts:
+        return "nothing differs\n" if not found.changed and not found.failed else ""
+    rules = ", ".join(f"{count} {rule}" for rule, count in sorted(counts.items()))
+    total = sum(counts.values())
+    return f"{total} finding{'s' * (total != 1)}, {mendable} with an edit: {rules}\n"
+
+
+def finding_data(finding: Finding) -> dict[str, Any]:
+    """A finding as JSON has it."""
+    line, column = finding.span.position
+    end_line, end_column = end_of(finding.span)
+    return {
+        "rule": finding.rule.id,
+        "title": finding.rule.title,
+        "change": finding.rule.change,
+        "file": finding.span.source.path or None,
+        "line": line,
+        "column": column,
+        "end_line": end_line,
+        "end_column": end_column,
+        "values": list(finding.values),
+        "old": finding.old,
+        "new": finding.new,
+        "instead": finding.rule.instead,
+        "replacement": replacement(finding) if finding.edits else None,
+        "edits": [
+            {**edit_place(finding.span, edit.start, edit.end), "text": edit.text}
+            for edit in finding.edits
+        ],
+        "certain": finding.fixed,
+    }
+
+
+def edit_place(span: Span, start: int, end: int) -> dict[str, int]:
+    """Where an edit is, in lines and columns."""
+    (line, column), (end_line, end_column) = map(span.source.position, (start, end))
+    return {"line": line, "column": column, "end_line": end_line, "end_column": end_column}
+
+
+def outcome_data(outcome: NodeOutcome) -> dict[str, Any]:
+    """A node's outcome as JSON has it."""
+    return {
+        "node": outcome.node,
+        "manifest": outcome.manifest or None,
+        "failure": None if outcome.failure is None else as_data(outcome.failure),
+        "refusal": None if outcome.refusal is None else as_data(outcome.refusal),
+        "difference": side_data(outcome, 0),
+        "remaining_refusal": None
+        if outcome.remaining_refusal is None
+        else as_data(outcome.remaining_refusal),
+        "remaining": side_data(outcome, 1),
+    }
+
+
+def side_data(outcome: NodeOutcome, side: int) -> Any:
+    """The difference as the code stands (0) or with the edits (1)."""
+    difference = (outcome.difference, outcome.remaining)[side]
+    return None if difference is None else node_data(Comparison(outcome.node, difference))
+
+
+def as_json(found: Migration, _paint: Paint, *, fixed: bool) -> str:
+    """``{"schema": 1, "findings": […], "nodes": […]}``."""
+    return clean_json_text(
+        {
+            "schema": 1,
+            "fixed": fixed,
+            "findings": list(map(finding_data, found.findings)),
+            "nodes": list(map(outcome_data, found.outcomes)),
+            "code": found.edited.get(""),
+        }
+    )
+
+
+def as_sarif(found: Migration, _paint: Paint, *, fixed: bool) -> str:
+    """Findings as SARIF; when files were mended, those that are left."""
+    left = [item for item in found.findings if not (fixed and item.fixed)]
+    failures = [one.failure for one in found.outcomes if one.failure is not None]
+    return sarif_report([*map(diagnostic, left), *failures])
+
+
+PAGE = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Migration to Puppet 8</title>
+<style>
+body {{ font-family: sans-serif; margin: 2em; }} table {{ border-collapse: collapse; }}
+td, th {{ border: 1px solid #bbb; padding: .3em .6em; text-align: left; vertical-align: top; }}
+code, pre {{ font-family: monospace; white-space: pre-wrap; }}
+.add {{ color: #060; }} .del {{ color: #900; }}
+</style></head><body>
+<h1>Migration to Puppet 8</h1>
+<p>{summary}</p>
+<table><tr><th>Place</th><th>Rule</th><th>Code</th><th>Seen</th><th>Was</th><th>Becomes</th>
+<th>Instead</th></tr>
+{rows}</table>
+{nodes}</body></html>
+"""
+
+
+def as_html(found: Migration, _paint: Paint, *, fixed: bool) -> str:
+    """A page by itself."""
+    rows = "".join(html_row(finding, fixed) for finding in found.findings)
+    return PAGE.format(
+        summary=html.escape(summary(found)),
+        rows=rows,
+        nodes="".join(map(html_node, found.outcomes)),
+    )
+
+
+def html_row(finding: Finding, fixed: bool) -> str:
+    """A finding as a row of the table."""
+    span = finding.span
+    instead = replacement(finding) if finding.edits else finding.rule.instead
+    cells = (
+        where(span.source.path or None, *span.position),
+        f"{finding.rule.id}: {finding.rule.change}",
+        span.source.text[span.start : span.end],
+        ", ".join(finding.values),
+        finding.old,
+        finding.new,
+        instead + (" (mended)" if fixed and finding.fixed else ""),
+    )
+    return "<tr>" + "".join(f"<td>{html.escape(visible(cell))}</td>" for cell in cells) + "</tr>\n"
+
+
+def html_node(outcome: NodeOutcome) -> str:
+    """A node's catalogs compared."""
+    parts = [f"<h2>{html.escape(visible(outcome.node))}</h2>\n"]
+    if outcome.failure is not None:
+        parts.append(f"<p>{html.escape(visible(outcome.failure.message))}</p>\n")
+    for title, comparison in comparisons(outcome):
+        state = "the same catalog" if comparison.status == "same" else "catalogs differ"
+        parts.append(f"<p>{state} {title}</p>\n<pre>")
+        for mark, text in marked(comparison):
+            name = {"+": "add", "-": "del"}.get(mark, "")
+            parts.append(f'<span class="{name}">{html.escape(text)}</span>\n')
+        parts.append("</pre>\n")
+    return "".join(parts)
+
+
+FORMATS = {"text": as_text, "json": as_json, "sarif": as_sarif, "html": as_html}

@@ -1,0 +1,100 @@
+"""``bunraku migrate``: reports, files mended, exit codes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bunraku.cli.main import main
+
+MODE = "file { '/a':\n  mode => 0644, # plain\n}\n"
+
+
+@pytest.fixture
+def manifest(tmp_path):
+    path = tmp_path / "site.pp"
+    path.write_text(MODE)
+    return path
+
+
+def test_reports_place_rule_and_edit(manifest, capsys):
+    assert main(["migrate", str(manifest)]) == 1
+    text = capsys.readouterr().out
+    assert f"{manifest}:2:11: warning: " in text
+    assert "[number-literals]" in text
+    assert "was '0644', becomes 420" in text
+    assert ": '0644'\n" in text
+    assert manifest.read_text() == MODE
+
+
+def test_fix_mends_the_file_and_keeps_its_mode(manifest, capsys):
+    manifest.chmod(0o640)
+    assert main(["migrate", str(manifest), "--fix"]) == 1
+    assert manifest.read_text() == MODE.replace("0644", "'0644'")
+    assert manifest.stat().st_mode & 0o777 == 0o640
+    assert "1 edit made" in capsys.readouterr().err
+    assert main(["migrate", str(manifest)]) == 0
+    assert [path.name for path in manifest.parent.iterdir()] == ["site.pp"]
+
+
+def test_json_has_findings_and_both_comparisons(manifest, capsys):
+    assert main(["migrate", str(manifest), "--format", "json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    (finding,) = data["findings"]
+    assert (finding["rule"], finding["line"], finding["old"]) == ("number-literals", 2, "'0644'")
+    assert finding["edits"][0]["text"] == "'0644'"
+    (node,) = data["nodes"]
+    assert node["refusal"] is not None or node["difference"]["changed"]
+    assert node["remaining"]["changed"] == []
+
+
+def test_sarif_names_rules_and_places(manifest, capsys):
+    assert main(["migrate", str(manifest), "--format", "sarif"]) == 1
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["number-literals"]
+    place = run["results"][0]["locations"][0]["physicalLocation"]
+    assert place["region"]["startLine"] == 2
+
+
+def test_html_escapes(capsys):
+    assert main(["migrate", "-e", "notify { '<b>': message => 010 }", "--format", "html"]) == 1
+    text = capsys.readouterr().out
+    assert "&#x27;010&#x27;" in text
+    assert "<b>" not in text
+
+
+def test_modules_are_mended_too(tmp_path, capsys):
+    folder = tmp_path / "modules" / "web" / "manifests"
+    folder.mkdir(parents=True)
+    module = folder / "init.pp"
+    module.write_text("class web {\n  include service\n}\n")
+    (folder / "service.pp").write_text("class web::service {\n}\n")
+    given = ["migrate", "-e", "include web", "--modulepath", str(tmp_path / "modules")]
+    assert main([*given, "--fix"]) == 1
+    assert module.read_text() == "class web {\n  include web::service\n}\n"
+    assert main(given) == 0
+
+
+def test_every_node_of_a_facts_folder(tmp_path, capsys):
+    manifest = tmp_path / "site.pp"
+    manifest.write_text("if $::size == '1.0' { notify { 'small': } }\n")
+    facts = tmp_path / "facts"
+    facts.mkdir()
+    (facts / "a.example.com.json").write_text('{"size": "1"}')
+    (facts / "b.example.com.json").write_text('{"size": "2"}')
+    given = ["migrate", str(manifest), "--facts-folder", str(facts), "--format", "json"]
+    assert main(given) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert [node["node"] for node in data["nodes"]] == ["a.example.com", "b.example.com"]
+    assert [finding["values"] for finding in data["findings"]] == [["'1'", "'1.0'"]]
+
+
+def test_old_code_that_does_not_compile_is_trouble(capsys):
+    assert main(["migrate", "-e", "fail('no')"]) == 2
+    assert "the old language does not compile it" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("given", [[], ["none.pp"], ["-e", "", "x.pp"]])
+def test_wrong_usage(given):
+    assert main(["migrate", *given]) == 2

@@ -1,0 +1,127 @@
+"""Migration: each manifest of ``tests/migrate`` has one pitfall; its head says what is found.
+
+``# rules:`` lists every finding with its line, ``# facts:`` and ``# node:`` are what is known of the
+node. With the edits, Puppet 8 gives the catalog that Puppet 3 gave.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+from bunraku.errors import PuppetError
+from bunraku.migrate.rules import RULES
+from bunraku.migrate.run import migrate
+from support.migration import EXAMPLES, Example
+
+
+@pytest.fixture(scope="module")
+def migrations():
+    return {example.name: migrate([example.request()], "3.8") for example in EXAMPLES}
+
+
+def names(example: Example) -> str:
+    return example.name
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=names)
+def test_finds_the_pitfall_and_nothing_else(example, migrations):
+    found = sorted((item.rule.id, item.span.line) for item in migrations[example.name].findings)
+    assert found == sorted(example.rules)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=names)
+def test_something_differs_without_the_edits(example, migrations):
+    (outcome,) = migrations[example.name].outcomes
+    assert outcome.failure is None
+    assert outcome.refusal is not None or outcome.difference
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=names)
+def test_the_catalog_is_the_same_with_the_edits(example, migrations):
+    (outcome,) = migrations[example.name].outcomes
+    assert outcome.remaining_refusal is None
+    assert outcome.remaining is not None
+    assert not outcome.remaining
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=names)
+def test_edits_keep_comments_and_other_lines(example, migrations):
+    edited = migrations[example.name].edited[str(example.path)]
+    heads = [line for line in example.text.splitlines() if line.startswith("#")]
+    assert [line for line in edited.splitlines() if line.startswith("#")] == heads
+
+
+def test_there_are_thirty_pitfalls():
+    assert len(EXAMPLES) >= 30
+    assert {rule for example in EXAMPLES for rule, _ in example.rules} <= set(RULES)
+
+
+def test_code_without_pitfalls_has_no_findings(migrate_code):
+    found = migrate_code(
+        """
+        class web($port = 80, $hosts = ['a', 'b']) {
+          if $port { notify { "port ${port}": } }
+          file { '/srv': ensure => directory, mode => '0755', owner => "root" }
+          $name_of = $port ? { 80 => 'http', default => 'other' }
+          notify { $hosts: message => "is ${name_of}", require => File['/srv'] }
+        }
+        include web
+        """
+    )
+    assert not found.findings
+    assert not found.changed
+
+
+@pytest.fixture
+def migrate_code():
+    def run(code: str, old: str = "3.8", **more):
+        return migrate([Example.code_request(code, **more)], old)
+
+    return run
+
+
+def test_what_the_old_language_refuses_is_trouble(migrate_code):
+    found = migrate_code("notify { 'a': } notify { 'a': }")
+    assert found.failed
+    assert isinstance(found.outcomes[0].failure.message, str)
+
+
+def test_from_seven_flat_facts_and_strictness(migrate_code):
+    facts = {"osfamily": "Debian", "os": {"family": "Debian"}}
+    code = "notify { \"${::osfamily}\": message => $facts['osfamily'] }\n$x = $nope\n"
+    found = migrate_code(code, "7", facts=facts)
+    assert [item.rule.id for item in found.findings] == [
+        "legacy-facts",
+        "legacy-facts",
+        "unknown-variable",
+    ]
+    assert found.edited[""] == (
+        "notify { \"${facts['os']['family']}\": message => $facts['os']['family'] }\n"
+        "$x = getvar('nope')\n"
+    )
+    assert not found.outcomes[0].remaining
+
+
+def test_values_of_every_node_are_seen():
+    requests = [
+        Example.code_request("if $::x == '1.0' { notify { 'one': } }", facts={"x": value})
+        for value in ("1", "2")
+    ]
+    found = migrate(requests, "3.8")
+    assert [item.values for item in found.findings] == [("'1'", "'1.0'")]
+
+
+def test_errors_of_ours_are_none(migrate_code):
+    try:
+        migrate_code("class {")
+    except PuppetError:
+        pytest.fail("a migration reports errors, it does not raise them")
+
+
+def test_page_is_current():
+    tool = import_module("tools.write_migration_page")
+    assert tool.PAGE.read_text(encoding="utf-8") == tool.page(), (
+        "run tests/tools/write_migration_page.py"
+    )
