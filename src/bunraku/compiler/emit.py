@@ -15,6 +15,7 @@ from typing import Any, Literal, TypedDict, TypeVar
 from bunraku.compiler.frames import Frame
 from bunraku.source import Source
 from bunraku.syntax import nodes
+from bunraku.syntax.dialect import DIALECTS
 from bunraku.syntax.nodes import Node
 
 Sink = Literal["discard", "return"]
@@ -105,6 +106,7 @@ class Emitter:
         self.definitions: list[ast.expr] = []
         self.counter = 0
         self.names_types = False
+        self.late_lines = DIALECTS[source.language, "puppet"].late_lines
         self.type_names: dict[str, str] = {}
         self.in_alias = False
 
@@ -125,6 +127,14 @@ class Emitter:
         else:
             column, stop = self.source.byte_column(start), self.source.byte_column(end)
         return {"lineno": line, "col_offset": column, "end_lineno": last, "end_col_offset": stop}
+
+    def told_place(self, node: Node) -> Place:
+        """Where a resource or selector is told to be: its end in Puppet 3, else all of it."""
+        return self.between(node.end - 1, node.end) if self.late_lines else self.place(node)
+
+    def told_line(self, node: Node) -> int:
+        """The line that the catalog records of a resource."""
+        return self.told_place(node)["lineno"]
 
     def line(self, node: Node) -> int:
         """The line where a node begins, as the catalog records it."""

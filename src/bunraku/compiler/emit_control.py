@@ -394,7 +394,9 @@ def selector(emitter: Emitter, node: nodes.Selector) -> ast.expr:
                 emitter.expression(default.value)
                 if default
                 else emitter.call(
-                    "unmatched_selector", emitter.name(local, at), at=emitter.place(node.left)
+                    "unmatched_selector",
+                    emitter.name(local, at),
+                    at=emitter.told_place(node if emitter.late_lines else node.left),
                 )
             )
         )

@@ -60,7 +60,7 @@ def relationship_lines(
 @expression_of(nodes.Resource)
 def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
     """``type { title: attributes; … }``."""
-    at = emitter.place(node)
+    at = emitter.told_place(node)
     bodies: list[ast.expr] = []
     for body in node.bodies:
         place = emitter.place(body)
@@ -76,7 +76,7 @@ def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
         type_name(emitter, node.type_name),
         emitter.constant(node.form, at),
         emitter.constant(emitter.source.path, at),
-        emitter.constant(emitter.line(node), at),
+        emitter.constant(emitter.told_line(node), at),
         *bodies,
         at=at,
     )
@@ -172,6 +172,11 @@ def query(emitter: Emitter, node: Node, whole: Place) -> ast.expr:
                 else emitter.expression(right),
             ]
             return ast.List(parts, ast.Load(), **at)
+        case nodes.Comparison(operator=operator, left=nodes.Name() | nodes.String() as left):
+            nothing = ast.arguments([], [], None, [], [], None, [])
+            value = ast.Lambda(nothing, emitter.expression(node.right), **at)
+            name, attribute = emitter.constant(operator, at), emitter.expression(left)
+            return emitter.call("other_query", name, attribute, value, at=whole)
     return emitter.call("illegal_query", at=whole)
 
 

@@ -105,6 +105,7 @@ HELPERS: dict[str, Any] = {
     "new": call.new,
     "not_matches": operators.not_matches,
     "option_matches": operators.option_matches,
+    "other_query": collect.other_query,
     "override": override.override,
     "parameterize": access.parameterize,
     "raise_break": control.raise_break,

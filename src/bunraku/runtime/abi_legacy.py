@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from bunraku.runtime import abi
-from bunraku.runtime.legacy import access, call, operators, resources, values, variables
+from bunraku.runtime.legacy import access, call, collect, operators, resources, values, variables
 from bunraku.runtime.puppet3 import RULES as COMMON
 
 __all__ = ["HELPERS", "RULES"]
@@ -30,6 +30,7 @@ HELPERS: dict[str, Any] = {
     "call": call.call,
     "call_statement": call.call_statement,
     "capture": variables.capture,
+    "collect": collect.collect,
     "contains": operators.contains,
     "declare": resources.declare,
     "divide": operators.divide,
@@ -44,6 +45,7 @@ HELPERS: dict[str, Any] = {
     "negate": operators.negate,
     "not_matches": operators.not_matches,
     "option_matches": operators.option_matches,
+    "other_query": collect.other_query,
     "parameterize": access.parameterize,
     "read_qualified": variables.read_qualified,
     "reference": access.reference,

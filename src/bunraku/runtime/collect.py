@@ -223,6 +223,11 @@ def undef_in_query() -> None:
     """``attribute == undef``: undef is a value like others here."""
 
 
+def other_query(_operator: str, _attribute: str, _value: Callable[[], Value]) -> NoReturn:
+    """A comparison with what no query can be asked for; Puppet 3 is less strict."""
+    raise issues.NON_COLLECTIBLE_TYPE()
+
+
 def illegal_query() -> NoReturn:
     """A query of another form than ``==``, ``!=``, ``and``, ``or``."""
     raise issues.NON_COLLECTIBLE_TYPE()

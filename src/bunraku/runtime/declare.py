@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.catalog.model import Lines, Resource
 from bunraku.errors import PuppetError
 from bunraku.runtime import issues
-from bunraku.runtime.access import capitalize_name, declared
+from bunraku.runtime.access import capitalize_name, declared, is_reference
 from bunraku.runtime.compilation import (
     METAPARAMETERS,
     NEVER_UNKNOWN,
@@ -90,7 +90,7 @@ def add_tags(resource: Resource, names: Iterable[Value]) -> None:
 def tags_of(names: Iterable[Value], ascii_only: bool = False) -> Iterator[str]:
     """Names as tags, those that are qualified with their parts."""
     for name in names:
-        if name is None:
+        if name is None or (ascii_only and is_reference(name)):
             continue
         text = name.lower() if name.__class__ is str else to_text(name).lower()
         if not is_tag(text, ascii_only):
@@ -561,10 +561,16 @@ def reserved_parameter(definition: Definition, name: str, where_declared: bool) 
     return error
 
 
+ALREADY_SET = frozenset({"title", "name"})
+
+
 def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) -> None:
     """Give a class or define its parameters: as declared, else from data, else by default."""
     definition: Definition = resource.definition
     given = resource.parameters
+    if definition.match_variable is not None:
+        error = issues.NUMERIC_PARAMETER(name=definition.match_variable)
+        raise located(error, definition.file, definition.line)
     is_class = definition.kind == "class"
     name = definition.name if is_class else resource.title_value
     problems = [
@@ -610,6 +616,8 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
         elif value is not None:
             given[key] = value
         if blind:
+            if key in ALREADY_SET and key not in given:
+                raise issues.ILLEGAL_REASSIGNMENT(name=key)
             defaults[key] = value
         else:
             scope.set(key, value)

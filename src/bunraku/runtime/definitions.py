@@ -42,7 +42,8 @@ class Definition:
     """A class, a defined type or a node definition.
 
     ``module_name`` is the module it belongs to; ``matches`` says for which nodes a node definition
-    is: ("name", text), ("regexp", pattern) or ("default", "").
+    is: ("name", text), ("regexp", pattern) or ("default", ""). ``match_variable`` is a parameter that
+    is called like one, which no language can set.
     """
 
     kind: str
@@ -55,9 +56,12 @@ class Definition:
     matches: tuple[tuple[str, str], ...] = ()
     module_name: str = ""
     parameter_names: frozenset[str] = field(init=False)
+    match_variable: str | None = field(init=False)
 
     def __post_init__(self) -> None:
         self.parameter_names = frozenset(item.name for item in self.parameters)
+        numbers = (item.name for item in self.parameters if item.name.isdigit())
+        self.match_variable = next(numbers, None)
 
     def extend(self, other: Definition) -> None:
         """Add the code of another piece of the same class, for languages that allow several."""

@@ -215,6 +215,9 @@ ALREADY_EVALUATED = Issue(
     "RUNTIME_ERROR", "Attempt to override an already evaluated resource, {reference}{place}"
 )
 UNREADABLE_FILE = Issue("UNREADABLE_FILE", "Could not read {path}: {reason}")
+NUMERIC_PARAMETER = Issue(
+    "RUNTIME_ERROR", "The parameter ${name} cannot be set: match variables are called so"
+)
 IMPORT_LOOP = Issue("RUNTIME_ERROR", "{path} imports itself")
 UNKNOWN_LANGUAGE = Issue(
     "UNKNOWN_LANGUAGE",

@@ -165,6 +165,8 @@ class Dialect:
     """A second ``default`` in a case or selector is a mistake; else the last one counts."""
     callable_types: bool = True
     """``Type(…)`` is a call."""
+    late_lines: bool = False
+    """Resources and selectors are told by the line where they end."""
     node_captures: bool = True
     """What the pattern of a node definition captures can be read in it."""
     return_types: bool = True
@@ -218,7 +220,7 @@ FUTURE = replace(
     modules_only_define=False,
 )
 FUTURE_AS_DOCUMENTED = FUTURE
-LEGACY = Dialect("3.8", grammar="legacy")
+LEGACY = Dialect("3.8", grammar="legacy", late_lines=True)
 LEGACY_AS_DOCUMENTED = replace(
     LEGACY,
     joins_lines_in_double_quotes=False,

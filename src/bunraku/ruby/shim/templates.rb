@@ -10,14 +10,6 @@ module Puppet
         @__scope__ = scope
         @__file__ = file if file
         variables.each { |name, value| instance_variable_set(:"@#{name}", value) }
-        [@trusted, @facts].each { |value| TemplateWrapper.freeze_all(value) }
-      end
-
-      # Trusted data and facts stand fast, also for templates.
-      def self.freeze_all(value)
-        value.each_value { |item| freeze_all(item) } if value.is_a?(Hash)
-        value.each { |item| freeze_all(item) } if value.is_a?(Array)
-        value.freeze
       end
 
       def file

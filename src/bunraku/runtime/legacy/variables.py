@@ -22,7 +22,7 @@ def read_qualified(scope: Scope, name: str) -> Value:
     if not namespace:
         found = scope.compilation.top_scope.find(f"${variable}")
         return not_found(scope, name, "") if found is MISSING else found
-    definition = find_class(scope, namespace)
+    definition = find_class(scope, shown(name))
     if definition is None:
         if namespace == "settings":
             return scope.compilation.settings.get(variable)
@@ -77,6 +77,8 @@ def assign(scope: Scope, key: str, value: Value) -> Value:
 
 def append(scope: Scope, key: str, value: Value) -> Value:
     """``$x += value``: a new variable here, that of outside and more."""
+    if key[1:].isdigit():
+        raise issues.NUMERIC_NAME(name=key[1:])
     if key in scope:
         raise issues.APPENDED_HERE(name=key[1:])
     found = scope.find(key)
