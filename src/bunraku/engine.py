@@ -499,7 +499,7 @@ class Engine:
             self.load_file(compilation, found)
             return compilation.functions.get(name)
         library = self.environment.find_module("stdlib")
-        if library is not None or found is None:
+        if library is not None or (found is None and self.rules.newest_library):
             version = None if library is None else library.version
             function: Function | None = self.library.stdlib_builtin(name, version)
             if function is not None:

@@ -63,6 +63,7 @@ RULES = Rules(
     find_qualified=find_qualified,
     catalog_value=catalog_value,
     old_functions=True,
+    newest_library=False,
     classes_merge=True,
     blames_declaration=False,
     aliases_clash=False,

@@ -42,6 +42,8 @@ class Rules:
     """``$trusted`` and ``$facts`` are there with ``trusted_node_data`` only; facts are strings unless
     ``stringify_facts`` is off.
     """
+    newest_library: bool = True
+    """Without a stdlib module the functions of its newest version are there."""
     node_captures: bool = True
     """What a node's pattern captured can be read in it."""
     sets_node_variables: bool = False
