@@ -95,8 +95,8 @@ assert(b57(1) == [1, 2, 3])
 assert(b57(1, 5) == [1, 5, 6])
 
 ## B57 defaults do not see what stands behind
-function b57($a = $b, $b = 1) { $a } #! UNKNOWN_VARIABLE
-$x = b57()
+function b57($a = $b, $b = 1) { $a }
+$x = b57() #! RUNTIME_ERROR "$b"
 
 ## B57 the rest is an array, with a default
 function b57($a, *$rest) { $rest }

@@ -308,3 +308,109 @@ assert("${Car(4, 5)}" == "Car({'w' => 4, 'x' => 5})" and Car < Base)
 ## a type parameter in full
 type C = Object[{type_parameters => {t => {type => Integer}}, attributes => {t => Integer}}]
 assert(C(1) =~ C[1] and !(C(1) =~ C[2]))
+
+## annotations are of types below Annotation, and shown by name
+type Note = Object[{parent => Annotation, attributes => {text => String}}]
+type C = Object[{annotations => {Note => {text => 'x'}}, attributes => {
+  a => { type => Integer, annotations => {Annotation => {} } },
+}}]
+assert("${C}" == "Object[{annotations => {Note => {'text' => 'x'}}, name => 'C', attributes => {'a' => {type => Integer, annotations => {Annotation => {}}}}}]")
+
+## annotations are of no other type
+type C = Object[{annotations => {String => {}}}] #! RUNTIME_ERROR "annotations"
+notice(C)
+
+## an attribute's annotations are of no other type
+type C = Object[{attributes => {a => {type => Integer, annotations => {'x' => {}}}}}] #! RUNTIME_ERROR "annotations"
+notice(C)
+
+## equality does not name what the parent's has already
+type P = Object[{attributes => {a => Integer}}]
+type C = Object[{parent => P, attributes => {b => Integer}, equality => [a]}] #! RUNTIME_ERROR "equality"
+notice(C)
+
+## equality may name what the parent's leaves out
+type P = Object[{attributes => {a => Integer, b => Integer}, equality => [a]}]
+type C = Object[{parent => P, attributes => {c => Integer}, equality => [b]}]
+assert(C(1, 2, 3) == C(1, 2, 4) and C(1, 2, 3) != C(1, 3, 3) and C(1, 2, 3) != C(2, 2, 3))
+
+## equality is a name or names
+type C = Object[{equality => undef}] #! RUNTIME_ERROR "equality"
+notice(C)
+
+## what is equal to other types names no attributes
+type C = Object[{attributes => {a => Integer}, equality => [a], equality_include_type => false}] #! RUNTIME_ERROR "equality"
+notice(C)
+
+## objects of which nothing counts are equal to themselves alone
+type C = Object[{attributes => {a => Integer}, equality => [], equality_include_type => false}]
+$c = C(1)
+assert($c == $c and C(1) != C(1) and [$c, C(1)].unique.length == 2)
+type D = Object[{attributes => {a => Integer}, equality => []}]
+assert(D(1) == D(2))
+
+## the type on the left says whether types count
+type P = Object[{attributes => {a => Integer}, equality_include_type => false}]
+type C = Object[{parent => P, attributes => {b => Integer}}]
+assert(P(1) == C(1, 2) and C(1, 2) != P(1) and P(2) != C(1, 2))
+assert(C(1, 2) in [P(1)] and !(P(1) in [C(1, 2)]))
+assert({ P(1) => 1, C(1, 2) => 2 }.length == 2)
+
+## an alias of an object's type leaves it its name
+type O = Object[{attributes => {x => Integer}}]
+type Q = O
+type Mistake = Error
+assert("${Q}" == "Q = Object[{name => 'O', attributes => {'x' => Integer}}]")
+assert("${Q(1)} ${O(1)}" == "O({'x' => 1}) O({'x' => 1})" and "${Mistake('a')}" == "Error({'msg' => 'a'})")
+
+## an array loses what is the same number, and text in the same letters
+assert([1, 2] - 1.0 == [2] and [1, 2] - Timespan(1) == [2] and [Timestamp(1), 2] - [1] == [2])
+assert([1, 2] - [1.0] == [2] and [[1], { a => 1 }, 2] - [[1.0], { a => 1.0 }] == [2])
+assert(['a', true, '1'] - ['A', 1] == ['a', true, '1'])
+assert([Integer, Variant[Integer, String]] - Integer == [Variant[Integer, String]])
+
+## an alias may name a resource type that nobody knows
+type W = Resource[Nosuch]
+assert("${W}" == 'W = Nosuch' and !(1 =~ W) and W <= Resource and Resource['nosuch', 'a'] =~ Type[W])
+
+## a TypeSet may name types that nobody knows
+type T = TypeSet[{ version => '1.0.0', pcore_version => '1.0.0', types => {
+  A => Nosuch, B => Array[A], C => { attributes => {a => Nosuch} },
+} }]
+assert("${T}" =~ /types => {A => TypeReference\['Nosuch'\], B => Array\[TypeReference\['Nosuch'\]\], C => Object\[{attributes => {'a' => TypeReference\['Nosuch'\]}}\]}/)
+
+## a TypeSet shows its own types by what they are, others by name
+type X = Integer
+type O = Object[{attributes => {x => Integer}}]
+type T = TypeSet[{ version => '1.0.0', pcore_version => '1.0.0', types => {
+  A => X, B => Variant[Integer, Array[B]], C => Array[B], D => O,
+} }]
+assert("${T}" == "TypeSet[{pcore_version => '1.0.0', name_authority => 'http://puppet.com/2016.1/runtime', name => 'T', version => '1.0.0', types => {A => X, B => Variant[Integer, Array[B]], C => Array[Variant[Integer, Array[B]]], D => Object[{name => 'O', attributes => {'x' => Integer}}]}}]")
+
+## a TypeSet may hold a TypeSet, and have annotations
+type T = TypeSet[{ version => '1.0.0', pcore_version => '1.0.0', annotations => {Annotation => {} }, types => {
+  A => TypeSet[{ version => '1.0.0', pcore_version => '1.0.0', types => {B => Integer} }],
+} }]
+assert("${T}" =~ /\ATypeSet\[{annotations => .* types => {A => TypeSet\[{.* name => 'T::A', .* types => {B => Integer}}\]}}\]\z/)
+
+## the parent of an Object type must be known
+type C = Object[{parent => Nosuch}]
+notice(C) #! RUNTIME_ERROR "Nosuch"
+
+## what is no type stands for its own in Callable
+assert("${Callable[1, 2, 3]} ${Callable['a', 1.5]}" == "Callable[Integer, 2, 3] Callable[Runtime[ruby, 'a'], Float]")
+assert(Callable[1, 2, 3] == Callable[Integer, 2, 3] and "${Callable[-1, -1]}" == 'Callable[0, 0]')
+
+## ranges of versions that touch are one
+assert(SemVer['1.x', '2.x'] == SemVer['>=1.0.0 <3.0.0'] and SemVer['1.x', '3.x'] != SemVer['>=1.0.0 <4.0.0'])
+assert("${SemVer['2.x', '1.x']} ${SemVer['1.x', '3.x']}" == "SemVer['>=1.0.0 <3.0.0'] SemVer['1.x', '3.x']")
+
+## types within objects stand on several lines in the alternate form
+type C = Object[{attributes => {x => Any}}]
+assert(String(C(Struct[{a => Integer}]), '%#p') == "C({\n  'x' => Struct[{\n    'a' => Integer\n  }]\n})")
+assert(String(C([Integer, URI['a:/b']]), '%#p') == "C({\n  'x' => [\n    Integer,\n    URI[{\n      'scheme' => 'a',\n      'path' => '/b'\n    }]\n  ]\n})")
+assert(String([C([C])], { Object => '%#p' }) == "[C({\n    'x' => [\n      C\n    ]\n  })]")
+
+## an inner array in the alternate form begins a line
+assert(String([[1], [2]], { Array[Integer] => '%#a' }) == "[\n  [1],\n  [2]]")
+assert(String([1, [], 2], { Array[Integer, 0, 0] => '%#(s' }) == "[1,\n  (), 2]")

@@ -79,15 +79,43 @@ def differences(matrix: Matrix, theirs: list[str], mine: list[str]) -> Iterator[
                 yield f"{column} {kind} {row}: {got}"
 
 
+@dataclass(frozen=True)
+class Known:
+    """A difference kept on purpose: its reason, and which lines tell of it.
+
+    Where ``but_for`` is given, both answers must be the same text once what it matches is left out.
+    """
+
+    reason: str
+    pattern: re.Pattern[str]
+    but_for: re.Pattern[str] | None = None
+
+    def excuses(self, line: str) -> bool:
+        """Whether the difference in a line is this one."""
+        if not self.pattern.search(line):
+            return False
+        if self.but_for is None:
+            return True
+        told, _, theirs = line.rpartition(" for ")
+        return self.but_for.sub("", told).endswith(self.but_for.sub("", ": " + theirs))
+
+
 @cache
-def reasons() -> list[tuple[str, re.Pattern[str]]]:
-    """The differences kept on purpose: the reason, and a pattern of the lines."""
+def reasons() -> list[Known]:
+    """The differences kept on purpose."""
     if not KNOWN.exists():
         return []
     table = tomllib.loads(KNOWN.read_text(encoding="utf-8"))["known"]
-    return [(item["reason"], re.compile(item["pattern"], re.DOTALL)) for item in table]
+    return [
+        Known(
+            item["reason"],
+            re.compile(item["pattern"], re.DOTALL),
+            re.compile(item["but_for"]) if "but_for" in item else None,
+        )
+        for item in table
+    ]
 
 
 def known(line: str) -> str | None:
     """Why a difference is kept; None for one that is not."""
-    return next((reason for reason, pattern in reasons() if pattern.search(line)), None)
+    return next((one.reason for one in reasons() if one.excuses(line)), None)

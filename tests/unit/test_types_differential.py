@@ -58,4 +58,4 @@ def test_values_convert_as_in_puppet(start):
 
 def test_reasons_are_in_the_documentation():
     page = (Path(__file__).parents[2] / "docs" / "differences.md").read_text(encoding="utf-8")
-    assert [reason for reason, _ in reasons() if reason not in page] == []
+    assert [one.reason for one in reasons() if one.reason not in page] == []

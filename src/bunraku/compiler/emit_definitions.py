@@ -157,10 +157,10 @@ def emit_definition(emitter: Emitter, node: Node) -> None:
         case nodes.FunctionDefinition():
             parts = function_data(emitter, node, at)
         case nodes.TypeAlias(name=name, type=type_):
+            emitter.in_alias = True
             if is_type_set(type_):
                 type_ = emit_members(emitter, name, type_)
                 emitter.names_types = True
-            emitter.in_alias = True
             function = body_function(emitter, "parameter", f"type {name}", type_, type_)
             parts = [
                 emitter.constant("type", at),
@@ -196,7 +196,8 @@ def emit_members(emitter: Emitter, name: str, type_set: Node) -> Node:
     if not isinstance(given, nodes.Hash):
         return type_set
     members = set_entries(given, "types")
-    emitter.type_names = {key.value.lower(): f"{name}::{key.value}" for key, _ in members}
+    own = {key.value.lower(): f"{name}::{key.value}" for key, _ in members}
+    emitter.type_names = {**emitter.type_names, **own}
     for key, reference in set_entries(given, "references"):
         names = entries_named(reference, "name")
         if names and isinstance(names[0], nodes.String):
@@ -212,9 +213,25 @@ def emit_members(emitter: Emitter, name: str, type_set: Node) -> Node:
         if is_name(entry.key, "types") and isinstance(entry.value, nodes.Hash) and members:
             types = nodes.Hash(entry.value.start, entry.value.end, mentions)
             entry = nodes.Entry(entry.start, entry.end, entry.key, types)
+        if is_name(entry.key, "annotations") and isinstance(entry.value, nodes.Hash):
+            entry = nodes.Entry(entry.start, entry.end, entry.key, keys_as_types(entry.value))
         entries.append(entry)
     whole = nodes.Hash(given.start, given.end, entries)
     return nodes.Access(type_set.start, type_set.end, type_set.left, [whole])
+
+
+def keys_as_types(hash_: nodes.Hash) -> nodes.Hash:
+    """A hash within a TypeSet whose capitalised keys are no names of new types, but types."""
+    entries = [
+        nodes.Entry(
+            item.start,
+            item.end,
+            nodes.Parenthesized(item.key.start, item.key.end, item.key),
+            item.value,
+        )
+        for item in hash_.entries
+    ]
+    return nodes.Hash(hash_.start, hash_.end, entries)
 
 
 def emit_member(emitter: Emitter, name: str, value: Node) -> None:
@@ -225,7 +242,12 @@ def emit_member(emitter: Emitter, name: str, value: Node) -> None:
         whole = nodes.Reference(value.start, value.start, "Object")
         value = nodes.Access(value.start, value.end, whole, [value])
     at = emitter.place(value)
+    outer = emitter.type_names
+    if is_type_set(value):
+        value = emit_members(emitter, name, value)
+        emitter.names_types = True
     function = body_function(emitter, "parameter", f"type {name}", value, value)
+    emitter.names_types, emitter.type_names = False, outer
     emitter.definitions.append(
         emitter.tuple(
             [

@@ -21,6 +21,7 @@ from bunraku.runtime.scope import MISSING, RESERVED, Scope
 from bunraku.source import Source
 from bunraku.types.access import access_type
 from bunraku.types.base import TypeAliasType, resolved
+from bunraku.types.display import RUNTIME_AUTHORITY
 from bunraku.types.model import (
     OBJECT,
     UNDEF,
@@ -32,6 +33,7 @@ from bunraku.types.model import (
     TypeReferenceType,
     VariantType,
 )
+from bunraku.types.names import builtin_type
 from bunraku.types.objects import ObjectType, TypeSetType
 from bunraku.types.text import to_text
 from bunraku.world import World
@@ -206,22 +208,38 @@ class Compilation:
         found = body(self.top_scope)
         if isinstance(found, dict):
             found = access_type(OBJECT, [found], self)
-        if isinstance(found, TypeSetType):
-            name_members(found, alias.name)
+        known = self.is_known(found)
+        if isinstance(found, TypeSetType) and not known:
+            self.name_members(found, alias.name)
             self.check_references(found, alias.name)
-        if isinstance(found, ObjectType | TypeSetType):
+        if isinstance(found, ObjectType | TypeSetType) and not known:
             # ``type P = Object[{…}]`` gives the object type its name, it is no alias of it.
             found.name = alias.name
             self.types[key] = found
         if not isinstance(found, Type):
             raise issues.ALIAS_NOT_A_TYPE(name=alias.name)
         if isinstance(found, ObjectType) and isinstance(found.parent, TypeReferenceType):
-            raise issues.UNKNOWN_RESOURCE_TYPE(name=found.parent.text)
+            raise issues.UNKNOWN_PARENT(name=alias.name, parent=found.parent.text)
         if isinstance(found, ObjectType) and is_ancestor(found, alias):
             raise issues.OBJECT_OF_ITSELF(name=alias.name)
         alias.definition = without(found, alias)
         if alias.definition is None:
             raise issues.ALIAS_OF_ITSELF(name=alias.name)
+
+    def is_known(self, type_: Value) -> bool:
+        """Whether an Object type or TypeSet goes by its own name already."""
+        name = getattr(type_, "name", None)
+        if not name:
+            return False
+        return builtin_type(name) is type_ or self.types.get(name.lower()) is type_
+
+    def name_members(self, type_set: TypeSetType, name: str) -> None:
+        """Give a TypeSet its name, and its Object types theirs below it."""
+        type_set.name = name
+        type_set.name_authority = RUNTIME_AUTHORITY
+        for key, member in type_set.types.items():
+            if isinstance(member, ObjectType) and not self.is_known(member):
+                member.name = f"{name}::{key}"
 
     def find_definition(self, name: str, kind: str) -> Definition | None:
         """A class or defined type by name, loaded when needed."""
@@ -484,14 +502,6 @@ def is_ancestor(object_type: ObjectType, alias: TypeAliasType) -> bool:
         parent = resolved(parent)
         parent = parent.parent if isinstance(parent, ObjectType) else None
     return False
-
-
-def name_members(type_set: TypeSetType, name: str) -> None:
-    """Give a TypeSet its name, and its Object types theirs below it."""
-    type_set.name = name
-    for key, member in type_set.types.items():
-        if isinstance(member, ObjectType):
-            member.name = f"{name}::{key}"
 
 
 def flat(value: Value) -> list[Value]:

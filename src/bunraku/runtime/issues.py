@@ -201,6 +201,9 @@ TYPE_SET_NOT_FOUND = Issue(
 )
 ALIAS_NOT_A_TYPE = Issue("RUNTIME_ERROR", "The right side of type alias {name} is not a type")
 ALIAS_OF_ITSELF = Issue("RUNTIME_ERROR", "Type alias {name} leads to no type but itself")
+UNKNOWN_PARENT = Issue(
+    "RUNTIME_ERROR", "The Object type {name} has the parent '{parent}', which nobody knows"
+)
 OBJECT_OF_ITSELF = Issue("RUNTIME_ERROR", "The Object type {name} inherits from itself")
 DEFAULT_ALREADY_SET = Issue(
     "RUNTIME_ERROR", "Default already defined for {type} {{ {name} }}; cannot redefine"

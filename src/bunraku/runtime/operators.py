@@ -14,7 +14,7 @@ from bunraku.errors import PuppetError
 from bunraku.runtime import arithmetic, issues
 from bunraku.runtime.frames import current_scope
 from bunraku.types.assignable import is_assignable
-from bunraku.types.equality import equal
+from bunraku.types.equality import equal, same
 from bunraku.types.instance import is_instance
 from bunraku.types.model import Type
 from bunraku.types.text import to_text
@@ -164,14 +164,26 @@ def subtract(left: Value, right: Value) -> Value:
 
 
 def remove(left: list[Value], right: Value) -> list[Value]:
-    """An array without the elements that another has; letter case counts here."""
+    """An array without the elements that another has; letter case counts here, as in Ruby."""
     if right.__class__ is list:
-        gone = set(map(as_key, right))
+        gone = right
     elif right.__class__ is dict:
-        gone = {as_key([key, value]) for key, value in pairs(right)}
+        gone = [[key, value] for key, value in pairs(right)]
     else:
-        gone = {as_key(right)}
-    return [item for item in left if as_key(item) not in gone]
+        gone = [right]
+    plain = {item for item in gone if item.__class__ is str or item.__class__ is int}
+    others = [item for item in gone if item.__class__ is not str and item.__class__ is not int]
+
+    def stays(item: Value) -> bool:
+        """Whether no unwanted element is the same; text and integers are looked up at once."""
+        kind = item.__class__
+        if kind is str:
+            return item not in plain
+        if kind is int:
+            return item not in plain and not any(same(item, other) for other in others)
+        return not any(same(item, other) for other in gone)
+
+    return list(filter(stays, left))
 
 
 def multiply(left: Value, right: Value) -> Value:
@@ -404,7 +416,7 @@ def in_element(left: Value, item: Value, cell: list[Any] | None) -> bool:
         return item.__class__ is str and search(left, item, cell)
     if isinstance(left, Type):
         return is_instance(item, left)
-    return fits_version(left, item) or equal(left, item)
+    return fits_version(left, item) or equal(item, left)
 
 
 def fits_version(value: Value, wanted: Value) -> bool:

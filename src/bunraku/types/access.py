@@ -20,6 +20,7 @@ from bunraku.values.keys import pairs
 from bunraku.values.regexp import Regexp
 from bunraku.values.timespan import Timespan
 from bunraku.values.timestamp import Timestamp
+from bunraku.values.version import SemVerRange
 
 Value = Any
 Keys = list[Value]
@@ -241,7 +242,7 @@ def access_semver(keys: Keys) -> Type:
     for key, found in zip(keys, ranges, strict=True):
         if found is None:
             raise wrong_kind("SemVer", key, "String or SemVerRange")
-    return m.SemVerType(tuple(ranges))
+    return m.SemVerType(SemVerRange.joined(ranges))
 
 
 def access_times(name: str, cls: type, make: Callable[[Any, Any], Type]) -> Any:
@@ -434,11 +435,22 @@ def access_callable(keys: Keys) -> Type:
     if keys and is_block_type(keys[-1]):
         block, keys = keys[-1], keys[:-1]
     types, sizes = split_size(keys)
-    parameters = tuple(type_key("Callable", key) for key in types)
+    parameters = tuple(map(parameter_type, types))
     if not sizes:
         return m.CallableType(parameters, block=block, return_type=returned)
-    low, high = size_from("Callable", sizes)
+    low, high = size_from(
+        "Callable", [max(key, 0) if key.__class__ is int else key for key in sizes]
+    )
     return m.CallableType(parameters, low, high, block, returned, size_shown=True)
+
+
+def parameter_type(key: Value) -> Type:
+    """The type of a parameter; a value stands for its own type, a string for a class of Ruby."""
+    if isinstance(key, Type):
+        return key
+    if key.__class__ is str:
+        return access_runtime(["ruby", key])
+    return m.RegexpType(key.source_text()) if key.__class__ is Regexp else infer_generalized(key)
 
 
 def is_block_type(key: Value) -> bool:
@@ -496,8 +508,8 @@ def resource_type(key: Value) -> Any:
         return key
     if isinstance(key, m.ClassType):
         return key
-    if isinstance(key, m.TypeReferenceType):
-        raise issues.UNKNOWN_RESOURCE_TYPE(name=key.text)
+    if isinstance(key, m.TypeReferenceType):  # of an alias, which may name what nobody knows
+        return m.ResourceType(key.text.lower())
     if key.__class__ is not str:
         raise issues.ILLEGAL_RESOURCE_SPECIALIZATION(actual=kind_of(key)).at("key", key)
     name = key.lower()

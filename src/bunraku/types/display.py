@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from bunraku.types import model as m
@@ -401,6 +401,8 @@ def object_text(type_: m.ObjectType) -> str:
 def object_definition(type_: m.ObjectType, with_name: bool) -> str:
     """The hash that defines an Object type; its own part, not that of its parents."""
     entries: list[tuple[str, str]] = []
+    if type_.annotations is not None:
+        entries.append(("annotations", annotations_text(type_.annotations)))
     if with_name and type_.name:
         entries.append(("name", quote(type_.name) if type_.name else "undef"))
     if type_.parent is not None:
@@ -429,8 +431,11 @@ def object_options(type_: m.ObjectType) -> Iterable[tuple[str, str]]:
         yield "equality", literal(list(type_.equality))
     if type_.checks is not None:
         yield "checks", literal(type_.checks)
-    if type_.annotations is not None:
-        yield "annotations", literal(type_.annotations)
+
+
+def annotations_text(annotations: Mapping[Any, Value]) -> str:
+    """Annotations: the types of the notes by their names."""
+    return hash_text((inner(type_), literal(note)) for type_, note in annotations.items())
 
 
 def is_constant(attribute: m.ObjectAttribute) -> bool:
@@ -450,7 +455,7 @@ def attribute_text(attribute: m.ObjectAttribute) -> str:
     if attribute.value is not m.MISSING:
         extra.append(("value", literal(attribute.value)))
     if attribute.annotations is not None:
-        extra.append(("annotations", literal(attribute.annotations)))
+        extra.append(("annotations", annotations_text(attribute.annotations)))
     if not extra:
         return inner(attribute.type)
     return hash_text([("type", inner(attribute.type)), *extra])
@@ -462,6 +467,8 @@ def member_text(function: m.ObjectFunction, extra: list[tuple[str, str]]) -> str
         extra.append(("final", "true"))
     if function.override:
         extra.append(("override", "true"))
+    if function.annotations is not None:
+        extra.append(("annotations", annotations_text(function.annotations)))
     if not extra:
         return inner(function.type)
     return hash_text([("type", inner(function.type)), *extra])
@@ -497,13 +504,15 @@ def type_set_text(type_: m.TypeSetType) -> str:
     entries = [("pcore_version", quote(str(type_.pcore_version)))]
     if type_.pcore_uri is not None:
         entries.insert(0, ("pcore_uri", quote(type_.pcore_uri)))
+    if type_.annotations is not None:
+        entries.insert(0, ("annotations", literal(type_.annotations)))
     if type_.name_authority is not None:
         entries.append(("name_authority", quote(type_.name_authority)))
-    entries.append(("name", quote(type_.name)))
+    entries.append(("name", quote(type_.name) if type_.name else "undef"))
     if type_.version is not None:
         entries.append(("version", quote(str(type_.version))))
     if type_.types:
-        texts = ((name, set_member_text(item)) for name, item in type_.types.items())
+        texts = ((name, set_member_text(item, type_.name)) for name, item in type_.types.items())
         entries.append(("types", hash_text(texts)))
     if type_.references:
         texts = (
@@ -519,13 +528,30 @@ def type_set_text(type_: m.TypeSetType) -> str:
     return f"TypeSet[{hash_text(entries)}]"
 
 
-def set_member_text(type_: Type) -> str:
-    """A type in its set: objects and aliases by their definition."""
-    if isinstance(type_, m.TypeAliasType) and type_.definition is not None:
-        return inner(type_.definition)
-    if isinstance(type_, m.ObjectType):
-        return f"Object[{object_definition(type_, with_name=False)}]"
-    return inner(type_)
+def set_member_text(type_: Type, set_name: str) -> str:
+    """A type in its set: objects and aliases by their definition, the set's own by short names."""
+    prefix = f"{set_name}::"
+
+    def replace(found: Named) -> Named:
+        """Aliases of the set by what they are, and objects; an alias within itself by its name."""
+        if isinstance(found, m.ObjectType):
+            of_set = found.name.startswith(prefix)
+            text = object_definition(found, with_name=not of_set)
+            return m.TypeAliasType(f"Object[{text}]")
+        if not found.name.startswith(prefix) or not isinstance(found, m.TypeAliasType):
+            return found
+        if found.name in seen or found.definition is None:
+            return m.TypeAliasType(found.name.removeprefix(prefix))
+        seen.add(found.name)
+        text = inner(replace_aliases(found.definition, replace))
+        seen.discard(found.name)
+        return m.TypeAliasType(text)
+
+    seen: set[str] = set()
+    whole = m.resolved(type_)
+    if isinstance(whole, m.TypeSetType):
+        return type_set_text(whole)
+    return inner(replace_aliases(type_, replace))
 
 
 def accepts_undef(type_: Type) -> bool:

@@ -54,7 +54,7 @@ def equal(left: Value, right: Value) -> bool:
     if isinstance(left, Type):
         return left is right or (is_assignable(left, right) and is_assignable(right, left))
     if kind is PcoreObject:
-        return equal_objects(left, right)
+        return bool(left.equals(right))
     return bool(left == right)
 
 
@@ -65,9 +65,25 @@ def equal_hashes(left: dict[Any, Value], right: dict[Any, Value]) -> bool:
     """
     if len(left) != len(right):
         return False
-    return all(equal(item, right.get(key)) for key, item in left.items())
+    return all(equal(right.get(key), item) for key, item in left.items())
 
 
-def equal_objects(left: PcoreObject, right: PcoreObject) -> bool:
-    """Objects of one type whose attributes are equal, those that the type counts."""
-    return left == right
+def same(left: Value, right: Value) -> bool:
+    """Whether two values are one to array ``-``: as :func:`equal`, but letter case counts, and
+    types must be written alike.
+
+    >>> same("a", "A"), same([1], [1.0]), same(True, 1)
+    (False, True, False)
+    """
+    kind = left.__class__
+    if kind is list:
+        return right.__class__ is list and len(left) == len(right) and all(map(same, left, right))
+    if kind is dict:
+        return (
+            right.__class__ is dict
+            and left.keys() == right.keys()
+            and all(same(item, right[key]) for key, item in left.items())
+        )
+    if kind is str or isinstance(left, Type):
+        return kind is right.__class__ and bool(left == right)
+    return equal(left, right)

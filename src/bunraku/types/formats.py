@@ -289,6 +289,8 @@ def element_text(
     if is_container(value):
         return shown(value, formats, level)
     own = find(value, WITHIN if format_.elements is None else format_.elements)
+    if value.__class__ is PcoreObject:
+        lines = lines or find(value, formats).alternate
     return one_text(value, own, level, lines)
 
 
@@ -311,6 +313,8 @@ def is_broken(value: Value, format_: Format, formats: FormatMap) -> bool:
     """Whether an element of an array stands on a line of its own."""
     if format_.alternate:
         return is_container(value)
+    if value.__class__ is list:
+        return find(value, formats).alternate
     return value.__class__ is dict and breaks(find(value, formats))
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.types.display import literal, own_name, shown_attributes
+from bunraku.types import model as m
+from bunraku.types.base import Named, Type, names_of
+from bunraku.types.display import inner, literal, own_name, shown_attributes, struct_key
 from bunraku.values.keys import pairs
 from bunraku.values.pcore import PcoreObject
 
@@ -34,12 +36,35 @@ def on_lines(value: Value, level: int) -> str:
         if any(map(takes_lines, value)):
             return block("[", [on_lines(item, level + 1) for item in value], "]", level)
         return f"[{', '.join(on_lines(item, level) for item in value)}]"
+    if isinstance(value, Type):
+        return inner(spread(value, level))
     return literal(value)
 
 
 def takes_lines(value: Value) -> bool:
     """Whether a value makes the array that it is in stand on several lines."""
-    return value.__class__ is PcoreObject or (value.__class__ in (list, dict) and bool(value))
+    if value.__class__ in (list, dict):
+        return bool(value)
+    return value.__class__ is PcoreObject or isinstance(value, Type)
+
+
+def spread(value: Any, level: int) -> Any:
+    """A type in which each Struct and URI is an alias whose name is their text on several lines."""
+    if isinstance(value, m.StructType) and value.elements:
+        entries = [
+            f"{struct_key(item)} => {inner(spread(item.type, level + 1))}"
+            for item in value.elements
+        ]
+        return m.TypeAliasType(f"Struct[{block('{', entries, '}', level)}]")
+    if isinstance(value, m.URIType) and value.parts:
+        entries = [f"{literal(name)} => {on_lines(part, level + 1)}" for name, part in value.parts]
+        return m.TypeAliasType(f"URI[{block('{', entries, '}', level)}]")
+    if isinstance(value, tuple):
+        return tuple(spread(item, level) for item in value)
+    if isinstance(value, Type) and not isinstance(value, Named):
+        given = {name: spread(getattr(value, name), level) for name in names_of(value.__class__)}
+        return value.__class__(**given)
+    return value
 
 
 def block(opening: str, entries: list[str], closing: str, level: int) -> str:
@@ -51,6 +76,6 @@ def block(opening: str, entries: list[str], closing: str, level: int) -> str:
       'b' => 2
     }
     """
-    inner, outer = "  " * (level + 1), "  " * level
-    content = inner + f",\n{inner}".join(entries) + "\n" if entries else ""
+    within, outer = "  " * (level + 1), "  " * level
+    content = within + f",\n{within}".join(entries) + "\n" if entries else ""
     return f"{opening}\n{content}{outer}{closing}"

@@ -8,6 +8,7 @@ from typing import Any
 from bunraku.types import issues
 from bunraku.types import model as m
 from bunraku.types.assignable import is_assignable
+from bunraku.types.builtin import ANNOTATION
 from bunraku.types.display import display, inner
 from bunraku.types.infer import infer_generalized
 from bunraku.types.instance import is_instance
@@ -113,8 +114,12 @@ def object_from(given: Value, name: str, target: m.ObjectType | None = None) -> 
         entries.get("equality_include_type", True),
         m.BooleanType(),
     )
+    if type_.equality and not type_.equality_include_type:
+        raise issues.BAD_OBJECT(
+            text=f"{label} has equality_include_type => false, which goes with an empty equality only"
+        )
     type_.checks = entries.get("checks")
-    type_.annotations = entries.get("annotations")
+    type_.annotations = annotations_from(label, entries)
     check_members(type_, label)
     return type_
 
@@ -166,7 +171,7 @@ def attribute_from(label: str, name: str, given: Value) -> m.ObjectAttribute:
         for key in ("override", "final")
     }
     return m.ObjectAttribute(
-        name, type_, kind, value, annotations=entries.get("annotations"), **flags
+        name, type_, kind, value, annotations=annotations_from(label, entries), **flags
     )
 
 
@@ -207,17 +212,25 @@ def function_from(label: str, name: str, given: Value) -> m.ObjectFunction:
         for key in ("override", "final")
     }
     type_ = expect(f"{label} type", entries.get("type"), callable_type)
-    return m.ObjectFunction(name, type_, annotations=entries.get("annotations"), **flags)
+    return m.ObjectFunction(name, type_, annotations=annotations_from(label, entries), **flags)
+
+
+NAME = m.PatternType((r"\A[a-z_]\w*\z",))
+NAMES = m.VariantType((NAME, m.ArrayType(NAME)))
+ANNOTATIONS = m.OptionalType(m.HashType(m.TypeType(ANNOTATION), m.HashType(NAME, m.ANY)))
+
+
+def annotations_from(label: str, entries: dict[str, Value]) -> Any:
+    """What annotations a definition has: by type of annotation, the values of its attributes."""
+    return expect(f"{label} annotations", entries.get("annotations"), ANNOTATIONS)
 
 
 def equality_from(entries: dict[str, Value]) -> tuple[str, ...] | None:
     """The names that count in equality; one may stand without an array."""
-    given = entries.get("equality")
-    if given is None:
+    if "equality" not in entries:
         return None
-    if given.__class__ is str:
-        return (given,)
-    return tuple(expect("object equality", given, m.ArrayType(m.StringType())))
+    given = expect("object equality", entries["equality"], NAMES)
+    return (given,) if given.__class__ is str else tuple(given)
 
 
 def check_members(type_: m.ObjectType, label: str) -> None:
@@ -243,6 +256,11 @@ def check_members(type_: m.ObjectType, label: str) -> None:
         if known[name].kind == "constant":
             raise issues.BAD_OBJECT(
                 text=f"{label} equality is referencing constant attribute '{name}'"
+            )
+        if parent is not None and name in parent.equality_attributes():
+            raise issues.BAD_OBJECT(
+                text=f"{label} equality is referencing attribute '{name}', "
+                "which the equality of its parent has already"
             )
 
 
@@ -333,7 +351,7 @@ def type_set_from(given: Value, name: str, target: m.TypeSetType | None = None) 
     type_.version = version_from("version", entries.get("version"))
     type_.pcore_uri = entries.get("pcore_uri")
     type_.name_authority = entries.get("name_authority")
-    type_.annotations = entries.get("annotations")
+    type_.annotations = annotations_from("TypeSet", entries)
     if not entries.get("types") and not entries.get("references"):
         return type_
     types, references = (entries.get(name) or {} for name in ("types", "references"))

@@ -145,10 +145,13 @@ class ObjectType(Named):
         """The names of the attributes that decide whether two objects are equal."""
         parent = self.parent_object()
         names = list(parent.equality_attributes()) if parent else []
-        own = self.equality
-        if own is None:
-            own = tuple(n for n, item in self.attributes.items() if item.kind != "constant")
-        return [*names, *(name for name in own if name not in names)]
+        return [*names, *(name for name in self.own_equality() if name not in names)]
+
+    def own_equality(self) -> tuple[str, ...]:
+        """The names that this type adds to those of its parents."""
+        if self.equality is not None:
+            return self.equality
+        return tuple(n for n, item in self.attributes.items() if item.kind != "constant")
 
     def is_within(self, other: ObjectType) -> bool:
         """Whether this type is ``other`` or has it among its parents."""

@@ -28,17 +28,41 @@ class PcoreObject:
         given = self.attributes
         return tuple((name, as_key(given[name])) for name in names if name in given)
 
+    def equals(self, other: PcoreObject) -> bool:
+        """Puppet's ``==``: the type of the left side says what counts, and so do its parents."""
+        return self is other or equal_at(self.type, self, other)
+
     def __eq__(self, other: object) -> bool:
+        """Whether two objects are one hash key: of one type, and equal."""
         if not isinstance(other, PcoreObject):
             return False
-        if self is other:
-            return True
-        if self.type is not other.type and self.type.equality_include_type:
-            return False
-        return self.identity() == other.identity()
+        return self is other or (self.type is other.type and self.equals(other))
 
     def __hash__(self) -> int:
         return hash(self.identity())
 
     def __repr__(self) -> str:
         return f"PcoreObject({self.type.name!r}, {self.attributes!r})"
+
+
+def equal_at(type_: Any, left: PcoreObject, right: PcoreObject) -> bool:
+    """Whether two objects are equal as a type and its parents say.
+
+    A type that counts neither attributes nor itself has no equal objects at all.
+    """
+    parent = type_.parent_object()
+    if parent is not None and not equal_at(parent, left, right):
+        return False
+    names = type_.own_equality()
+    if type_.equality_include_type:
+        if left.type is not right.type:
+            return False
+    elif parent is None and not names:
+        return False
+    for name in names:
+        if name in left.attributes and (
+            name not in right.attributes
+            or as_key(left.attributes[name]) != as_key(right.attributes[name])
+        ):
+            return False
+    return True

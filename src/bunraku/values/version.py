@@ -229,6 +229,26 @@ class SemVerRange:
             text = interval.canonical()
         return cls((interval,), text)
 
+    @classmethod
+    def joined(cls, ranges: list[SemVerRange]) -> tuple[SemVerRange, ...]:
+        """Ranges, those that touch made one; such as have several parts stand for themselves.
+
+        >>> SemVerRange.joined([SemVerRange.parse("1.x"), SemVerRange.parse("2.x")])
+        (>=1.0.0 <3.0.0,)
+        """
+        found: list[SemVerRange] = []
+        for item in ranges:
+            whole = item
+            for other in [*found]:
+                if len(whole.intervals) == len(other.intervals) == 1:
+                    one, two = other.intervals[0], whole.intervals[0]
+                    if one.touches(two):
+                        found.remove(other)
+                        joint = one.union(two)
+                        whole = cls((joint,), joint.canonical())
+            found.append(whole)
+        return tuple(found)
+
     @property
     def min(self) -> SemVer:
         """The lower bound."""
