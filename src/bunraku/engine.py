@@ -28,6 +28,7 @@ from bunraku.modules import issues as issues_modules
 from bunraku.modules.autoload import Autoloader, Found
 from bunraku.modules.classifier import Classified, classify
 from bunraku.modules.environment import Environment, environment_language, load_environment
+from bunraku.modules.files import JUST_NOW, FileTable
 from bunraku.modules.node import Node, own_variables
 from bunraku.modules.settings import resolve
 from bunraku.resources import issues as issues_resources
@@ -165,6 +166,33 @@ class Loaded:
 
     definitions: tuple[Any, ...]
     findings: list[Diagnostic]
+
+
+class Watched(Machine):
+    """This machine, seen through an environment's listings; it notes the files that are read."""
+
+    def __init__(self, files: FileTable) -> None:
+        self.files = files
+        self.read_files: dict[str, tuple[int, int, int] | None] = {}
+
+    def read(self, path: str) -> bytes:
+        """See :class:`World`."""
+        signature = self.signature(path)
+        fresh = signature is not None and self.now() - signature[2] / 1e9 < JUST_NOW
+        self.read_files[path] = None if fresh else signature
+        return super().read(path)
+
+    def is_file(self, path: str) -> bool:
+        """See :class:`World`."""
+        return self.files.exists(path) and super().is_file(path)
+
+    def is_directory(self, path: str) -> bool:
+        """See :class:`World`."""
+        return self.files.exists(path) and super().is_directory(path)
+
+    def list_directory(self, path: str) -> list[str]:
+        """See :class:`World`."""
+        return sorted(self.files.names(path))
 
 
 LOADED: dict[str, Loaded] = {}
@@ -528,14 +556,28 @@ class Engine:
         cache = self.environment.cache
         if key not in cache:
             text = self.world.read(found.path).decode("utf-8", "replace")
-            libraries = [f"{module.path}/lib" for module in self.environment.modules.values()]
-            schemas = read_resource_types(text, found.path, self.world, libraries)
+            schemas = self.read_types(text, found.path)
             cache[key] = next((item for item in schemas if item.name == name), None)
             line = mistake_line(text) if cache[key] is None else None
             if line is not None:
                 raise issues_resources.BROKEN_TYPE(name=name, path=found.path, line=line)
         schema: ResourceTypeSchema | None = cache[key]
         return schema
+
+    def read_types(self, text: str, path: str) -> list[ResourceTypeSchema]:
+        """The resource types in a Ruby file, read anew when a file that counted has changed."""
+        files, machine = self.environment.files, self.world
+        libraries = [f"{module.path}/lib" for module in self.environment.modules.values()]
+        if not isinstance(machine, Machine):
+            return read_resource_types(text, path, machine, libraries)
+        key = ("resource types", path, text, tuple(libraries))
+        schemas, read = files.known.get(key, (None, {}))
+        if schemas is None or any(machine.signature(file) != was for file, was in read.items()):
+            watched = Watched(files)
+            schemas = read_resource_types(text, path, watched, libraries)
+            files.known[key] = schemas, watched.read_files
+        found: list[ResourceTypeSchema] = schemas
+        return found
 
     def lookup_parameter(self, scope: Scope, class_name: str, parameter: str) -> tuple[bool, Value]:
         """See :class:`bunraku.runtime.compilation.Loader`."""

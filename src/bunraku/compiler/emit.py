@@ -109,6 +109,7 @@ class Emitter:
         self.late_lines = DIALECTS[source.language, "puppet"].late_lines
         self.type_names: dict[str, str] = {}
         self.in_alias = False
+        self.cells_read: set[str] = set()  # cells of captures that code looks into or fills
 
     # -- places ----------------------------------------------------------------------------------
 

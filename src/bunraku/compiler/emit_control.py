@@ -65,6 +65,7 @@ def region(emitter: Emitter, node: Node) -> tuple[str | None, ast.expr | None]:
     if outer is None or not may_match(node):
         return outer, None
     at = emitter.place(node)
+    emitter.cells_read.add(outer)
     last = ast.Subscript(emitter.name(outer, at), emitter.constant(0, at), ast.Load(), **at)
     emitter.frame.match = emitter.fresh("match")
     return outer, ast.List([last], ast.Load(), **at)
@@ -476,7 +477,7 @@ def function_frame(
         emitter.statement(body, "return")
         statements = frame.statements
         head: list[ast.stmt] = []
-        if frame.match is not None:
+        if frame.match is not None and frame.match in emitter.cells_read:
             head.append(emitter.store(frame.match, first_match(emitter, outer, kind, at), at))
         head.extend(
             emitter.store(frame.local(unset), emitter.name("UNSET", at), at)
@@ -497,6 +498,7 @@ def function_frame(
 def first_match(emitter: Emitter, outer: Frame, kind: str, at: Place) -> ast.expr:
     """The cell a frame starts with: a lambda sees its surroundings' captures, a function none."""
     if kind == "lambda" and outer.match:
+        emitter.cells_read.add(outer.match)
         last = ast.Subscript(
             emitter.name(outer.match, at), emitter.constant(0, at), ast.Load(), **at
         )

@@ -181,6 +181,7 @@ def variable(emitter: Emitter, node: nodes.Variable) -> ast.expr:
     name = node.name
     if name.isdigit():
         cell = emitter.frame.match
+        emitter.cells_read.add(cell or "")
         place = emitter.name(cell, at) if cell else emitter.constant(None, at)
         return emitter.call("capture", place, emitter.constant(int(name), at), at=at)
     if "::" in name:
@@ -339,9 +340,70 @@ def chain(
         left = left.left
     value = emitter.expression(left)
     for step in reversed(spine):
-        right = emitter.expression(step.right)
-        value = emitter.call(helpers[step.operator], value, right, at=emitter.place(step))
+        value = operation(emitter, step, helpers[step.operator], value)
     return value
+
+
+HIGHEST, LOWEST = 2**63 - 1, -(2**63)
+SUMS = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult()}
+COMPARED = {
+    "==": ast.Eq(),
+    "!=": ast.NotEq(),
+    "<": ast.Lt(),
+    "<=": ast.LtE(),
+    ">": ast.Gt(),
+    ">=": ast.GtE(),
+}
+
+
+def operation(
+    emitter: Emitter, node: nodes.Arithmetic | nodes.Comparison, helper: str, left: ast.expr
+) -> ast.expr:
+    """One operator: a call of its helper; where the right side is a literal, the common case of an
+    integer (or of equal text) on the left is worked out in place.
+    """
+    at = emitter.place(node)
+    right = node.right
+    if isinstance(right, nodes.String | nodes.Name) and node.operator == "==":
+        first, again = kept(emitter, left, at)
+        text = emitter.constant(right.value, emitter.place(right))
+        same = ast.Compare(first, [ast.Eq()], [text], **at)
+        call = emitter.call(helper, again, emitter.expression(right), at=at)
+        return ast.BoolOp(ast.Or(), [same, call], **at)
+    quick = isinstance(right, nodes.Integer) and (
+        node.operator in SUMS
+        or node.operator in COMPARED
+        or (node.operator in ("%", "/") and 0 < right.value <= HIGHEST)
+    )
+    if not quick:
+        return emitter.call(helper, left, emitter.expression(right), at=at)
+    assert isinstance(right, nodes.Integer)  # it is quick
+    first, again = kept(emitter, left, at)
+    number = emitter.constant(right.value, emitter.place(right))
+    kind = ast.Attribute(first, "__class__", ast.Load(), **at)
+    test: ast.expr = ast.Compare(kind, [ast.Is()], [emitter.name("int", at)], **at)
+    if node.operator in COMPARED:
+        value: ast.expr = ast.Compare(again, [COMPARED[node.operator]], [number], **at)
+    elif node.operator in SUMS:
+        result = emitter.fresh("result")
+        sum_ = emitter.walrus(result, ast.BinOp(again, SUMS[node.operator], number, **at), at)
+        lowest, highest = emitter.constant(LOWEST, at), emitter.constant(HIGHEST, at)
+        fits = ast.Compare(lowest, [ast.LtE(), ast.LtE()], [sum_, highest], **at)
+        test = ast.BoolOp(ast.And(), [test, fits], **at)
+        value = emitter.name(result, at)
+    else:
+        operator = ast.Mod() if node.operator == "%" else ast.FloorDiv()
+        value = ast.BinOp(again, operator, number, **at)
+    call = emitter.call(helper, again, emitter.expression(right), at=at)
+    return ast.IfExp(test, value, call, **at)
+
+
+def kept(emitter: Emitter, value: ast.expr, at: Place) -> tuple[ast.expr, ast.expr]:
+    """A value to be used more than once: how to have it first, and how again."""
+    if isinstance(value, ast.Name):
+        return value, value
+    local = emitter.fresh("operand")
+    return emitter.walrus(local, value, at), emitter.name(local, at)
 
 
 @expression_of(nodes.Match)
@@ -364,6 +426,7 @@ def contains(emitter: Emitter, node: nodes.In) -> ast.expr:
 def cell(emitter: Emitter, at: Place) -> list[ast.expr]:
     """The cell of the match at hand as a further argument; none where nobody reads captures."""
     local = emitter.frame.match
+    emitter.cells_read.add(local or "")
     return [emitter.name(local, at)] if local else []
 
 

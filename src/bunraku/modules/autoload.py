@@ -162,9 +162,19 @@ class Autoloader:
         if qualified:
             module = self.environment.find_module(namespace)
             return self._first(module.path, module, candidates) if module else None
-        for module in self.environment.modules.values():
+        return self._in_modules("function", name, candidates)
+
+    def _in_modules(self, what: str, name: str, candidates: list[tuple[Kind, str]]) -> Found | None:
+        """The first module on the modulepath that has one of the files."""
+        modules = self.environment.modules
+        absent = self.environment.files.absent
+        key = (what, name, self.function_kinds, tuple(modules))
+        if key in absent:
+            return None
+        for module in modules.values():
             if found := self._first(module.path, module, candidates):
                 return found
+        absent.add(key)
         return None
 
     def _first(
@@ -225,10 +235,7 @@ class Autoloader:
             own: list[tuple[Kind, str]] = [("puppet", f".resource_types/{name}.pp"), ("ruby", file)]
             if found := self._first(root, None, own):
                 return found
-        for module in self.environment.modules.values():
-            if found := self._first(module.path, module, [("ruby", file)]):
-                return found
-        return None
+        return self._in_modules("resource", name, [("ruby", file)])
 
     def providers(self, type_name: str) -> list[Found]:
         """The Ruby files of a resource type's providers, in the order of the modules."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from bunraku.errors import Diagnostic, PuppetError
 from bunraku.modules import issues
-from bunraku.modules.files import FileTable, join
+from bunraku.modules.files import FileTable, join, shared_table
 from bunraku.modules.ini import read_settings
 from bunraku.modules.settings import duration
 from bunraku.world import World
@@ -154,7 +154,8 @@ class Environment:
         self.config_version = config_version
         self.timeout: str | None = None
         self.settings: Mapping[str, Any] = settings or {}
-        self.files = FileTable(world)
+        self.files = shared_table(world, self.modulepath, path)
+        self._version = self.files.version
         self.cache: dict[Any, Any] = {}
         self.generation = 0
         self._warn = warn
@@ -240,7 +241,9 @@ class Environment:
 
     def refresh(self) -> None:
         """Notice modules and files that came or went since the last compile."""
-        if self.files.refresh():
+        self.files.refresh()
+        if self.files.version != self._version:
+            self._version = self.files.version
             self.generation += 1
             self._modules.clear()
             self.__dict__.pop("modules", None)

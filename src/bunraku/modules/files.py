@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import os.path
+import os
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
-from bunraku.world import World
+from bunraku.world import Machine, World
 
 NOTHING: frozenset[str] = frozenset()
+JUST_NOW = 0.1  # seconds in which two changes may bear one time
 GLOB_LETTERS = re.compile(r"[*?\[{]")
 
 
@@ -25,12 +27,18 @@ class FileTable:
     (True, False)
     """
 
-    __slots__ = ("_names", "_signatures", "world")
+    __slots__ = ("_names", "_signatures", "absent", "known", "version", "world")
 
     def __init__(self, world: World) -> None:
         self.world = world
         self._names: dict[str, frozenset[str]] = {}
         self._signatures: dict[str, tuple[int, int, int] | None] = {}
+        self.version = 0
+        """Counted up when a listing is found to have changed."""
+        self.absent: set[Any] = set()
+        """What an autoloader found to be nowhere, until a listing changes."""
+        self.known: dict[Any, Any] = {}
+        """What was worked out from files that are here, until a listing changes."""
 
     def names(self, folder: str) -> frozenset[str]:
         """The names in a folder; empty when it is absent or cannot be read."""
@@ -46,7 +54,10 @@ class FileTable:
         if known is not None and name not in known:
             return NOTHING
         # The signature is taken first: a file made between the two calls is then seen next time.
-        self._signatures[folder] = self.world.signature(folder)
+        signature = self.world.signature(folder)
+        if signature is not None and self.world.now() - signature[2] / 1e9 < JUST_NOW:
+            signature = None  # the clock of the file system may not tell a further change from it
+        self._signatures[folder] = signature
         try:
             return frozenset(self.world.list_directory(folder))
         except OSError:
@@ -60,12 +71,17 @@ class FileTable:
     def refresh(self) -> bool:
         """Forget the listings of folders that have changed since they were read; whether any had."""
         signature, changed = self.world.signature, False
-        for folder in list(self._names):
-            now = signature(folder)
-            if now is None or now != self._signatures.get(folder):
-                before = self._names.pop(folder)
-                self._signatures.pop(folder, None)
-                changed = changed or before != self._list(folder)
+        for folder, before in list(self._signatures.items()):
+            if before is None or signature(folder) != before:
+                names = self._names.pop(folder, None)
+                del self._signatures[folder]
+                changed = self.names(folder) != names or changed
+        if changed:
+            for folder in self._names.keys() - self._signatures.keys():
+                del self._names[folder]  # known by its parent alone
+            self.version += 1
+            self.absent.clear()
+            self.known.clear()
         return changed
 
     def read(self, path: str) -> bytes:
@@ -114,6 +130,29 @@ class FileTable:
                 yield path
             if below and self.world.is_directory(path):
                 yield from self._walk(path, below)
+
+
+TABLES: dict[tuple[Any, ...], FileTable] = {}
+MOST_TABLES = 16
+
+
+def shared_table(world: World, *key: Any) -> FileTable:
+    """The listings of an environment on this machine, refreshed: compiles of one process share them.
+
+    Other worlds are as short-lived as a compile, and have one each.
+    """
+    if world.__class__ is not Machine:
+        return FileTable(world)
+    whole = (os.getcwd(), os.getpid(), *key)
+    found = TABLES.pop(whole, None)
+    if found is None:
+        found = FileTable(world)
+    else:
+        found.refresh()
+    TABLES[whole] = found  # the one used last stands last
+    while len(TABLES) > MOST_TABLES:
+        TABLES.pop(next(iter(TABLES)), None)
+    return found
 
 
 @lru_cache(512)

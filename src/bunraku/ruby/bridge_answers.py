@@ -132,10 +132,13 @@ class Answers:
         for scope in [compilation.top_scope, *scopes]:
             while scope is not None and id(scope) not in seen:
                 seen.add(id(scope))
-                for key in [key for key, item in scope.items() if item is old]:
-                    dict.__setitem__(scope, key, new)
+                if id(old) in map(id, scope.values()):
+                    for key in [key for key, item in scope.items() if item is old]:
+                        dict.__setitem__(scope, key, new)
                 scope = scope.outer
         for resource in compilation.catalog.resources:
+            if id(old) not in map(id, resource.parameters.values()):
+                continue
             for name, item in resource.parameters.items():
                 if item is old:
                     resource.parameters[name] = new

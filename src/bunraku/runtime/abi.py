@@ -5,6 +5,7 @@ A dialect has a table of its own, made from this one: ``abi_future``, ``abi_lega
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from bunraku.runtime import (
@@ -50,7 +51,15 @@ def reference_in_alias(scope: scope.Scope, name: str) -> Type:
 
 def text(value: Any) -> str:
     """A value as interpolation shows it."""
-    return value if value.__class__ is str else to_text(value)
+    if value.__class__ is str:
+        return value
+    return str(value) if value.__class__ is int else to_text(value)
+
+
+@lru_cache(4096)
+def kept_regexp(pattern: str) -> Regexp:
+    """``/pattern/``: made once, for the code that tells it is run again and again."""
+    return Regexp(pattern)
 
 
 def rendered(value: Any) -> Any:
@@ -61,6 +70,7 @@ def rendered(value: Any) -> Any:
 HELPERS: dict[str, Any] = {
     "__puppet__": "8",
     "__builtins__": {"list": list},
+    "int": int,
     "Closure": Closure,
     "DEFAULT": DEFAULT,
     "MISSING": scope.MISSING,
@@ -114,7 +124,7 @@ HELPERS: dict[str, Any] = {
     "read_qualified": scope.read_qualified,
     "reference": reference,
     "reference_in_alias": reference_in_alias,
-    "regexp": Regexp,
+    "regexp": kept_regexp,
     "relate": relate.relate,
     "rendered": rendered,
     "required_after_optional": call.required_after_optional,

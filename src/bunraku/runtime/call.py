@@ -84,7 +84,13 @@ def new(scope: Scope, type_: Value, *arguments: Value, block: Closure | None = N
 
 def check_parameter(kind: str, name: str, type_: Value, value: Value) -> None:
     """A value for a typed parameter of a function or lambda."""
-    if isinstance(type_, Type) and not checker(type_)(value):
+    if isinstance(type_, Type):
+        try:
+            check = type_.checker
+        except AttributeError:
+            check = checker(type_)
+        if check(value):
+            return
         subject = f"block parameter '{name}'"
         if kind == "function":
             subject = f"'{running_function()}' parameter '{name}'"

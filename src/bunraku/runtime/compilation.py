@@ -508,7 +508,10 @@ def flat(value: Value) -> list[Value]:
     """A value or nested arrays as one flat list."""
     if value.__class__ is not list:
         return [value]
-    return [item for part in value for item in flat(part)]
+    for part in value:
+        if part.__class__ is list:
+            return [item for part in value for item in flat(part)]
+    return value[:]
 
 
 METAPARAMETERS = frozenset(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from bunraku.catalog.model import Lines, Resource
@@ -71,6 +72,7 @@ def add_attribute(found: Attributes, name: str, value: Value) -> None:
 # -- tags ------------------------------------------------------------------------------------------
 
 
+@lru_cache(20_000)
 def is_tag(text: str, ascii_only: bool = False) -> bool:
     """Whether a (small-letter) text can be a tag: letters, digits, ``_``, ``:``, ``.``, ``-``."""
     if ascii_only and not text.isascii():
@@ -84,7 +86,18 @@ def add_tags(resource: Resource, names: Iterable[Value]) -> None:
     """Add tags; a qualified name adds its parts too."""
     scope: Scope | None = resource.scope
     ascii_only = scope is not None and scope.compilation.rules.ascii_tags
-    resource.tags.update(dict.fromkeys(tags_of(names, ascii_only)))
+    tags = resource.tags
+    for tag in tags_of(names, ascii_only):
+        tags[tag] = None
+
+
+@lru_cache(20_000)
+def name_tags(name: str, ascii_only: bool) -> tuple[str, ...]:
+    """A name as tags: itself, and its parts where it is qualified."""
+    text = name.lower()
+    if not is_tag(text, ascii_only):
+        raise issues.INVALID_TAG(tag=text)
+    return (text, *(part for part in text.split("::") if part)) if "::" in text else (text,)
 
 
 def tags_of(names: Iterable[Value], ascii_only: bool = False) -> Iterator[str]:
@@ -92,23 +105,19 @@ def tags_of(names: Iterable[Value], ascii_only: bool = False) -> Iterator[str]:
     for name in names:
         if name is None or (ascii_only and is_reference(name)):
             continue
-        text = name.lower() if name.__class__ is str else to_text(name).lower()
-        if not is_tag(text, ascii_only):
-            raise issues.INVALID_TAG(tag=text)
-        yield text
-        if "::" in text:
-            yield from (part for part in text.split("::") if part)
+        yield from name_tags(name if name.__class__ is str else to_text(name), ascii_only)
 
 
 def own_tags(resource: Resource) -> None:
     """The tags that type and title give; a title that was no string gives none."""
-    add_tags(resource, [resource.type])
-    if resource.title_value.__class__ is not str:
-        return
-    title = resource.title.lower()
     scope: Scope | None = resource.scope
-    if is_tag(title, scope is not None and scope.compilation.rules.ascii_tags):
-        add_tags(resource, [title])
+    ascii_only = scope is not None and scope.compilation.rules.ascii_tags
+    tags = resource.tags
+    for tag in name_tags(resource.type, ascii_only):
+        tags[tag] = None
+    if resource.title_value.__class__ is str and is_tag(resource.title.lower(), ascii_only):
+        for tag in name_tags(resource.title, ascii_only):
+            tags[tag] = None
 
 
 # -- resource expressions ----------------------------------------------------------------------------

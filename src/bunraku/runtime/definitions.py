@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.runtime import issues
 from bunraku.runtime.registry import Closure, count_text
 from bunraku.runtime.scope import Scope
-from bunraku.types.instance import is_instance
+from bunraku.types.instance import checker, is_instance
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import Type
 
@@ -106,7 +106,7 @@ class PuppetFunction:
             return result
         if self.return_type is None:
             self.return_type = self.returns(inner)
-        if not is_instance(result, self.return_type):
+        if not checker(self.return_type)(result):
             raise issues.ILLEGAL_ARGUMENT(
                 text=describe_mismatch(
                     f"value returned from function '{self.name}'", self.return_type, result

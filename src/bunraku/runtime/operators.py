@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isfinite, isinf, isnan, nan
+from operator import ge, gt, le, lt
 from typing import Any, NoReturn
 
 from bunraku.errors import PuppetError
@@ -15,7 +16,7 @@ from bunraku.runtime import arithmetic, issues
 from bunraku.runtime.frames import current_scope
 from bunraku.types.assignable import is_assignable
 from bunraku.types.equality import equal, same
-from bunraku.types.instance import is_instance
+from bunraku.types.instance import checker, is_instance
 from bunraku.types.model import Type
 from bunraku.types.text import to_text
 from bunraku.values.binary import Binary
@@ -147,7 +148,10 @@ def merge(left: dict[Any, Value], right: Value) -> dict[Any, Value]:
 def subtract(left: Value, right: Value) -> Value:
     """``-``: difference of numbers; an array or hash without elements or keys."""
     if left.__class__ is int and right.__class__ is int:
-        return checked(left - right, "-")
+        result = left - right
+        if LOWEST <= result <= HIGHEST:
+            return result
+        raise issues.NUMERIC_OVERFLOW(operator="-", value=result)
     if left.__class__ is list:
         return remove(left, right)
     if left.__class__ is dict:
@@ -188,6 +192,10 @@ def remove(left: list[Value], right: Value) -> list[Value]:
 
 def multiply(left: Value, right: Value) -> Value:
     """``*``."""
+    if left.__class__ is int and right.__class__ is int:
+        result = left * right
+        if LOWEST <= result <= HIGHEST:
+            return result
     if arithmetic.takes(left, right):
         return arithmetic.multiply(left, right, number)
     return checked(number(left, "left") * number(right, "right"), "*")
@@ -195,6 +203,8 @@ def multiply(left: Value, right: Value) -> Value:
 
 def divide(left: Value, right: Value) -> Value:
     """``/``: integers round toward negative infinity."""
+    if left.__class__ is int and right.__class__ is int and right > 0:
+        return left // right
     if arithmetic.takes(left, right):
         return arithmetic.divide(left, right, number)
     dividend, divisor = number(left, "left"), number(right, "right")
@@ -211,6 +221,8 @@ def divide(left: Value, right: Value) -> Value:
 
 def modulo(left: Value, right: Value) -> Value:
     """``%``: on integers only; the sign is the divisor's."""
+    if left.__class__ is int and right.__class__ is int and right != 0:
+        return left % right
     if arithmetic.takes(left, right):
         return arithmetic.modulo(left, right, number)
     dividend, divisor = number(left, "left"), number(right, "right")
@@ -294,12 +306,14 @@ def fold(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape").lower()
 
 
-def ordering(operator: str, test: Callable[[int], bool]) -> Callable[[Value, Value], bool]:
+def ordering(
+    operator: str, numbers: Callable[[Any, Any], Any], test: Callable[[int], bool]
+) -> Callable[[Value, Value], bool]:
     """A comparison operator of values; on types it asks which is the wider."""
 
     def ordered(left: Value, right: Value) -> bool:
         if left.__class__ is int and right.__class__ is int:
-            return test((left > right) - (left < right))
+            return bool(numbers(left, right))
         if isinstance(left, Type):
             return isinstance(right, Type) and type_order(operator, left, right)
         return test(compare(left, right, operator))
@@ -315,10 +329,10 @@ def type_order(operator: str, left: Type, right: Type) -> bool:
     return operator.endswith("=") or not equal(left, right)
 
 
-less = ordering("<", lambda order: order < 0)
-less_equal = ordering("<=", lambda order: order <= 0)
-greater = ordering(">", lambda order: order > 0)
-greater_equal = ordering(">=", lambda order: order >= 0)
+less = ordering("<", lt, lambda order: order < 0)
+less_equal = ordering("<=", le, lambda order: order <= 0)
+greater = ordering(">", gt, lambda order: order > 0)
+greater_equal = ordering(">=", ge, lambda order: order >= 0)
 
 # -- matching ------------------------------------------------------------------------------------
 
@@ -343,7 +357,11 @@ def matches(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
     if right.__class__ is Regexp and left.__class__ is str:
         return search(right, left, cell)
     if isinstance(right, Type):
-        return is_instance(left, right)
+        try:
+            check = right.checker
+        except AttributeError:
+            check = checker(right)
+        return check(left)
     if right.__class__ is SemVerRange:
         return version_in(left, right)
     if left.__class__ is not str:

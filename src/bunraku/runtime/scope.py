@@ -59,12 +59,11 @@ class Scope(dict[str, Value]):
         resource: Resource | None = None,
         definition: Any = None,
     ) -> None:
-        super().__init__()
         self.compilation = compilation
         self.statics = compilation.statics
         self.outer = outer
         self.caller = caller
-        self.resource: Any = resource if resource is not None else getattr(caller, "resource", None)
+        self.resource: Any = resource if resource is not None or caller is None else caller.resource
         self.definition = definition
         self.module_name: str = definition.module_name if definition is not None else ""
         # A node's captures are seen by the classes and defines it declares.

@@ -473,6 +473,14 @@ CLASS_NAME = re.compile(r"(?:::)?[a-z_]\w*(?:::[a-z]\w*)*\Z", re.ASCII)
 
 def access_resource(type_: Type, keys: Keys) -> Value:
     """``Resource['file', 'a']``, ``File['a', 'b']``."""
+    if (
+        type_.__class__ is m.ResourceType
+        and type_.type_name is not None
+        and type_.title is None
+        and len(keys) == 1
+        and keys[0].__class__ is str
+    ):
+        return m.ResourceType(type_.type_name, keys[0])
     if not isinstance(type_, m.ResourceType) or type_.title is not None:
         raise issues.OPERATOR_NOT_APPLICABLE(type=display(type_))
     check_count("Resource", keys, 1, None)

@@ -31,6 +31,7 @@ from bunraku.values.version import QUALIFIER, SemVer, SemVerRange, check_prerele
 Value = Any
 Arguments = list[Value]
 
+INTEGER = m.IntegerType()
 ABSENT: Any = object()
 
 
@@ -49,6 +50,11 @@ def new(
     (31, ['a', 'b'])
     """
     target = m.resolved(type_)
+    if target == INTEGER and len(arguments) == 1:
+        given = arguments[0]
+        if given.__class__ is str and len(given) < 19 and given.isascii() and given.isdigit():
+            if given[0] != "0":  # with which other radixes begin
+                return int(given)
     if isinstance(target, m.InitType):  # what it accepts is not what it makes
         return Maker(loader, now).make(target, arguments)
     if len(arguments) == 1 and is_instance(arguments[0], type_):

@@ -24,6 +24,8 @@ def equal(left: Value, right: Value) -> bool:
     """
     kind = left.__class__
     other = right.__class__
+    if kind is int and other is int:
+        return bool(left == right)
     if kind is str:
         if other is not str:
             return False

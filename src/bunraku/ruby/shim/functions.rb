@@ -174,7 +174,9 @@ module Puppet
         # What the method of a function is called; false where there is no such function.
         def function(name, scope = nil)
           scope = Puppet::Parser::Scope.current unless scope.is_a?(Puppet::Parser::Scope)
-          scope&.bunraku_ask('is_function', name.to_s) ? "function_#{name}" : false
+          return false if scope.nil?
+
+          Bunraku.known("function #{name}") { scope.bunraku_ask('is_function', name.to_s) } ? "function_#{name}" : false
         end
 
         def rvalue?(name)

@@ -393,7 +393,7 @@ module Puppet
         unless arguments.length == 1 && arguments[0].is_a?(Array)
           raise ArgumentError, "#{name} takes one array that holds the arguments: #{name}([1, 2])"
         end
-        if bunraku_ask('is_only_new', function[1])
+        if Bunraku.known("only new #{function[1]}") { bunraku_ask('is_only_new', function[1]) }
           raise Puppet::ParseError, "#{function[1]}() has only the new form: use scope.call_function('#{function[1]}', …)"
         end
         Bunraku.call_function(bunraku_id, function[1], arguments[0], block)
@@ -496,6 +496,10 @@ end
 module Bunraku
   class << self
     def call_function(scope, name, arguments, block)
+      # Always the same for the same arguments, and much used where there is one template for all.
+      if name.to_s == 'versioncmp' && arguments.all?(String)
+        return known(['versioncmp', *arguments]) { ask('function', scope, 'versioncmp', arguments.map { |item| encode(item) }, nil) }
+      end
       kept = block && keep_block(block)
       ask('function', scope, name.to_s, arguments.map { |item| encode(item) }, kept)
     ensure

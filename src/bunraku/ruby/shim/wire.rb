@@ -145,7 +145,13 @@ module Bunraku
       object
     end
 
+    # An answer that stays the same all through a compile.
+    def known(key)
+      @known.key?(key) ? @known[key] : (@known[key] = yield)
+    end
+
     def forget_variables
+      @known = {}
       @variables = {}
       @touched = {}
     end
