@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import lru_cache
 from importlib import import_module
 from subprocess import CalledProcessError
 from typing import Any
@@ -146,6 +147,20 @@ def dialect_of(request: Request) -> Dialect:
     return replace(dialect, tasks=True) if request.settings.get("tasks") else dialect
 
 
+@lru_cache(64)
+def stable_text(dialect: Dialect) -> str:
+    """All that a dialect holds; sets sorted, for their order differs from process to process."""
+
+    def told(value: Any) -> str:
+        if is_dataclass(value):
+            return f"({', '.join(f'{part.name}={told(getattr(value, part.name))}' for part in fields(value))})"
+        if isinstance(value, frozenset | set):
+            return f"{{{', '.join(sorted(map(told, value)))}}}"
+        return repr(value)
+
+    return told(dialect)
+
+
 SETTINGS: dict[str, dict[str, Any]] = {}
 
 
@@ -208,6 +223,7 @@ class Engine:
         self.world = request.world
         self.log = log
         self.dialect = dialect_of(request)
+        self.dialect_text = stable_text(self.dialect)
         self.runtime = import_module(RUNTIMES[self.dialect.name])
         self.rules: Rules = self.runtime.RULES
         if not self.dialect.node_captures:
@@ -456,7 +472,9 @@ class Engine:
         source.language = self.dialect.name
         self.source_table[unit_name(source)] = source
         content = source.text.encode("utf-8", "surrogateescape")
-        rules = f"{self.dialect!r} {self.settings['strict']} {source.is_template} {source.on_disk}"
+        rules = (
+            f"{self.dialect_text} {self.settings['strict']} {source.is_template} {source.on_disk}"
+        )
         if source.on_disk:
             rules += f" {self.environment.modulepath}"
         key = cache_key(content, source.path, rules, program_fingerprint())

@@ -69,6 +69,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format", choices=list(FORMATS), default="json", help="of the catalog (json)"
     )
     parser.add_argument(
+        "--profile",
+        metavar="FILE",
+        help="write where the time went: a page (.html), or .json for speedscope",
+    )
+    parser.add_argument(
         "--no-cycles",
         dest="cycles",
         action="store_false",
@@ -97,7 +102,11 @@ def run(options: argparse.Namespace) -> int:
         )
         return code
     try:
-        catalog = compile_catalog(request, Printer(level, paint))
+        if options.profile:
+            profiled = import_module("bunraku.cli.profile_compile").compile_profiled
+            catalog = profiled(request, Printer(level, paint), options.profile)
+        else:
+            catalog = compile_catalog(request, Printer(level, paint))
         text = FORMATS[options.format](catalog)
     except PuppetError as error:
         write_error(text_report(error, paint))

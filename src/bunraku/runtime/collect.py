@@ -22,6 +22,63 @@ Value = Any
 Test = Callable[[Resource], bool]
 
 
+class Resources:
+    """The resources by type, and those of a type by tag and title: so that many collectors need not
+    each look at all.
+    """
+
+    def __init__(self, everything: list[Resource]) -> None:
+        self.everything = everything
+        self.seen = 0
+        self.types: dict[str, list[Resource]] = {}
+        self.keys: dict[tuple[str, str], tuple[int, int, dict[str, list[Resource]]]] = {}
+
+    def of_type(self, type_: str) -> list[Resource]:
+        """The resources of a type in their order."""
+        if self.seen < len(self.everything):
+            for resource in self.everything[self.seen :]:
+                self.types.setdefault(resource.type, []).append(resource)
+            self.seen = len(self.everything)
+        return self.types.get(type_, [])
+
+    def with_key(self, type_: str, key: tuple[str, str], changes: int) -> list[Resource]:
+        """Those of a type that may have a tag or a title, in their order; ``changes`` tells whether
+        tags have been added to resources since they were looked at.
+        """
+        kind, text = key
+        resources = self.of_type(type_)
+        count, known_changes, table = self.keys.get((type_, kind), (0, -1, {}))
+        if known_changes != changes and (kind == "tag" or known_changes < 0):
+            count, table = 0, {}
+        if count < len(resources):
+            for resource in resources[count:]:
+                names = tags_of(resource) if kind == "tag" else (resource.title.lower(),)
+                for name in names:
+                    table.setdefault(name, []).append(resource)
+        self.keys[type_, kind] = len(resources), changes, table
+        return table.get(text, [])
+
+
+def resources_of(compilation: Compilation) -> Resources:
+    """The resources of a compile as its collectors look at them."""
+    found: Resources | None = compilation.cache.get("resources")
+    if found is None:
+        found = compilation.cache["resources"] = Resources(compilation.catalog.resources)
+    return found
+
+
+def query_key(query: Any) -> tuple[str, str] | None:
+    """A tag or title without which no resource can match a query."""
+    operator, *terms = query
+    if operator == "and":
+        return next((key for key in map(query_key, terms) if key is not None), None)
+    if operator == "==" and terms[0] == "tag":
+        return "tag", str(terms[1]).lower()
+    if operator == "==" and terms[0] == "title" and terms[1].__class__ is str:
+        return "title", terms[1].lower()
+    return None
+
+
 @dataclass(eq=False)
 class Collector:
     """A query that realizes what it finds, again and again until nothing new turns up."""
@@ -35,30 +92,39 @@ class Collector:
     collected: dict[str, Resource] = field(default_factory=dict)
     passed_over: list[Resource] = field(default_factory=list)
     seen: int = 0
+    key: tuple[str, str] | None = None
 
     def evaluate(self, compilation: Compilation) -> bool:
         """Realize and override what matches and was not seen yet; whether there was any."""
         if self.exported and not compilation.settings.get("storeconfigs"):
             return False
         found = self.import_stored(compilation)
+        resources = resources_of(compilation)
+        if self.key is not None:
+            # What was not taken so far and may match by now.
+            for resource in resources.with_key(self.type, self.key, compilation.tag_changes):
+                if resource.reference not in self.collected and self.wants(resource):
+                    found = True
+                    self.take(compilation, resource)
+            return found
         # Each round looks at what is new, and again at what did not match so far.
-        resources = compilation.catalog.resources
-        new = [
-            item
-            for item in resources[self.seen :]
-            if item.type == self.type and item.reference not in self.collected
-        ]
-        self.seen = len(resources)
+        known = resources.of_type(self.type)
+        new = [item for item in known[self.seen :] if item.reference not in self.collected]
+        self.seen = len(known)
         candidates, self.passed_over = [*self.passed_over, *new], []
         for resource in candidates:
-            if (self.exported and not resource.exported) or (
-                self.test is not None and not self.test(resource)
-            ):
+            if not self.wants(resource):
                 self.passed_over.append(resource)
                 continue
             found = True
             self.take(compilation, resource)
         return found
+
+    def wants(self, resource: Resource) -> bool:
+        """Whether the query is for a resource of its type."""
+        if self.exported and not resource.exported:
+            return False
+        return self.test is None or self.test(resource)
 
     def take(self, compilation: Compilation, resource: Resource) -> None:
         """Realize a resource and override its attributes."""
@@ -139,6 +205,7 @@ def collect(
         change,
         None if query is None else stored_test(query),
         scope,
+        key=None if query is None else query_key(query),
     )
     if exported and not compilation.settings.get("storeconfigs"):
         compilation.warn(issues.COLLECT_IGNORED.code, issues.COLLECT_IGNORED.text)

@@ -129,6 +129,7 @@ class Compilation:
         self.edge_set: set[tuple[str, str]] = set()
         self.pending: list[Resource] = []
         self.collectors: list[Any] = []
+        self.tag_changes = 0
         self.relationships: list[Any] = []
         self.overrides: dict[tuple[str, str], list[Any]] = {}
         self.strict: str = settings.get("strict", "error")

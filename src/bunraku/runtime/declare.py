@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -72,20 +73,22 @@ def add_attribute(found: Attributes, name: str, value: Value) -> None:
 # -- tags ------------------------------------------------------------------------------------------
 
 
-@lru_cache(20_000)
+TAG = re.compile(r"\w[\w:.-]*")
+
+
 def is_tag(text: str, ascii_only: bool = False) -> bool:
     """Whether a (small-letter) text can be a tag: letters, digits, ``_``, ``:``, ``.``, ``-``."""
     if ascii_only and not text.isascii():
         return False
-    if not text or not (text[0].isalnum() or text[0] == "_"):
-        return False
-    return all(letter.isalnum() or letter in "_:.-" for letter in text)
+    return TAG.fullmatch(text) is not None
 
 
 def add_tags(resource: Resource, names: Iterable[Value]) -> None:
     """Add tags; a qualified name adds its parts too."""
     scope: Scope | None = resource.scope
     ascii_only = scope is not None and scope.compilation.rules.ascii_tags
+    if scope is not None:
+        scope.compilation.tag_changes += 1
     tags = resource.tags
     for tag in tags_of(names, ascii_only):
         tags[tag] = None
@@ -115,9 +118,13 @@ def own_tags(resource: Resource) -> None:
     tags = resource.tags
     for tag in name_tags(resource.type, ascii_only):
         tags[tag] = None
-    if resource.title_value.__class__ is str and is_tag(resource.title.lower(), ascii_only):
-        for tag in name_tags(resource.title, ascii_only):
-            tags[tag] = None
+    title = resource.title
+    if resource.title_value.__class__ is str and is_tag(title.lower(), ascii_only):
+        if "::" in title:
+            for tag in name_tags(title, ascii_only):
+                tags[tag] = None
+        else:
+            tags[title.lower()] = None
 
 
 # -- resource expressions ----------------------------------------------------------------------------
@@ -507,6 +514,7 @@ def inherit_scope_tags(resource: Resource) -> None:
     container = resource.scope.resource if resource.scope is not None else None
     if container is not None and container is not resource:
         resource.tags.update(container.tags)
+        resource.scope.compilation.tag_changes += 1
 
 
 # -- defined types -----------------------------------------------------------------------------------

@@ -1,0 +1,32 @@
+"""``bunraku compile --profile FILE``: a compile that is sampled, and what comes of it in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from bunraku.catalog.model import Catalog
+from bunraku.cli.options import UsageError
+from bunraku.cli.profile_page import page, speedscope_text
+from bunraku.cli.sampler import Sampler
+from bunraku.engine import LogEntry, Request, compile_catalog
+
+
+def compile_profiled(request: Request, log: Callable[[LogEntry], None], file: str) -> Catalog:
+    """The catalog; the profile goes to a file even when the compile fails."""
+    target = Path(file)
+    if target.suffix not in {".html", ".json"}:
+        raise UsageError("--profile wants a file that ends in .html or .json")
+    if not target.parent.is_dir():
+        raise UsageError(f"there is no folder {target.parent} for the profile")
+    sampler = Sampler()
+    try:
+        with sampler:
+            return compile_catalog(request, log)
+    finally:
+        name = f"{request.node}: {request.path or 'code'}"
+        write = page if target.suffix == ".html" else speedscope_text
+        try:
+            target.write_text(write(sampler.profile, name), encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"the profile cannot be written: {error.strerror or error}") from None

@@ -1,0 +1,101 @@
+"""``bunraku compile --profile``: where the time of a compile went, as a page and for speedscope."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from bunraku.cli.main import main
+from bunraku.cli.profile_page import flat, page, speedscope, tree
+from bunraku.cli.sampler import Place, Profile
+
+SLOW = """
+class work {
+  $n = busy(30000)
+  notify { "n ${n}": }
+}
+function busy($n) { Integer[1, $n].reduce(0) |$m, $i| { $m + $i * 2 % 7 } }
+include work
+"""
+
+
+def profile(tmp_path, name, code=SLOW):
+    manifest = tmp_path / "site.pp"
+    manifest.write_text(code, encoding="utf-8")
+    target = tmp_path / name
+    status = main(["compile", str(manifest), "--node", "a.example.org", "--profile", str(target)])
+    return status, target, manifest
+
+
+def test_speedscope_has_the_lines_of_manifests(tmp_path, capsys):
+    status, target, manifest = profile(tmp_path, "out.json")
+    assert status == 0
+    assert '"n ' in capsys.readouterr().out
+    data = json.loads(target.read_text(encoding="utf-8"))
+    frames = data["shared"]["frames"]
+    (found,) = data["profiles"]
+    assert len(found["samples"]) == len(found["weights"])
+    assert sum(found["weights"]) == pytest.approx(found["endValue"])
+    assert all(0 <= at < len(frames) for stack in found["samples"] for at in stack)
+    assert {"name": "class work", "file": str(manifest), "line": 3} in frames
+    assert {frame["name"] for frame in frames} >= {"function busy", "function reduce", "lambda"}
+
+
+def test_page_needs_nothing_else(tmp_path, capsys):
+    status, target, _ = profile(tmp_path, "out.html")
+    assert status == 0
+    capsys.readouterr()
+    text = target.read_text(encoding="utf-8")
+    assert "class work" in text
+    assert not re.search(r"<(link|script|img)[^>]*\b(src|href)=", text)
+
+
+def test_a_profile_is_written_when_the_compile_fails(tmp_path, capsys):
+    status, target, _ = profile(tmp_path, "out.json", SLOW + "fail('no')")
+    assert status == 1
+    assert "no" in capsys.readouterr().err
+    assert json.loads(target.read_text(encoding="utf-8"))["profiles"]
+
+
+@pytest.mark.parametrize("name", ["out.txt", "nowhere/out.html"])
+def test_a_file_that_cannot_be_is_refused_before_anything_runs(tmp_path, capsys, name):
+    status, target, _ = profile(tmp_path, name)
+    assert status == 2
+    assert not target.exists()
+    assert capsys.readouterr().out == ""
+
+
+def made():
+    found = Profile()
+    main_, class_ = Place("main", "", "a.pp", 1), Place("class", "</script>", "a.pp", 2)
+    found.add((main_,), 1.0)
+    found.add((main_, class_), 2.0)
+    found.add((main_, class_, class_), 1.0)
+    return found
+
+
+def test_time_is_counted_once_where_code_calls_itself():
+    assert made().totals() == [("main", "", 4.0, 1.0), ("class", "</script>", 3.0, 3.0)]
+
+
+def test_boxes_lie_inside_the_box_below():
+    boxes = flat(tree(made()))
+    assert [box[:3] for box in boxes] == [
+        [0, 0.0, 1.0],
+        [1, 0.0, 1.0],
+        [2, 0.0, 0.75],
+        [3, 0.0, 0.25],
+    ]
+
+
+def test_names_do_not_end_the_script():
+    text = page(made(), "<b>")
+    assert text.count("</script>") == 2
+    assert "<b>" not in text
+
+
+def test_an_empty_profile_can_be_written():
+    assert "0 samples" in page(Profile(), "x")
+    assert speedscope(Profile(), "x")["profiles"][0]["samples"] == []
