@@ -10,7 +10,7 @@ from bunraku.errors import PuppetError
 from bunraku.runtime import abi
 from bunraku.source import Source
 from bunraku.syntax.parser import parse
-from support.language import FOLDER, cases
+from support.language import FOLDER, modern_cases
 
 COMPILER = Path(abi.__file__).parents[1] / "compiler"
 LOCALS = {"scope", "signal", "definitions"}
@@ -26,7 +26,7 @@ def strings_of_the_compiler():
 
 def modules():
     """The Python trees of the language cases that parse."""
-    for case in cases():
+    for case in modern_cases():
         source = Source(case.code, f"{FOLDER / case.file}.pp")
         result = parse(source)
         if not result.errors:

@@ -13,7 +13,7 @@ from bunraku.errors import PuppetError
 from bunraku.functions.numbers import function as numbers
 from bunraku.source import Source
 from bunraku.syntax.parser import parse, parse_epp
-from support.language import cases
+from support.language import modern_cases
 
 STRICT = {"strict": "error", "strict_variables": True}
 
@@ -170,7 +170,7 @@ def test_places_of_calls():
 
 
 def programs():
-    for case in cases():
+    for case in modern_cases():
         source = Source(case.code, f"/{case.file}.pp")
         result = parse(source)
         if not result.errors:

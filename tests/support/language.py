@@ -7,12 +7,16 @@ the line where it stands, and a case is a whole manifest for any Puppet. Comment
                             in a line of its own: the error has no line, or one in another file
     #% level "words"        on the line of a log message (a warning); line 0 (none) where it stands alone
     #> text                 a message that notice() logs, in order; all of them once one is given
+    #>> "text"              the same as JSON: for line breaks, and bytes that are not UTF-8 (\\udcff is FF)
     #= Type[title] {JSON}   a resource of the catalog with exactly these parameters
     #- Type[title]          a resource that is not in the catalog
-    #@ field JSON           a field of the request: facts, settings, node, modules, …
+    #@ field JSON           a field of the request: facts, settings, node, modules, …;
+                            before the first case it holds for all cases of the file
+    #@ language "3.8"       the dialect. Without one it is Puppet 8, where only there is ``assert``
+    #@ code JSON            the whole manifest, for what no line of the file can hold
     #@ file path | text     a line of a file of a module (or of hiera.yaml, data/…)
 
-Wordings are ours; a real Puppet is held to all else.
+Wordings are ours; a real Puppet is held to all else, in the cases of the dialect that it speaks.
 """
 
 from __future__ import annotations
@@ -24,14 +28,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from support.conformance import outcome, same, shown
+from support.conformance import as_bytes, outcome, same, shown
 
 FOLDER = Path(__file__).parents[1] / "language"
 ASSERT = "function assert(Boolean[true] $ok) {}"
 MANIFEST = "/site.pp"
+MODERN = "8"
 SETTINGS = {"strict": "error", "strict_variables": True}
 MARK = re.compile(r'#(?P<mark>[!%]) (?P<code>[\w]*)(?: "(?P<words>.*)")?\s*$')
-LINE = re.compile(r"#(?P<mark>[>=@-]) ?(?P<text>.*)$")
+LINE = re.compile(r"#(?P<mark>>>|[>=@-]) ?(?P<text>.*)$")
 
 
 @dataclass
@@ -50,21 +55,32 @@ class Case:
     request: dict[str, Any] = field(default_factory=dict)
 
     @property
+    def language(self) -> str:
+        """The dialect that it is written in."""
+        return str(self.request.get("language", MODERN))
+
+    @property
     def key(self) -> str:
         """The case's name in lists of differences."""
         return f"{self.file}: {self.name}"
 
     def asked(self) -> dict[str, Any]:
         """The batch request."""
-        settings = {**SETTINGS, **self.request.get("settings", {})}
+        ours = SETTINGS if self.language == MODERN else {}
+        settings = {**ours, **self.request.get("settings", {})}
         return {"id": self.key, "code": self.code, "as_file": True, **self.request} | {
             "settings": settings
         }
 
 
 def cases() -> list[Case]:
-    """All cases of all files."""
+    """All cases of all files, in every dialect."""
     return [case for path in sorted(FOLDER.glob("*.pp")) for case in read_cases(path)]
+
+
+def modern_cases() -> list[Case]:
+    """The cases in the language of Puppet 8, which the real Puppet that tests ask speaks too."""
+    return [case for case in cases() if case.language == MODERN]
 
 
 def read_cases(path: Path) -> list[Case]:
@@ -72,14 +88,19 @@ def read_cases(path: Path) -> list[Case]:
     lines = path.read_bytes().decode("utf-8").split("\n")
     starts = [number for number, line in enumerate(lines) if line.startswith("## ")]
     found = []
+    header = lines[: starts[0]]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         case = Case(lines[start][3:].strip(), path.stem, start + 1)
         body = lines[start + 1 : end]
         while body and not body[-1].strip():
             body.pop()
-        case.code = "\n" * start + "\n".join([ASSERT, *body]) + "\n"
+        for line in header:
+            if line.startswith("#@ "):
+                read_marks(case, 0, line)
         for number, line in enumerate(body, start + 2):
             read_marks(case, number, line)
+        first = ASSERT if case.language == MODERN else ""
+        case.code = "\n" * start + "\n".join([first, *body]) + "\n"
         found.append(case)
     return found
 
@@ -95,6 +116,8 @@ def read_marks(case: Case, number: int, line: str) -> None:
         match found["mark"]:
             case ">":
                 case.notices = [*(case.notices or []), text]
+            case ">>":
+                case.notices = [*(case.notices or []), json.loads(text)]
             case "-":
                 case.absent.append(text)
             case "=":
@@ -144,9 +167,10 @@ def judge(case: Case, answer: Any, *, words: bool) -> Iterator[str]:
     warnings = [one for one in have if one[1] == "warning"]
     if len(warnings) > len(case.logs):
         yield f"warnings {warnings}"
-    notices = [shown(one["message"]) for one in answer["notices"]]
-    if case.notices is not None and notices != case.notices:
-        yield f"notices {notices}, expected {case.notices}"
+    notices = [as_bytes(one["message"]) for one in answer["notices"]]
+    expected = [text.encode("utf-8", "surrogateescape") for text in case.notices or []]
+    if case.notices is not None and notices != expected:
+        yield f"notices {notices}, expected {expected}"
     found = {f"{one['type']}[{shown(one['title'])}]": one for one in answer["resources"]}
     for reference, parameters in case.resources.items():
         if reference not in found:

@@ -46,19 +46,24 @@ def stringify(value: Value) -> str:
 def trusted_data(name: str, given: Mapping[str, Value] | None = None) -> dict[str, Value]:
     """``$trusted`` of a local compile, with what the request gives put over it.
 
+    Nothing is known of who asks without authentication, whatever name the request has.
+
     >>> trusted_data("web1.example.com")["domain"]
     'example.com'
+    >>> trusted_data("web1.example.com", {"authenticated": False})["certname"]
     """
+    given = given or {}
     hostname, _, domain = name.partition(".")
+    known = given.get("authenticated", "local") is not False
     data: dict[str, Value] = {
         "authenticated": "local",
-        "certname": name,
+        "certname": name if known else None,
         "extensions": {},
-        "hostname": hostname,
-        "domain": domain or None,
+        "hostname": hostname if known else None,
+        "domain": (domain or None) if known else None,
         "external": {},
     }
-    return {**data, **(given or {})}
+    return {**data, **given}
 
 
 PUPPET_VERSION = "8.28.1"
@@ -180,9 +185,12 @@ class Node:
         variables = {**server, **facts, **self.parameters}
         self.check_names({name: value for name, value in variables.items() if name not in RESERVED})
         if trusts:
-            data = trusted_data(self.name)
-            kept = {name: data[name] for name in ("authenticated", "certname", "extensions")}
-            variables["trusted"] = {**kept, **(self.trusted or {})}
+            data = trusted_data(self.name, self.trusted)
+            for name in {"hostname", "domain", "external"} - set(self.trusted or {}):
+                del data[name]  # keys of later versions
+            if data["authenticated"] is False:
+                data["certname"] = ""  # seed text 3, Trusted Node Data
+            variables["trusted"] = data
             variables["facts"] = facts
         return variables
 
