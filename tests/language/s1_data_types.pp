@@ -261,7 +261,7 @@ file { 'x': path => 'C:\Program Files(x86)\\' }
 
 ## S1-33 the future parser: a single one takes the quote
 #@ language "3.8-future"
-$path = 'C:\Program Files(x86)\' #! UNCLOSED_QUOTE "The string that ' opens is never closed"
+$path = 'C:\Program Files(x86)\' #! UNCLOSED_QUOTE "is never closed"
 
 ## S1-34 the future parser: a double backslash is written with four
 #@ language "3.8-future"
