@@ -7,6 +7,7 @@ node. With the edits, Puppet 8 gives the catalog that Puppet 3 gave.
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -111,6 +112,35 @@ def test_values_of_every_node_are_seen():
     ]
     found = migrate(requests, "3.8")
     assert [item.values for item in found.findings] == [("'1'", "'1.0'")]
+
+
+@pytest.mark.parametrize(
+    ("code", "rule"),
+    [
+        ("$h = { 'a' => '1' } notify { \"x ${h}\": }", "hash-to-string"),
+        ("notify { 'x': message => fqdn_rand('60') }", "random-numbers"),
+        ("notice(['a', 'b'])", "log-messages"),
+        ("Notify { message => 010 } notify { 'x': }", "number-literals"),
+        ("notify { 'x': } Notify['x'] { message => 010 }", "number-literals"),
+        ("class a { } class a { } include a", "refused"),
+        ("Notify { message => ['x'] } notify { 'x': }", "single-element-arrays"),
+    ],
+)
+def test_more_rules(code, rule, migrate_code):
+    assert [item.rule.id for item in migrate_code(code).findings] == [rule]
+
+
+def test_one_refusal_is_told_once(migrate_code):
+    found = migrate_code("$a = ['x']\n$b = $a\n$b[1] = 'y'\n")
+    assert [item.rule.id for item in found.findings] == ["element-assignment"]
+    assert not found.findings[0].fixed
+
+
+def test_every_rule_is_shown_or_tested():
+    text = Path(__file__).read_text(encoding="utf-8")
+    shown = {rule for example in EXAMPLES for rule, _ in example.rules}
+    missing = {id_ for id_ in RULES if id_ not in shown and f'"{id_}"' not in text}
+    assert missing == {"value-to-string", "coerced-strings", "strict-mode"}
 
 
 def test_errors_of_ours_are_none(migrate_code):

@@ -1,5 +1,5 @@
 # An array of one became its element.
-# rules: single-element-arrays at 6, single-element-arrays at 7
+# rules: single-element-arrays at 6
 $groups = ['wheel']
 user { 'anna':
   ensure => present,

@@ -9,6 +9,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -140,3 +141,5 @@ def pages() -> dict[Path, str]:
 if __name__ == "__main__":
     for path, text in pages().items():
         path.write_text(text, encoding="utf-8")
+    migration = import_module("tools.write_migration_page")
+    migration.PAGE.write_text(migration.page(), encoding="utf-8")

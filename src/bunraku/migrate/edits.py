@@ -7,9 +7,11 @@ from typing import Any
 from bunraku.migrate.findings import Edit
 from bunraku.migrate.marked import is_marked, modern, modern_number
 from bunraku.migrate.trees import Tree
+from bunraku.runtime.legacy.values import number as legacy_number
 from bunraku.runtime.legacy.values import plain_text
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
+from bunraku.values.numbers import parse_number
 
 Value = Any
 Edits = tuple[Edit, ...]
@@ -38,6 +40,15 @@ class Editor:
     def instead(self, node: Node, text: str) -> Edits:
         """Text in place of a node."""
         return (Edit(node.start, node.end, text),)
+
+    def is_later_parameter(self, node: Node) -> bool:
+        """Whether a variable stands in the default of a parameter and is another parameter."""
+        above = self.tree.parent(node)
+        while above is not None and not isinstance(above, nodes.Parameter):
+            above = self.tree.parent(above)
+        definition = None if above is None else self.tree.parent(above)
+        parameters = getattr(definition, "parameters", ())
+        return any(item.name == getattr(node, "name", "") for item in parameters)
 
     # -- truth and comparison --------------------------------------------------------------------
 
@@ -120,8 +131,12 @@ class Editor:
 
     def as_number(self, operand: Node, value: Value) -> Edits:
         """An operand that is text, as a number."""
-        if isinstance(operand, nodes.String) and modern_number(value) is not None:
-            return self.instead(operand, value)
+        wanted = legacy_number(value)
+        if isinstance(operand, nodes.String | nodes.Name):
+            same = modern_number(value) == wanted and wanted is not None
+            return self.instead(operand, value if same else plain_text(wanted))
+        if wanted is None or parse_number(value) != wanted:
+            return ()
         return self.around(operand, "Numeric(", ")")
 
     def ordered_texts(self, node: Node) -> Edits:
@@ -143,7 +158,10 @@ class Editor:
         if isinstance(node, nodes.Match):
             if isinstance(node.left, nodes.Variable):
                 return self.instead(node.left, f'"${{{node.left.name}}}"')
-            if modern_number(self.tree.text(node.left)) is not None:
+            if isinstance(node.left, nodes.Undef):
+                return self.instead(node.left, "''")
+            literal = isinstance(node.left, nodes.Boolean)
+            if literal or modern_number(self.tree.text(node.left)) is not None:
                 return self.instead(node.left, quoted(self.tree.text(node.left)))
         return ()
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
+from bunraku.catalog.model import Catalog
 from bunraku.compiler.code import to_code, unit_name
 from bunraku.engine import Engine, Request, compile_regexp
 from bunraku.errors import PuppetError
@@ -18,7 +19,9 @@ from bunraku.migrate.watch_names import names_and_calls
 from bunraku.modules.node import Node
 from bunraku.runtime.compilation import Compilation, LogEntry
 from bunraku.runtime.definitions import Unit, read_unit
+from bunraku.runtime.scope import Scope
 from bunraku.source import Source
+from bunraku.syntax import nodes
 from bunraku.syntax.front import check, parse
 
 Value = Any
@@ -37,6 +40,15 @@ class WatchedEngine(Engine):
         for family in (operators, truth_and_text, names_and_calls):
             helpers.update(family(self.watcher, helpers))
         self.runtime = SimpleNamespace(HELPERS=helpers, RULES=self.runtime.RULES)  # type: ignore[assignment]
+
+    def compile(self, then: Callable[[Scope], Value] | None = None) -> Catalog:
+        """See :meth:`Engine.compile`."""
+
+        def look(scope: Scope) -> Value:
+            self.look_at_parents(scope.compilation)
+            return None if then is None else then(scope)
+
+        return super().compile(look)
 
     def top_variables(self, node: Node) -> dict[str, Value]:
         """The variables of top scope; facts remember what they are today."""
@@ -62,7 +74,7 @@ class WatchedEngine(Engine):
             raise PuppetError(errors[0], errors[1:], phase="evaluate")
         tree = Tree(source, result.program)
         facts = self.request.facts
-        Static(tree, self.watcher.findings, self.request.node, facts, self.text_of).look()
+        Static(tree, self.watcher.findings, self.request.node, facts, self.imported).look()
         mark_numbers(tree)
         self.watcher.add_tree(name, Tree(source, result.program))
         self.watch_variables(compilation)
@@ -70,11 +82,25 @@ class WatchedEngine(Engine):
         exec(to_code(source, result.program), self.runtime.HELPERS, namespace)
         return read_unit(namespace["definitions"], module_name)
 
-    def text_of(self, path: str) -> str | None:
-        """The text of a file."""
-        if not self.world.is_file(path):
+    def imported(self, pattern: str, importing: str) -> str | None:
+        """The text of the one file that an ``import`` names."""
+        try:
+            paths = [path for path, _ in self.autoloader.imports(pattern, importing)]
+        except PuppetError:
             return None
-        return self.world.read(path).decode("utf-8", "surrogateescape")
+        return self.read_source(paths[0]).text if len(paths) == 1 else None
+
+    def look_at_parents(self, compilation: Compilation) -> None:
+        """Classes whose parent was found in the namespaces around them."""
+        for editor in self.watcher.editors.values():
+            for node in editor.tree.program.definitions:
+                if not isinstance(node, nodes.ClassDefinition) or node.parent is None:
+                    continue
+                inside = compilation.class_scopes.get(node.name.lower())
+                outer = None if inside is None else inside.outer
+                found = None if outer is None else outer.definition
+                if found is not None and found.kind == "class":
+                    self.watcher.relative_parent(editor, node, found.name)
 
     def watch_variables(self, compilation: Compilation) -> None:
         """See what nobody sets being read."""

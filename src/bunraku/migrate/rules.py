@@ -145,6 +145,18 @@ RELATIVE = rule(
     "the whole name.",
     "write the whole name",
 )
+DEFAULTS = rule(
+    "parameter-defaults-order",
+    "Defaults of parameters see each other",
+    "The default of a parameter did not see parameters that have their default themselves.",
+    "write what it was: nothing",
+)
+INTERPOLATED = rule(
+    "interpolated-words",
+    "Expressions in strings",
+    "A bare word or number in ${} read the variable of that name, wherever it stood.",
+    "write it with a dollar",
+)
 LATE = rule(
     "late-defaults",
     "Resource defaults count from where they stand",
@@ -177,6 +189,18 @@ DIGEST = rule(
     "digest() makes SHA-256",
     "digest() made an MD5 sum; it makes a SHA-256 sum.",
     "use md5()",
+)
+MESSAGES = rule(
+    "log-messages",
+    "Arrays and hashes in messages",
+    "A log function printed the elements of an array with blanks between; it prints the array.",
+    "join() it",
+)
+RANDOM = rule(
+    "random-numbers",
+    "fqdn_rand() draws other numbers",
+    "fqdn_rand() has another seed, so that each node has another number than before.",
+    "nothing, or write the number where it must stay",
 )
 FUNCTION = rule(
     "function-result",

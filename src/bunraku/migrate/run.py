@@ -180,6 +180,9 @@ def refused(diagnostic: Diagnostic, migration: Migration, found: Findings) -> No
     start = source.offset(number, 0)
     shown = source.line_text(number)
     span = source.span(start + len(shown) - len(shown.lstrip()), start + len(shown))
+    for other in found.in_order():
+        if other.span.source.path == source.path and other.span.line == number and not other.fixed:
+            return  # it is known why
     message = f"error: {diagnostic.message} [{diagnostic.code}]"
     found.add(Finding(rules.REFUSED, span, "", message))
 
@@ -187,11 +190,16 @@ def refused(diagnostic: Diagnostic, migration: Migration, found: Findings) -> No
 def comparable(catalog: Data) -> Data:
     """A catalog as it is compared: less what only tells of the code.
 
-    Numbers are text, for Puppet 3 wrote them so and agents take both; which node definition holds a
+    Numbers are text, an array of one relationship is that one, for Puppet 3 wrote them so and agents take both; which node definition holds a
     resource does not count.
     """
     found: Data = plain_value(catalog)
     found["resources"] = [one for one in found["resources"] if one["type"] != "Node"]
+    for resource in found["resources"]:
+        parameters = resource.get("parameters") or {}
+        for name in RELATIONSHIPS & parameters.keys():
+            if parameters[name].__class__ is list and len(parameters[name]) == 1:
+                parameters[name] = parameters[name][0]
     edges = set()
     for edge in found["edges"]:
         ends = [
@@ -205,6 +213,8 @@ def comparable(catalog: Data) -> Data:
 
 
 NODE = "Node"
+RELATIONSHIPS = {"before", "require", "notify", "subscribe", "tag", "alias"}
+"""Parameters that mean the same with a value and with an array of that one."""
 
 
 def is_class(name: str, catalog: Data) -> bool:

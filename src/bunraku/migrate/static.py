@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
+from bunraku.errors import PuppetError
 from bunraku.facts.legacy import PATHS, dig
 from bunraku.migrate import rules
 from bunraku.migrate.edits import Editor, quoted
@@ -17,10 +18,11 @@ from bunraku.syntax.dialect import MODERN, MODERN_KEYWORDS
 from bunraku.syntax.escapes import UNICODE, unescape_single
 from bunraku.syntax.front import parse
 from bunraku.syntax.nodes import Node
+from bunraku.values.regexp import Regexp
 
 Edits = tuple[Edit, ...]
-Read = Callable[[str], str | None]
-"""The text of a file, None where there is none."""
+Read = Callable[[str, str], str | None]
+"""The text of the one file that a pattern in a manifest names; else None."""
 ALWAYS_RESERVED: Final = frozenset({"attr", "private"})
 WORD_KEYWORDS: Final = MODERN_KEYWORDS - {"true", "false", "default", "undef"}
 
@@ -61,6 +63,25 @@ class Static:
             looker = LOOKERS.get(node.__class__)
             if looker is not None:
                 looker(self, node)
+        self.interpolations()
+
+    def interpolations(self) -> None:
+        """Variables in strings that are something else when Puppet 8 reads them."""
+        variables = [node for node in self.tree.nodes() if isinstance(node, nodes.Variable)]
+        bare = [node for node in variables if not self.tree.text(node).startswith("$")]
+        if not bare:
+            return
+        result = parse(self.source, MODERN)
+        if any(one.severity == "error" for one in result.diagnostics):
+            return
+        modern = Tree(self.source, result.program)
+        for node in bare:
+            other = modern.find(node.start, node.end)
+            if other is not None and not isinstance(other, nodes.Variable | nodes.Undef):
+                edits = (Edit(node.start, node.start, "$"),)
+                self.report(
+                    rules.INTERPOLATED, node.start, node.end, edits, f"${node.name}", node.name
+                )
 
     # -- words and strings -----------------------------------------------------------------------
 
@@ -229,26 +250,13 @@ class Static:
             return Edit(node.start, node.end, "")
         return Edit(start, min(end + 1, len(text)), "")
 
-    def call(self, node: nodes.Call) -> None:
-        """``import 'file'``."""
-        if not isinstance(node.callee, nodes.Name) or node.callee.value != "import":
-            return
+    def imported(self, node: nodes.Import) -> None:
+        """``import 'file'``: the text of the file in its place, if it names one file."""
         edits: Edits = ()
-        texts = [self.imported(argument) for argument in node.arguments]
+        texts = [self.read(getattr(item, "value", ""), self.source.path) for item in node.files]
         if all(text is not None for text in texts):
             edits = (Edit(node.start, node.end, "\n".join(map(str, texts)).rstrip("\n")),)
         self.report(rules.IMPORT, node.start, node.end, edits)
-
-    def imported(self, argument: Node) -> str | None:
-        """The text of a file that is imported by its name."""
-        if not isinstance(argument, nodes.String | nodes.Name):
-            return None
-        name = argument.value
-        if any(letter in name for letter in "*?["):
-            return None
-        folder = self.source.path.rpartition("/")[0]
-        path = name if name.startswith("/") else f"{folder or '.'}/{name}"
-        return self.read(path)
 
     # -- definitions -----------------------------------------------------------------------------
 
@@ -270,21 +278,35 @@ class Static:
             return False
         for other in self.tree.program.definitions:
             for match in getattr(other, "matches", ()):
+                if isinstance(match, nodes.Regexp) and self.is_pattern_of(match, whole):
+                    return False
                 text = getattr(match, "value", "").lower()
                 if text == whole or (whole.startswith(f"{text}.") and len(text) > len(name)):
                     return False
         return True
 
+    def is_pattern_of(self, match: nodes.Regexp, name: str) -> bool:
+        """Whether a pattern is for a node of this name."""
+        try:
+            return Regexp(match.pattern).search(name) is not None
+        except PuppetError:
+            return False
+
     def inherited(self, node: nodes.NodeDefinition) -> Edits:
         """The body of the other node put before one's own."""
-        parent = self.named_node(node.parent)
-        if parent is None or parent.parent is not None:
-            return ()
+        body = ""
+        above: nodes.NodeDefinition | None = node
+        seen: list[nodes.NodeDefinition] = [node]
         text = self.source.text
+        while above is not None and above.parent is not None:
+            above = self.named_node(above.parent)
+            if above is None or above in seen:
+                return ()
+            seen.append(above)
+            inner = text.index("{", (above.parent or above.matches[-1]).end)
+            body = text[inner + 1 : above.end - 1].rstrip() + body
         assert node.parent is not None  # who calls has looked
         start = text.index("{", node.parent.end)
-        inner = text.index("{", (parent.matches[-1]).end)
-        body = text[inner + 1 : parent.end - 1].rstrip()
         last = node.matches[-1].end
         return Edit(last, node.parent.end, ""), Edit(start + 1, start + 1, body)
 
@@ -308,7 +330,7 @@ LOOKERS: dict[type, Callable[..., None]] = {
     nodes.Reference: Static.reference,
     nodes.Hash: Static.hash,
     nodes.Assignment: Static.assignment,
-    nodes.Call: Static.call,
+    nodes.Import: Static.imported,
     nodes.Variable: Static.variable,
     nodes.NodeDefinition: Static.node,
 }

@@ -27,6 +27,7 @@ class Tree:
         self.by_place: dict[tuple[int, int], list[Node]] = {}
         self.above: dict[int, Node] = {}
         self.numbers: dict[tuple[int, int], Node] = {}
+        late: list[Node] = []  # whose code is said to be at their last character
         roots = [program.body, *program.definitions]
         stack: list[Node] = list(roots)
         seen: set[int] = set()
@@ -36,14 +37,20 @@ class Tree:
                 continue
             seen.add(id(node))
             self.by_place.setdefault((node.start, node.end), []).append(node)
+            if isinstance(node, nodes.Resource | nodes.Selector):
+                late.append(node)
             for child in children(node):
                 self.above.setdefault(id(child), node)
                 stack.append(child)
+        for node in late:
+            self.by_place.setdefault((node.end - 1, node.end), []).append(node)
 
     def nodes(self) -> Iterator[Node]:
         """All nodes, by their place."""
         for place in sorted(self.by_place):
-            yield from self.by_place[place]
+            for node in self.by_place[place]:
+                if node.start == place[0]:
+                    yield node
 
     def span(self, node: Node) -> Span:
         """Where a node is."""

@@ -6,6 +6,7 @@ answer otherwise for the values at hand, that is a finding.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -22,12 +23,15 @@ from bunraku.runtime.frames import code_place, puppet_frame
 from bunraku.runtime.legacy.values import NUMBERS, plain_text
 from bunraku.runtime.legacy.values import number as legacy_number
 from bunraku.syntax.nodes import Node, Variable
+from bunraku.types.model import Type
 from bunraku.types.text import to_text
 from bunraku.values.keys import pairs
 
 Value = Any
 Edits = Callable[[Editor, Any], tuple[Edit, ...]]
 LONGEST = 80
+PARENT = re.compile(r"\binherits\s+([\w:]+)")
+GETVAR = re.compile(r"[a-z_][a-z0-9_]*(?:::[a-z_][a-z0-9_]*)*")
 
 
 class Failure:
@@ -114,6 +118,18 @@ class Watcher:
         span = editor.tree.span(node)
         self.findings.add(Finding(rule, span, shown(old), shown(new), shown_values, edits))
 
+    def relative_parent(self, editor: Editor, node: Any, name: str) -> None:
+        """A class whose parent's whole name is another than it is written."""
+        if name == node.parent.removeprefix("::").lower():
+            return
+        tree = editor.tree
+        found = PARENT.search(tree.source.text, node.name_start, node.end)
+        if found is None:
+            return
+        span = tree.source.span(found.start(1), found.end(1))
+        edits = (Edit(span.start, span.end, name),)
+        self.findings.add(Finding(rules.RELATIVE, span, name, node.parent, (), edits))
+
     def report_literal(self, mark: Marked) -> None:
         """A number in code whose digits matter: it has to be quoted."""
         if mark.origin is None:
@@ -133,11 +149,20 @@ class Watcher:
     def unknown(self, name: str) -> None:
         """A variable that nobody sets is read."""
         plain = name.removeprefix("::")
-        if plain.isdigit() or plain.rpartition("::")[2] in NEVER_UNKNOWN:
+        if plain.isdigit() or plain == "undef" or plain.rpartition("::")[2] in NEVER_UNKNOWN:
             return
+        found = self.node_here(Variable)
+        if found is None:
+            return
+        editor, node = found
+        if editor.is_later_parameter(node):
+            edits = editor.variable(node, "undef")
+            self.add(editor, node, rules.DEFAULTS, (), None, f"the value of ${plain}", edits)
+            return
+        expression = f"getvar('{plain}')" if GETVAR.fullmatch(plain) else "undef"
+        edits = editor.variable(node, expression)
         new = Failure(f"unknown variable '{name}'")
-        edits: Edits = lambda editor, node: editor.variable(node, f"getvar('{plain}')")  # noqa: E731
-        self.report(rules.UNKNOWN, (), None, new, edits, (Variable,))
+        self.add(editor, node, rules.UNKNOWN, (), None, new, edits)
 
     def number(self, text: str) -> Marked:
         """A number in code."""
@@ -367,12 +392,17 @@ def truth_and_text(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
 
 def report_text(watcher: Watcher, value: Value, result: str, other: Value) -> None:
     """A value that is no text is shown otherwise in a string."""
+    for mark in marks(value):
+        if mark.origin is not None and not alike(str.__str__(mark), mark.modern):
+            watcher.report_literal(mark)
     kind = value.__class__
     rule = (
         rules.ARRAY_TEXT if kind is list else rules.HASH_TEXT if kind is dict else rules.OTHER_TEXT
     )
     edits: Edits | None = None
-    if kind is list and not any(item is None or item.__class__ is dict for item in flatten(value)):
+    if kind is list and not any(
+        item is None or item.__class__ is dict or isinstance(item, Type) for item in flatten(value)
+    ):
         edits = Editor.joined
     watcher.report(rule, (value,), result, other, edits)
 

@@ -12,16 +12,22 @@ from bunraku.migrate.findings import Edit
 from bunraku.migrate.marked import is_marked, marks, modern
 from bunraku.migrate.watch import Failure, Watcher, alike, as_text, flatten, outcome
 from bunraku.runtime.compilation import flat
+from bunraku.runtime.declare import Append
 from bunraku.runtime.definitions import Definition
 from bunraku.runtime.legacy.resources import catalog_value
 from bunraku.runtime.names import find_class, find_define
 from bunraku.runtime.scope import MISSING, Scope
 from bunraku.syntax import nodes
 from bunraku.types.model import ClassType, ResourceType
+from bunraku.types.text import to_text
+from bunraku.values.keys import pairs
 
 Value = Any
 Helper = Callable[..., Value]
 CLASS_FUNCTIONS = frozenset({"include", "require", "contain"})
+RELATIONSHIPS = frozenset({"before", "require", "notify", "subscribe", "tag", "alias"})
+"""Parameters that mean the same with a value and with an array of that one."""
+LOGS = frozenset({"alert", "crit", "debug", "emerg", "err", "info", "notice", "warning", "fail"})
 PURE = frozenset(
     {"sprintf", "split", "regsubst", "versioncmp", "shellquote", "md5", "sha1", "scanf"}
 )
@@ -62,16 +68,57 @@ def before_call(watcher: Watcher, scope: Scope, name: str, arguments: tuple[Valu
         for item in flatten(list(arguments)):
             if item.__class__ is str:
                 check_name(watcher, item, find_class(scope, item))
+    elif name == "fqdn_rand":
+        watcher.report(rules.RANDOM, arguments, "a number", "another number")
     elif name == "digest" and len(arguments) == 1:
         watcher.report(
             rules.DIGEST, arguments, "MD5", "SHA-256", lambda _, node: renamed(node, "md5")
         )
+    elif name in LOGS:
+        for item in arguments:
+            check_literals(watcher, item)
+        check_message(watcher, arguments)
+    elif name == "create_resources" and arguments and arguments[0].__class__ is str:
+        check_created(watcher, scope, arguments)
     elif name == "search":
         watcher.report(
             rules.REMOVED, arguments, "", Failure("there is no function search"), without_call
         )
     elif scope.compilation.rules.old_templates and is_gone(name):
         watcher.report(rules.REMOVED, arguments, "", Failure(f"there is no function {name}"))
+
+
+def check_message(watcher: Watcher, arguments: tuple[Value, ...]) -> None:
+    """What a log function prints of values that are no text."""
+    odd = [item for item in flatten(list(arguments)) if item is None or item.__class__ is dict]
+    arrays = [item for item in arguments if item.__class__ is list]
+    if not arrays and not any(item.__class__ is dict for item in arguments):
+        return
+
+    def edits(editor: Any, node: Any) -> Edits:
+        if odd or not isinstance(node, nodes.Call) or len(node.arguments) != len(arguments):
+            return ()
+        found: Edits = ()
+        for argument, value in zip(node.arguments, arguments, strict=True):
+            if value.__class__ is list:
+                found += editor.around(argument, "join(flatten(", "), ' ')")
+        return found
+
+    old = " ".join(as_text(item) for item in flatten(list(arguments)))
+    new = " ".join(to_text(modern(item)) for item in arguments)
+    if old != new:
+        watcher.report(rules.MESSAGES, arguments, old, new, edits)
+
+
+def check_created(watcher: Watcher, scope: Scope, arguments: tuple[Value, ...]) -> None:
+    """The type, or the classes, that create_resources() is asked for."""
+    plain = arguments[0].removeprefix("::").lower()
+    if plain == "class":
+        for title in pairs(arguments[1]) if arguments[1:] else ():
+            if title[0].__class__ is str:
+                check_name(watcher, title[0], find_class(scope, title[0]))
+    elif scope.compilation.schema(plain) is None:
+        check_name(watcher, arguments[0], find_define(scope, arguments[0]))
 
 
 GONE = frozenset({"extlookup"})
@@ -196,13 +243,31 @@ def resources(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
                 check_name(watcher, left.type_name, find_define(scope, left.type_name))
         return old_parameterize(scope, left, *keys)
 
+    def literals(given: dict[str, Value]) -> None:
+        for value in given.values():
+            check_literals(watcher, value.value if isinstance(value, Append) else value)
+
+    def override(scope: Scope, reference: Value, given: dict[str, Value], *more: Any) -> Value:
+        literals(given)
+        return old["override"](scope, reference, given, *more)
+
+    def collect(
+        scope: Scope, type_: Value, exported: bool, query: Value, given: Any, *more: Any
+    ) -> Value:
+        literals(given or {})
+        return old["collect"](scope, type_, exported, query, given, *more)
+
     def set_defaults(scope: Scope, reference: Value, given: dict[str, Value]) -> Value:
+        literals(given)
         if isinstance(reference, ResourceType) and reference.type_name:
+            check_default_values(watcher, scope, reference.type_name, given)
             check_late(watcher, scope, reference.type_name, given)
         return old_defaults(scope, reference, given)
 
     return {
+        "collect": collect,
         "declare": declare,
+        "override": override,
         "titles": titles,
         "parameterize": parameterize,
         "set_defaults": set_defaults,
@@ -240,6 +305,13 @@ def check_declaration(watcher: Watcher, scope: Scope, type_: str, bodies: tuple[
             check_attribute(watcher, number, name, value, built_in)
 
 
+def check_literals(watcher: Watcher, value: Value) -> None:
+    """Numbers in code whose digits are those of another number today."""
+    for mark in marks(value):
+        if mark.origin is not None and not alike(str.__str__(mark), mark.modern):
+            watcher.report_literal(mark)
+
+
 def check_attribute(watcher: Watcher, number: int, name: str, value: Value, built_in: bool) -> None:
     """The value of an attribute."""
     for mark in marks(value):
@@ -248,7 +320,7 @@ def check_attribute(watcher: Watcher, number: int, name: str, value: Value, buil
                 watcher.report_literal(mark)
             else:
                 report_attribute(watcher, number, name, mark, rules.FACTS)
-    if not built_in or value.__class__ is not list:
+    if not built_in or value.__class__ is not list or name in RELATIONSHIPS:
         return
     if len(value) == 1:
         report_attribute(watcher, number, name, value, rules.SINGLE)
@@ -256,17 +328,41 @@ def check_attribute(watcher: Watcher, number: int, name: str, value: Value, buil
         report_attribute(watcher, number, name, value, rules.UNDEF_INSIDE)
 
 
+def check_default_values(
+    watcher: Watcher, scope: Scope, type_name: str, given: dict[str, Value]
+) -> None:
+    """Arrays of one among the defaults of a built-in type."""
+    found = watcher.node_here(nodes.ResourceDefaults)
+    if found is None or scope.compilation.schema(type_name.lower()) is None:
+        return
+    for name, value in given.items():
+        if value.__class__ is list and len(value) == 1 and name not in RELATIONSHIPS:
+            operations = found[1].operations  # type: ignore[attr-defined]
+            report_at(watcher, found, operations, name, value, rules.SINGLE)
+
+
 def report_attribute(
     watcher: Watcher, number: int, name: str, value: Value, rule: rules.Rule
 ) -> None:
-    """A difference in the value of an attribute, at that attribute."""
+    """A difference in the value of a resource's attribute."""
     found = watcher.node_here(nodes.Resource)
-    if found is None:
-        return
-    editor, resource = found
-    body = resource.bodies[number]  # type: ignore[attr-defined]
-    attribute = next((item for item in body.operations if getattr(item, "name", "") == name), None)
-    node = resource if attribute is None else attribute.value
+    if found is not None:
+        body = found[1].bodies[number]  # type: ignore[attr-defined]
+        report_at(watcher, found, body.operations, name, value, rule)
+
+
+def report_at(
+    watcher: Watcher,
+    place: tuple[Any, Any],
+    operations: list[Any],
+    name: str,
+    value: Value,
+    rule: rules.Rule,
+) -> None:
+    """A difference in the value of an attribute, at that attribute if it is written here."""
+    editor, node = place
+    attribute = next((item for item in operations if getattr(item, "name", "") == name), None)
+    node = node if attribute is None else attribute.value
     edits: Edits = ()
     if rule is rules.SINGLE:
         if isinstance(node, nodes.List):
@@ -371,6 +467,8 @@ def appended(value: Value) -> Callable[[Any, Any], Edits]:
         name, right = node.left.name, editor.tree.text(node.right)  # type: ignore[attr-defined]
         place = Edit(node.operator_start, node.operator_start + 2, "=")
         if value.__class__ is str:
+            if isinstance(node.right, nodes.Name) or is_marked(value):
+                right = quoted(str.__str__(value))
             text = f'"${{{name}}}${{{right.removeprefix("$")}}}"'
             return place, *editor.instead(node.right, text)
         simple = (nodes.List, nodes.Hash, nodes.Variable, nodes.Call)

@@ -1,0 +1,1 @@
+notify { 'from the other file': }
