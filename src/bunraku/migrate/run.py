@@ -190,14 +190,16 @@ def refused(diagnostic: Diagnostic, migration: Migration, found: Findings) -> No
 def comparable(catalog: Data) -> Data:
     """A catalog as it is compared: less what only tells of the code.
 
-    Numbers are text, an array of one relationship is that one, for Puppet 3 wrote them so and agents take both; which node definition holds a
-    resource does not count.
+    Numbers are text, for Puppet 3 wrote them so and agents take both. An array of one is that one in
+    relationships, and in what classes and defined types are given, for no agent looks at that. Which
+    node definition holds a resource does not count.
     """
     found: Data = plain_value(catalog)
     found["resources"] = [one for one in found["resources"] if one["type"] != "Node"]
     for resource in found["resources"]:
         parameters = resource.get("parameters") or {}
-        for name in RELATIONSHIPS & parameters.keys():
+        inner = resource["type"] == "Class" or resource.get("kind") == "defined_type"
+        for name in parameters.keys() if inner else RELATIONSHIPS & parameters.keys():
             if parameters[name].__class__ is list and len(parameters[name]) == 1:
                 parameters[name] = parameters[name][0]
     edges = set()

@@ -64,6 +64,8 @@ def calls(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
 
 def before_call(watcher: Watcher, scope: Scope, name: str, arguments: tuple[Value, ...]) -> None:
     """What there is to see before a function is called."""
+    for item in arguments:
+        check_literals(watcher, item)
     if name in CLASS_FUNCTIONS:
         for item in flatten(list(arguments)):
             if item.__class__ is str:
@@ -75,8 +77,6 @@ def before_call(watcher: Watcher, scope: Scope, name: str, arguments: tuple[Valu
             rules.DIGEST, arguments, "MD5", "SHA-256", lambda _, node: renamed(node, "md5")
         )
     elif name in LOGS:
-        for item in arguments:
-            check_literals(watcher, item)
         check_message(watcher, arguments)
     elif name == "create_resources" and arguments and arguments[0].__class__ is str:
         check_created(watcher, scope, arguments)
