@@ -13,7 +13,7 @@ from bunraku.errors import PuppetError
 from bunraku.migrate.findings import Findings
 from bunraku.migrate.marked import marked_facts
 from bunraku.migrate.static import Static
-from bunraku.migrate.trees import Tree, mark_numbers
+from bunraku.migrate.trees import Tree, mark_literals
 from bunraku.migrate.watch import Watcher, numbers, operators, truth_and_text
 from bunraku.migrate.watch_names import names_and_calls
 from bunraku.modules.node import Node
@@ -75,11 +75,12 @@ class WatchedEngine(Engine):
         tree = Tree(source, result.program)
         facts = self.request.facts
         Static(tree, self.watcher.findings, self.request.node, facts, self.imported).look()
-        mark_numbers(tree)
-        self.watcher.add_tree(name, Tree(source, result.program))
+        self.watcher.add_tree(name, tree)
+        program = parse(source, self.dialect).program
+        mark_literals(Tree(source, program))
         self.watch_variables(compilation)
         namespace: dict[str, Any] = {}
-        exec(to_code(source, result.program), self.runtime.HELPERS, namespace)
+        exec(to_code(source, program), self.runtime.HELPERS, namespace)
         return read_unit(namespace["definitions"], module_name)
 
     def imported(self, pattern: str, importing: str) -> str | None:

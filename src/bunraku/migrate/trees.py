@@ -83,9 +83,14 @@ class Tree:
         return self.text(node) if isinstance(node, SIMPLE) else None
 
 
-def mark_numbers(tree: Tree) -> None:
-    """Make calls of the numbers in code, which tell them from text that looks the same."""
+def mark_literals(tree: Tree) -> None:
+    """Change a tree so that its run can be watched: numbers become calls, which tell them from text
+    that looks the same; text to compare with is put in parentheses, so that it is left to a helper.
+    """
     for node in list(tree.nodes()):
+        if isinstance(node, nodes.Comparison) and isinstance(node.right, nodes.String | nodes.Name):
+            if not in_query(tree, node):
+                put_in_parentheses(node)
         for field in FIELDS[node.__class__]:
             if (node.__class__, field) in NAMES:
                 continue
@@ -97,6 +102,14 @@ def mark_numbers(tree: Tree) -> None:
                     number_call(tree, item) if isinstance(item, nodes.Name) else item
                     for item in value
                 ]
+
+
+def put_in_parentheses(node: nodes.Comparison) -> None:
+    """Put the right side of a comparison in parentheses."""
+    right = node.right
+    if isinstance(right, nodes.Name) and modern_number(right.value) is not None:
+        return
+    node.right = nodes.Parenthesized(right.start, right.end, right)  # type: ignore[misc]
 
 
 NAMES = frozenset(
