@@ -271,6 +271,12 @@ LOWER_REFERENCE = rule(
     "file['x'] was a reference; it is written File['x'].",
     "write it with a capital",
 )
+SPACE = rule(
+    "space-before-bracket",
+    "No blank before a bracket",
+    "File ['x'] was a reference; with the blank between it is none.",
+    "leave the blank out",
+)
 DUPLICATE_KEYS = rule(
     "duplicate-keys",
     "Keys occur once",

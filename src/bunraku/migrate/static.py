@@ -154,6 +154,13 @@ class Static:
         edit = Edit(node.start, node.end, quoted(node.value))
         self.report(rules.CAPITALS, node.start, node.end, (edit,), node.value, "a type")
 
+    def access(self, node: nodes.Access) -> None:
+        """``File ['x']``: a blank where none may stand."""
+        end = self.source.text.find("[", node.left.end)
+        if isinstance(node.left, nodes.Reference) and end > node.left.end:
+            edits = (Edit(node.left.end, end, ""),)
+            self.report(rules.SPACE, node.left.start, end + 1, edits)
+
     def capitalise(self, node: nodes.Reference) -> None:
         """A reference in small letters."""
         text = self.tree.text(node)
@@ -325,6 +332,7 @@ class Static:
 
 
 LOOKERS: dict[type, Callable[..., None]] = {
+    nodes.Access: Static.access,
     nodes.String: Static.string,
     nodes.Name: Static.name,
     nodes.Reference: Static.reference,

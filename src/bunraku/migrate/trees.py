@@ -26,6 +26,7 @@ class Tree:
         self.program = program
         self.by_place: dict[tuple[int, int], list[Node]] = {}
         self.above: dict[int, Node] = {}
+        self.unknown: dict[int, str] = {}  # variables that nobody sets, and what to write instead
         self.numbers: dict[tuple[int, int], Node] = {}
         late: list[Node] = []  # whose code is said to be at their last character
         roots = [program.body, *program.definitions]
@@ -76,7 +77,7 @@ class Tree:
         if isinstance(node, nodes.Parenthesized):
             return self.expression(node.expression)
         if isinstance(node, nodes.Variable):
-            return f"${node.name}"
+            return self.unknown.get(node.start, f"${node.name}")
         if isinstance(node, nodes.Access) and isinstance(node.left, nodes.Variable | nodes.Access):
             left = self.expression(node.left)
             return left and f"{left}[{', '.join(map(self.text, node.keys))}]"

@@ -161,6 +161,7 @@ class Watcher:
             return
         expression = f"getvar('{plain}')" if GETVAR.fullmatch(plain) else "undef"
         edits = editor.variable(node, expression)
+        editor.tree.unknown[node.start] = expression
         new = Failure(f"unknown variable '{name}'")
         self.add(editor, node, rules.UNKNOWN, (), None, new, edits)
 
