@@ -28,7 +28,7 @@ types: $(BIN)/pytest
 test: $(BIN)/pytest
 	$(BIN)/python -m pytest -n auto
 
-# Timings beside real Puppet where it is installed; writes docs/performance.md.
+# Timings beside real Puppet where it is installed; writes docs/performance.md and benchmarks/results/.
 bench: $(BIN)/pytest
 	$(BIN)/python benchmarks/run.py --write
 

@@ -81,7 +81,7 @@ def measure(quick: bool = False) -> list[dict[str, object]]:
     for name, (code, sizes) in WORKS.items():
         sizes = sizes[:2] if quick else sizes
         # Small sizes are over soon, and so are measured more often.
-        each = [seconds(code(size), max(2, min(12, 10_000 // size * 3))) / size for size in sizes]
+        each = [seconds(code(size), 2 if size > 4_000 else 6) / size for size in sizes]
         rows.append(
             {
                 "work": name,
