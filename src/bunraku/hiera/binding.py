@@ -27,7 +27,12 @@ def engine_of(compilation: Compilation) -> LookupEngine:
             else:
                 compilation.warn_at(found.code, found.message, found.file, found.line)
 
-        engine = LookupEngine(compilation.environment, compilation.settings, warn)
+        engine = LookupEngine(
+            compilation.environment,
+            compilation.settings,
+            warn,
+            newest_format=compilation.rules.hiera_format,
+        )
         compilation.cache[CACHE_KEY] = engine
     return engine
 

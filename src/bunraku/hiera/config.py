@@ -93,7 +93,7 @@ def read_config(path: str, layer: Layer, files: DataFiles, codedir: str) -> Conf
         error.diagnostic.severity = "warning"
         files.warn(error.diagnostic)
         return None
-    if config.version < 5 and files.warn is not None:
+    if config.version < files.newest_format and files.warn is not None:
         found = issues.OLD_CONFIG.diagnostic(
             severity="deprecation", path=path, version=config.version
         )

@@ -26,12 +26,13 @@ class DataFiles:
     ``strict`` tells whether a file without a hash is an error or a warning.
     """
 
-    __slots__ = ("_cache", "_checked", "_wrappers", "strict", "warn", "world")
+    __slots__ = ("_cache", "_checked", "_wrappers", "newest_format", "strict", "warn", "world")
 
     def __init__(self, environment: Environment, *, strict: bool, warn: Warn) -> None:
         self.world = environment.world
         self.strict = strict
         self.warn = warn
+        self.newest_format = 5
         self._cache: dict[tuple[str, str], tuple[Signature, Value]]
         self._cache = environment.cache.setdefault("data files", {})
         self._wrappers: dict[str, tuple[Value, Any]]

@@ -106,7 +106,7 @@ BAD_CONVERT_TYPE = Issue(
 CONVERT_FAILED = Issue("HIERA_CONVERT_FAILED", "convert_to of key '{key}' failed: {reason}")
 NOT_FOUND = Issue(
     "LOOKUP_NOT_FOUND",
-    "lookup() did not find a value for {names}",
+    "{function}() did not find a value for {names}",
     hint="'bunraku lookup KEY --explain' shows where it was looked for",
 )
 TYPE_MISMATCH = Issue("TYPE_MISMATCH", "{text}")

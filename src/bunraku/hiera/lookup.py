@@ -78,7 +78,8 @@ class LookupEngine:
     """Looks keys up for one compile; what it read from files lives on in the environment.
 
     ``settings`` gives ``hiera_config`` (path of the global hiera.yaml), ``strict``, ``codedir``
-    and ``data_binding_terminus``. ``warn`` hears warnings.
+    and ``data_binding_terminus``. ``warn`` hears warnings, one of which is that a ``hiera.yaml`` is
+    older than the newest format.
     """
 
     def __init__(
@@ -86,6 +87,7 @@ class LookupEngine:
         environment: Environment,
         settings: Mapping[str, Value],
         warn: Callable[[Diagnostic], None] = lambda _: None,
+        newest_format: int = 5,
     ) -> None:
         self.environment = environment
         self.settings = settings
@@ -94,6 +96,7 @@ class LookupEngine:
         self._warn = warn
         self._warned: set[tuple[str, str]] = set()
         self.files = DataFiles(environment, strict=self.strict == "error", warn=self.warn)
+        self.files.newest_format = newest_format
         self._layers: dict[str, Layer | None] = {}
         self._options: dict[str | None, Options] = {}
         self._shared_options: dict[str, Value] | Any | None = MISSING
@@ -159,6 +162,7 @@ class LookupEngine:
         merge: Merge = None,
         default: Value = MISSING,
         block: Callable[[Value], Value] | None = None,
+        function: str = "lookup",
     ) -> Value:
         """What the function ``lookup`` does: several names, overrides, defaults, a type."""
         for name in names:
@@ -177,7 +181,8 @@ class LookupEngine:
             return self.typed(value_type, block(given), "the value of the block")
         if default is not MISSING:
             return self.typed(value_type, default, "the default value")
-        raise issues.NOT_FOUND(names=" or ".join(f"'{name}'" for name in names) or "no name")
+        what = " or ".join(f"'{name}'" for name in names) or "no name"
+        raise issues.NOT_FOUND(function=function, names=what)
 
     @staticmethod
     def typed(value_type: Type | None, value: Value, subject: str) -> Value:

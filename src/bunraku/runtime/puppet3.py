@@ -63,6 +63,7 @@ RULES = Rules(
     find_qualified=find_qualified,
     catalog_value=catalog_value,
     old_functions=True,
+    hiera_format=3,
     newest_library=False,
     classes_merge=True,
     blames_declaration=False,

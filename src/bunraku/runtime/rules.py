@@ -72,6 +72,8 @@ class Rules:
     """Tags have letters of ASCII only."""
     old_functions: bool = False
     """Functions in Ruby are of the old kind all; undef inside arrays and hashes is a symbol there."""
+    hiera_format: int = 5
+    """The version of ``hiera.yaml`` that is the newest; older ones are deprecated."""
     old_templates: bool = False
     """ERB templates see what functions of the old kind see, and the scopes around by call."""
 
