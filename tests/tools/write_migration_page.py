@@ -44,6 +44,23 @@ something does, 2 when the old language does not compile a node.
 A bare number in a manifest was the text that was written; it is a number today. Where both look the same (`80`) that is no
 difference, for agents take both.
 
+## An old repository as a whole
+
+`mozilla-releng/build-puppet` held the manifests of Mozilla's build machines until 2019, for Puppet 3.8: 724 manifests, with
+functions, resource types and templates in Ruby. All 724 parse under `--language 3.8`. 597 of 613 classes compile, each alone
+under the repository's own `site.pp`, with the facts of a machine of that time: CentOS 6, Ubuntu 12.04 or 16.04, OS X 10.10 or
+Windows. The secrets are not published; a made-up text stands for each. The other 16 would not compile in Puppet 3 either:
+
+| classes | why |
+|---|---|
+| 5 | `file()` reads a key that lies on their servers only |
+| 5 | they need a class or a template of a module that is no longer in the repository |
+| 4 | a template uses a variable that nothing sets any more |
+| 1 | `fail()`: for another OS X only |
+| 1 | reads a variable of the class `config`, which it does not include |
+
+`tests/reference/old_repository.py CHECKOUT` measures it, and `tests/data/old_repository_known.txt` lists the 16.
+
 ## Every difference
 
 What the two versions make of an example. This page is made from the tests' examples, by `tests/tools/write_migration_page.py`.
