@@ -425,3 +425,30 @@ def test_manifests_see_the_data_that_puppet_sees(case):
         compile_catalog(request, log.append)
         notices = [entry.message for entry in log if entry.level == "notice" and entry.scope]
         assert notices == case["expected"]
+
+
+@pytest.mark.parametrize(
+    ("language", "warned"), [("3.0", False), ("3.8", False), ("3.8-future", False), ("8", True)]
+)
+def test_version_3_is_deprecated_today_only(language, warned):
+    files = {
+        "/D/hiera.yaml": b"---\n:backends: yaml\n:hierarchy: a\n:yaml:\n  :datadir: /D\n",
+        "/D/a.yaml": b"key: found\n",
+    }
+    entries = []
+    request = Request(
+        code="notice(hiera('key'))",
+        world=DictionaryWorld(files),
+        hiera_config="/D/hiera.yaml",
+        language=language,
+        settings={"strict": "warning"},
+    )
+    compile_catalog(request, entries.append)
+    messages = [entry.message for entry in entries]
+    assert "found" in messages
+    assert any("is of version 3" in message for message in messages) == warned
+
+
+def test_a_key_that_is_missing_is_told_with_the_function():
+    with pytest.raises(PuppetError, match=r"^hiera_hash\(\) did not find a value for 'key'"):
+        compile_catalog(Request(code="$x = hiera_hash('key')", language="3.8"), lambda _: None)
