@@ -29,7 +29,6 @@ MUTATION = Issue(
 )
 NUMERIC_NAME = Issue("RUNTIME_ERROR", "Cannot assign to the match variable '${name}'")
 KEY_TAKEN = Issue("RUNTIME_ERROR", "The hash has the key '{key}' already")
-REASSIGNED = Issue("RUNTIME_ERROR", "Cannot reassign variable {name}")
 APPENDED_HERE = Issue(
     "RUNTIME_ERROR", "Cannot append: the variable {name} is defined in this scope"
 )
@@ -41,5 +40,3 @@ INVALID_RESOURCE_TYPE = Issue("RUNTIME_ERROR", "Invalid resource type {name}")
 NO_TITLE = Issue("RUNTIME_ERROR", "A resource of type {type} has no title")
 NO_REFERENCE_TITLE = Issue("RUNTIME_ERROR", "A reference to {type} has no title")
 NOT_DECLARED_CLASS = Issue("RUNTIME_ERROR", "Could not find declared class {name}")
-UNKNOWN_ATTRIBUTE = Issue("RUNTIME_ERROR", "{reference} does not accept attribute {name}")
-MISSING_PARAMETER = Issue("RUNTIME_ERROR", "Must pass {name} to {reference}")
