@@ -228,6 +228,8 @@ class Engine:
         self.rules: Rules = self.runtime.RULES
         if not self.dialect.node_captures:
             self.rules = replace(self.rules, node_captures=False)
+        if not self.dialect.words_start_with_digit:
+            self.rules = replace(self.rules, plain_numbers=True)
         self.library = import_module(LIBRARIES[self.dialect.name])
         given = {**self.runtime.RULES.settings, **request.settings}
         if request.hiera_config is not None:

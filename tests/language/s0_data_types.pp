@@ -485,6 +485,18 @@ notice(-5 + 2, '-4' * 2, '-0.5' + 1, 3 - -2, "1.5" + 0.25)
 ## S0-67 other text is no number
 $x = 'abc' + 1 #! RUNTIME_ERROR "The left operand of + is not a number"
 
+## S0-67 other ways to write one are none
+#@ follow "documents"
+$x = 0x1F + 1 #! ILLEGAL_NUMBER "'0x1F'"
+
+## S0-67 nor in quotes
+#@ follow "documents"
+$x = '0x1F' + 1 #! RUNTIME_ERROR "is not a number"
+
+## S0-67 Puppet itself let hexadecimal and octal numbers pass
+notice(0x1F + 010, '0x1F' * 1)
+#> 39 31
+
 ## S0-68 the example
 $some_number = 8 * -7.992
 $another_number = $some_number / 4
@@ -506,6 +518,10 @@ $n = 1e3 + 1 #! ILLEGAL_NUMBER "'1e3' is no number"
 ## S0-70 Puppet itself let them pass
 notice(1e3 + 1)
 #> 1001.0
+
+## S0-70 nor in quotes
+#@ follow "documents"
+$x = '1e3' + 1 #! RUNTIME_ERROR "is not a number"
 
 ## S0-71 no leading point
 $product = 8 * .12 #! SYNTAX_ERROR "unexpected '.'"

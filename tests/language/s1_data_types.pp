@@ -525,6 +525,18 @@ notice(-5 + 2, '-4' * 2, '-0.5' + 1, 3 - -2, "1.5" + 0.25)
 ## S1-69 other text is no number
 $x = 'abc' + 1 #! RUNTIME_ERROR "The left operand of + is not a number"
 
+## S1-69 other ways to write one are none
+#@ follow "documents"
+$x = 0x1F + 1 #! ILLEGAL_NUMBER "'0x1F'"
+
+## S1-69 nor in quotes
+#@ follow "documents"
+$x = '0x1F' + 1 #! RUNTIME_ERROR "is not a number"
+
+## S1-69 Puppet itself let hexadecimal and octal numbers pass
+notice(0x1F + 010, '0x1F' * 1)
+#> 39 31
+
 ## S1-70 the example
 $some_number = 8 * -7.992
 $another_number = $some_number / 4
@@ -546,6 +558,10 @@ $n = 1e3 + 1 #! ILLEGAL_NUMBER "'1e3' is no number"
 ## S1-72 Puppet itself let them pass
 notice(1e3 + 1)
 #> 1001.0
+
+## S1-72 nor in quotes
+#@ follow "documents"
+$x = '1e3' + 1 #! RUNTIME_ERROR "is not a number"
 
 ## S1-73 no leading point
 $product = 8 * .12 #! SYNTAX_ERROR "unexpected '.'"

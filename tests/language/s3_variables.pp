@@ -332,6 +332,11 @@ $shown = inline_template('<% x = "new" %><%= x %> <%= @x %>')
 notice($shown, $x)
 #> new old old
 
+## S3-24 a new variable of a template stays
+$shown = inline_template('<% scope.setvar("fresh", "made") %>')
+notice($fresh)
+#> made
+
 ## S3-25 a variable has no value before it is assigned
 notice("<${v}>", $v == undef)
 $v = 'set'
@@ -487,6 +492,20 @@ notice($trusted['certname'] == $settings::certname, $trusted['certname'])
 notice("<${trusted['certname']}>", $trusted['certname'] == '')
 #> <> true
 
+## S3-42 whatever name the request has
+#@ settings {"trusted_node_data": true}
+#@ trusted {"authenticated": false, "certname": "claimed.example.com"}
+#@ node "claimed.example.com"
+#@ facts {"hostname": "claimed", "domain": "example.com"}
+notice("<${trusted['certname']}>")
+#> <>
+
+## S3-42 in Puppet 8 it is undef
+#@ language "8"
+#@ trusted {"authenticated": false}
+assert($trusted['certname'] == undef)
+assert($trusted['hostname'] == undef)
+
 ## S3-43 trusted is not assigned in a class
 #@ settings {"trusted_node_data": true}
 class c {
@@ -502,6 +521,11 @@ d { 'd': trusted => 'x' } #! ILLEGAL_RESERVED_ASSIGNMENT "Attempt to assign to a
 ## S3-44 no key is added
 #@ settings {"trusted_node_data": true}
 $trusted['extra'] = 'x' #! RUNTIME_ERROR "'extra' cannot be set: trusted data and facts stand fast"
+
+## S3-44 not by another name either
+#@ settings {"trusted_node_data": true}
+$other = $trusted
+$other['extra'] = 'x' #! RUNTIME_ERROR "'extra' cannot be set"
 
 ## S3-45 no key changes in a template
 #@ settings {"trusted_node_data": true}

@@ -44,6 +44,8 @@ class Rules:
     """
     newest_library: bool = True
     """Without a stdlib module the functions of its newest version are there."""
+    plain_numbers: bool = False
+    """Text is a number only of digits, a minus and a point: no exponent, not hexadecimal."""
     node_captures: bool = True
     """What a node's pattern captured can be read in it."""
     sets_node_variables: bool = False

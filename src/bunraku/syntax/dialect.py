@@ -148,7 +148,7 @@ class Dialect:
     trailing_comma_in_types: bool = True
     """``Integer[1, 2,]`` is a type."""
     words_start_with_digit: bool = True
-    """``2nd`` and ``1e3`` are bare words (the legacy grammar)."""
+    """``2nd``, ``1e3`` and ``0x1F`` are bare words, the last two numbers too (the legacy grammar)."""
     dashes_in_variables: bool = False
     """``$a-b`` is a variable (the legacy grammar, with ``allow_variables_with_dashes``)."""
     single_quote_escapes: str = "'"

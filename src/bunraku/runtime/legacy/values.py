@@ -44,9 +44,13 @@ def number(value: Value) -> Any:
     if kind is not str or not value:
         return None
     if FLOAT.search(value):
+        if "e" in value and plain_numbers():
+            return None
         found = LEADING_FLOAT.match(value)
         return float(found[0]) if found else 0.0
     if HEXADECIMAL.search(value):
+        if plain_numbers():
+            return None
         found = LEADING_HEXADECIMAL.match(value)
         return int(found[1], 16) if found else 0
     if OCTAL.search(value):
@@ -56,6 +60,12 @@ def number(value: Value) -> Any:
         found = LEADING_INTEGER.match(value)
         return int(found[0]) if found else 0
     return None
+
+
+def plain_numbers() -> bool:
+    """Whether only digits, a minus and a point make a number (seed texts 0 and 1, Numbers)."""
+    scope = current_scope()
+    return scope is not None and scope.compilation.rules.plain_numbers
 
 
 def truthy(value: Value) -> bool:

@@ -51,7 +51,7 @@ PATTERNS: Final = {
 NUMBER: Final = re.compile(rf"(?:0[xX][0-9A-Fa-f]+|[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?)(?!{WORD})")
 REGEXP: Final = re.compile(r"/[^/\n]*/")
 REST_OF_WORD: Final = re.compile(r"\S+")
-EXPONENT: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?[eE]-?[0-9]+")
+PLAIN_NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
 KEYWORDS: Final = frozenset(
     [
@@ -270,9 +270,9 @@ class Lexer:
 
 
 def is_number(word: str) -> bool:
-    """Whether a word that begins with a digit is a number that has no exponent.
+    """Whether a word is a number of digits and a point only (seed texts 0 and 1, Numbers).
 
-    >>> [is_number(word) for word in ("0x1f", "12.5", "1e3", "2nd")]
-    [True, True, False, False]
+    >>> [is_number(word) for word in ("12.5", "0x1f", "1e3", "2nd")]
+    [True, False, False, False]
     """
-    return NUMBER.fullmatch(word) is not None and EXPONENT.fullmatch(word) is None
+    return PLAIN_NUMBER.fullmatch(word) is not None
