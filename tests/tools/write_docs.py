@@ -20,8 +20,6 @@ from support.language import cases  # noqa: E402
 
 FORMS = ROOT / "tests" / "data" / "language_forms.txt"
 DOCS = ROOT / "docs"
-LEGACY = range(106, 114)
-
 # What is to be said of a form beside its cases; and those that are not supported.
 NOTES = {
     "B59": "run in one Ruby process, which needs no Puppet; tested with Debian's modules",
@@ -53,7 +51,7 @@ def counted() -> dict[str, int]:
 
 def status(name: str, count: int) -> str:
     """Whether a form works."""
-    if int(name[1:]) in LEGACY or name in REFUSED:
+    if name in REFUSED:
         return "no"
     return "yes" if count or name in NOTES else "?"
 
@@ -70,16 +68,14 @@ def language_page() -> str:
         "form; each is also held against real Puppet 7.23 by `pytest --reference`. Where it differs:",
         "[differences.md](differences.md).",
         "",
-        f"Of {len(names)} forms {works} work; {len(names) - works} do not: the {len(LEGACY)} of the",
-        "Puppet 3 dialects, which this version does not have, and those with a note.",
+        f"Of {len(names)} forms {works} work; {len(names) - works} do not, those that their note tells of. B106 to B113 are",
+        "those of Puppet 3 (`--language 3.8`), which no real Puppet can be asked about any more.",
     ]
     for name, form in forms():
         if form is None:
             lines += ["", f"## {name}", "", "| form | works | cases | |", "|---|---|--:|---|"]
             continue
-        note = (
-            "`--language 3.8` is not there yet" if int(name[1:]) in LEGACY else NOTES.get(name, "")
-        )
+        note = NOTES.get(name, "")
         lines.append(
             f"| {form} | {status(name, count.get(name, 0))} | {count.get(name, 0)} | {note} |"
         )
