@@ -57,7 +57,7 @@ def test_escapes_of_single_quotes_came_later_to_be_fewer() -> None:
     [
         ("$a = 1e3", '(= (var "a") (qn "1e3"))', "error 1:6 ILLEGAL_NUMBER"),
         ("$a = 2nd", '(= (var "a") (qn "2nd"))', "error 1:6 ILLEGAL_NUMBER"),
-        ("$a = 0x1f", '(= (var "a") (qn "0x1f"))', '(= (var "a") (qn "0x1f"))'),
+        ("$a = 0x1f", '(= (var "a") (qn "0x1f"))', "error 1:6 ILLEGAL_NUMBER"),
         ("$a = 1.5", '(= (var "a") (qn "1.5"))', '(= (var "a") (qn "1.5"))'),
         ('$a = "a\\\nb"', '(= (var "a") "ab")', '(= (var "a") "a\\\\\\nb")'),
     ],
