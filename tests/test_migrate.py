@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bunraku.errors import PuppetError
-from bunraku.migrate.rules import RULES
+from bunraku.migrate.rules import RULES, STATEMENTS
 from bunraku.migrate.run import migrate
 from support.migration import EXAMPLES, Example
 
@@ -167,3 +167,9 @@ def test_page_is_current():
     assert tool.PAGE.read_text(encoding="utf-8") == tool.page(), (
         "run tests/tools/write_migration_page.py"
     )
+
+
+def test_the_statements_of_rules_are_those_of_the_texts():
+    names = (Path(__file__).parent / "data" / "statements.txt").read_text(encoding="utf-8").split()
+    assert set(STATEMENTS) <= set(RULES)
+    assert set(STATEMENTS.values()) <= set(names)

@@ -41,6 +41,9 @@ something does, 2 when the old language does not compile a node.
 
 `--from 7` looks for what Puppet 7 let pass: flat facts, unknown variables, text used as numbers, keys that stand twice.
 
+A mark such as S1-6 names the statement of the reference texts that held: S1 counts those of "Language: Data Types" (3.8), S3
+those of "Language: Variables"; `tests/language/s1_data_types.pp` and `s3_variables.pp` have a case for each.
+
 A bare number in a manifest was the text that was written; it is a number today. Where both look the same (`80`) that is no
 difference, for agents take both.
 
@@ -113,7 +116,10 @@ def section(example: Example, found: Migration) -> str:
     outcome = found.outcomes[0]
     ids = list(dict.fromkeys(rule for rule, _ in example.rules))
     changes = " ".join(RULES[id_].change for id_ in ids)
-    parts = [f"\n### {example.title}\n\n{changes} Rules: {', '.join(f'`{id_}`' for id_ in ids)}.\n"]
+    named = ", ".join(
+        f"`{id_}` ({RULES[id_].statement})" if RULES[id_].statement else f"`{id_}`" for id_ in ids
+    )
+    parts = [f"\n### {example.title}\n\n{changes} Rules: {named}.\n"]
     parts += [
         f"\n{name.capitalize()}: `{example.head[name]}`\n"
         for name in ("facts", "node")

@@ -21,7 +21,8 @@ from bunraku.source import Span
 
 def diagnostic(finding: Finding) -> Diagnostic:
     """A finding in the form that all reports have."""
-    parts = [finding.rule.title]
+    statement = finding.rule.statement
+    parts = [f"{finding.rule.title} ({statement})" if statement else finding.rule.title]
     if finding.values:
         parts.append(f"seen: {', '.join(finding.values)}")
     if finding.old or finding.new:
@@ -101,6 +102,7 @@ def finding_data(finding: Finding) -> dict[str, Any]:
     end_line, end_column = end_of(finding.span)
     return {
         "rule": finding.rule.id,
+        "statement": finding.rule.statement,
         "title": finding.rule.title,
         "change": finding.rule.change,
         "file": finding.span.source.path or None,

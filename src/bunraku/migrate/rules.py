@@ -14,6 +14,11 @@ class Rule:
     change: str
     instead: str
 
+    @property
+    def statement(self) -> str | None:
+        """The statement of Puppet 3's reference texts that held, where one is about it: ``S1-6``."""
+        return STATEMENTS.get(self.id)
+
 
 def rule(name: str, title: str, change: str, instead: str) -> Rule:
     """A rule, known by its id."""
@@ -23,6 +28,32 @@ def rule(name: str, title: str, change: str, instead: str) -> Rule:
 
 RULES: dict[str, Rule] = {}
 """All rules by their id, in the order of the page that tells of them."""
+
+STATEMENTS = {
+    "truth-of-empty-string": "S1-6",
+    "empty-string-is-undef": "S1-17",
+    "number-strings-compare": "S1-68",
+    "numeric-strings-arithmetic": "S1-68",
+    "number-literals": "S1-68",
+    "coerced-strings": "S1-68",
+    "title-kinds": "S1-68",
+    "match-not-text": "S1-89",
+    "text-index": "S1-78",
+    "facts-change-type": "S1-8",
+    "unknown-variable": "S1-17",
+    "interpolated-words": "S1-41",
+    "legacy-facts": "S3-31",
+    "append": "S3-9",
+    "escapes-single-quotes": "S1-30",
+    "escapes-double-quotes": "S1-35",
+    "capitalised-words": "S1-25",
+    "words-with-digits": "S1-25",
+    "reserved-words": "S1-24",
+    "lower-case-references": "S1-59",
+    "space-before-bracket": "S1-78",
+}
+"""Rule → the statement of the reference texts (S1: data types of 3.8, S3: variables of 3.4) that it
+goes back to; the others are about what those texts do not tell."""
 
 # -- values ----------------------------------------------------------------------------------------
 
