@@ -11,7 +11,15 @@ from bunraku.errors import Diagnostic, Issue
 from bunraku.source import Source
 from bunraku.syntax import issues
 from bunraku.syntax.dialect import Dialect
-from bunraku.syntax.nodes import AttributeOperation, Block, Expression, Node, Nop
+from bunraku.syntax.nodes import (
+    AttributeOperation,
+    Block,
+    ClassDefinition,
+    Expression,
+    Node,
+    Nop,
+    Parameter,
+)
 from bunraku.syntax.tokens import Finding, Tokens
 
 ELEMENT: Final = re.compile(r"[\w\"'$:]")
@@ -161,6 +169,33 @@ class Cursor(ABC):
             arguments: dict[str, object] = {"limit": NESTING_LIMIT}
             finding = Finding(issues.NESTING_TOO_DEEP, arguments, self.starts[at], self.ends[at])
             raise SyntaxFailure(finding, fatal=True)
+
+    # -- classes ---------------------------------------------------------------------------------
+
+    @abstractmethod
+    def qualified(self, name: str) -> str:
+        """A name with the classes around it before it."""
+
+    def class_after(
+        self, name_rule: Callable[[], str], parameters_rule: Callable[[], list[Parameter]]
+    ) -> ClassDefinition:
+        """What stands behind ``class``: a name, parameters, a parent and a body."""
+        start = self.starts[self.at]
+        self.at += 1
+        name_start = self.starts[self.at]
+        name = name_rule()
+        self.namespace.append(name)
+        parameters = parameters_rule()
+        parent = "default" if self.accept("inherits") else None
+        if parent is not None and not self.accept("default"):
+            parent = name_rule()
+        body = self.block()
+        self.namespace.pop()
+        found = ClassDefinition(
+            start, body.end, self.qualified(name), parameters, parent, body, name_start
+        )
+        self.definitions.append(found)
+        return found
 
     # -- statements ------------------------------------------------------------------------------
 

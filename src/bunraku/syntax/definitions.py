@@ -13,7 +13,6 @@ from bunraku.syntax.nodes import (
     Block,
     Case,
     CaseOption,
-    ClassDefinition,
     Default,
     DefineDefinition,
     Entry,
@@ -151,22 +150,7 @@ class Definitions(Resources):
 
     def class_definition(self) -> Expression:
         """``class name(parameters) inherits parent { … }``."""
-        start = self.starts[self.at]
-        self.at += 1
-        name_start = self.starts[self.at]
-        name = self.definition_name()
-        self.namespace.append(name)
-        parameters = self.definition_parameters()
-        parent = None
-        if self.accept("inherits"):
-            parent = "default" if self.accept("default") else self.definition_name()
-        body = self.block()
-        self.namespace.pop()
-        found = ClassDefinition(
-            start, body.end, self.qualified(name), parameters, parent, body, name_start
-        )
-        self.definitions.append(found)
-        return found
+        return self.class_after(self.definition_name, self.definition_parameters)
 
     def define_definition(self) -> Expression:
         """``define name(parameters) { … }``."""

@@ -162,22 +162,7 @@ class Definitions(Statements):
         """``class name(parameters) inherits parent { … }``, or ``class { title: … }``."""
         if self.kinds[self.at + 1] == "{":
             return self.resource_or_relationship()
-        start = self.starts[self.at]
-        self.at += 1
-        name_start = self.starts[self.at]
-        name = self.definition_name()
-        self.namespace.append(name)
-        parameters = self.parameters()
-        parent = None
-        if self.accept("inherits"):
-            parent = "default" if self.accept("default") else self.definition_name()
-        body = self.block()
-        self.namespace.pop()
-        found = ClassDefinition(
-            start, body.end, self.qualified(name), parameters, parent, body, name_start
-        )
-        self.definitions.append(found)
-        return found
+        return self.class_after(self.definition_name, self.parameters)
 
     def define_statement(self) -> Expression:
         """``define name(parameters) { … }``."""

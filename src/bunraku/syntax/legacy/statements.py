@@ -14,6 +14,7 @@ from bunraku.syntax.legacy.expressions import (
     Expressions,
     is_deep,
 )
+from bunraku.syntax.legacy.lexer import KEYWORDS
 from bunraku.syntax.nodes import (
     Access,
     And,
@@ -41,27 +42,7 @@ from bunraku.syntax.tokens import Finding
 
 EDGES: Final = frozenset({"->", "~>", "<-", "<~"})
 COLLECTORS: Final = {"<|": "|>", "<<|": "|>>"}
-ATTRIBUTE_NAMES: Final = frozenset(
-    [
-        "NAME",
-        "BOOLEAN",
-        "and",
-        "case",
-        "class",
-        "default",
-        "define",
-        "else",
-        "elsif",
-        "if",
-        "import",
-        "in",
-        "inherits",
-        "node",
-        "or",
-        "undef",
-        "unless",
-    ]
-)
+ATTRIBUTE_NAMES: Final = frozenset({"NAME", "BOOLEAN"}) | KEYWORDS
 JOIN: Final = POWER["and"]
 
 Rule = Callable[[Any], Expression]
