@@ -10,6 +10,7 @@ import argparse
 import gc
 import sys
 from functools import partial
+from math import isnan
 
 from bunraku.cli import exits
 from bunraku.cli.pool import Pool
@@ -59,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
             given = float(decode_request(line).get("timeout", options.timeout))
         except BadInput:
             return float(options.timeout)
-        return min(max(given, 0.0), LONGEST) if given == given else LONGEST  # noqa: PLR0124, NaN
+        return LONGEST if isnan(given) else min(max(given, 0.0), LONGEST)
 
     gc.freeze()  # what is imported by now is shared with the workers
     pool = Pool(partial(answer, debug=options.debug), options.jobs, timeout_of, failed_answer)

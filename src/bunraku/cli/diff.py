@@ -64,9 +64,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     git.add_argument("--facts", metavar="FILE", help="facts that all nodes have")
     git.add_argument("--modulepath", default="", help="modules, in place of the repository's")
     git.add_argument("--jobs", type=int, metavar="N", help="processes (one for each processor)")
-    add_language_options(git)  # type: ignore[arg-type]
-    add_setting_options(git)  # type: ignore[arg-type]
-    add_node_options(git)  # type: ignore[arg-type]
+    add_language_options(git)
+    add_setting_options(git)
+    add_node_options(git)
     parser.set_defaults(language=None)
     add_output_options(parser)
 

@@ -13,7 +13,7 @@ from bunraku.cli.json_text import clean_json_text
 from bunraku.cli.output import Paint
 from bunraku.cli.report import as_data, end_of, one_report, where
 from bunraku.cli.sarif import sarif_report
-from bunraku.errors import Diagnostic
+from bunraku.errors import Diagnostic, Severity
 from bunraku.migrate.findings import Finding
 from bunraku.migrate.run import Migration, NodeOutcome
 from bunraku.source import Span
@@ -30,8 +30,8 @@ def diagnostic(finding: Finding) -> Diagnostic:
     hint = finding.rule.instead
     if finding.edits:
         hint += f": {replacement(finding)}"
-    severity = "error" if finding.new.startswith("error") else "warning"
-    return Diagnostic(finding.rule.id, "; ".join(parts), finding.span, severity, hint)  # type: ignore[arg-type]
+    severity: Severity = "error" if finding.new.startswith("error") else "warning"
+    return Diagnostic(finding.rule.id, "; ".join(parts), finding.span, severity, hint)
 
 
 def replacement(finding: Finding) -> str:

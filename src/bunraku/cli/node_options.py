@@ -6,12 +6,13 @@ import argparse
 from typing import Any
 
 from bunraku.cli.facts_file import read_facts
+from bunraku.cli.options import TakesOptions
 from bunraku.modules.classifier import TERMINI
 from bunraku.modules.node import agent_facts, server_facts
 from bunraku.world import Machine
 
 
-def add_node_options(parser: argparse.ArgumentParser) -> None:
+def add_node_options(parser: TakesOptions) -> None:
     """What is known of the node beside its facts."""
     parser.add_argument("--trusted", metavar="FILE", help="the node's trusted data, JSON or YAML")
     parser.add_argument(

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from importlib import import_module
-from typing import Any, TextIO
+from typing import Any, Protocol, TextIO
 
 from bunraku.cli.output import Paint, wants_colour
 
@@ -36,6 +36,13 @@ class UsageError(Exception):
     """The command was called wrongly: one line, exit code 2."""
 
 
+class TakesOptions(Protocol):
+    """A parser of arguments, or a group of one."""
+
+    def add_argument(self, *names: str, **rules: Any) -> argparse.Action:
+        """Add an option."""
+
+
 def add_output_options(parser: argparse.ArgumentParser) -> None:
     """Colour and the way to a traceback."""
     parser.add_argument(
@@ -49,7 +56,7 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_language_options(parser: argparse.ArgumentParser) -> None:
+def add_language_options(parser: TakesOptions) -> None:
     """Which Puppet language the text is in, and how strict to be."""
     parser.add_argument(
         "--language", choices=LANGUAGES, default="8", help="the version of the language (8)"
@@ -68,7 +75,7 @@ def add_language_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tasks", action="store_true", help="allow plans and what belongs to them")
 
 
-def add_setting_options(parser: argparse.ArgumentParser) -> None:
+def add_setting_options(parser: TakesOptions) -> None:
     """Puppet's settings as flags; ``--set`` takes those without a flag of their own."""
     parser.add_argument(
         "--strict_variables",

@@ -10,6 +10,14 @@ DOUBLE_QUOTED = re.compile(r"[ynN]|\n|[^\n]*\n{2,}|[^\w\n][^\"\n]*")
 SINGLE_QUOTED = re.compile(r"[-+]?[0-9][0-9,]*")
 
 
+def plain_dumper() -> Any:
+    """A class of the safe dumper, in C where there is one, that writes no anchors and aliases."""
+    import yaml  # a heavy one
+
+    safe: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    return type("Dumper", (safe,), {"ignore_aliases": lambda _self, _data: True})
+
+
 def yaml_text(data: Any) -> str:
     """YAML in the order of the data, without anchors.
 
@@ -18,13 +26,7 @@ def yaml_text(data: Any) -> str:
     """
     import yaml  # a heavy one
 
-    class Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
-        """The safe dumper, without anchors and aliases."""
-
-        def ignore_aliases(self, data: Any) -> bool:
-            return True
-
-    text: str = yaml.dump(data, Dumper=Dumper, sort_keys=False, allow_unicode=True)
+    text: str = yaml.dump(data, Dumper=plain_dumper(), sort_keys=False, allow_unicode=True)
     return text
 
 
@@ -36,11 +38,7 @@ def ruby_yaml_text(data: Any) -> str:
     """
     import yaml  # a heavy one
 
-    class Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
-        """The safe dumper with Ruby's choice of quotes and blocks."""
-
-        def ignore_aliases(self, data: Any) -> bool:
-            return True
+    dumper_class = plain_dumper()
 
     def text_node(dumper: Any, text: str) -> Any:
         style = None
@@ -55,9 +53,9 @@ def ruby_yaml_text(data: Any) -> str:
     def null_node(dumper: Any, _: None) -> Any:
         return dumper.represent_scalar("tag:yaml.org,2002:null", "")
 
-    Dumper.add_representer(str, text_node)
-    Dumper.add_representer(type(None), null_node)
+    dumper_class.add_representer(str, text_node)
+    dumper_class.add_representer(type(None), null_node)
     text: str = yaml.dump(
-        data, Dumper=Dumper, sort_keys=False, allow_unicode=True, explicit_start=True
+        data, Dumper=dumper_class, sort_keys=False, allow_unicode=True, explicit_start=True
     )
     return "---\n" if data is None else text.removesuffix("...\n")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from bunraku.compiler.emit import (
@@ -333,8 +334,7 @@ def case(emitter: Emitter, node: nodes.Case) -> ast.expr:
             emitter, options, lambda option: options_test(emitter, local, option.values, option)
         )
         ways: list[Callable[[], ast.expr]] = [
-            lambda option=option: emitter.expression(option.then)  # type: ignore[misc]
-            for option in options
+            partial(emitter.expression, option.then) for option in options
         ]
         ways.append(
             lambda: emitter.expression(otherwise.then) if otherwise else emitter.constant(None, at)
@@ -361,8 +361,7 @@ def case_statement(emitter: Emitter, node: nodes.Case, sink: Sink) -> None:
             emitter, options, lambda option: options_test(emitter, local, option.values, option)
         )
         ways: list[Callable[[], list[ast.stmt]]] = [
-            lambda option=option: emitter.block(option.then, sink)  # type: ignore[misc]
-            for option in options
+            partial(emitter.block, option.then, sink) for option in options
         ]
         fallback: Node = otherwise.then if otherwise else nodes.Nop(node.start, node.end)
         ways.append(lambda: emitter.block(fallback, sink))
@@ -387,8 +386,7 @@ def selector(emitter: Emitter, node: nodes.Selector) -> ast.expr:
             emitter, entries, lambda entry: option_test(emitter, local, entry.match)
         )
         ways: list[Callable[[], ast.expr]] = [
-            lambda entry=entry: emitter.expression(entry.value)  # type: ignore[misc]
-            for entry in entries
+            partial(emitter.expression, entry.value) for entry in entries
         ]
         ways.append(
             lambda: (

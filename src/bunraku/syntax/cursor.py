@@ -14,11 +14,17 @@ from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.nodes import (
     AttributeOperation,
     Block,
+    Case,
+    CaseOption,
     ClassDefinition,
+    Concatenation,
     Expression,
+    If,
+    Interpolation,
     Node,
     Nop,
     Parameter,
+    String,
 )
 from bunraku.syntax.tokens import Finding, Tokens
 
@@ -170,25 +176,47 @@ class Cursor(ABC):
             finding = Finding(issues.NESTING_TOO_DEEP, arguments, self.starts[at], self.ends[at])
             raise SyntaxFailure(finding, fatal=True)
 
-    # -- classes ---------------------------------------------------------------------------------
+    # -- forms that both grammars have -----------------------------------------------------------
+
+    @abstractmethod
+    def definition_name(self) -> str:
+        """The name that a definition gives."""
+
+    @abstractmethod
+    def definition_parameters(self) -> list[Parameter]:
+        """The parameters of a definition, in parentheses."""
 
     @abstractmethod
     def qualified(self, name: str) -> str:
-        """A name with the classes around it before it."""
+        """A name within the classes around it."""
 
-    def class_after(
-        self, name_rule: Callable[[], str], parameters_rule: Callable[[], list[Parameter]]
-    ) -> ClassDefinition:
-        """What stands behind ``class``: a name, parameters, a parent and a body."""
+    @abstractmethod
+    def interpolated(self) -> Expression:
+        """What stands in a string between ``${`` and ``}``."""
+
+    def option_value(self) -> Expression:
+        """A value that an option of a case compares with."""
+        return self.expression()
+
+    def option_body(self) -> Expression:
+        """``{ … }`` of an option of a case."""
+        return self.block()
+
+    def options_that_count(self, options: list[CaseOption]) -> list[CaseOption]:
+        """The options of a case that have a say: all of them."""
+        return options
+
+    def class_definition(self) -> Expression:
+        """``class name(parameters) inherits parent { … }``."""
         start = self.starts[self.at]
         self.at += 1
         name_start = self.starts[self.at]
-        name = name_rule()
+        name = self.definition_name()
         self.namespace.append(name)
-        parameters = parameters_rule()
-        parent = "default" if self.accept("inherits") else None
-        if parent is not None and not self.accept("default"):
-            parent = name_rule()
+        parameters = self.definition_parameters()
+        parent = None
+        if self.accept("inherits"):
+            parent = "default" if self.accept("default") else self.definition_name()
         body = self.block()
         self.namespace.pop()
         found = ClassDefinition(
@@ -196,6 +224,70 @@ class Cursor(ABC):
         )
         self.definitions.append(found)
         return found
+
+    def if_expression(self) -> Expression:
+        """``if test { … } elsif test { … } else { … }``."""
+        kinds = self.kinds
+        parts: list[tuple[int, Expression, Expression]] = []
+        depth = self.depth
+        while True:
+            start = self.starts[self.at]
+            self.at += 1
+            self.deeper()
+            test = self.expression()
+            parts.append((start, test, self.branch()))
+            if kinds[self.at] != "elsif":
+                break
+        otherwise = self.otherwise()
+        self.depth = depth
+        end = self.ends[self.at - 1]
+        for start, test, then in reversed(parts):
+            otherwise = If(start, end, test, then, otherwise)
+        return otherwise
+
+    def otherwise(self) -> Expression:
+        """``else { … }``, or nothing."""
+        if self.accept("else"):
+            return self.branch()
+        place = self.ends[self.at - 1]
+        return Nop(place, place)
+
+    def case_expression(self) -> Expression:
+        """``case test { options }``."""
+        start = self.starts[self.at]
+        self.at += 1
+        test = self.expression()
+        self.expect("{")
+        options = [self.case_option()]
+        while self.kinds[self.at] != "}":
+            options.append(self.case_option())
+        return Case(start, self.expect("}"), test, self.options_that_count(options))
+
+    def case_option(self) -> CaseOption:
+        """``value, value: { … }``."""
+        values = [self.option_value()]
+        while self.accept(","):
+            values.append(self.option_value())
+        self.expect(":")
+        body = self.option_body()
+        return CaseOption(values[0].start, body.end, values, body)
+
+    def concatenation(self) -> Expression:
+        """``"text ${expression} text"``."""
+        kinds, values, starts, ends = self.kinds, self.values, self.starts, self.ends
+        start = starts[self.at]
+        segments: list[Expression] = []
+        while True:
+            at = self.at
+            self.at = at + 1
+            if values[at]:
+                segments.append(String(starts[at], ends[at], values[at]))
+            if kinds[at] == "DQPOST":
+                return Concatenation(start, ends[at], segments)
+            inner = self.interpolated()
+            if kinds[self.at] not in ("DQMID", "DQPOST"):
+                raise self.unexpected()
+            segments.append(Interpolation(inner.start, inner.end, inner))
 
     # -- statements ------------------------------------------------------------------------------
 

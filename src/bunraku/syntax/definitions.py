@@ -11,8 +11,6 @@ from bunraku.syntax.nodes import (
     Access,
     Apply,
     Block,
-    Case,
-    CaseOption,
     Default,
     DefineDefinition,
     Entry,
@@ -20,7 +18,6 @@ from bunraku.syntax.nodes import (
     Expression,
     FunctionDefinition,
     Hash,
-    If,
     Lambda,
     Name,
     NodeDefinition,
@@ -48,33 +45,6 @@ class Definitions(Resources):
 
     # -- conditions ------------------------------------------------------------------------------
 
-    def if_expression(self) -> Expression:
-        """``if test { … } elsif test { … } else { … }``."""
-        kinds = self.kinds
-        parts: list[tuple[int, Expression, Expression]] = []
-        depth = self.depth
-        while True:
-            start = self.starts[self.at]
-            self.at += 1
-            self.deeper()
-            test = self.expression()
-            parts.append((start, test, self.branch()))
-            if kinds[self.at] != "elsif":
-                break
-        otherwise = self.otherwise()
-        self.depth = depth
-        end = self.ends[self.at - 1]
-        for start, test, then in reversed(parts):
-            otherwise = If(start, end, test, then, otherwise)
-        return otherwise
-
-    def otherwise(self) -> Expression:
-        """``else { … }``, or nothing."""
-        if self.accept("else"):
-            return self.branch()
-        place = self.ends[self.at - 1]
-        return Nop(place, place)
-
     def unless_expression(self) -> Expression:
         """``unless test { … } else { … }``."""
         start = self.starts[self.at]
@@ -83,26 +53,6 @@ class Definitions(Resources):
         then = self.branch()
         otherwise = self.otherwise()
         return Unless(start, self.ends[self.at - 1], test, then, otherwise)
-
-    def case_expression(self) -> Expression:
-        """``case test { options }``."""
-        start = self.starts[self.at]
-        self.at += 1
-        test = self.expression()
-        self.expect("{")
-        options = [self.case_option()]
-        while self.kinds[self.at] != "}":
-            options.append(self.case_option())
-        return Case(start, self.expect("}"), test, options)
-
-    def case_option(self) -> CaseOption:
-        """``value, value: { … }``."""
-        values = [self.expression()]
-        while self.accept(","):
-            values.append(self.expression())
-        self.expect(":")
-        body = self.block()
-        return CaseOption(values[0].start, body.end, values, body)
 
     # -- definitions -----------------------------------------------------------------------------
 
@@ -147,10 +97,6 @@ class Definitions(Resources):
         found = [] if self.kinds[self.at] == ")" else self.parameters(")")
         self.expect(")")
         return found
-
-    def class_definition(self) -> Expression:
-        """``class name(parameters) inherits parent { … }``."""
-        return self.class_after(self.definition_name, self.definition_parameters)
 
     def define_definition(self) -> Expression:
         """``define name(parameters) { … }``."""

@@ -13,7 +13,6 @@ from bunraku.syntax.nodes import (
     Call,
     Collector,
     Comparison,
-    Concatenation,
     Default,
     Entry,
     Expression,
@@ -22,7 +21,6 @@ from bunraku.syntax.nodes import (
     Heredoc,
     In,
     Integer,
-    Interpolation,
     Lambda,
     List,
     Match,
@@ -486,26 +484,13 @@ class Expressions(Cursor):
         self.at = at + 1
         return Regexp(self.starts[at], self.ends[at], self.values[at])
 
-    def concatenation(self) -> Expression:
-        """``"text ${assignment} text"``."""
-        kinds, values, starts, ends = self.kinds, self.values, self.starts, self.ends
-        start = starts[self.at]
-        segments: list[Expression] = []
-        while True:
-            at = self.at
+    def interpolated(self) -> Expression:
+        """An expression, as wide as an assignment; most are a variable alone."""
+        at = self.at
+        if self.kinds[at] == "VARIABLE" and self.kinds[at + 1] in ("DQMID", "DQPOST"):
             self.at = at + 1
-            if values[at]:
-                segments.append(String(starts[at], ends[at], values[at]))
-            if kinds[at] == "DQPOST":
-                return Concatenation(start, ends[at], segments)
-            if kinds[at + 1] == "VARIABLE" and kinds[at + 2] in ("DQMID", "DQPOST"):
-                inner: Expression = Variable(starts[at + 1], ends[at + 1], values[at + 1])
-                self.at = at + 2
-            else:
-                inner = self.assignment()
-                if kinds[self.at] not in ("DQMID", "DQPOST"):
-                    raise self.unexpected()
-            segments.append(Interpolation(inner.start, inner.end, inner))
+            return Variable(self.starts[at], self.ends[at], self.values[at])
+        return self.assignment()
 
     def heredoc(self) -> Expression:
         """``@(tag)`` and its text."""

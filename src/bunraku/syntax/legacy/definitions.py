@@ -16,13 +16,11 @@ from bunraku.syntax.legacy.issues import (
 from bunraku.syntax.legacy.statements import Statements
 from bunraku.syntax.nodes import (
     Block,
-    Case,
     CaseOption,
     ClassDefinition,
     Default,
     DefineDefinition,
     Expression,
-    If,
     Import,
     Name,
     NodeDefinition,
@@ -70,26 +68,6 @@ class Definitions(Statements):
             return body.statements[0]
         return body
 
-    def if_statement(self) -> Expression:
-        """``if test { … } elsif test { … } else { … }``."""
-        parts: list[tuple[int, Expression, Expression]] = []
-        depth = self.depth
-        while True:
-            start = self.starts[self.at]
-            self.at += 1
-            self.deeper()
-            test = self.expression()
-            parts.append((start, test, self.branch()))
-            if self.kinds[self.at] != "elsif":
-                break
-        place = self.ends[self.at - 1]
-        otherwise = self.branch() if self.accept("else") else Nop(place, place)
-        self.depth = depth
-        end = self.ends[self.at - 1]
-        for start, test, then in reversed(parts):
-            otherwise = If(start, end, test, then, otherwise)
-        return otherwise
-
     def unless_statement(self) -> Expression:
         """``unless test { … }``, which has no ``else``."""
         start = self.starts[self.at]
@@ -99,29 +77,21 @@ class Definitions(Statements):
         end = self.ends[self.at - 1]
         return Unless(start, end, test, then, Nop(end, end))
 
-    def case_side(self) -> Expression:
-        """``case test { options }``."""
-        start = self.starts[self.at]
-        self.at += 1
-        test = self.expression()
-        self.expect("{")
-        options = [self.case_option()]
-        while self.kinds[self.at] != "}":
-            options.append(self.case_option())
-        return Case(start, self.expect("}"), test, with_one_default(options))
+    def option_value(self) -> Expression:
+        """What a selector compares with, too."""
+        return self.selector_match()
+
+    def option_body(self) -> Expression:
+        """``{ … }`` without definitions."""
+        return self.body()
+
+    def options_that_count(self, options: list[CaseOption]) -> list[CaseOption]:
+        """Those less the defaults that a later one takes the place of."""
+        return with_one_default(options)
 
     def case_statement(self) -> Expression:
         """A case, which may begin a relationship."""
-        return self.related(self.case_side())
-
-    def case_option(self) -> CaseOption:
-        """``value, value: { … }``."""
-        values = [self.selector_match()]
-        while self.accept(","):
-            values.append(self.selector_match())
-        self.expect(":")
-        body = self.body()
-        return CaseOption(values[0].start, body.end, values, body)
+        return self.related(self.case_expression())
 
     def import_statement(self) -> Expression:
         """``import 'file', 'file'``."""
@@ -162,7 +132,7 @@ class Definitions(Statements):
         """``class name(parameters) inherits parent { … }``, or ``class { title: … }``."""
         if self.kinds[self.at + 1] == "{":
             return self.resource_or_relationship()
-        return self.class_after(self.definition_name, self.parameters)
+        return self.class_definition()
 
     def define_statement(self) -> Expression:
         """``define name(parameters) { … }``."""
@@ -175,7 +145,7 @@ class Definitions(Statements):
             raise self.failure(NESTED_DEFINITION, name_start, end, **arguments)
         name = self.defining = self.qualified(self.definition_name())
         try:
-            parameters = self.parameters()
+            parameters = self.definition_parameters()
             body = self.body()
         finally:
             self.defining = None
@@ -215,7 +185,7 @@ class Definitions(Statements):
         node: Any = Name if kind == "NAME" else String
         return node(start, end, value)  # type: ignore[no-any-return]
 
-    def parameters(self) -> list[Parameter]:
+    def definition_parameters(self) -> list[Parameter]:
         """``($name, $name = value)``, where they stand; the dollars may be left out."""
         found: list[Parameter] = []
         if not self.accept("("):
@@ -260,7 +230,7 @@ RULES: Final = {
     "class": Definitions.class_statement,
     "define": Definitions.define_statement,
     "node": Definitions.node_statement,
-    "if": Definitions.if_statement,
+    "if": Definitions.if_expression,
     "unless": Definitions.unless_statement,
     "case": Definitions.case_statement,
     "import": Definitions.import_statement,
@@ -275,7 +245,7 @@ SIDES: Final = {
     "NAME": Definitions.name_side,
     "class": Definitions.resource,
     "CLASSREF": Definitions.reference_side,
-    "case": Definitions.case_side,
+    "case": Definitions.case_expression,
     **dict.fromkeys(
         ("VARIABLE", "STRING", "DQPRE", "BOOLEAN", "undef", "default", "REGEX"),
         Definitions.value_side,

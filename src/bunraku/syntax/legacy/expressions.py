@@ -18,13 +18,11 @@ from bunraku.syntax.nodes import (
     Boolean,
     Call,
     Comparison,
-    Concatenation,
     Default,
     Entry,
     Expression,
     Hash,
     In,
-    Interpolation,
     List,
     Match,
     Name,
@@ -297,22 +295,9 @@ class Expressions(Cursor):
         node: Any = Name if self.kinds[at] == "NAME" else String
         return node(self.starts[at], self.ends[at], self.values[at])  # type: ignore[no-any-return]
 
-    def concatenation(self) -> Concatenation:
-        """``"text ${expression} text"``."""
-        kinds, values, starts, ends = self.kinds, self.values, self.starts, self.ends
-        start = starts[self.at]
-        segments: list[Expression] = []
-        while True:
-            at = self.at
-            self.at = at + 1
-            if values[at]:
-                segments.append(String(starts[at], ends[at], values[at]))
-            if kinds[at] == "DQPOST":
-                return Concatenation(start, ends[at], segments)
-            inner = self.expression()
-            if kinds[self.at] not in ("DQMID", "DQPOST"):
-                raise self.unexpected()
-            segments.append(Interpolation(inner.start, inner.end, inner))
+    def interpolated(self) -> Expression:
+        """Any expression; what may stand in it the lexer has seen to."""
+        return self.expression()
 
 
 def is_deep(node: Any) -> bool:
