@@ -9,15 +9,13 @@ from typing import Any
 from bunraku.catalog.compare import Difference, compare
 from bunraku.catalog.model import Catalog
 from bunraku.catalog.wire import catalog_to_data
-from bunraku.engine import LogEntry, Request, compile_catalog, evaluate_code
+from bunraku.engine import LogEntry, Request, compile_catalog, dialect_of, evaluate_code
 from bunraku.errors import PuppetError
 from bunraku.hiera.missing import MISSING
 from bunraku.inquiry import Question, look_up
 from bunraku.source import Source
-from bunraku.syntax.dialect import MODERN
+from bunraku.syntax.front import parse as parse_source
 from bunraku.syntax.nodes import Program
-from bunraku.syntax.parser import parse as parse_source
-from bunraku.syntax.parser import parse_epp
 
 CodeOrPath = str | os.PathLike[str]
 Log = Callable[[LogEntry], None]
@@ -130,20 +128,23 @@ def lookup(
     return answer.value
 
 
-def parse(code_or_path: CodeOrPath, *, epp: bool | None = None) -> Program:
+def parse(code_or_path: CodeOrPath, *, epp: bool | None = None, language: str = "8") -> Program:
     """The syntax tree of a manifest (or of an EPP template); PuppetError holds every mistake.
 
     >>> parse("$a = 1").body.__class__.__name__
     'Assignment'
+    >>> parse("class a-b { }", language="3.8").definitions[0].name
+    'a-b'
     """
+    dialect = dialect_of(Request(language=language))
     if is_path(code_or_path):
         path = os.fspath(code_or_path)
         with open(path, "rb") as file:
             source = Source(file.read().decode("utf-8", "surrogateescape"), path, on_disk=True)
     else:
         source = Source(str(code_or_path))
-    template = source.path.endswith(".epp") if epp is None else epp
-    result = (parse_epp if template else parse_source)(source, MODERN)
+    source.is_template = source.path.endswith(".epp") if epp is None else epp
+    result = parse_source(source, dialect)
     errors = [finding for finding in result.diagnostics if finding.severity == "error"]
     if errors:
         raise PuppetError(errors[0], errors[1:], "parse")

@@ -225,7 +225,7 @@ IMPORT_LOOP = Issue("RUNTIME_ERROR", "{path} imports itself")
 UNKNOWN_LANGUAGE = Issue(
     "UNKNOWN_LANGUAGE",
     "language {language} with follow {follow} is not supported",
-    hint="this version knows --language 8 with --follow puppet or documents",
+    hint="there are 8, 3.8, 3.8-future and 3.0, each with --follow puppet or documents",
 )
 PARAMETER_NOT_EVALUATED = Issue("PARAMETER_NOT_EVALUATED", "${name}")
 EARLY_ACCESS = Issue(
