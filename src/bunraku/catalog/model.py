@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -17,9 +18,11 @@ class Resource:
     """One resource: type, title, parameters and where it was declared.
 
     ``type`` is the capitalised name (``File``, ``Apache::Vhost``, ``Class``); a class's title is
-    its capitalised name too. ``scope`` is the scope it was declared in, ``definition`` the class or
-    defined type behind it; ``title_value`` is what its code sees as ``$title``, ``title_data``
-    what the catalog has for the title where that is no text (Puppet 3). ``schema`` is the type that is not written in Puppet (None for others).
+    its capitalised name too; ``reference`` is ``File[/a]``, as catalogs write it. ``scope`` is the
+    scope it was declared in, ``definition`` the class or defined type behind it; ``title_value`` is
+    what its code sees as ``$title``, ``title_data`` what the catalog has for the title where that is
+    no text (Puppet 3), ``title_gives`` the namevars in the title, once they were asked for.
+    ``schema`` is the type that is not written in Puppet (None for others).
     """
 
     __slots__ = (
@@ -27,19 +30,20 @@ class Resource:
         "evaluated",
         "exported",
         "file",
-        "finished",
         "imported",
         "kind",
         "line",
         "lines",
         "parameters",
         "places",
+        "reference",
         "schema",
         "scope",
         "sensitive",
         "tags",
         "title",
         "title_data",
+        "title_gives",
         "title_value",
         "type",
         "virtual",
@@ -49,40 +53,33 @@ class Resource:
         self,
         type_: str,
         title: str,
-        *,
         scope: Any = None,
         definition: Any = None,
         kind: Kind = "compilable_type",
         file: str | None = None,
         line: int | None = None,
-        virtual: bool = False,
-        exported: bool = False,
     ) -> None:
         self.type = type_
         self.title = title
+        self.reference = f"{type_}[{title}]"
         self.title_value: Value = title
         self.title_data: Value = None
+        self.title_gives: Mapping[str, str | None] | None = None
         self.scope = scope
         self.definition = definition
         self.kind = kind
         self.file = file
         self.line = line
-        self.virtual = virtual
-        self.exported = exported
+        self.virtual = False
+        self.exported = False
         self.parameters: dict[str, Value] = {}
         self.places: dict[str, tuple[Any, str | None, int | None]] | None = None
         self.lines: Lines = None
         self.tags: dict[str, None] = {}  # a set that keeps its order
-        self.sensitive: list[str] = []
+        self.sensitive: tuple[str, ...] = ()
         self.evaluated = False
-        self.finished = False
         self.schema: ResourceTypeSchema | None = None
         self.imported: str | None = None  # the node that exports it, if another
-
-    @property
-    def reference(self) -> str:
-        """``File[/a]``, as catalogs write it."""
-        return f"{self.type}[{self.title}]"
 
     def place_of(self, attribute: str) -> tuple[str | None, int | None]:
         """File and line where a relationship attribute was set, as far as known."""

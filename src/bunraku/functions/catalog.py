@@ -10,7 +10,6 @@ from bunraku.runtime.collect import Realizer
 from bunraku.runtime.compilation import flat
 from bunraku.runtime.declare import (
     add_edge,
-    add_tags,
     create,
     include_classes,
 )
@@ -18,6 +17,7 @@ from bunraku.runtime.operators import kind_name
 from bunraku.runtime.registry import FunctionTable, Value
 from bunraku.runtime.relate import reference_key, text_key
 from bunraku.runtime.scope import MISSING, Scope
+from bunraku.runtime.tags import add_tags
 from bunraku.types.display import display
 from bunraku.types.model import ClassType, ResourceType, Type, TypeType
 from bunraku.types.text import to_text
@@ -151,7 +151,7 @@ def create_resources(
             raise issues.NOT_ATTRIBUTES(title=title, kind=kind_name(given))
         attributes = {**common, **{str(key): value for key, value in pairs(given)}}
         for one in title if title.__class__ is list else [title]:
-            create(scope, name, one, attributes, form or "regular", *place)
+            create(scope, name, one, attributes.copy(), form or "regular", *place)
 
 
 @function("realize(Any *$references)", scope=True)

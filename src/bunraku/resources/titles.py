@@ -45,8 +45,31 @@ def parse_title(schema: ResourceTypeSchema, title: str) -> dict[str, str | None]
         found = compiled(pattern, flags).search(title)
         if found is not None:
             given = dict(zip(attributes, found.groups(), strict=False))
-            return {name: text for name, text in given.items() if name not in computed}
+            for name in computed:
+                given.pop(name, None)
+            return given
     raise UNMATCHED_TITLE(type=schema.name, title=title)
+
+
+PLAIN: Mapping[str, str | None] = {}
+"""What :func:`read_title` yields for most titles; it is known by being this very object."""
+
+
+def read_title(schema: ResourceTypeSchema, title: str) -> Mapping[str, str | None]:
+    """What a title gives, as :func:`parse_title`; PLAIN where it is the one namevar as it stands.
+
+    >>> from bunraku.resources.builtin import builtin_resource_type
+    >>> file = builtin_resource_type("file")
+    >>> read_title(file, "/a") is PLAIN, read_title(file, "/a/")
+    (True, {'path': '/a'})
+    """
+    namevars = schema.namevars
+    if schema.title_patterns is None and schema.titles_known and len(namevars) == 1:
+        return PLAIN
+    given = parse_title(schema, title)
+    if len(given) == 1 and len(namevars) == 1 and given.get(namevars[0]) == title:
+        return PLAIN
+    return given
 
 
 def namevar(schema: ResourceTypeSchema | None) -> str:
@@ -57,14 +80,18 @@ def namevar(schema: ResourceTypeSchema | None) -> str:
 
 
 def uniqueness_key(
-    schema: ResourceTypeSchema, title: str, parameters: Mapping[str, Any]
+    schema: ResourceTypeSchema,
+    title: str,
+    parameters: Mapping[str, Any],
+    given: Mapping[str, str | None] | None = None,
 ) -> tuple[Any, ...] | None:
     """The namevars' values, by the namevars' names: what one catalog may hold once for a type.
 
     It shares one table with titles and aliases (a title counts as a key of one element), so its
     elements may be dict keys; arrays lie flat in it. None where the title alone tells resources
     apart, so that no second check is needed. A namevar that neither title nor attributes give is
-    None in the key; ``name`` does not stand for another namevar here.
+    None in the key; ``name`` does not stand for another namevar here. ``given`` is what
+    :func:`read_title` yields, where that is known already.
 
     >>> from bunraku.resources.builtin import builtin_resource_type
     >>> file = builtin_resource_type("file")
@@ -75,7 +102,12 @@ def uniqueness_key(
     """
     if not schema.isomorphic or not schema.titles_known:
         return None
-    given = parse_title(schema, title)
+    if given is None:
+        given = read_title(schema, title)
+    if given is PLAIN:
+        if schema.namevars[0] not in parameters:
+            return None
+        given = {}
     key = []
     for name in sorted(schema.namevars):
         if name in parameters:
@@ -99,13 +131,16 @@ def flat(values: list[Any]) -> Iterator[Any]:
 
 
 def catalog_parameters(
-    schema: ResourceTypeSchema | None, title: str, parameters: Mapping[str, Any]
+    schema: ResourceTypeSchema | None,
+    title: str,
+    parameters: dict[str, Any],
+    given: Mapping[str, str | None] | None = None,
 ) -> dict[str, Any]:
-    """The parameters as the finished catalog has them.
+    """The parameters as the finished catalog has them; the very same dict where all stay.
 
     What the title gives comes first, then the resource's own in their order; ``name`` becomes the
     namevar, and wins over it; a namevar equal to the title is left out. ``schema`` is None for
-    classes and defined types.
+    classes and defined types; ``given`` is what :func:`read_title` yields, where that is known.
 
     >>> from bunraku.resources.builtin import builtin_resource_type
     >>> catalog_parameters(builtin_resource_type("file"), "/a/", {"mode": "0644"})
@@ -115,11 +150,15 @@ def catalog_parameters(
     """
     main = namevar(schema)
     if schema is None or (schema.title_patterns is None and len(schema.namevars) == 1):
+        given = PLAIN
+    elif given is None:
+        given = read_title(schema, title)
+    if given is PLAIN:
         if "name" not in parameters and main not in parameters:
-            return dict(parameters)
+            return parameters
         merged = {main: title, **parameters}
     else:
-        merged = {**parse_title(schema, title), **parameters}
+        merged = {**given, **parameters}
     if main != "name" and "name" in merged:
         merged[main] = merged.pop("name")
     if merged.get(main) == title:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from bunraku.catalog.model import Catalog, Resource
 from bunraku.errors import Diagnostic, PuppetError
 from bunraku.resources.model import ResourceTypeSchema
-from bunraku.resources.titles import uniqueness_key
+from bunraku.resources.titles import PLAIN, read_title, uniqueness_key
 from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.definitions import Definition, Template, Unit
@@ -121,6 +121,8 @@ class Compilation:
         self.alias_bodies: dict[str, Callable[[Scope], Value]] = {}
         self.types: dict[str, Type | None] = {}
         self.schemas: dict[str, ResourceTypeSchema | None] = {}
+        self.plans: dict[str, Any] = {}  # see bunraku.runtime.plans.TypePlan
+        self.default_types: set[str] = set()  # what there are resource defaults for
         self.searched: set[str] = set()
         self.loaded_files: set[str] = set()
         self.class_scopes: dict[str, Scope] = {}
@@ -436,13 +438,18 @@ class Compilation:
 
     def note_aliases(self, resource: Resource) -> None:
         """Let a resource be found by its ``alias`` and by its namevar, where that is not the title."""
-        for alias in flat(resource.parameters.get("alias")):
-            if alias is not None:
-                self.add_alias(resource, str(alias))
+        parameters = resource.parameters
+        if "alias" in parameters:
+            for alias in flat(parameters["alias"]):
+                if alias is not None:
+                    self.add_alias(resource, str(alias))
         schema = resource.schema
-        key = (
-            None if schema is None else uniqueness_key(schema, resource.title, resource.parameters)
-        )
+        if schema is None or not schema.isomorphic:
+            return
+        given = resource.title_gives = read_title(schema, resource.title)
+        if given is PLAIN and schema.namevars[0] not in parameters:
+            return
+        key = uniqueness_key(schema, resource.title, parameters, given)
         if key is not None:
             self.add_alias(resource, key[0] if len(key) == 1 and key[0].__class__ is str else key)
 

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bunraku.catalog.model import Lines, Resource
 from bunraku.errors import PuppetError
 from bunraku.runtime import issues
-from bunraku.runtime.access import capitalize_name, declared, is_reference
-from bunraku.runtime.compilation import (
-    METAPARAMETERS,
-    NEVER_UNKNOWN,
-    Compilation,
-    flat,
-    located,
-    place_text,
-)
-from bunraku.runtime.definitions import DefinedParameter, Definition
-from bunraku.runtime.names import find_class, find_define, find_from
+from bunraku.runtime.access import capitalize_name
+from bunraku.runtime.compilation import Compilation, flat, located, place_text
+from bunraku.runtime.definitions import Definition
+from bunraku.runtime.names import find_class, find_from
 from bunraku.runtime.operators import kind_name
+from bunraku.runtime.parameters import fill_parameters
 from bunraku.runtime.places import in_puppet_code
-from bunraku.runtime.scope import RESERVED, Scope
-from bunraku.types.mismatch import unknown_parameter, with_problems
+from bunraku.runtime.plans import TypePlan, type_plan
+from bunraku.runtime.scope import Scope
+from bunraku.runtime.tags import add_tags, inherit_tags, own_tags, tag_list
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.text import to_text
 from bunraku.values.default import DEFAULT
@@ -70,63 +63,6 @@ def add_attribute(found: Attributes, name: str, value: Value) -> None:
     found[name] = value
 
 
-# -- tags ------------------------------------------------------------------------------------------
-
-
-TAG = re.compile(r"\w[\w:.-]*")
-
-
-def is_tag(text: str, ascii_only: bool = False) -> bool:
-    """Whether a (small-letter) text can be a tag: letters, digits, ``_``, ``:``, ``.``, ``-``."""
-    if ascii_only and not text.isascii():
-        return False
-    return TAG.fullmatch(text) is not None
-
-
-def add_tags(resource: Resource, names: Iterable[Value]) -> None:
-    """Add tags; a qualified name adds its parts too."""
-    scope: Scope | None = resource.scope
-    ascii_only = scope is not None and scope.compilation.rules.ascii_tags
-    if scope is not None:
-        scope.compilation.tag_changes += 1
-    tags = resource.tags
-    for tag in tags_of(names, ascii_only):
-        tags[tag] = None
-
-
-@lru_cache(20_000)
-def name_tags(name: str, ascii_only: bool) -> tuple[str, ...]:
-    """A name as tags: itself, and its parts where it is qualified."""
-    text = name.lower()
-    if not is_tag(text, ascii_only):
-        raise issues.INVALID_TAG(tag=text)
-    return (text, *(part for part in text.split("::") if part)) if "::" in text else (text,)
-
-
-def tags_of(names: Iterable[Value], ascii_only: bool = False) -> Iterator[str]:
-    """Names as tags, those that are qualified with their parts."""
-    for name in names:
-        if name is None or (ascii_only and is_reference(name)):
-            continue
-        yield from name_tags(name if name.__class__ is str else to_text(name), ascii_only)
-
-
-def own_tags(resource: Resource) -> None:
-    """The tags that type and title give; a title that was no string gives none."""
-    scope: Scope | None = resource.scope
-    ascii_only = scope is not None and scope.compilation.rules.ascii_tags
-    tags = resource.tags
-    for tag in name_tags(resource.type, ascii_only):
-        tags[tag] = None
-    title = resource.title
-    if resource.title_value.__class__ is str and is_tag(title.lower(), ascii_only):
-        if "::" in title:
-            for tag in name_tags(title, ascii_only):
-                tags[tag] = None
-        else:
-            tags[title.lower()] = None
-
-
 # -- resource expressions ----------------------------------------------------------------------------
 
 
@@ -139,6 +75,26 @@ def declare(
     *bodies: tuple[Any, Attributes, Lines],
 ) -> list[Value]:
     """``type { title: attributes; … }``: the references of what was declared."""
+    if len(bodies) == 1:
+        titles, given, lines = bodies[0]
+        if titles.__class__ is list and len(titles) == 1 and titles[0] is not DEFAULT:
+            if form == "exported":
+                found = [create(scope, type_, titles[0], given, form, file, line, lines)]
+                check_export(scope)
+                return found
+            return [create(scope, type_, titles[0], given, form, file, line, lines)]
+    return declare_several(scope, type_, form, file, line, *bodies)
+
+
+def declare_several(
+    scope: Scope,
+    type_: str,
+    form: str,
+    file: str,
+    line: int,
+    *bodies: tuple[Any, Attributes, Lines],
+) -> list[Value]:
+    """The same where there are several titles, or ``default`` among them."""
     titled: list[tuple[list[Value], Attributes, Lines]] = []
     defaults: Attributes = {}
     seen: set[Value] = set()
@@ -153,15 +109,20 @@ def declare(
         titled.append((titles, given, lines))
     references: list[Value] = []
     for titles, given, lines in titled:
-        values = {**defaults, **given} if defaults else given
         references.extend(
-            create(scope, type_, title, values, form, file, line, lines)
+            create(scope, type_, title, {**defaults, **given}, form, file, line, lines)
             for title in titles
             if title is not DEFAULT
         )
-    if form == "exported" and not scope.compilation.settings.get("storeconfigs"):
-        scope.compilation.warn(issues.EXPORT_IGNORED.code, issues.EXPORT_IGNORED.text)
+    if form == "exported":
+        check_export(scope)
     return references
+
+
+def check_export(scope: Scope) -> None:
+    """Exported resources need a place to be kept."""
+    if not scope.compilation.settings.get("storeconfigs"):
+        scope.compilation.warn(issues.EXPORT_IGNORED.code, issues.EXPORT_IGNORED.text)
 
 
 def resource_type(type_: Value) -> str:
@@ -179,6 +140,8 @@ def title_list(title: Value) -> Value:
         return title
     if title is None:
         raise issues.MISSING_TITLE()
+    if title.__class__ is str and title:
+        return [title]
     titles = flat(title)
     for index, item in enumerate(titles):
         if item is None:
@@ -202,7 +165,7 @@ def create(
     *,
     title_text: str | None = None,
 ) -> Value:
-    """Declare one resource or class; its reference.
+    """Declare one resource or class; its reference. The attributes become the resource's own.
 
     Only functions can give a title that is no string: it then stands as ``name`` too, unless the
     caller has seen to that and gives the text of the title.
@@ -216,25 +179,12 @@ def create(
         if form != "regular":
             raise issues.ILLEGAL_CLASS_FORM()
         return declare_class(scope, title, given, file, line, lines)
-    definition = None
-    schema = compilation.schema(name)
-    if schema is None:
-        definition = find_define(scope, name)
-        if definition is None:
-            raise issues.UNKNOWN_TYPE_IN_STATEMENT(name=name)
-        name = definition.name
-    resource = Resource(
-        capitalize_name(name),
-        title,
-        scope=scope,
-        definition=definition,
-        kind="compilable_type" if definition is None else "defined_type",
-        file=file or None,
-        line=line,
-        virtual=form != "regular",
-        exported=form == "exported",
-    )
-    resource.schema = schema
+    plan: TypePlan = compilation.plans.get(name) or type_plan(scope, name)
+    resource = Resource(plan.type, title, scope, plan.definition, plan.kind, file or None, line)
+    if form != "regular":
+        resource.virtual = True
+        resource.exported = form == "exported"
+    resource.schema = plan.schema
     resource.title_value = title_value
     resource.lines = lines
     set_parameters(resource, given)
@@ -242,7 +192,7 @@ def create(
     if not compilation.rules.late_defaults:
         add_defaults(resource)
     add_resource(compilation, scope, resource)
-    return ResourceType(name, title)
+    return ResourceType(plan.name, title)
 
 
 def import_resource(scope: Scope, type_: str, stored: Mapping[str, Any]) -> Resource:
@@ -264,7 +214,7 @@ def import_resource(scope: Scope, type_: str, stored: Mapping[str, Any]) -> Reso
     )
     resource.schema = schema
     resource.imported = stored["certname"]
-    set_parameters(resource, stored["parameters"])
+    set_parameters(resource, dict(stored["parameters"]))
     own_tags(resource)
     add_defaults(resource)
     add_resource(compilation, scope, resource)
@@ -272,24 +222,21 @@ def import_resource(scope: Scope, type_: str, stored: Mapping[str, Any]) -> Reso
 
 
 def set_parameters(resource: Resource, given: Attributes) -> None:
-    """The attributes as written."""
-    parameters = resource.parameters
-    for key, value in given.items():
-        if value.__class__ is Append:
-            value = value.value
-        parameters[key] = value
-        if key == "tag":
-            add_tags(resource, tag_list(value))
-
-
-def tag_list(value: Value) -> list[Value]:
-    """The tags in a value; an empty hash holds none."""
-    return [] if value == {} else flat(value)
+    """The attributes as written; the dict is the resource's own from now on."""
+    if Append in map(type, given.values()):
+        given = {
+            key: value.value if value.__class__ is Append else value for key, value in given.items()
+        }
+    resource.parameters = given
+    if "tag" in given:
+        add_tags(resource, tag_list(given["tag"]))
 
 
 def add_defaults(resource: Resource) -> None:
     """What resource defaults say for attributes that are not given."""
     scope: Scope = resource.scope
+    if resource.type not in scope.compilation.default_types:
+        return
     for key, value in scope.find_defaults(resource.type).items():
         if key not in resource.parameters:
             resource.parameters[key] = value.value if value.__class__ is Append else value
@@ -318,7 +265,8 @@ def add_resource(compilation: Compilation, scope: Scope, resource: Resource) -> 
     if resource.parameters.get("stage") is not None:
         raise issues.STAGE_ON_RESOURCE(reference=resource.reference)
     if resource.type != "Stage":
-        add_edge(compilation, scope.resource, resource)
+        # A new resource has no other container yet, so this edge is new.
+        compilation.catalog.edges.append((scope.resource.reference, resource.reference))
     if resource.kind == "defined_type":
         compilation.pending.append(resource)
 
@@ -334,7 +282,7 @@ def note_name(compilation: Compilation, resource: Resource) -> None:
 
 
 def add_edge(compilation: Compilation, container: Resource, member: Resource) -> None:
-    """Containment; the same edge only once."""
+    """Containment of a class, which can have several containers; the same edge only once."""
     edge = (container.reference, member.reference)
     if edge not in compilation.edge_set:
         compilation.edge_set.add(edge)
@@ -478,7 +426,7 @@ def evaluate_class(compilation: Compilation, resource: Resource) -> None:
         return
     resource.evaluated = True
     definition: Definition = resource.definition
-    inherit_scope_tags(resource)
+    inherit_tags(resource)
     add_edge_to_stage(compilation, resource)
     parent = parent_definition(compilation, definition)
     parent_scope = None
@@ -509,14 +457,6 @@ def add_edge_to_stage(compilation: Compilation, resource: Resource) -> None:
     add_edge(compilation, stage, resource)
 
 
-def inherit_scope_tags(resource: Resource) -> None:
-    """A resource has the tags of what it is declared in."""
-    container = resource.scope.resource if resource.scope is not None else None
-    if container is not None and container is not resource:
-        resource.tags.update(container.tags)
-        resource.scope.compilation.tag_changes += 1
-
-
 # -- defined types -----------------------------------------------------------------------------------
 
 
@@ -526,7 +466,7 @@ def evaluate_define(compilation: Compilation, resource: Resource) -> None:
         return
     resource.evaluated = True
     definition: Definition = resource.definition
-    inherit_scope_tags(resource)
+    inherit_tags(resource)
     if compilation.rules.late_defaults:
         add_defaults(resource)
     scope = Scope(compilation, enclosing(compilation), resource.scope, resource, definition)
@@ -536,112 +476,3 @@ def evaluate_define(compilation: Compilation, resource: Resource) -> None:
     except PuppetError as error:
         blames = compilation.rules.blames_declaration or not in_puppet_code(error)
         raise (compilation.blame(error, resource) if blames else error) from error.__cause__
-
-
-def default_value(scope: Scope, resource: Resource, parameter: DefinedParameter) -> Value:
-    """The value of a parameter's default expression, which may use the parameters before it."""
-    assert parameter.default is not None  # asked only for those that have one
-    try:
-        return parameter.default(scope)
-    except PuppetError as error:
-        if error.code != issues.PARAMETER_NOT_EVALUATED.code:
-            raise
-        # Raised anew, so that the declaration is to blame and not the default.
-        raise issues.EARLY_ACCESS(
-            reference=resource.reference, name=parameter.name, other=error.message
-        ) from None
-
-
-def look_up_parameters(
-    compilation: Compilation, resource: Resource, scope: Scope
-) -> dict[str, Value]:
-    """What data says of the parameters that are not given; in the catalog before all defaults."""
-    found: dict[str, Value] = {}
-    for parameter in resource.definition.parameters:
-        key = parameter.name
-        if resource.parameters.get(key) is None:
-            known, value = compilation.loader.lookup_parameter(scope, resource.definition.name, key)
-            if known:
-                found[key] = value
-    resource.parameters.update((key, value) for key, value in found.items() if value is not None)
-    return found
-
-
-def reserved_parameter(definition: Definition, name: str, where_declared: bool) -> PuppetError:
-    """The error for a parameter that has the name of a variable of the language."""
-    reserved = f"${name}" in RESERVED
-    issue = issues.ILLEGAL_RESERVED_ASSIGNMENT if reserved else issues.ILLEGAL_REASSIGNMENT
-    error = issue(name=name)
-    # A define is to blame where it is declared, a class where it is defined.
-    if definition.kind == "class" and not where_declared:
-        return located(error, definition.file, definition.line)
-    return error
-
-
-ALREADY_SET = frozenset({"title", "name"})
-
-
-def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) -> None:
-    """Give a class or define its parameters: as declared, else from data, else by default."""
-    definition: Definition = resource.definition
-    given = resource.parameters
-    if definition.match_variable is not None:
-        error = issues.NUMERIC_PARAMETER(name=definition.match_variable)
-        raise located(error, definition.file, definition.line)
-    is_class = definition.kind == "class"
-    name = definition.name if is_class else resource.title_value
-    problems = [
-        unknown_parameter(key, definition.parameter_names)
-        for key in given
-        if key not in definition.parameter_names and key not in METAPARAMETERS and key != "name"
-    ]
-    scope.set("title", name)
-    scope.set("name", name if is_class else given.get("name", name))
-    if definition.module_name:
-        scope.set("module_name", definition.module_name)
-    # The caller of a class that inherits is its parent, as Puppet sees it.
-    if scope.caller is not None and scope.caller.module_name:
-        scope.set("caller_module_name", scope.caller.module_name)
-    for key, value in given.items():
-        if key in METAPARAMETERS and key not in definition.parameter_names:
-            scope.set(key, value)
-    blind = compilation.rules.blind_defaults
-    defaults: Attributes = {}
-    if blind:
-        for key in definition.parameter_names & given.keys():
-            if given[key] is not None:
-                scope.set(key, given[key])
-    else:
-        scope.awaited = {f"${parameter.name}" for parameter in definition.parameters}
-    looked_up = look_up_parameters(compilation, resource, scope) if is_class else {}
-    for parameter in definition.parameters:
-        key = parameter.name
-        if f"${key}" in compilation.reserved or (key in NEVER_UNKNOWN and not blind):
-            raise reserved_parameter(definition, key, blind)
-        value = given.get(key)
-        known = value is not None or key in looked_up
-        if not known or value is None:
-            if parameter.default is not None:
-                value = default_value(scope, resource, parameter)
-            elif not known and key not in given:
-                problems.append(f"expects a value for parameter '{key}'")
-                continue
-        value = declared(value)
-        problem = parameter.check(scope, value)
-        if problem is not None:
-            problems.append(problem)
-        elif value is not None:
-            given[key] = value
-        if blind:
-            if key in ALREADY_SET and key not in given:
-                raise issues.ILLEGAL_REASSIGNMENT(name=key)
-            defaults[key] = value
-        else:
-            scope.set(key, value)
-            if scope.awaited is not None:
-                scope.awaited.discard(f"${key}")
-    for key, value in defaults.items():
-        scope.set(key, value)
-    scope.awaited = None
-    if problems:
-        raise issues.PARAMETERS(text=with_problems(resource.reference, problems))

@@ -9,11 +9,12 @@ from bunraku.catalog.model import Lines, Resource
 from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.compilation import Compilation, flat, located, place_text
-from bunraku.runtime.declare import Append, Attributes, add_tags
+from bunraku.runtime.declare import Append, Attributes
 from bunraku.runtime.definitions import Definition
 from bunraku.runtime.names import definition_of, find_from, node_above
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.scope import Scope
+from bunraku.runtime.tags import add_tags
 from bunraku.types.model import ClassType, ResourceType
 
 Value = Any
@@ -41,6 +42,7 @@ def set_defaults(scope: Scope, type_: Value, given: Attributes) -> Value:
     if not isinstance(type_, ResourceType) or type_.type_name is None:
         raise issues.ILLEGAL_RESOURCE_TYPE(got=kind_name(type_))
     name = capitalize_name(type_.type_name)
+    scope.compilation.default_types.add(name)
     defaults = scope_with_defaults(scope)
     known = defaults.setdefault(name, {})
     for key, value in given.items():

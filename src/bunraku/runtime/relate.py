@@ -19,6 +19,7 @@ from bunraku.types.text import to_text
 Value = Any
 PARAMETER = {"->": "before", "~>": "notify", "<-": "before", "<~": "notify"}
 RELATIONSHIP_PARAMETERS = ("before", "notify", "require", "subscribe")
+RELATIONSHIP_NAMES = frozenset(RELATIONSHIP_PARAMETERS)
 
 
 @dataclass(slots=True)
@@ -59,6 +60,8 @@ def relate(scope: Scope, left: Value, operator: str, right: Value) -> Value:
 
 def operands(value: Value) -> list[Value]:
     """One side of an arrow: references and collectors."""
+    if value.__class__ is ResourceType and value.title is not None:
+        return [value]
     found = flat(value)
     for index, item in enumerate(found):
         if item.__class__ is str:
@@ -93,10 +96,17 @@ def text_key(text: str) -> tuple[str, str] | None:
 def evaluate_relationships(compilation: Compilation) -> None:
     """Turn the arrows into ``before`` and ``notify`` of the resources they come from."""
     for arrow in compilation.relationships:
-        targets_found = list(dict.fromkeys(expand(arrow.targets)))
-        for source in dict.fromkeys(expand(arrow.sources)):
+        targets_found = all_keys(arrow.targets)
+        for source in all_keys(arrow.sources):
             for target in targets_found:
                 add_relationship(compilation, source, target, arrow.parameter)
+
+
+def all_keys(sides: list[Value]) -> list[tuple[str, str]]:
+    """The same as a list, each once."""
+    if len(sides) == 1 and sides[0].__class__ is ResourceType:
+        return [reference_key(sides[0])]
+    return list(dict.fromkeys(expand(sides)))
 
 
 def expand(sides: list[Value]) -> Iterator[tuple[str, str]]:
@@ -116,6 +126,8 @@ def expand(sides: list[Value]) -> Iterator[tuple[str, str]]:
 
 def reference_key(reference: Value) -> tuple[str, str]:
     """The key of a reference in the catalog's index."""
+    if reference.__class__ is ResourceType and reference.type_name:
+        return capitalize_name(reference.type_name), reference.title or ""
     if isinstance(reference, ClassType):
         name = reference.name or ""
         return "Class", "main" if name == "main" else capitalize_name(name)
@@ -176,14 +188,18 @@ def checked_targets(resource: Resource, parameter: str) -> Iterator[tuple[str, s
 
 def check_targets(compilation: Compilation) -> None:
     """Every relationship must name a resource that is there."""
+    index = compilation.index
     for resource in compilation.catalog.resources:
-        if resource.virtual:
+        parameters = resource.parameters
+        if RELATIONSHIP_NAMES.isdisjoint(parameters) or resource.virtual:
             continue
-        for parameter in resource.parameters:
-            if parameter not in RELATIONSHIP_PARAMETERS:
+        for parameter, value in parameters.items():
+            if parameter not in RELATIONSHIP_NAMES:
+                continue
+            if value.__class__ is ResourceType and value.title and reference_key(value) in index:
                 continue
             for key in checked_targets(resource, parameter):
-                if key not in compilation.index:
+                if key not in index:
                     error = issues.RELATION_TARGET_MISSING(
                         target=ref(key), name=parameter, reference=resource.reference
                     )

@@ -16,15 +16,11 @@ from bunraku.runtime.declare import (
     add_defaults,
     add_edge,
     add_resource,
-    add_tags,
     class_definition,
     enter_declared_class,
     evaluate_class,
     evaluate_define,
     included_resource,
-    inherit_scope_tags,
-    own_tags,
-    tags_of,
 )
 from bunraku.runtime.definitions import PATTERN_PREFIX, Body, Definition, node_name
 from bunraku.runtime.names import node_above
@@ -36,7 +32,9 @@ from bunraku.runtime.relate import (
     check_targets,
     evaluate_relationships,
 )
+from bunraku.runtime.rules import same_value
 from bunraku.runtime.scope import Scope
+from bunraku.runtime.tags import add_tags, inherit_tags, own_tags, tags_of
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
@@ -133,7 +131,7 @@ def enter_node(compilation: Compilation, definition: Definition, name: str, oute
     own_tags(resource)
     resource.evaluated = True
     add_resource(compilation, top, resource)
-    inherit_scope_tags(resource)
+    inherit_tags(resource)
     scope = Scope(compilation, outer, outer, resource, definition)
     compilation.class_scopes[name] = scope
     compilation.catalog.classes.append(name)
@@ -268,11 +266,15 @@ def catalog_tags(catalog: Catalog) -> list[str]:
     return list(found)
 
 
-PASSED_ON = ("noop", "schedule", "audit", "loglevel", "tag")
+PASSED_ON_ORDER = ("noop", "schedule", "audit", "loglevel", "tag")
+PASSED_ON = frozenset(PASSED_ON_ORDER)
 
 
 def pass_on_metaparameters(compilation: Compilation) -> None:
     """What the main class contains, directly or in defined types, inherits metaparameters."""
+    containers = [item for item in compilation.catalog.resources if item.schema is None]
+    if all(PASSED_ON.isdisjoint(item.parameters) for item in containers):
+        return
     members: dict[str, list[str]] = {}
     for container, member in compilation.catalog.edges:
         members.setdefault(container, []).append(member)
@@ -290,29 +292,42 @@ def pass_on_metaparameters(compilation: Compilation) -> None:
                 resource.parameters[key] = value
                 if key == "tag":
                     add_tags(resource, flat(value))
-        own = {key: resource.parameters[key] for key in PASSED_ON if key in resource.parameters}
+        own = {
+            key: resource.parameters[key] for key in PASSED_ON_ORDER if key in resource.parameters
+        }
         passed = {key: value for key, value in {**given, **own}.items() if value is not None}
         waiting.extend((member, passed) for member in members.get(name, ()))
+
+
+ORDINARY = frozenset({str, bool, int, float, list, dict, type(None)})
+"""Classes of values that need no look at the end."""
 
 
 def finish_resource(resource: Resource, refuses_untitled: bool) -> None:
     """Tags, secrets, and whether the type has such parameters."""
     if not resource.evaluated:  # classes and defined types have theirs since they were evaluated
-        inherit_scope_tags(resource)
+        inherit_tags(resource)
     parameters = resource.parameters
-    for name, value in parameters.items():
-        if value.__class__ is Sensitive:
-            parameters[name] = value.value
-            resource.sensitive.append(name)
-    for name, value in parameters.items():
-        if refuses_untitled and name not in RELATIONSHIP_PARAMETERS and is_untitled(value):
-            raise issues.UNTITLED_REFERENCE(name=name, reference=resource.reference)
+    if not ORDINARY.issuperset(map(type, parameters.values())):
+        finish_values(resource, refuses_untitled)
     schema = resource.schema
-    if schema is None:
+    if schema is None or schema.attributes.issuperset(parameters):
         return
     for name in parameters:
         if not schema.has_attribute(name):
             raise unknown_parameter(resource, name)
+
+
+def finish_values(resource: Resource, refuses_untitled: bool) -> None:
+    """Take secrets out of their wrapping; refuse references without a title."""
+    parameters = resource.parameters
+    for name, value in parameters.items():
+        if value.__class__ is Sensitive:
+            parameters[name] = value.value
+            resource.sensitive += (name,)
+    for name, value in parameters.items():
+        if refuses_untitled and name not in RELATIONSHIP_PARAMETERS and is_untitled(value):
+            raise issues.UNTITLED_REFERENCE(name=name, reference=resource.reference)
 
 
 def is_untitled(value: Value) -> bool:
@@ -353,7 +368,9 @@ def final_parameters(
     """
     given = resource.parameters
     if resource.schema is not None and resource.title_value.__class__ is str:
-        given = catalog_parameters(resource.schema, resource.title, given)
+        given = catalog_parameters(resource.schema, resource.title, given, resource.title_gives)
+    if catalog_value is same_value and all(map(stays, given, given.values())):
+        return given
     found = {}
     for name, value in given.items():
         if value is None:
@@ -364,3 +381,8 @@ def final_parameters(
                 value = members
         found[name if name.islower() else name.lower()] = catalog_value(name, value)
     return found
+
+
+def stays(name: str, value: Value) -> bool:
+    """Whether a parameter is the same in the catalog."""
+    return value is not None and value.__class__ is not list and name.islower()

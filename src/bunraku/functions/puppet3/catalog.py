@@ -6,13 +6,14 @@ from bunraku.catalog.model import Resource
 from bunraku.functions.puppet3 import issues
 from bunraku.functions.puppet3.table import Table, flattened, need_text, shown
 from bunraku.runtime.collect import Realizer
-from bunraku.runtime.declare import add_edge, add_tags, include_class
+from bunraku.runtime.declare import add_edge, include_class
 from bunraku.runtime.legacy.resources import create_one
 from bunraku.runtime.legacy.values import plain_text
 from bunraku.runtime.names import add_namespace, find_class, find_class_near, find_define
 from bunraku.runtime.registry import Value
 from bunraku.runtime.relate import reference_key, text_key
 from bunraku.runtime.scope import MISSING, Scope
+from bunraku.runtime.tags import add_tags
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.keys import pairs
 

@@ -1,0 +1,86 @@
+"""Tags: of the title and type of a resource, given, and inherited from what contains it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any
+
+from bunraku.catalog.model import Resource
+from bunraku.runtime import issues
+from bunraku.runtime.access import is_reference
+from bunraku.runtime.compilation import flat
+from bunraku.runtime.scope import Scope
+from bunraku.types.text import to_text
+
+Value = Any
+TAG = re.compile(r"\w[\w:.-]*")
+
+
+def is_tag(text: str, ascii_only: bool = False) -> bool:
+    """Whether a (small-letter) text can be a tag: letters, digits, ``_``, ``:``, ``.``, ``-``."""
+    if ascii_only and not text.isascii():
+        return False
+    return TAG.fullmatch(text) is not None
+
+
+def tag_list(value: Value) -> list[Value]:
+    """The tags in a value; an empty hash holds none."""
+    return [] if value == {} else flat(value)
+
+
+def add_tags(resource: Resource, names: Iterable[Value]) -> None:
+    """Add tags; a qualified name adds its parts too."""
+    scope: Scope | None = resource.scope
+    ascii_only = scope is not None and scope.compilation.rules.ascii_tags
+    if scope is not None:
+        scope.compilation.tag_changes += 1
+    tags = resource.tags
+    for tag in tags_of(names, ascii_only):
+        tags[tag] = None
+
+
+@lru_cache(20_000)
+def name_tags(name: str, ascii_only: bool) -> tuple[str, ...]:
+    """A name as tags: itself, and its parts where it is qualified."""
+    text = name.lower()
+    if not is_tag(text, ascii_only):
+        raise issues.INVALID_TAG(tag=text)
+    return (text, *(part for part in text.split("::") if part)) if "::" in text else (text,)
+
+
+def tags_of(names: Iterable[Value], ascii_only: bool = False) -> Iterator[str]:
+    """Names as tags, those that are qualified with their parts."""
+    for name in names:
+        if name is None or (ascii_only and is_reference(name)):
+            continue
+        yield from name_tags(name if name.__class__ is str else to_text(name), ascii_only)
+
+
+def own_tags(resource: Resource) -> None:
+    """The tags that type and title give; a title that was no string gives none."""
+    scope: Scope | None = resource.scope
+    ascii_only = scope is not None and scope.compilation.rules.ascii_tags
+    tags = resource.tags
+    for tag in name_tags(resource.type, ascii_only):
+        tags[tag] = None
+    title = resource.title
+    if resource.title_value.__class__ is not str:
+        return
+    if "::" in title:
+        if is_tag(title.lower(), ascii_only):
+            for tag in name_tags(title, ascii_only):
+                tags[tag] = None
+        return
+    text = title.lower()
+    if is_tag(text, ascii_only):
+        tags[text] = None
+
+
+def inherit_tags(resource: Resource) -> None:
+    """A resource has the tags of what it is declared in."""
+    container = resource.scope.resource if resource.scope is not None else None
+    if container is not None and container is not resource:
+        resource.tags.update(container.tags)
+        resource.scope.compilation.tag_changes += 1
