@@ -29,7 +29,7 @@ from bunraku.modules import issues as issues_modules
 from bunraku.modules.autoload import Autoloader, Found
 from bunraku.modules.classifier import Classified, classify
 from bunraku.modules.environment import Environment, environment_language, load_environment
-from bunraku.modules.files import JUST_NOW, FileTable
+from bunraku.modules.files import FileTable
 from bunraku.modules.node import Node, own_variables
 from bunraku.modules.settings import resolve
 from bunraku.resources import issues as issues_resources
@@ -52,13 +52,15 @@ from bunraku.stored.store import read_store
 from bunraku.syntax.dialect import DIALECTS, Dialect
 from bunraku.syntax.front import check, parse
 from bunraku.values.regexp import Regexp
-from bunraku.world import Machine, World
+from bunraku.world import Disk, Machine, World
 
 __all__ = ["LogEntry", "Request", "compile_catalog", "evaluate_code"]
 
 Value = Any
 RECURSION_LIMIT = 12_000
 MACHINE = Machine()
+DISK = Disk()
+"""This machine as all compiles of this process see it."""
 
 RUNTIMES = {
     "8": "bunraku.runtime.abi",
@@ -183,19 +185,26 @@ class Loaded:
     findings: list[Diagnostic]
 
 
+@dataclass(slots=True)
+class KeptUnit:
+    """A file whose content is known, and what was made of it."""
+
+    content: bytes
+    source: Source
+    loaded: Loaded | None = None
+
+
 class Watched(Machine):
     """This machine, seen through an environment's listings; it notes the files that are read."""
 
     def __init__(self, files: FileTable) -> None:
         self.files = files
-        self.read_files: dict[str, tuple[int, int, int] | None] = {}
+        self.read_files: dict[str, bytes] = {}
 
     def read(self, path: str) -> bytes:
         """See :class:`World`."""
-        signature = self.signature(path)
-        fresh = signature is not None and self.now() - signature[2] / 1e9 < JUST_NOW
-        self.read_files[path] = None if fresh else signature
-        return super().read(path)
+        found = self.read_files[path] = self.files.world.read(path)
+        return found
 
     def is_file(self, path: str) -> bool:
         """See :class:`World`."""
@@ -210,6 +219,22 @@ class Watched(Machine):
         return sorted(self.files.names(path))
 
 
+@dataclass(slots=True)
+class KeptTypes:
+    """The resource types in a Ruby file, and the files that were read for them."""
+
+    text: str
+    schemas: list[ResourceTypeSchema]
+    read: dict[str, bytes]
+
+    def holds(self, world: World) -> bool:
+        """Whether those files are what they were."""
+        try:
+            return all(world.read(path) is content for path, content in self.read.items())
+        except OSError:
+            return False
+
+
 LOADED: dict[str, Loaded] = {}
 """Compiled files by content, path and dialect: shared by all compiles of this process."""
 MOST_LOADED = 20_000
@@ -220,7 +245,7 @@ class Engine:
 
     def __init__(self, request: Request, log: Callable[[LogEntry], None]) -> None:
         self.request = request
-        self.world = request.world
+        self.world = DISK if request.world.__class__ is Machine else request.world
         self.log = log
         self.dialect = dialect_of(request)
         self.dialect_text = stable_text(self.dialect)
@@ -248,6 +273,9 @@ class Engine:
         self.settings.update(self.environment.setting_values())
         self.autoloader = Autoloader(self.environment, self.library.FUNCTION_KINDS)
         self.source_table: dict[str, Source] = {}
+        rules = ("units", self.dialect_text, self.settings["strict"], self.environment.modulepath)
+        self.units: dict[tuple[str, bool], KeptUnit]
+        self.units = self.environment.files.lasting.setdefault(rules, {})
         self.cache = CodeCache()
         self.use_disk = isinstance(self.world, Machine)
         self.value: Value = None
@@ -452,7 +480,7 @@ class Engine:
             return [self.read_source(file) for file in manifests_below(self.world, path)]
         return [self.read_source(path)]
 
-    def read_source(self, path: str) -> Source:
+    def read_source(self, path: str, *, is_template: bool = False) -> Source:
         """A file as a source; bytes that are not UTF-8 survive as lone surrogates."""
         try:
             content = self.world.read(path)
@@ -460,7 +488,13 @@ class Engine:
             failure = issues.UNREADABLE_FILE(path=path, reason=error.strerror or str(error))
             failure.phase = "parse"
             raise failure from None
-        return Source(content.decode("utf-8", "surrogateescape"), path, on_disk=True)
+        known = self.units.get((path, is_template))
+        if known is not None and known.content is content:
+            return known.source
+        text = content.decode("utf-8", "surrogateescape")
+        source = Source(text, path, True, is_template, self.dialect.name)
+        self.units[path, is_template] = KeptUnit(content, source)
+        return source
 
     def report(self, finding: Diagnostic) -> None:
         """Log a finding that is no error."""
@@ -473,7 +507,19 @@ class Engine:
         """The definitions in a source: parsed, checked and compiled, or from a cache."""
         source.language = self.dialect.name
         self.source_table[unit_name(source)] = source
-        content = source.text.encode("utf-8", "surrogateescape")
+        kept = self.units.get((source.path, source.is_template))
+        if kept is None or kept.source is not source:
+            loaded = self.find_loaded(source, source.text.encode("utf-8", "surrogateescape"))
+        elif kept.loaded is None:
+            loaded = kept.loaded = self.find_loaded(source, kept.content)
+        else:
+            loaded = kept.loaded
+        for finding in loaded.findings:
+            self.report(finding)
+        return read_unit(loaded.definitions, module_name)
+
+    def find_loaded(self, source: Source, content: bytes) -> Loaded:
+        """What some compile of this process made of the same content, else made now."""
         rules = (
             f"{self.dialect_text} {self.settings['strict']} {source.is_template} {source.on_disk}"
         )
@@ -485,9 +531,7 @@ class Engine:
             if len(LOADED) >= MOST_LOADED:
                 LOADED.clear()
             loaded = LOADED[key] = self.compile_source(source, key)
-        for finding in loaded.findings:
-            self.report(finding)
-        return read_unit(loaded.definitions, module_name)
+        return loaded
 
     def compile_source(self, source: Source, key: str) -> Loaded:
         """Compile a source, or take its code from the disk."""
@@ -572,32 +616,27 @@ class Engine:
         found = self.autoloader.resource_type(name)
         if found is None:
             return None
-        key = ("resource_type", found.path, self.world.signature(found.path))
-        cache = self.environment.cache
-        if key not in cache:
-            text = self.world.read(found.path).decode("utf-8", "replace")
-            schemas = self.read_types(text, found.path)
-            cache[key] = next((item for item in schemas if item.name == name), None)
-            line = mistake_line(text) if cache[key] is None else None
-            if line is not None:
-                raise issues_resources.BROKEN_TYPE(name=name, path=found.path, line=line)
-        schema: ResourceTypeSchema | None = cache[key]
+        text = self.world.read(found.path).decode("utf-8", "replace")
+        schemas = self.read_types(text, found.path)
+        schema = next((item for item in schemas if item.name == name), None)
+        line = mistake_line(text) if schema is None else None
+        if line is not None:
+            raise issues_resources.BROKEN_TYPE(name=name, path=found.path, line=line)
         return schema
 
     def read_types(self, text: str, path: str) -> list[ResourceTypeSchema]:
         """The resource types in a Ruby file, read anew when a file that counted has changed."""
-        files, machine = self.environment.files, self.world
+        files, world = self.environment.files, self.world
         libraries = [f"{module.path}/lib" for module in self.environment.modules.values()]
-        if not isinstance(machine, Machine):
-            return read_resource_types(text, path, machine, libraries)
-        key = ("resource types", path, text, tuple(libraries))
-        schemas, read = files.known.get(key, (None, {}))
-        if schemas is None or any(machine.signature(file) != was for file, was in read.items()):
+        if not isinstance(world, Machine):
+            return read_resource_types(text, path, world, libraries)
+        key = ("resource types", path, self.environment.module_paths)
+        known: KeptTypes | None = files.known.get(key)
+        if known is None or known.text != text or not known.holds(world):
             watched = Watched(files)
             schemas = read_resource_types(text, path, watched, libraries)
-            files.known[key] = schemas, watched.read_files
-        found: list[ResourceTypeSchema] = schemas
-        return found
+            known = files.known[key] = KeptTypes(text, schemas, watched.read_files)
+        return known.schemas
 
     def lookup_parameter(self, scope: Scope, class_name: str, parameter: str) -> tuple[bool, Value]:
         """See :class:`bunraku.runtime.compilation.Loader`."""
@@ -610,8 +649,7 @@ class Engine:
         path = self.template_path(name)
         if path is None:
             raise issues.TEMPLATE_NOT_FOUND(name=name)
-        source = self.read_source(path)
-        source.is_template = True
+        source = self.read_source(path, is_template=True)
         return self.read_template(compilation, source)
 
     def template_path(self, name: str) -> str | None:

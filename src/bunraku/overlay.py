@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from subprocess import Popen
 
+from bunraku.signatures import Signature
 from bunraku.world import DictionaryWorld, World
 
 
@@ -58,7 +59,7 @@ class Overlay:
             names.update(self.below.list_directory(path))
         return sorted(names)
 
-    def signature(self, path: str) -> tuple[int, int, int] | None:
+    def signature(self, path: str) -> Signature | None:
         """See :class:`World`."""
         if path.rstrip("/") in self.folders:
             return 0, 0, hash(frozenset(self.above.files))

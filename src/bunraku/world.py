@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bunraku.interfaces import ipv4_addresses
+from bunraku.signatures import Signature, signature_of
 
 
 class World(Protocol):
@@ -31,8 +32,10 @@ class World(Protocol):
     def list_directory(self, path: str) -> list[str]:
         """The names in a folder, sorted; OSError when it cannot be read."""
 
-    def signature(self, path: str) -> tuple[int, int, int] | None:
-        """What changes when a file changes (inode, size, mtime in ns); None when it is absent."""
+    def signature(self, path: str) -> Signature | None:
+        """What changes when a file changes; None when it is absent, or cannot be told apart from
+        what it will be after a change: then its content has to be looked at.
+        """
 
     def run(self, command: list[str], directory: str | None = None) -> str:
         """The standard output of a program; OSError or CalledProcessError when it fails."""
@@ -91,13 +94,9 @@ class Machine:
         """See :class:`World`."""
         return sorted(os.listdir(possible(path)))
 
-    def signature(self, path: str) -> tuple[int, int, int] | None:
+    def signature(self, path: str) -> Signature | None:
         """See :class:`World`."""
-        try:
-            status = os.stat(possible(path))
-        except OSError:
-            return None
-        return status.st_ino, status.st_size, status.st_mtime_ns
+        return signature_of(path)
 
     def run(self, command: list[str], directory: str | None = None) -> str:
         """See :class:`World`."""
@@ -132,6 +131,45 @@ class Machine:
     def environment_variables(self) -> Mapping[str, str]:
         """See :class:`World`."""
         return dict(os.environ)
+
+
+class Disk(Machine):
+    """This machine, whose files are read once for as long as their signatures stay.
+
+    What :meth:`read` returns is the same object as before when the content is the same, so whoever
+    worked something out from it needs to ask only ``content is known``. Each call looks at the
+    signature: programs and functions that a compile runs may write the files that it reads next.
+    """
+
+    MOST_BYTES = 256 << 20
+    LARGEST = 4 << 20
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[Signature | None, bytes]] = {}
+        self._size = 0
+
+    def read(self, path: str) -> bytes:
+        """See :class:`World`."""
+        # Before the content is read, so that what changes between the two is seen next time.
+        signature = self.signature(path)
+        before, known = self._kept.get(path, NOT_KEPT)
+        if signature is not None and signature == before:
+            return known
+        content = super().read(path)
+        if content == known and path in self._kept:
+            content = known
+        elif len(content) > self.LARGEST:
+            return content
+        else:
+            self._size += len(content) - len(known)
+            if self._size > self.MOST_BYTES:
+                self._kept.clear()
+                self._size = len(content)
+        self._kept[path] = signature, content
+        return content
+
+
+NOT_KEPT: tuple[Signature | None, bytes] = (None, b"")
 
 
 @dataclass
@@ -180,7 +218,7 @@ class DictionaryWorld:
             raise FileNotFoundError(path)
         return sorted(found)
 
-    def signature(self, path: str) -> tuple[int, int, int] | None:
+    def signature(self, path: str) -> Signature | None:
         """See :class:`World`."""
         if path not in self.files:
             return None

@@ -264,6 +264,22 @@ def test_a_function_that_changed_is_loaded_anew(library: Path) -> None:
 
 
 @needs_ruby
+def test_a_file_that_a_function_requires_is_loaded_anew_when_it_changed(library: Path) -> None:
+    root = library.parents[4]
+    found = []
+    write(library / "g.rb", "g", "X_TEXT.call")
+    text = (library / "g.rb").read_text()
+    (library / "g.rb").write_text(f"require 'x/more'\n{text}")
+    more = root / "x/lib/x/more.rb"
+    more.parent.mkdir()
+    for value in ("one", "two"):
+        more.write_text(f"X_TEXT = -> {{ '{value}' }}\n")
+        request = Request(code="notice(x::g())", modulepath=[str(root)])
+        compile_catalog(request, lambda entry: found.append(entry.message))
+    assert found == ["one", "two"]
+
+
+@needs_ruby
 def test_lambdas_of_puppet_code_jump_out_of_ruby_code() -> None:
     code = """$r = [1, 2, 3].map |$n| { m::ev('[1, 2].map { |v| block.call(v) }') |$x| { next($x * $n) } }
 notice($r)

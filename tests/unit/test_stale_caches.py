@@ -53,6 +53,7 @@ def entries(site):
 def forget(monkeypatch):
     """What another process does not know."""
     monkeypatch.setattr(engine, "LOADED", {})
+    TABLES.clear()
 
 
 # -- the code cache --------------------------------------------------------------------------------

@@ -15,7 +15,6 @@ from bunraku.values.keys import from_key
 
 Value = Any
 Wrapped = TypeVar("Wrapped")
-Signature = tuple[int, int, int] | None
 Warn = Callable[[Diagnostic], None]
 JSON_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|/\*.*?\*/|//[^\n]*', re.DOTALL)
 
@@ -33,7 +32,7 @@ class DataFiles:
         self.strict = strict
         self.warn = warn
         self.newest_format = 5
-        self._cache: dict[tuple[str, str], tuple[Signature, Value]]
+        self._cache: dict[tuple[str, str], tuple[bytes, Value]]
         self._cache = environment.cache.setdefault("data files", {})
         self._wrappers: dict[str, tuple[Value, Any]]
         self._wrappers = environment.cache.setdefault("wrapped data", {})
@@ -45,13 +44,13 @@ class DataFiles:
         key = (path, kind)
         if key in self._checked:
             return self._checked[key]
-        signature = self.world.signature(path)
+        content = self.read(path)
         known = self._cache.get(key)
-        if known is not None and signature is not None and known[0] == signature:
+        if known is not None and known[0] == content:
             value = known[1]
         else:
-            value = parse(self.read(path), path)
-            self._cache[key] = signature, value
+            value = parse(content, path)
+            self._cache[key] = content, value
         self._checked[key] = value
         return value
 

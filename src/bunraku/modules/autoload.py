@@ -14,7 +14,7 @@ Names come without leading ``::``. What was found out with real Puppet:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from bunraku.modules import issues
 from bunraku.modules.environment import Environment, Module
@@ -90,33 +90,39 @@ def with_extension(pattern: str) -> str:
 
 
 class Autoloader:
-    """Finds the files of names in an environment; answers are remembered until files change."""
+    """Finds the files of names in an environment.
 
-    __slots__ = ("_generation", "_known", "environment", "function_kinds")
+    What follows from the listings of folders alone is remembered with them, for all compiles: where
+    a name is in a module or in the environment itself, or that it is not there.
+    """
+
+    __slots__ = ("environment", "function_kinds")
 
     def __init__(
         self, environment: Environment, function_kinds: frozenset[Kind] = ALL_KINDS
     ) -> None:
         self.environment = environment
         self.function_kinds = function_kinds
-        self._known: dict[tuple[str, str], Found | None] = {}
-        self._generation = environment.generation
 
-    @property
-    def _found(self) -> dict[tuple[str, str], Found | None]:
-        if self._generation != self.environment.generation:
-            self._generation = self.environment.generation
-            self._known = {}
-        return self._known
+    def _known(self, *what: Any) -> dict[str, Any]:
+        """The answers to one kind of question, by name."""
+        known = self.environment.files.known
+        found: dict[str, Any] | None = known.get(what)
+        if found is None:
+            found = known[what] = {}
+        return found
 
     def manifests(self, name: str) -> list[Found]:
         """The files that may define a class or defined type, nearest first; those that exist."""
         module = self.environment.find_module(name.partition("::")[0])
         if module is None:
             return []
-        exists = self.environment.files.exists
-        paths = (f"{module.path}/manifests/{file}" for file in manifest_files(name))
-        return [Found(path, module, "puppet") for path in paths if exists(path)]
+        known = self._known("manifests", module.path)
+        paths = known.get(name)
+        if paths is None:
+            files = (f"{module.path}/manifests/{file}" for file in manifest_files(name))
+            paths = known[name] = list(filter(self.environment.files.exists, files))
+        return [Found(path, module, "puppet") for path in paths]
 
     def imports(self, pattern: str, importer: str) -> list[tuple[str, str]]:
         """The files that ``import`` of Puppet 3 names, and the module of each: ``module/files`` below
@@ -142,100 +148,97 @@ class Autoloader:
 
     def function(self, name: str) -> Found | None:
         """The file of a function."""
-        key = ("function", name)
-        if key not in self._found:
-            self._found[key] = self._find_function(name)
-        return self._found[key]
-
-    def _function_files(self, name: str, *, in_environment: bool = False) -> list[tuple[Kind, str]]:
-        found = function_files(name, in_environment=in_environment)
-        return [(kind, file) for kind, file in found if kind in self.function_kinds]
-
-    def _find_function(self, name: str) -> Found | None:
         namespace, qualified, _ = name.partition("::")
-        root = self.environment.path
-        if root is not None and (not qualified or namespace == "environment"):
-            candidates = self._function_files(name, in_environment=True)
-            if found := self._first(root, None, candidates):
+        if not qualified or namespace == "environment":
+            if found := self._in_environment("function", name):
                 return found
-        candidates = self._function_files(name)
         if qualified:
-            module = self.environment.find_module(namespace)
-            return self._first(module.path, module, candidates) if module else None
-        return self._in_modules("function", name, candidates)
+            return self._in_module("function", namespace, name)
+        return self._in_modules("function", name)
 
-    def _in_modules(self, what: str, name: str, candidates: list[tuple[Kind, str]]) -> Found | None:
+    def _candidates(self, what: str, name: str, *, in_environment: bool) -> list[tuple[Kind, str]]:
+        """The files of a module, or of the environment itself, that may define a name."""
+        if what == "function":
+            found = function_files(name, in_environment=in_environment)
+            return [(kind, file) for kind, file in found if kind in self.function_kinds]
+        if what == "type":
+            below = name if in_environment else name.partition("::")[2] or "init_typeset"
+            return [("puppet", f"types/{below.replace('::', '/')}.pp")]
+        own: list[tuple[Kind, str]] = [("puppet", f".resource_types/{name}.pp")]
+        return [*(own if in_environment else ()), ("ruby", f"lib/puppet/type/{name}.rb")]
+
+    def _in_environment(self, what: str, name: str) -> Found | None:
+        """The file of the environment itself, outside its modules."""
+        root = self.environment.path
+        if root is None:
+            return None
+        return self._below(root, None, what, name)
+
+    def _in_module(self, what: str, namespace: str, name: str) -> Found | None:
+        """The file of the module that a namespace means."""
+        module = self.environment.find_module(namespace)
+        return None if module is None else self._below(module.path, module, what, name)
+
+    def _below(self, root: str, module: Module | None, what: str, name: str) -> Found | None:
+        """The first of the files that there is below a folder."""
+        known = self._known(what, self.function_kinds, root, module is None)
+        try:
+            found = known[name]
+        except KeyError:
+            candidates = self._candidates(what, name, in_environment=module is None)
+            found = known[name] = self._first(root, candidates)
+        return None if found is None else Found(found[1], module, found[0])
+
+    def _in_modules(self, what: str, name: str) -> Found | None:
         """The first module on the modulepath that has one of the files."""
         modules = self.environment.modules
-        absent = self.environment.files.absent
-        key = (what, name, self.function_kinds, tuple(modules))
-        if key in absent:
+        known = self._known(what, self.function_kinds, self.environment.module_paths)
+        try:
+            found = known[name]
+        except KeyError:
+            candidates = self._candidates(what, name, in_environment=False)
+            places = ((item.name, self._first(item.path, candidates)) for item in modules.values())
+            found = known[name] = next((place for place in places if place[1] is not None), None)
+        if found is None:
             return None
-        for module in modules.values():
-            if found := self._first(module.path, module, candidates):
-                return found
-        absent.add(key)
-        return None
+        module_name, (kind, path) = found
+        return Found(path, modules[module_name], kind)
 
-    def _first(
-        self, root: str, module: Module | None, candidates: list[tuple[Kind, str]]
-    ) -> Found | None:
+    def _first(self, root: str, candidates: list[tuple[Kind, str]]) -> tuple[Kind, str] | None:
         exists = self.environment.files.exists
         for kind, file in candidates:
             if exists(f"{root}/{file}"):
-                return Found(f"{root}/{file}", module, kind)
+                return kind, f"{root}/{file}"
         return None
 
     def type_alias(self, name: str) -> Found | None:
         """The file of a type alias (``Stdlib::Port``)."""
-        key = ("type", name.lower())
-        if key not in self._found:
-            self._found[key] = self._find_type_alias(key[1])
-        return self._found[key]
-
-    def _find_type_alias(self, name: str) -> Found | None:
-        namespace, qualified, below = name.partition("::")
-        root = self.environment.path
-        if root is not None and (not qualified or namespace == "environment"):
-            path = name.replace("::", "/")
-            if found := self._first(root, None, [("puppet", f"types/{path}.pp")]):
+        name = name.lower()
+        namespace, qualified, _ = name.partition("::")
+        if not qualified or namespace == "environment":
+            if found := self._in_environment("type", name):
                 return found
-        module = self.environment.find_module(namespace)
-        if module is None:
-            return None
-        path = below.replace("::", "/") if qualified else "init_typeset"
-        candidates: list[tuple[Kind, str]] = [("puppet", f"types/{path}.pp")]
-        return self._first(module.path, module, candidates)
+        return self._in_module("type", namespace, name)
 
     def type_set(self, name: str) -> Found | None:
         """The file of the type set that a module's types may be written in (one name, no ``::``)."""
         module = self.environment.find_module(name.lower())
         if module is None:
             return None
-        return self._first(module.path, module, [("puppet", "types/init_typeset.pp")])
+        return self._below(module.path, module, "type", name.lower())
 
     def data_type(self, name: str) -> Found | None:
         """The Ruby file of a data type (``lib/puppet/datatypes``)."""
         lowered = name.lower()
-        path = f"lib/puppet/datatypes/{lowered.replace('::', '/')}.rb"
         module = self.environment.find_module(lowered.partition("::")[0])
-        return self._first(module.path, module, [("ruby", path)]) if module else None
+        if module is None:
+            return None
+        path = f"{module.path}/lib/puppet/datatypes/{lowered.replace('::', '/')}.rb"
+        return Found(path, module, "ruby") if self.environment.files.exists(path) else None
 
     def resource_type(self, name: str) -> Found | None:
         """The file of a resource type: ``.resource_types`` of the environment, else Ruby's."""
-        key = ("resource", name)
-        if key not in self._found:
-            self._found[key] = self._find_resource_type(name)
-        return self._found[key]
-
-    def _find_resource_type(self, name: str) -> Found | None:
-        file = f"lib/puppet/type/{name}.rb"
-        root = self.environment.path
-        if root is not None:
-            own: list[tuple[Kind, str]] = [("puppet", f".resource_types/{name}.pp"), ("ruby", file)]
-            if found := self._first(root, None, own):
-                return found
-        return self._in_modules("resource", name, [("ruby", file)])
+        return self._in_environment("resource", name) or self._in_modules("resource", name)
 
     def providers(self, type_name: str) -> list[Found]:
         """The Ruby files of a resource type's providers, in the order of the modules."""

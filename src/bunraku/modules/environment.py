@@ -23,6 +23,7 @@ MODULE_NAME = re.compile(r"[a-z][a-z0-9_]*")
 ENVIRONMENT_NAME = re.compile(r"[a-z0-9_]+")
 MODULEFILE_VERSION = re.compile(r"""^\s*version\s+['"]([^'"]+)['"]""", re.MULTILINE)
 REQUIRED_METADATA = ("source", "author", "version", "license", "dependencies")
+NO_METADATA: Mapping[str, Any] = {}
 CONFIGURABLE = frozenset(
     {
         "modulepath",
@@ -53,7 +54,7 @@ class Module:
         self.name = name
         self.path = path
         self.environment = environment
-        self._metadata: dict[str, Any] | None = None
+        self._metadata: Mapping[str, Any] | None = None
         self._dependencies: tuple[str, ...] | None = None
 
     def __repr__(self) -> str:
@@ -75,12 +76,13 @@ class Module:
             self._metadata = self._read_metadata()
         return self._metadata
 
-    def _read_metadata(self) -> dict[str, Any]:
+    def _read_metadata(self) -> Mapping[str, Any]:
         path = f"{self.path}/metadata.json"
-        if not self.environment.files.exists(path):
-            return {}
+        files = self.environment.files
+        if not files.exists(path):
+            return NO_METADATA
         try:
-            data = json.loads(self.environment.world.read(path))
+            data = files.made(path, "JSON", json.loads)
         except (OSError, ValueError) as error:
             raise issues.INVALID_METADATA(path=path, reason=error) from None
         if not isinstance(data, dict):
@@ -179,7 +181,7 @@ class Environment:
             return None
         for folder in self.modulepath:
             path = f"{folder}/{name}"
-            if name in self.files.names(folder) and self.world.is_directory(path):
+            if name in self.files.names(folder) and self.is_folder(path):
                 module = Module(name, path, self)
                 problem = module.metadata_problem()
                 if problem is None:
@@ -187,6 +189,10 @@ class Environment:
                 if self._warn is not None:
                     self._warn(problem)
         return None
+
+    def is_folder(self, path: str) -> bool:
+        """Whether a name in a listing is that of a folder; what has names in it is one."""
+        return bool(self.files.names(path)) or self.world.is_directory(path)
 
     @cached_property
     def modules(self) -> dict[str, Module]:
@@ -199,6 +205,11 @@ class Environment:
                     if module is not None:
                         found[name] = module
         return found
+
+    @cached_property
+    def module_paths(self) -> tuple[tuple[str, str], ...]:
+        """Names and folders of all modules, in their order."""
+        return tuple((module.name, module.path) for module in self.modules.values())
 
     def module_of_path(self, path: str) -> Module | None:
         """The module in which a file lies."""
@@ -247,6 +258,7 @@ class Environment:
             self.generation += 1
             self._modules.clear()
             self.__dict__.pop("modules", None)
+            self.__dict__.pop("module_paths", None)
 
 
 def load_environment(

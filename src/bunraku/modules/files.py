@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
-from bunraku.world import Machine, World
+from bunraku.signatures import Signature
+from bunraku.world import Disk, Machine, World
 
+Made = TypeVar("Made")
 NOTHING: frozenset[str] = frozenset()
-JUST_NOW = 0.1  # seconds in which two changes may bear one time
 GLOB_LETTERS = re.compile(r"[*?\[{]")
 
 
@@ -27,18 +28,19 @@ class FileTable:
     (True, False)
     """
 
-    __slots__ = ("_names", "_signatures", "absent", "known", "version", "world")
+    __slots__ = ("_made", "_names", "_signatures", "known", "lasting", "version", "world")
 
     def __init__(self, world: World) -> None:
         self.world = world
         self._names: dict[str, frozenset[str]] = {}
-        self._signatures: dict[str, tuple[int, int, int] | None] = {}
+        self._signatures: dict[str, Signature | None] = {}
+        self._made: dict[tuple[str, str], tuple[bytes, Any]] = {}
         self.version = 0
         """Counted up when a listing is found to have changed."""
-        self.absent: set[Any] = set()
-        """What an autoloader found to be nowhere, until a listing changes."""
         self.known: dict[Any, Any] = {}
-        """What was worked out from files that are here, until a listing changes."""
+        """What was worked out from listings alone, until one changes."""
+        self.lasting: dict[Any, Any] = {}
+        """What bears its own proof that it still holds, such as the content it was made of."""
 
     def names(self, folder: str) -> frozenset[str]:
         """The names in a folder; empty when it is absent or cannot be read."""
@@ -49,24 +51,29 @@ class FileTable:
 
     def _list(self, folder: str) -> frozenset[str]:
         # Below a folder that is known not to hold this one, nothing needs to be asked.
-        parent, name = os.path.split(folder)
+        parent, name = os.path.split(folder.rstrip("/"))
         known = self._names.get(parent)
-        if known is not None and name not in known:
+        if known is not None and parent and name and name not in known:
             return NOTHING
         # The signature is taken first: a file made between the two calls is then seen next time.
         signature = self.world.signature(folder)
-        if signature is not None and self.world.now() - signature[2] / 1e9 < JUST_NOW:
-            signature = None  # the clock of the file system may not tell a further change from it
-        self._signatures[folder] = signature
         try:
-            return frozenset(self.world.list_directory(folder))
+            found = frozenset(self.world.list_directory(folder))
         except OSError:
-            return NOTHING
+            if parent and name and name not in self.names(parent):
+                return NOTHING  # it is the folder above that will tell when this one comes
+            found = NOTHING
+        self._signatures[folder] = signature
+        return found
 
     def exists(self, path: str) -> bool:
         """Whether something has this name."""
-        folder, name = os.path.split(path)
-        return name in self.names(folder)
+        folder, slash, name = path.rpartition("/")
+        folder = folder or slash
+        try:
+            return name in self._names[folder]
+        except KeyError:
+            return name in self.names(folder)
 
     def refresh(self) -> bool:
         """Forget the listings of folders that have changed since they were read; whether any had."""
@@ -80,13 +87,17 @@ class FileTable:
             for folder in self._names.keys() - self._signatures.keys():
                 del self._names[folder]  # known by its parent alone
             self.version += 1
-            self.absent.clear()
             self.known.clear()
         return changed
 
-    def read(self, path: str) -> bytes:
-        """The content of a file."""
-        return self.world.read(path)
+    def made(self, path: str, kind: str, make: Callable[[bytes], Made]) -> Made:
+        """What ``make`` makes of a file's content; made anew when the content is another."""
+        content = self.world.read(path)
+        known = self._made.get((path, kind))
+        if known is None or known[0] is not content:
+            known = self._made[path, kind] = content, make(content)
+        found: Made = known[1]
+        return found
 
     def glob(self, pattern: str) -> list[str]:
         """The paths that match a pattern, in the order of Ruby's ``Dir.glob``."""
@@ -141,9 +152,9 @@ def shared_table(world: World, *key: Any) -> FileTable:
 
     Other worlds are as short-lived as a compile, and have one each.
     """
-    if world.__class__ is not Machine:
+    if world.__class__ not in {Machine, Disk}:
         return FileTable(world)
-    whole = (os.getcwd(), os.getpid(), *key)
+    whole = (world.__class__, os.getcwd(), os.getpid(), *key)
     found = TABLES.pop(whole, None)
     if found is None:
         found = FileTable(world)

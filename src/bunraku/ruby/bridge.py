@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -76,7 +77,14 @@ class Bridge:
             raise issues.RUBY_TIMEOUT(what=what, seconds=seconds, place=place) from None
         for number, value in reply.get("changed", ()):
             self.answers.change(number, value)
+        for path in reply.get("loaded", ()):
+            self.note_loaded(process, path)
         return reply
+
+    def note_loaded(self, process: RubyProcess, path: str) -> None:
+        """Remember what a file held that Ruby code has required."""
+        with suppress(OSError):
+            process.files[path] = self.compilation.world.read(path)
 
     def answer(self, frame: Frame) -> Frame:
         """The answer to something that Ruby asks; errors travel through Ruby and come out again."""
@@ -139,15 +147,15 @@ class Bridge:
         process = self.process(what)
         found = process.functions.get(path)
         if found is None:
-            world = self.compilation.world
-            process.files[path] = world.signature(path)
             try:
-                text = world.read(path).decode("utf-8", "surrogateescape")
+                content = self.compilation.world.read(path)
             except OSError as error:
                 reason = error.strerror or str(error)
                 raise issues.NOT_LOADED(
                     what=what, message=reason, place=f" (file: {path})"
                 ) from None
+            process.files[path] = content
+            text = content.decode("utf-8", "surrogateescape")
             reply = self.request(
                 {
                     "do": "load",

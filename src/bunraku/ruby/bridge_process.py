@@ -39,12 +39,12 @@ class RubyHangs(Exception):
 
 @dataclass
 class RubyProcess:
-    """A running Ruby, the signatures of the files loaded into it, its functions by their file."""
+    """A running Ruby, the content of the files loaded into it, its functions by their file."""
 
     process: subprocess.Popen[bytes]
     owner: int = field(default_factory=os.getpid)
     libraries: tuple[str, ...] = ()
-    files: dict[str, Any] = field(default_factory=dict)
+    files: dict[str, bytes] = field(default_factory=dict)
     functions: dict[str, Frame] = field(default_factory=dict)
     buffer: bytearray = field(default_factory=bytearray)
 
@@ -146,7 +146,10 @@ def ruby_process(world: World, libraries: tuple[str, ...], what: str) -> RubyPro
 
 def sources_changed(process: RubyProcess, world: World) -> bool:
     """Whether a file that was loaded has changed since."""
-    return any(world.signature(path) != signature for path, signature in process.files.items())
+    try:
+        return any(world.read(path) != content for path, content in process.files.items())
+    except OSError:
+        return True
 
 
 def time_limit(world: World) -> float:

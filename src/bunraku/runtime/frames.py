@@ -7,6 +7,7 @@ warn, to ask a setting) find them here; an error finds its place from its traceb
 from __future__ import annotations
 
 import sys
+from itertools import islice
 from types import CodeType, FrameType
 from typing import Any
 
@@ -34,18 +35,34 @@ def current_scope() -> Scope | None:
     return None
 
 
-def code_place(code: CodeType, lasti: int) -> tuple[str, int, int, int, int] | None:
+Place = tuple[str, int, int, int, int]
+PLACES: dict[tuple[int, int], tuple[CodeType, Place | None]] = {}
+"""Places by the code object's identity (its hash walks over all its constants) and instruction."""
+MOST_PLACES = 10_000
+
+
+def code_place(code: CodeType, lasti: int) -> Place | None:
     """File, line, end line, column and end column (bytes, from 0) of an instruction."""
-    index = lasti // 2
-    for at, (line, end_line, column, end_column) in enumerate(code.co_positions()):
-        if at == index:
-            if line is None or column is None:
-                return None
-            return code.co_filename, line, end_line or line, column, end_column or column
-    return None
+    known = PLACES.get((id(code), lasti))
+    if known is not None and known[0] is code:
+        return known[1]
+    if len(PLACES) >= MOST_PLACES:
+        PLACES.clear()
+    place = find_place(code, lasti)
+    PLACES[id(code), lasti] = code, place
+    return place
 
 
-def span_of(sources: Any, place: tuple[str, int, int, int, int]) -> Span | None:
+def find_place(code: CodeType, lasti: int) -> Place | None:
+    """The same from the table in the code object, which has to be read from its beginning."""
+    found = next(islice(code.co_positions(), lasti // 2, None), (None, None, None, None))
+    line, end_line, column, end_column = found
+    if line is None or column is None:
+        return None
+    return code.co_filename, line, end_line or line, column, end_column or column
+
+
+def span_of(sources: Any, place: Place) -> Span | None:
     """A place as a span of its source."""
     filename, line, end_line, column, end_column = place
     source: Source | None = sources.get(filename)

@@ -132,16 +132,19 @@ def read_store(path: str, world: World) -> Store:
     if not files:
         raise issues.STORED_NOT_FOUND(path=path)
     key = tuple((file, world.signature(file)) for file in files)
-    if key not in STORES:
-        store = Store()
-        for file in files:
-            data = read_document(file, world)
-            stem = file.rpartition("/")[2].rpartition(".")[0]
-            if data is not None and not store.add(data, stem):
-                raise placed(issues.STORED_UNKNOWN(path=file), file, None)
-        STORES.clear()
+    known = STORES.get(key)
+    if known is not None:
+        return known
+    store = Store()
+    for file in files:
+        data = read_document(file, world)
+        stem = file.rpartition("/")[2].rpartition(".")[0]
+        if data is not None and not store.add(data, stem):
+            raise placed(issues.STORED_UNKNOWN(path=file), file, None)
+    STORES.clear()
+    if all(signature is not None for _, signature in key):
         STORES[key] = store
-    return STORES[key]
+    return store
 
 
 def stored_files(path: str, world: World) -> list[str]:

@@ -36,6 +36,7 @@ module Bunraku
       $stdout.reopen($stderr)
       trap('USR1') { raise TimedOut, 'it took too long' }
       trap('INT', 'IGNORE')
+      @loaded = $LOADED_FEATURES.size
       loop do
         frame = read
         break if frame.nil?
@@ -62,7 +63,19 @@ module Bunraku
       reply = reply_to(frame)
       @depth -= 1
       changed = @depth.zero? ? changed_variables : []
-      write(changed.empty? ? reply : reply.merge('changed' => changed))
+      reply = reply.merge('changed' => changed) unless changed.empty?
+      loaded = loaded_files
+      reply = reply.merge('loaded' => loaded) unless loaded.empty?
+      write(reply)
+    end
+
+    # What was required since the last time, Ruby's own left out.
+    def loaded_files
+      first = @loaded
+      @loaded = $LOADED_FEATURES.size
+      return [] if first == @loaded
+
+      $LOADED_FEATURES.drop(first).reject { |path| OWN.any? { |dir| path.start_with?(dir) } }.map { |path| clean(path) }
     end
 
     def reply_to(frame)

@@ -1,0 +1,335 @@
+"""An environment is kept between compiles of a process; every change of its files is noticed.
+
+The clock of :mod:`bunraku.signatures` stands in the future here, so that files count as old and
+their signatures are relied on; ``edit`` makes changes that the file system's clock can tell apart.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+
+import pytest
+
+from bunraku import signatures
+from bunraku.engine import Request, compile_catalog
+from bunraku.errors import PuppetError
+from bunraku.overlay import Overlay
+from bunraku.signatures import is_local, is_settled, mounted_kinds, signature_of
+from bunraku.world import DictionaryWorld, Disk, Machine
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    """A folder with modules and an environment; all files in it count as old."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(signatures, "time_ns", lambda: time.time_ns() + 3_600_000_000_000)
+    (tmp_path / "modules").mkdir()
+    return tmp_path
+
+
+def stamps(path):
+    status = os.stat(path)
+    return status.st_mtime_ns, status.st_ctime_ns
+
+
+def wait_for_the_clock(site):
+    """Let the file system's clock go on, so that what changes next gets another time."""
+    probe = site / "probe"
+    probe.touch()
+    first = stamps(probe)
+    while stamps(probe) == first:
+        probe.touch()
+
+
+def edit(site, path, text):
+    """Write a file at another time than all before."""
+    wait_for_the_clock(site)
+    file = site / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def compiled(site, code="include m", **more):
+    request = Request(code=code, node="n", **{"modulepath": [str(site / "modules")], **more})
+    return compile_catalog(request, lambda entry: None)
+
+
+def titles(site, code="include m", **more):
+    found = compiled(site, code, **more).resources
+    return [item.title for item in found if item.type == "Notify"]
+
+
+def in_environment(site, code="include m"):
+    settings = {"environmentpath": str(site / "env"), "environment": "production"}
+    return titles(site, code, settings=settings, modulepath=[])
+
+
+CLASS = "class m {{ notify {{ '{}': }} }}"
+INIT = "modules/m/manifests/init.pp"
+
+
+def test_files_that_stay_are_not_read_again(site, monkeypatch):
+    edit(site, INIT, "class m { notify { epp('m/a.epp'): } }")
+    edit(site, "modules/m/templates/a.epp", "one")
+    edit(site, "modules/m/metadata.json", "{}")
+    assert titles(site) == ["one"]
+    read = []
+    real = Machine.read
+    monkeypatch.setattr(
+        Machine, "read", lambda self, path: (read.append(path), real(self, path))[1]
+    )
+    assert titles(site) == ["one"]
+    assert [path for path in read if path.startswith(str(site))] == []
+    edit(site, "modules/m/templates/a.epp", "two")
+    assert titles(site) == ["two"]
+    assert [path for path in read if path.startswith(str(site))] == [
+        str(site / "modules/m/templates/a.epp")
+    ]
+
+
+def test_an_edit_that_keeps_the_size_is_noticed(site):
+    edit(site, INIT, CLASS.format("one"))
+    assert titles(site) == ["one"]
+    edit(site, INIT, CLASS.format("two"))
+    assert titles(site) == ["two"]
+
+
+def test_edits_at_once_are_noticed(site, monkeypatch):
+    monkeypatch.setattr(signatures, "time_ns", time.time_ns)
+    for number in range(20):
+        (site / "modules/m/manifests").mkdir(parents=True, exist_ok=True)
+        (site / INIT).write_text(CLASS.format(f"{number:02}"), encoding="utf-8")
+        assert titles(site) == [f"{number:02}"]
+
+
+def test_an_edit_whose_time_is_set_back_is_noticed(site):
+    file = edit(site, INIT, CLASS.format("one"))
+    assert titles(site) == ["one"]
+    status = file.stat()
+    wait_for_the_clock(site)
+    file.write_text(CLASS.format("two"), encoding="utf-8")
+    os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert (file.stat().st_mtime_ns, file.stat().st_size) == (status.st_mtime_ns, status.st_size)
+    assert titles(site) == ["two"]
+
+
+def test_a_file_put_in_place_of_another_is_noticed(site):
+    file = edit(site, INIT, CLASS.format("one"))
+    other = edit(site, "new.pp", CLASS.format("two"))
+    os.utime(other, ns=(0, file.stat().st_mtime_ns))
+    assert titles(site) == ["one"]
+    wait_for_the_clock(site)
+    other.replace(file)
+    assert titles(site) == ["two"]
+
+
+def test_a_folder_put_in_place_of_another_is_noticed(site):
+    edit(site, INIT, CLASS.format("one"))
+    edit(site, "other/manifests/init.pp", CLASS.format("two"))
+    edit(site, "other/functions/f.pp", "function m::f() { 'f' }")
+    assert titles(site) == ["one"]
+    wait_for_the_clock(site)
+    (site / "modules/m").rename(site / "before")
+    (site / "other").rename(site / "modules/m")
+    assert titles(site) == ["two"]
+    assert titles(site, "notify { m::f(): }") == ["f"]
+    wait_for_the_clock(site)
+    shutil.rmtree(site / "modules/m")
+    (site / "before").rename(site / "modules/m")
+    assert titles(site) == ["one"]
+
+
+def test_a_link_that_points_elsewhere_is_noticed(site):
+    edit(site, "v1/manifests/init.pp", CLASS.format("one"))
+    edit(site, "v2/manifests/init.pp", CLASS.format("two"))
+    edit(site, "v2/manifests/more.pp", "class m::more { notify { 'more': } }")
+    (site / "modules/m").symlink_to(site / "v1")
+    assert titles(site) == ["one"]
+    with pytest.raises(PuppetError):
+        titles(site, "include m::more")
+    (site / "link").symlink_to(site / "v2")
+    (site / "link").replace(site / "modules/m")
+    assert titles(site) == ["two"]
+    assert titles(site, "include m::more") == ["more"]
+
+
+def test_a_file_behind_a_link_is_noticed(site):
+    for name in ("one", "two"):
+        edit(site, f"{name}.pp", CLASS.format(name))
+    (site / "modules/m/manifests").mkdir(parents=True)
+    (site / INIT).symlink_to(site / "one.pp")
+    assert titles(site) == ["one"]
+    (site / "link").symlink_to(site / "two.pp")
+    (site / "link").replace(site / INIT)
+    assert titles(site) == ["two"]
+    edit(site, "two.pp", CLASS.format("2nd"))
+    assert titles(site) == ["2nd"]
+
+
+def test_a_file_that_goes_and_comes_is_noticed(site):
+    edit(site, INIT, CLASS.format("one"))
+    file = edit(site, "modules/m/manifests/a.pp", "class m::a { notify { 'a': } }")
+    assert titles(site, "include m::a") == ["a"]
+    wait_for_the_clock(site)
+    file.unlink()
+    with pytest.raises(PuppetError):
+        titles(site, "include m::a")
+    wait_for_the_clock(site)
+    edit(site, "modules/m/manifests/a.pp", "class m::a { notify { 'b': } }")
+    assert titles(site, "include m::a") == ["b"]
+
+
+def test_a_module_that_comes_before_another_is_noticed(site):
+    (site / "first").mkdir()
+    path = [str(site / "first"), str(site / "modules")]
+    edit(site, INIT, CLASS.format("one"))
+    edit(site, "modules/m/lib/puppet/type/thing.rb", "Puppet::Type.newtype(:thing) { newparam :a }")
+    assert titles(site, modulepath=path) == ["one"]
+    edit(site, "first/m/manifests/init.pp", CLASS.format("two"))
+    assert titles(site, modulepath=path) == ["two"]
+    with pytest.raises(PuppetError):
+        titles(site, "thing { 'x': }", modulepath=path)
+
+
+def test_metadata_that_breaks_and_heals_is_noticed(site):
+    (site / "first").mkdir()
+    path = [str(site / "first"), str(site / "modules")]
+    edit(site, INIT, CLASS.format("one"))
+    edit(site, "first/m/manifests/init.pp", CLASS.format("two"))
+    edit(site, "first/m/metadata.json", "{}")
+    assert titles(site, modulepath=path) == ["two"]
+    edit(site, "first/m/metadata.json", "{")
+    warned = []
+    for _ in range(2):
+        request = Request(code="include m", node="n", modulepath=path)
+        found = compile_catalog(request, warned.append)
+        assert found.find("Notify", "one")
+    assert len(warned) == 2
+    assert warned[0].message == warned[1].message
+    edit(site, "first/m/metadata.json", "{}")
+    assert titles(site, modulepath=path) == ["two"]
+
+
+def test_data_that_change_are_noticed(site):
+    edit(site, INIT, "class m(String $text, Hash $more = {}) { notify { $text: } }")
+    edit(site, "modules/m/hiera.yaml", "version: 5\nhierarchy: [{name: a, path: a.yaml}]\n")
+    edit(site, "modules/m/data/a.yaml", "m::text: one\n")
+    assert titles(site) == ["one"]
+    edit(site, "modules/m/data/a.yaml", "m::text: two\n")
+    assert titles(site) == ["two"]
+    edit(site, "modules/m/hiera.yaml", "version: 5\nhierarchy: [{name: a, path: b.yaml}]\n")
+    with pytest.raises(PuppetError):
+        titles(site)
+    edit(site, "modules/m/data/b.yaml", "m::text: new\n")
+    assert titles(site) == ["new"]
+
+
+def test_a_template_that_changes_is_noticed(site):
+    edit(site, INIT, "class m { notify { epp('m/a.epp'): } }")
+    for text in ("one", "two"):
+        edit(site, "modules/m/templates/a.epp", text)
+        assert titles(site) == [text]
+
+
+def test_the_configuration_of_an_environment_that_changes_is_noticed(site):
+    edit(site, "env/production/modules/m/manifests/init.pp", CLASS.format("one"))
+    edit(site, "env/production/others/m/manifests/init.pp", CLASS.format("two"))
+    edit(site, "env/production/manifests/site.pp", "notify { 'site': }")
+    assert in_environment(site) == ["one"]
+    edit(site, "env/production/environment.conf", "modulepath = others\n")
+    assert in_environment(site) == ["two"]
+    wait_for_the_clock(site)
+    (site / "env/production/environment.conf").unlink()
+    assert in_environment(site) == ["one"]
+    assert in_environment(site, None) == ["site"]
+    edit(site, "env/production/manifests/a.pp", "notify { 'a': }")
+    assert in_environment(site, None) == ["a", "site"]
+
+
+def test_a_file_that_a_program_writes_in_the_compile_is_read(site):
+    edit(site, "out", "before")
+    path = site / "out"
+    code = (
+        f"notify {{ file('{path}'): }} "
+        f"generate('/bin/sh', '-c', 'sleep 0.02; printf after > {path}') "
+        f"notify {{ file('{path}'): }}"
+    )
+    assert titles(site, code) == ["before", "after"]
+
+
+def test_resources_that_others_export_are_read_anew(site, monkeypatch):
+    stored = {"type": "Notify", "certname": "o", "exported": True, "tags": []}
+    for late in (False, True):
+        if late:  # two changes that bear one time
+            monkeypatch.setattr(signatures, "time_ns", lambda: 0)
+        for text in ("one", "two"):
+            file = edit(site, "store.json", json.dumps([{**stored, "title": text}]))
+            assert titles(site, "Notify <<||>>", storedconfigs=str(file)) == [text]
+
+
+def test_what_is_laid_over_files_stays_in_its_compile(site):
+    path = str(edit(site, INIT, CLASS.format("one")))
+    assert titles(site) == ["one"]
+    for name in ("two", "new"):
+        world = Overlay(DictionaryWorld({path: CLASS.format(name).encode()}), Machine())
+        assert titles(site, world=world) == [name]
+    assert titles(site) == ["one"]
+
+
+# -- signatures --------------------------------------------------------------------------------------
+
+
+def test_a_file_changed_just_now_has_no_signature(tmp_path, monkeypatch):
+    (tmp_path / "a").touch()
+    changed = max(stamps(tmp_path / "a"))
+    for age, known in ((0, False), (50_000_000, False), (150_000_000, True), (-5, False)):
+        monkeypatch.setattr(signatures, "time_ns", lambda age=age: changed + age)
+        assert (signature_of(f"{tmp_path}/a") is not None) is known
+    assert signature_of(f"{tmp_path}/b") is None
+    assert signature_of("a\0b") is None
+
+
+def test_whole_seconds_are_waited_for_longer():
+    second = 1_000_000_000
+    assert not is_settled(7 * second, 7 * second, second)
+    assert is_settled(7 * second, 7 * second, 3 * second)
+    assert is_settled(7 * second, 7 * second + 5, second)
+
+
+def test_times_of_servers_and_programs_are_not_relied_on(tmp_path, monkeypatch):
+    lines = "1 0 {} / / rw - {} none rw\n2 1 0:77 / /mnt/a rw shared:1 - xfs /dev/b rw\n"
+    device = os.stat(tmp_path).st_dev
+    name = f"{os.major(device)}:{os.minor(device)}"
+    for kind, known in (("ext4", True), ("nfs4", False), ("fuse.sshfs", False), ("proc", False)):
+        (tmp_path / "mounts").write_text(lines.format(name, kind))
+        monkeypatch.setattr(signatures, "MOUNTS", str(tmp_path / "mounts"))
+        monkeypatch.setattr(signatures, "DEVICES", {})
+        assert is_local(device, str(tmp_path)) is known
+    monkeypatch.setattr(signatures, "MOUNTS", str(tmp_path / "none"))
+    monkeypatch.setattr(signatures, "DEVICES", {})
+    assert is_local(device, str(tmp_path))
+    assert mounted_kinds(lines.format("8:1", "ext4"))["/mnt/a"] == "xfs"
+
+
+def test_what_the_kernel_tells_is_read_each_time(monkeypatch):
+    monkeypatch.setattr(signatures, "time_ns", lambda: time.time_ns() + 3_600_000_000_000)
+    assert signature_of("/proc/sys/kernel/hostname") is None
+
+
+def test_a_disk_does_not_keep_too_much(tmp_path, monkeypatch):
+    monkeypatch.setattr(signatures, "time_ns", lambda: time.time_ns() + 3_600_000_000_000)
+    monkeypatch.setattr(Disk, "LARGEST", 10)
+    monkeypatch.setattr(Disk, "MOST_BYTES", 25)
+    disk = Disk()
+    for name, size in (("a", 10), ("b", 10), ("large", 11), ("c", 10)):
+        (tmp_path / name).write_bytes(os.urandom(size))
+    read = {name: disk.read(f"{tmp_path}/{name}") for name in ("a", "b", "large")}
+    assert disk.read(f"{tmp_path}/a") is read["a"]
+    assert disk.read(f"{tmp_path}/large") is not read["large"]
+    disk.read(f"{tmp_path}/c")
+    assert disk.read(f"{tmp_path}/a") == read["a"]
+    assert disk.read(f"{tmp_path}/a") is not read["a"]
