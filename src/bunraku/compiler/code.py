@@ -26,7 +26,7 @@ from bunraku.compiler import (
 from bunraku.source import Source
 from bunraku.syntax import nodes
 
-FORMAT = 5  # raised whenever what the emitter makes, or the helpers it names, change
+FORMAT = 6  # raised whenever what the emitter makes, or the helpers it names, change
 MAGIC = b"bunraku\0"
 EMITTERS = (emit_control, emit_definitions, emit_expressions, emit_resources)
 

@@ -106,7 +106,11 @@ class Emitter:
         self.definitions: list[ast.expr] = []
         self.counter = 0
         self.names_types = False
-        self.late_lines = DIALECTS[source.language, "puppet"].late_lines
+        dialect = DIALECTS[source.language, "puppet"]
+        self.late_lines = dialect.late_lines
+        self.works_in_place = dialect.works_in_place
+        self.constants: list[str] = []
+        self.in_constant = False
         self.type_names: dict[str, str] = {}
         self.in_alias = False
         self.cells_read: set[str] = set()  # cells of captures that code looks into or fills
@@ -176,6 +180,34 @@ class Emitter:
         self.counter += 1
         return f"{prefix}.{self.counter}"
 
+    def is_in(self, value: ast.expr, kind: str, at: Place) -> ast.expr:
+        """``value.__class__ is kind``."""
+        class_ = ast.Attribute(value, "__class__", ast.Load(), **at)
+        return ast.Compare(class_, [ast.Is()], [self.name(kind, at)], **at)
+
+    def is_none(self, value: ast.expr, at: Place) -> ast.expr:
+        """``value is None``."""
+        return ast.Compare(value, [ast.Is()], [self.constant(None, at)], **at)
+
+    def made_once(self, prefix: str, make: Callable[[], ast.expr], at: Place) -> ast.expr:
+        """A value that depends on nothing: worked out when first needed, then kept with the code.
+
+        The name stands around all functions of the unit, which is a function itself. What such a
+        value is made of is not kept by itself.
+        """
+        if self.in_constant:
+            return make()
+        self.in_constant = True
+        try:
+            value = make()
+        finally:
+            self.in_constant = False
+        local = self.fresh(prefix)
+        self.constants.append(local)
+        self.frame.constants.append(local)
+        unknown = self.is_none(self.name(local, at), at)
+        return ast.IfExp(unknown, self.walrus(local, value, at), self.name(local, at), **at)
+
     # -- dispatch --------------------------------------------------------------------------------
 
     def expression(self, node: Node) -> ast.expr:
@@ -240,9 +272,11 @@ class Emitter:
 
 
 def function_definition(
-    name: str, parameters: ast.arguments, body: list[ast.stmt], at: Place
+    name: str, parameters: ast.arguments, body: list[ast.stmt], frame: Frame, at: Place
 ) -> ast.FunctionDef:
     """A Python function; the definition itself stands on the Puppet definition's place."""
+    if frame.constants:
+        body = [ast.Nonlocal(frame.constants, **at), *body]
     return ast.FunctionDef(name, parameters, body, [], **at)
 
 

@@ -23,7 +23,8 @@ from bunraku.compiler.emit import (
     statement_of,
 )
 from bunraku.compiler.emit_expressions import cell
-from bunraku.compiler.frames import Frame, assigned_names, within_frame
+from bunraku.compiler.emit_in_place import pattern_test, text_test, type_test
+from bunraku.compiler.frames import Frame, assigned_names, reads_captures, within_frame
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 
@@ -64,6 +65,9 @@ def region(emitter: Emitter, node: Node) -> tuple[str | None, ast.expr | None]:
     """Open a region of match variables: the outer cell's name, and the value of the new cell."""
     outer = emitter.frame.match
     if outer is None or not may_match(node):
+        return outer, None
+    if not reads_captures(node):
+        emitter.frame.match = None
         return outer, None
     at = emitter.place(node)
     emitter.cells_read.add(outer)
@@ -211,9 +215,23 @@ def option_test(emitter: Emitter, value: str, option: Node) -> ast.expr:
     """Whether a value (a local) matches one option of a case or selector."""
     at = emitter.place(option)
     subject = emitter.name(value, at)
+    in_place = emitter.works_in_place
     match option:
-        case nodes.String() | nodes.Name() | nodes.Integer() | nodes.Boolean() | nodes.Undef():
+        case nodes.String(value=text) | nodes.Name(value=text):
+            call = emitter.call("equal", subject, emitter.expression(option), at=at)
+            return text_test(emitter, subject, subject, text, call, at) if in_place else call
+        case nodes.Boolean() | nodes.Undef() if in_place:
+            return ast.Compare(subject, [ast.Is()], [emitter.expression(option)], **at)
+        case nodes.Integer() | nodes.Boolean() | nodes.Undef():
             return emitter.call("equal", subject, emitter.expression(option), at=at)
+        case nodes.Regexp() if in_place:
+            found = pattern_test(emitter, subject, option, cell(emitter, at))
+            return ast.BoolOp(ast.And(), [emitter.is_in(subject, "str", at), found], **at)
+        case nodes.Reference() | nodes.Access():
+            test = type_test(emitter, subject, option)
+            if test is not None:
+                return test
+            helper, wanted = "option_matches", emitter.expression(option)
         case nodes.Unfold():
             helper, wanted = "any_option_matches", emitter.expression(option)
         case _:
@@ -462,7 +480,8 @@ def function_frame(
     frame.assigned |= {item.name for item in parameters}
     emitter.frame = frame
     try:
-        frame.match = emitter.fresh("match") if outer.match or kind == "function" else None
+        seen = (outer.match or kind == "function") and reads_captures(body, *parameters)
+        frame.match = emitter.fresh("match") if seen else None
         optional = False
         callee = node.name if isinstance(node, nodes.FunctionDefinition) else "lambda"
         for index, item in enumerate(parameters):
@@ -488,7 +507,7 @@ def function_frame(
         if frame.raises_return and kind == "function":
             statements = caught(emitter, statements, "ReturnFromFunction", at)
         signature = python_parameters(emitter, frame, parameters, kind, at)
-        return function_definition(name, signature, statements, at), types
+        return function_definition(name, signature, statements, frame, at), types
     finally:
         emitter.frame = outer
 
@@ -545,15 +564,20 @@ def check_parameter(emitter: Emitter, parameter: nodes.Parameter) -> None:
     frame.possible.add(parameter.name)
     if parameter.type is not None:
         helper = "check_rest" if parameter.captures_rest else "check_parameter"
+        name = emitter.name(local, at)
         checked = emitter.call(
             helper,
             emitter.constant(frame.kind, at),
             emitter.constant(parameter.name, at),
             emitter.expression(parameter.type),
-            emitter.name(local, at),
+            name,
             at=at,
         )
-        frame.statements.append(ast.Expr(checked, **at))
+        statement: ast.stmt = ast.Expr(checked, **at)
+        fits = None if parameter.captures_rest else type_test(emitter, name, parameter.type)
+        if fits is not None:
+            statement = ast.If(ast.UnaryOp(ast.Not(), fits, **at), [statement], [], **at)
+        frame.statements.append(statement)
 
 
 def refuse_required(emitter: Emitter, parameter: nodes.Parameter) -> None:

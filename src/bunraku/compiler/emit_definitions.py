@@ -77,8 +77,15 @@ def emit_module(source: Source, program: nodes.Program, unit: str) -> ast.Module
         main = body_function(emitter, "main", "main", program.body, program.body)
         name = emitter.name(main, place)
         emitter.definitions.append(emitter.tuple([emitter.constant("main", place), name], place))
-    assigned = emitter.store("definitions", emitter.tuple(emitter.definitions, place), place)
-    return ast.Module([*emitter.module, assigned], [])
+    definitions: ast.expr = emitter.tuple(emitter.definitions, place)
+    if not emitter.constants:
+        return ast.Module([*emitter.module, emitter.store("definitions", definitions, place)], [])
+    names: list[ast.expr] = [ast.Name(name, ast.Store(), **place) for name in emitter.constants]
+    unknown = ast.Assign(names, emitter.constant(None, place), **place)
+    body = [unknown, *emitter.module, ast.Return(definitions, **place)]
+    unit_ = function_definition("unit", arguments_of([], place), body, emitter.frame, place)
+    made = ast.Call(emitter.name("unit", place), [], [], **place)
+    return ast.Module([unit_, emitter.store("definitions", made, place)], [])
 
 
 def body_function(
@@ -102,7 +109,7 @@ def body_function(
         if frame.raises_return:
             statements = caught(emitter, statements, "ReturnFromFunction", at)
         signature = arguments_of(["scope", *extra], at)
-        emitter.module.append(function_definition(function_name, signature, statements, at))
+        emitter.module.append(function_definition(function_name, signature, statements, frame, at))
         return function_name
     finally:
         emitter.frame = outer

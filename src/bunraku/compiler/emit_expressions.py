@@ -6,6 +6,19 @@ import ast
 
 from bunraku.compiler import issues
 from bunraku.compiler.emit import Emitter, Local, Place, Sink, expression_of, statement_of
+from bunraku.compiler.emit_in_place import (
+    among_texts,
+    element_of,
+    is_constant_type,
+    is_static,
+    kept,
+    key_of,
+    operation,
+    pattern_test,
+    static,
+    text_of,
+    type_test,
+)
 from bunraku.compiler.frames import SEES_SCOPE, Frame, target_names
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
@@ -58,7 +71,8 @@ def default(emitter: Emitter, node: nodes.Default) -> ast.expr:
 def regexp(emitter: Emitter, node: nodes.Regexp) -> ast.expr:
     """``/pattern/``."""
     at = emitter.place(node)
-    return emitter.call("regexp", emitter.constant(node.pattern, at), at=at)
+    pattern = emitter.constant(node.pattern, at)
+    return emitter.made_once("regexp", lambda: emitter.call("regexp", pattern, at=at), at)
 
 
 @expression_of(nodes.List)
@@ -90,7 +104,7 @@ def hash_(emitter: Emitter, node: nodes.Hash) -> ast.expr:
             keys.append(emitter.constant(entry.key.value, emitter.place(entry.key)))
         else:
             place = emitter.place(entry.key)
-            keys.append(emitter.call("as_key", emitter.expression(entry.key), at=place))
+            keys.append(key_of(emitter, emitter.expression(entry.key), place))
         values.append(emitter.expression(entry.value))
     return ast.Dict(keys, values, **at)
 
@@ -112,8 +126,7 @@ def concatenation(emitter: Emitter, node: nodes.Concatenation) -> ast.expr:
 @expression_of(nodes.Interpolation)
 def interpolation(emitter: Emitter, node: nodes.Interpolation) -> ast.expr:
     """``${expression}``: its value as text."""
-    value = emitter.expression(node.expression)
-    return emitter.call("text", value, at=emitter.place(node))
+    return text_of(emitter, emitter.expression(node.expression), emitter.place(node))
 
 
 @expression_of(nodes.Heredoc)
@@ -135,40 +148,13 @@ def reference(emitter: Emitter, node: nodes.Reference) -> ast.expr:
     first, colons, rest = node.value.partition("::")
     name = emitter.type_names.get(first.lower(), first) + colons + rest
     helper = "reference_in_alias" if emitter.in_alias else "reference"
-    found = emitter.call(helper, emitter.scope(at), emitter.constant(name, at), at=at)
-    return static(emitter, node, found)
 
+    def made() -> ast.expr:
+        return emitter.call(helper, emitter.scope(at), emitter.constant(name, at), at=at)
 
-def static(emitter: Emitter, node: Node, value: ast.expr) -> ast.expr:
-    """A value that is the same all through a compile, made when first needed."""
-    at = emitter.place(node)
-    key = emitter.constant(f"{emitter.unit}:{node.start}:{node.end}", at)
-    table = ast.Attribute(emitter.scope(at), "statics", ast.Load(), **at)
-    local = emitter.fresh("static")
-    kept = ast.Call(ast.Attribute(table, "get", ast.Load(), **at), [key], [], **at)
-    found = ast.Compare(
-        emitter.walrus(local, kept, at), [ast.IsNot()], [emitter.constant(None, at)], **at
-    )
-    made = emitter.call("keep", emitter.scope(at), key, value, at=at)
-    return ast.IfExp(found, emitter.name(local, at), made, **at)
-
-
-def is_static(node: Node) -> bool:
-    """Whether a type expression depends on nothing but names and literals."""
-    match node:
-        case nodes.Reference() | nodes.Integer() | nodes.Float() | nodes.String() | nodes.Name():
-            return True
-        case nodes.Boolean() | nodes.Undef() | nodes.Default() | nodes.Regexp():
-            return True
-        case nodes.UnaryMinus(expression=inner) | nodes.Parenthesized(expression=inner):
-            return is_static(inner)
-        case nodes.Access(left=left, keys=keys):
-            return is_static(left) and all(map(is_static, keys))
-        case nodes.List(values=values):
-            return all(map(is_static, values))
-        case nodes.Hash(entries=entries):
-            return all(is_static(entry.key) and is_static(entry.value) for entry in entries)
-    return False
+    if is_constant_type(emitter, node):
+        return emitter.made_once("type", made, at)
+    return static(emitter, node, made())
 
 
 # -- variables -----------------------------------------------------------------------------------
@@ -344,75 +330,27 @@ def chain(
     return value
 
 
-HIGHEST, LOWEST = 2**63 - 1, -(2**63)
-SUMS = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult()}
-COMPARED = {
-    "==": ast.Eq(),
-    "!=": ast.NotEq(),
-    "<": ast.Lt(),
-    "<=": ast.LtE(),
-    ">": ast.Gt(),
-    ">=": ast.GtE(),
-}
-
-
-def operation(
-    emitter: Emitter, node: nodes.Arithmetic | nodes.Comparison, helper: str, left: ast.expr
-) -> ast.expr:
-    """One operator: a call of its helper; where the right side is a literal, the common case of an
-    integer (or of equal text) on the left is worked out in place.
-    """
-    at = emitter.place(node)
-    right = node.right
-    if isinstance(right, nodes.String | nodes.Name) and node.operator == "==":
-        first, again = kept(emitter, left, at)
-        text = emitter.constant(right.value, emitter.place(right))
-        same = ast.Compare(first, [ast.Eq()], [text], **at)
-        call = emitter.call(helper, again, emitter.expression(right), at=at)
-        return ast.BoolOp(ast.Or(), [same, call], **at)
-    quick = isinstance(right, nodes.Integer) and (
-        node.operator in SUMS
-        or node.operator in COMPARED
-        or (node.operator in ("%", "/") and 0 < right.value <= HIGHEST)
-    )
-    if not quick:
-        return emitter.call(helper, left, emitter.expression(right), at=at)
-    assert isinstance(right, nodes.Integer)  # it is quick
-    first, again = kept(emitter, left, at)
-    number = emitter.constant(right.value, emitter.place(right))
-    kind = ast.Attribute(first, "__class__", ast.Load(), **at)
-    test: ast.expr = ast.Compare(kind, [ast.Is()], [emitter.name("int", at)], **at)
-    if node.operator in COMPARED:
-        value: ast.expr = ast.Compare(again, [COMPARED[node.operator]], [number], **at)
-    elif node.operator in SUMS:
-        result = emitter.fresh("result")
-        sum_ = emitter.walrus(result, ast.BinOp(again, SUMS[node.operator], number, **at), at)
-        lowest, highest = emitter.constant(LOWEST, at), emitter.constant(HIGHEST, at)
-        fits = ast.Compare(lowest, [ast.LtE(), ast.LtE()], [sum_, highest], **at)
-        test = ast.BoolOp(ast.And(), [test, fits], **at)
-        value = emitter.name(result, at)
-    else:
-        operator = ast.Mod() if node.operator == "%" else ast.FloorDiv()
-        value = ast.BinOp(again, operator, number, **at)
-    call = emitter.call(helper, again, emitter.expression(right), at=at)
-    return ast.IfExp(test, value, call, **at)
-
-
-def kept(emitter: Emitter, value: ast.expr, at: Place) -> tuple[ast.expr, ast.expr]:
-    """A value to be used more than once: how to have it first, and how again."""
-    if isinstance(value, ast.Name):
-        return value, value
-    local = emitter.fresh("operand")
-    return emitter.walrus(local, value, at), emitter.name(local, at)
-
-
 @expression_of(nodes.Match)
 def match(emitter: Emitter, node: nodes.Match) -> ast.expr:
     """``left =~ right``; captures go to the cell of the region."""
     at = emitter.place(node)
+    left, right = emitter.expression(node.left), node.right
+    test = type_test(emitter, left, right)
+    if test is not None:
+        return asked(node, test, at)
     helper = "matches" if node.operator == "=~" else "not_matches"
-    left, right = emitter.expression(node.left), emitter.expression(node.right)
-    return emitter.call(helper, left, right, *cell(emitter, at), at=at)
+    captures = cell(emitter, at)
+    if not (emitter.works_in_place and isinstance(right, nodes.Regexp)):
+        return emitter.call(helper, left, emitter.expression(right), *captures, at=at)
+    first, again = kept(emitter, left, at)
+    found = asked(node, pattern_test(emitter, again, right, captures), at)
+    refused = emitter.call(helper, again, emitter.expression(right), *captures, at=at)
+    return ast.IfExp(emitter.is_in(first, "str", at), found, refused, **at)
+
+
+def asked(node: nodes.Match, test: ast.expr, at: Place) -> ast.expr:
+    """A test as ``=~`` or ``!~`` wants it."""
+    return test if node.operator == "=~" else ast.UnaryOp(ast.Not(), test, **at)
 
 
 @expression_of(nodes.In)
@@ -420,7 +358,9 @@ def contains(emitter: Emitter, node: nodes.In) -> ast.expr:
     """``left in right``."""
     at = emitter.place(node)
     left, right = emitter.expression(node.left), emitter.expression(node.right)
-    return emitter.call("contains", left, right, *cell(emitter, at), at=at)
+    further = [right, *cell(emitter, at)]
+    found = among_texts(emitter, node, left, further)
+    return found or emitter.call("contains", left, *further, at=at)
 
 
 def cell(emitter: Emitter, at: Place) -> list[ast.expr]:
@@ -449,18 +389,20 @@ def access(emitter: Emitter, node: nodes.Access) -> ast.expr:
     """``left[keys]``: an element, a piece of text, or a type with parameters."""
     at = emitter.place(node)
     if isinstance(node.left, nodes.Reference):
-        found = emitter.call(
-            "parameterize",
-            emitter.scope(at),
-            reference(emitter, node.left),
-            *(element(emitter, key) for key in node.keys),
-            at=at,
-        )
-        return static(emitter, node, found) if is_static(node) else found
+        left_type = node.left
+
+        def made() -> ast.expr:
+            keys = [element(emitter, key) for key in node.keys]
+            type_ = reference(emitter, left_type)
+            return emitter.call("parameterize", emitter.scope(at), type_, *keys, at=at)
+
+        if is_constant_type(emitter, node):
+            return emitter.made_once("type", made, at)
+        return static(emitter, node, made()) if is_static(node) else made()
     left = emitter.expression(node.left)
     keys = [element(emitter, key) for key in node.keys]
     if len(keys) == 1 and not isinstance(keys[0], ast.Starred):
-        return emitter.call("access", left, keys[0], at=at)
+        return element_of(emitter, node, left, keys[0])
     return emitter.call("access_many", emitter.scope(at), left, *keys, at=at)
 
 

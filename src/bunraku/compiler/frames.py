@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node, children
@@ -48,7 +49,8 @@ class Frame:
     assign, ``definite`` those that surely are at this point, ``possible`` those that are on some way
     to it, ``unset_first`` those whose local must start as UNSET. ``awaited`` holds
     the parameters that have no value yet while a default is worked out, each with what to blame.
-    ``match`` is the local that holds the captures of the last match.
+    ``match`` is the local that holds the captures of the last match. ``constants`` are the names
+    around all functions of the unit whose values this one uses.
     """
 
     outer: Frame | None
@@ -63,6 +65,12 @@ class Frame:
     statements: list[ast.stmt] = field(default_factory=list)
     raises_next: bool = False
     raises_return: bool = False
+    constants: list[str] = field(default_factory=list)
+
+    @property
+    def is_hot(self) -> bool:
+        """Whether the code may run many times, so that longer but faster code pays."""
+        return self.kind in ("lambda", "function")
 
     def local(self, name: str) -> str:
         """The Python name of a variable of this frame; another one where an outer frame has it."""
@@ -119,9 +127,9 @@ def target_names(target: Node) -> Iterator[str]:
             yield from target_names(item)
 
 
-def reads_captures(root: Node) -> bool:
+def reads_captures(*roots: Node) -> bool:
     """Whether code can see match variables: it names one, or calls what looks at the scope."""
-    for found in everywhere(root):
+    for found in chain(roots, *map(everywhere, roots)):
         if isinstance(found, nodes.Variable) and found.name.isdigit():
             return True
         if isinstance(found, nodes.Call) and isinstance(found.callee, nodes.Name):

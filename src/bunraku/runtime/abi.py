@@ -23,6 +23,7 @@ from bunraku.runtime import (
 from bunraku.runtime.registry import Closure
 from bunraku.runtime.rules import MODERN
 from bunraku.types.equality import equal
+from bunraku.types.instance import checker
 from bunraku.types.model import Type, TypeReferenceType
 from bunraku.types.names import builtin_type
 from bunraku.types.text import to_text
@@ -70,6 +71,9 @@ def rendered(value: Any) -> Any:
 HELPERS: dict[str, Any] = {
     "__puppet__": "8",
     "__builtins__": {"list": list},
+    "bool": bool,
+    "dict": dict,
+    "float": float,
     "int": int,
     "Closure": Closure,
     "DEFAULT": DEFAULT,
@@ -93,6 +97,7 @@ HELPERS: dict[str, Any] = {
     "capture": scope.capture,
     "check_parameter": call.check_parameter,
     "check_rest": call.check_rest,
+    "checker": checker,
     "collect": collect.collect,
     "contains": operators.contains,
     "declare": declare.declare,
@@ -126,6 +131,8 @@ HELPERS: dict[str, Any] = {
     "reference_in_alias": reference_in_alias,
     "regexp": kept_regexp,
     "relate": relate.relate,
+    "search": operators.search,
+    "str": str,
     "rendered": rendered,
     "required_after_optional": call.required_after_optional,
     "resource_type": declare.resource_type,

@@ -10,6 +10,7 @@ from bunraku.runtime.frames import puppet_frame
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.registry import Closure
 from bunraku.runtime.scope import Scope
+from bunraku.types import convert
 from bunraku.types import issues as type_issues
 from bunraku.types.instance import checker
 from bunraku.types.mismatch import describe_mismatch
@@ -32,10 +33,10 @@ def call(scope: Scope, name: str, *arguments: Value, block: Closure | None = Non
 
 def call_method(scope: Scope, name: str, *arguments: Value, block: Closure | None = None) -> Value:
     """``receiver.name(arguments)``: an attribute or method of an object, else a function."""
-    receiver = arguments[0] if arguments else None
-    if receiver is not None and name in getattr(receiver, "METHODS", ()):
-        return receiver.call(name, list(arguments[1:]), block)
+    receiver: Value = arguments[0] if arguments else None
     if receiver.__class__ not in PLAIN:
+        if name in getattr(receiver, "METHODS", ()):
+            return receiver.call(name, list(arguments[1:]), block)
         attribute = object_attribute(receiver, name, arguments[1:])
         if attribute is not None:
             return attribute()
@@ -76,6 +77,8 @@ def new(scope: Scope, type_: Value, *arguments: Value, block: Closure | None = N
         return call(scope, type_, *arguments, block=block)
     if not isinstance(type_, Type):
         raise issues.UNKNOWN_FUNCTION(name=kind_name(type_))
+    if block is None:  # what the function ``new`` comes to
+        return convert.new(type_, list(arguments), now=scope.compilation.world.now)
     return call(scope, "new", type_, *arguments, block=block)
 
 

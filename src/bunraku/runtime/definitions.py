@@ -88,8 +88,9 @@ class PuppetFunction:
     file: str
     line: int
     module_name: str = ""
-    scope: Scope | None = None
+    inner: Scope | None = None
     return_type: Type | None = None
+    return_check: Callable[[Value], bool] | None = None
 
     def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
         """Run the function in a scope of its own below the top scope."""
@@ -100,24 +101,33 @@ class PuppetFunction:
             )
         if block is not None:
             raise issues.ILLEGAL_ARGUMENT(text=f"'{self.name}' does not expect a block")
-        inner = self.function_scope(scope)
+        # One scope serves all calls from the same place, as long as none has left something in it.
+        inner = self.inner
+        if (
+            inner is None
+            or inner.caller is not scope
+            or inner.resource is not scope.resource
+            or inner.defaults is not None
+            or len(inner)
+        ):
+            inner = self.function_scope(scope)
         result = self.function(inner, *arguments)
         if self.returns is None:
             return result
-        if self.return_type is None:
+        check = self.return_check
+        if check is None:
             self.return_type = self.returns(inner)
-        if not checker(self.return_type)(result):
-            raise issues.ILLEGAL_ARGUMENT(
-                text=describe_mismatch(
-                    f"value returned from function '{self.name}'", self.return_type, result
-                )
-            )
-        return result
+            check = self.return_check = checker(self.return_type)
+        if check(result):
+            return result
+        assert self.return_type is not None  # set together with its check
+        subject = f"value returned from function '{self.name}'"
+        raise issues.ILLEGAL_ARGUMENT(text=describe_mismatch(subject, self.return_type, result))
 
     def function_scope(self, scope: Scope) -> Scope:
         """The scope that the function's code sees: the top scope, and what the caller declares in."""
         top = scope.compilation.top_scope
-        inner = Scope(scope.compilation, top, scope, scope.resource)
+        inner = self.inner = Scope(scope.compilation, top, scope, scope.resource)
         inner.module_name = self.module_name
         return inner
 

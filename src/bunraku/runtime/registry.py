@@ -18,19 +18,21 @@ Python arguments come in order, then the block (None when absent) if the header 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from bunraku.errors import PuppetError
 from bunraku.runtime import issues
-from bunraku.types.instance import checker
+from bunraku.types.instance import always, checker
 from bunraku.types.mismatch import describe_call
 from bunraku.types.model import ANY, CallableType, OptionalType, Type
 from bunraku.types.parse import parse_type
 
 Value = Any
 Implementation = Callable[..., Value]
+Check = Callable[[Value], bool]
 
 
 class Closure:
@@ -74,6 +76,10 @@ class Closure:
             high=self.high,
             return_type=self.return_type,
         )
+
+
+Acceptance = Callable[[Sequence[Value], Closure | None], bool]
+"""Whether a dispatch takes arguments and a lambda."""
 
 
 def count_text(low: int, high: int | None) -> str:
@@ -146,8 +152,7 @@ class Dispatch:
     returns: str | None = None
     low: int = 0
     high: int | None = 0
-    checks: list[Callable[[Value], bool]] | None = None
-    block_check: Callable[[Value], bool] | None = None
+    acceptance: Acceptance | None = None
 
     def __post_init__(self) -> None:
         found = HEADER.match(self.header)
@@ -174,30 +179,16 @@ class Dispatch:
         repeated = any(item.repeated for item in self.parameters)
         self.high = None if repeated else len(self.parameters)
 
-    def prepare(self) -> list[Callable[[Value], bool]]:
+    def prepare(self) -> Acceptance:
         """Compile the checks of the parameters, once."""
-        self.checks = [checker(item.type) for item in self.parameters]
-        if self.block is not None:
-            self.block_check = block_checker(self.block.type)
-        return self.checks
+        checks = [checker(item.type) for item in self.parameters]
+        block_check = None if self.block is None else block_checker(self.block.type)
+        self.acceptance = acceptance(self.low, self.high, checks, block_check)
+        return self.acceptance
 
     def accepts(self, arguments: Sequence[Value], block: Closure | None) -> bool:
         """Whether the dispatch takes these arguments."""
-        count = len(arguments)
-        if count < self.low or (self.high is not None and count > self.high):
-            return False
-        checks = self.checks or self.prepare()
-        for check, argument in zip(checks, arguments, strict=False):
-            if not check(argument):
-                return False
-        if count > len(checks):
-            check = checks[-1]
-            for argument in arguments[len(checks) :]:
-                if not check(argument):
-                    return False
-        if self.block_check is not None:
-            return self.block_check(block)
-        return block is None
+        return (self.acceptance or self.prepare())(arguments, block)
 
     def invoke(self, scope: Any, arguments: Sequence[Value], block: Closure | None) -> Value:
         """Call the implementation with arguments that were accepted."""
@@ -211,6 +202,36 @@ class Dispatch:
         if self.wants_scope:
             return self.implementation(scope, *arguments)
         return self.implementation(*arguments)
+
+
+def acceptance(
+    low: int,
+    high: int | None,
+    checks: list[Check],
+    block_check: Callable[[Closure | None], bool] | None,
+) -> Acceptance:
+    """Whether arguments are so many and fit, as one function; what takes any value is not asked."""
+    most = sys.maxsize if high is None else high
+    asked = tuple((place, check) for place, check in enumerate(checks) if check is not always)
+    last = checks[-1] if high is None and checks[-1] is not always else None
+    first_repeated = len(checks)
+
+    def accepts(arguments: Sequence[Value], block: Closure | None) -> bool:
+        count = len(arguments)
+        if not low <= count <= most:
+            return False
+        for place, check in asked:
+            if place >= count:
+                break
+            if not check(arguments[place]):
+                return False
+        if last is not None:
+            for argument in arguments[first_repeated:]:
+                if not last(argument):
+                    return False
+        return block is None if block_check is None else block_check(block)
+
+    return accepts
 
 
 def block_checker(type_: Type) -> Callable[[Value], bool]:
@@ -257,7 +278,7 @@ class BuiltinFunction:
     def call(self, scope: Any, arguments: Sequence[Value], block: Closure | None = None) -> Value:
         """Run the first dispatch that takes the arguments; else say what does not fit."""
         for dispatch in self.dispatches:
-            if dispatch.accepts(arguments, block):
+            if (dispatch.acceptance or dispatch.prepare())(arguments, block):
                 return dispatch.invoke(scope, arguments, block)
         raise self.unsuitable(arguments, block)
 

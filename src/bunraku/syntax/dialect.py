@@ -177,6 +177,9 @@ class Dialect:
     """The names that no definition may have."""
     modules_only_define: bool = True
     """Files of modules hold definitions only, of what Puppet looks for there."""
+    works_in_place: bool = True
+    """Compiled code works out in place what operators and types do with common values; in older
+    languages values behave otherwise, and a migration watches the helpers."""
 
     @property
     def keywords(self) -> frozenset[str]:
@@ -218,9 +221,10 @@ FUTURE = replace(
     global_names=True,
     type_names=TYPE_NAMES,
     modules_only_define=False,
+    works_in_place=False,
 )
 FUTURE_AS_DOCUMENTED = FUTURE
-LEGACY = Dialect("3.8", grammar="legacy", late_lines=True)
+LEGACY = Dialect("3.8", grammar="legacy", late_lines=True, works_in_place=False)
 LEGACY_AS_DOCUMENTED = replace(
     LEGACY,
     joins_lines_in_double_quotes=False,

@@ -31,7 +31,6 @@ from bunraku.values.version import QUALIFIER, SemVer, SemVerRange, check_prerele
 Value = Any
 Arguments = list[Value]
 
-INTEGER = m.IntegerType()
 ABSENT: Any = object()
 
 
@@ -50,7 +49,7 @@ def new(
     (31, ['a', 'b'])
     """
     target = m.resolved(type_)
-    if target == INTEGER and len(arguments) == 1:
+    if is_bare_integer(target) and len(arguments) == 1:
         given = arguments[0]
         if given.__class__ is str and len(given) < 19 and given.isascii() and given.isdigit():
             if given[0] != "0":  # with which other radixes begin
@@ -65,6 +64,11 @@ def new(
             text=describe_mismatch(f"Converted value from {display(type_)}.new()", type_, value)
         )
     return value
+
+
+def is_bare_integer(type_: Type) -> bool:
+    """Whether a type is ``Integer`` without limits."""
+    return isinstance(type_, m.IntegerType) and type_.low is None and type_.high is None
 
 
 class Maker:

@@ -303,7 +303,7 @@ def build_iterable(type_: m.IterableType) -> Check:
 
     def check(value: Value) -> bool:
         kind = value.__class__
-        if wanted is None and kind is list:
+        if wanted is None and (kind is list or kind is dict or kind is str):
             return True
         if wanted is None and kind is int:
             return bool(value >= 0)
