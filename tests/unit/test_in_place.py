@@ -1,0 +1,168 @@
+"""Operators, types and patterns that compiled code works out in place answer as the helpers do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bunraku import engine
+from bunraku.compiler import emit
+from bunraku.errors import PuppetError
+from bunraku.runtime import abi
+
+VALUES = [
+    "0",
+    "1",
+    "-7",
+    "9223372036854775807",
+    "-9223372036854775807",
+    "1.0",
+    "2.5",
+    "''",
+    "'a'",
+    "'A'",
+    "'aB'",
+    "'\u00e4'",
+    "'\u212a'",
+    "'k'",
+    "'12'",
+    "'present'",
+    "[]",
+    "['a']",
+    "[1, 2]",
+    "{}",
+    "{ 'a' => 1 }",
+    "{ 1 => 'a' }",
+    "undef",
+    "true",
+    "false",
+    "default",
+    "Integer",
+    "String[1]",
+    "/a/",
+    "Sensitive('a')",
+    "SemVer('1.2.3')",
+]
+TYPES = [
+    "Any",
+    "Integer",
+    "Integer[1]",
+    "Integer[-5, 12]",
+    "Integer[default, 5]",
+    "Float",
+    "Numeric",
+    "String",
+    "String[1]",
+    "String[2, 3]",
+    "Boolean",
+    "Undef",
+    "Array",
+    "Array[String]",
+    "Hash",
+    "Hash[String, Integer]",
+    "Enum['a', 'present']",
+    "Enum['A', true]",
+    "Optional[Integer]",
+    "Optional[Enum['a']]",
+    "Optional[Array[String]]",
+    "NotUndef",
+    "Variant[Integer, Enum['a']]",
+    "Pattern[/a/]",
+    "Tuple[Integer, Integer]",
+    "Struct[{ 'a' => Integer }]",
+    "Regexp",
+    "Sensitive",
+    "Type",
+    "Default",
+]
+OPERATIONS = [
+    *(f"$v {operator} {right}" for operator in "+-*" for right in ("3", "$w", "[1]")),
+    *(f"$v {operator} 3" for operator in ("/", "%", "<", "<=", ">", ">=", "==", "!=")),
+    *(f"$v {operator} $w" for operator in ("<", "<=", ">", ">=", "==", "!=")),
+    "$v == 'a'",
+    "$v == 'AB'",
+    "$v == '12'",
+    "$v == 'k'",
+    "$v == '\u00e4'",
+    "$v in ['a', 'k', '12']",
+    "$v['a']",
+    "$v[$w]",
+    "{ $v => 1 }",
+    '"<${v}>"',
+    "$v =~ /A|a/",
+    "$v !~ /^1/",
+    "$v ? { 'a' => 1, 'K' => 2, 3 => 3, /^1/ => 4, true => 5, undef => 6, default => 7 }",
+    "if $v =~ /(.)/ { $1 } else { $0 }",
+]
+
+
+def results(expressions: list[str]) -> list[str]:
+    """What each expression comes to in a lambda with each value: its text, or the error's code."""
+    found = []
+    for expression in expressions:
+        for value in VALUES:
+            code = f"notice(with({value}, 'a') |$v, $w| {{ {expression} }})"
+            notices: list[str] = []
+            try:
+                engine.compile_catalog(
+                    engine.Request(code=code, node="x"), lambda entry: notices.append(str(entry))
+                )
+            except PuppetError as error:
+                where = error.diagnostic.span
+                notices.append(f"{error.code} {where and (where.start, where.end)}")
+            found.append(f"{code}: {notices}")
+    return found
+
+
+@pytest.mark.parametrize(
+    "expressions",
+    [OPERATIONS, [f"$v =~ {name}" for name in TYPES], [f"$v !~ {name}" for name in TYPES]],
+    ids=["operations", "types", "not types"],
+)
+def test_as_the_helpers_do(expressions, monkeypatch):
+    quick = results(expressions)
+    engine.LOADED.clear()
+    modern = emit.DIALECTS["8", "puppet"]
+    monkeypatch.setitem(emit.DIALECTS, ("8", "puppet"), replace(modern, works_in_place=False))
+    slow = results(expressions)
+    engine.LOADED.clear()
+    assert quick == slow
+    assert len(set(quick)) == len(quick)
+
+
+def test_the_helpers_are_not_called_for_common_values(monkeypatch):
+    called = []
+    for name in ("add", "equal", "matches", "access", "text", "check_parameter", "as_key"):
+        helper = abi.HELPERS[name]
+
+        def watched(*values, name=name, helper=helper):
+            called.append(name)
+            return helper(*values)
+
+        monkeypatch.setitem(abi.HELPERS, name, watched)
+    code = """
+    function f(Integer $n) { $n + $n }
+    $x = [1].map |$v| {
+      [f($v), $v == 1, $v =~ Integer, { 'a' => 1 }.with |$h| { $h['a'] }, "${v}", { "${v}" => 1 }]
+    }
+    """
+    engine.compile_catalog(engine.Request(code=code, node="x"), print)
+    assert called == []
+    engine.compile_catalog(engine.Request(code="$y = 'a'.with |$v| { \"${[$v]}\" }"), print)
+    assert called == ["text"]
+
+
+def test_a_type_that_is_kept_is_made_once(monkeypatch):
+    made = []
+    parameterize = abi.HELPERS["parameterize"]
+
+    def watched(scope, type_, *keys):
+        made.append(keys)
+        return parameterize(scope, type_, *keys)
+
+    monkeypatch.setitem(abi.HELPERS, "parameterize", watched)
+    code = "$z = [1, 2, 3].filter |$v| { $v =~ Integer[2, 4] or $v =~ Array[Integer[1, 9]] }"
+    for _ in range(2):
+        engine.compile_catalog(engine.Request(code=code, node="x"), print)
+    assert len(made) == 2  # Integer[1, 9], Array[…]; the test of Integer[2, 4] needs no type
