@@ -97,22 +97,26 @@ OPERATIONS = [
 ]
 
 
+def result(code: str) -> str:
+    """What a manifest says, or its error's code and place."""
+    told: list[str] = []
+    try:
+        engine.compile_catalog(
+            engine.Request(code=code, node="x"), lambda entry: told.append(str(entry))
+        )
+    except PuppetError as error:
+        place = error.diagnostic.span
+        told.append(f"{error.code} {place and (place.start, place.end)}")
+    return f"{code}: {told}"
+
+
 def results(expressions: list[str]) -> list[str]:
-    """What each expression comes to in a lambda with each value: its text, or the error's code."""
-    found = []
-    for expression in expressions:
-        for value in VALUES:
-            code = f"notice(with({value}, 'a') |$v, $w| {{ {expression} }})"
-            notices: list[str] = []
-            try:
-                engine.compile_catalog(
-                    engine.Request(code=code, node="x"), lambda entry: notices.append(str(entry))
-                )
-            except PuppetError as error:
-                where = error.diagnostic.span
-                notices.append(f"{error.code} {where and (where.start, where.end)}")
-            found.append(f"{code}: {notices}")
-    return found
+    """What each expression comes to in a lambda, with each value."""
+    return [
+        result(f"notice(with({value}, 'a') |$v, $w| {{ {expression} }})")
+        for expression in expressions
+        for value in VALUES
+    ]
 
 
 @pytest.mark.parametrize(
