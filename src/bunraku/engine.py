@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import lru_cache
 from importlib import import_module
 from subprocess import CalledProcessError
@@ -32,6 +31,7 @@ from bunraku.modules.environment import Environment, environment_language, load_
 from bunraku.modules.files import FileTable
 from bunraku.modules.node import Node, own_variables
 from bunraku.modules.settings import resolve
+from bunraku.records import field, names_of, record, replace
 from bunraku.resources import issues as issues_resources
 from bunraku.resources.builtin import builtin_resource_type
 from bunraku.resources.model import ResourceTypeSchema
@@ -79,7 +79,7 @@ LIBRARIES = {
 """Dialect → the module with its functions: ``builtin_function`` and ``stdlib_builtin``."""
 
 
-@dataclass
+@record(slots=False)
 class Request:
     """All that one compile needs to know.
 
@@ -154,8 +154,9 @@ def stable_text(dialect: Dialect) -> str:
     """All that a dialect holds; sets sorted, for their order differs from process to process."""
 
     def told(value: Any) -> str:
-        if is_dataclass(value):
-            return f"({', '.join(f'{part.name}={told(getattr(value, part.name))}' for part in fields(value))})"
+        names = names_of(value)
+        if names:
+            return f"({', '.join(f'{name}={told(getattr(value, name))}' for name in names)})"
         if isinstance(value, frozenset | set):
             return f"{{{', '.join(sorted(map(told, value)))}}}"
         return repr(value)
@@ -177,7 +178,7 @@ def resolved_settings(given: dict[str, Any], certname: str, known: str) -> dict[
     return found
 
 
-@dataclass(slots=True)
+@record()
 class Loaded:
     """A compiled file: its definitions as tuples, and the findings that are no errors."""
 
@@ -185,7 +186,7 @@ class Loaded:
     findings: list[Diagnostic]
 
 
-@dataclass(slots=True)
+@record()
 class KeptUnit:
     """A file whose content is known, and what was made of it."""
 
@@ -219,7 +220,7 @@ class Watched(Machine):
         return sorted(self.files.names(path))
 
 
-@dataclass(slots=True)
+@record()
 class KeptTypes:
     """The resource types in a Ruby file, and the files that were read for them."""
 

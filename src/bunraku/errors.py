@@ -8,15 +8,15 @@ PuppetError      anything wrong in Puppet code, data or the request; has a stabl
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Literal
 
+from bunraku.records import field, record
 from bunraku.source import Span
 
 Severity = Literal["error", "warning", "deprecation", "ignore"]
 
 
-@dataclass(slots=True)
+@record()
 class Diagnostic:
     """One finding: a code, a message, a place; ``hint`` and ``stack`` (the Puppet calls) may help.
 
@@ -100,7 +100,7 @@ class PuppetError(Exception):
         return f"{self.message} ({where})" if where else self.message
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Issue:
     """An entry of the catalogue in ``issues.py``; calling it makes the error.
 

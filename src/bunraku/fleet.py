@@ -13,7 +13,6 @@ import signal
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from multiprocessing import active_children, get_context
 from time import perf_counter
@@ -26,6 +25,7 @@ from bunraku.errors import Diagnostic, PuppetError
 from bunraku.facts import issues as facts_issues
 from bunraku.facts.external import parse_yaml
 from bunraku.fleet_issues import WORKER_ENDED, WORKER_FAILED
+from bunraku.records import field, record, replace
 
 Facts = Mapping[str, Any]
 Nodes = Mapping[str, Facts] | str | os.PathLike[str]
@@ -33,7 +33,7 @@ Render = Callable[[Catalog], str]
 FACTS_FILES = (".yaml", ".yml", ".json")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Task:
     """A node to compile: the request, and the file with its facts unless the request has them.
 
@@ -50,7 +50,7 @@ class Task:
         return self.request.node
 
 
-@dataclass
+@record(slots=False)
 class Outcome:
     """What became of a node: its catalog as text, or the findings that say why there is none."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from bunraku.engine import LogEntry, Request, in_top_scope
@@ -13,6 +12,7 @@ from bunraku.hiera.binding import engine_of, invocation_of
 from bunraku.hiera.explain import SILENT
 from bunraku.hiera.missing import MISSING
 from bunraku.hiera.recorder import Recorder
+from bunraku.records import record, replace
 from bunraku.runtime.scope import Scope
 from bunraku.types.parse import parse_type
 
@@ -21,7 +21,7 @@ NO_KEY = "__global__"
 """Stands for any key that belongs to no module, where only options are asked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Question:
     """What to look up: the first of the keys that has a value, and how.
 
@@ -43,7 +43,7 @@ class Question:
         return self.explain_options and not self.explain
 
 
-@dataclass(slots=True)
+@record()
 class Answer:
     """What was found (None where only options were asked for), or why not; the story of it."""
 

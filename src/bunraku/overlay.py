@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from subprocess import Popen
 
+from bunraku.records import field, record
 from bunraku.signatures import Signature
 from bunraku.world import DictionaryWorld, World
 
 
-@dataclass
+@record(slots=False)
 class Overlay:
     """Files of a dictionary laid over another world; see :class:`World` for the methods.
 

@@ -7,15 +7,15 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 
 from bunraku.engine import Request
 from bunraku.fleet import Outcome, Task, compile_tasks
 from bunraku.fleet_issues import GIT_FAILED
 from bunraku.modules.node import agent_facts
+from bunraku.records import record, replace
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Revisions:
     """Two revisions of a repository; each is checked out as an environment of the same name."""
 

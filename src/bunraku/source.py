@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
+
+from bunraku.records import field, record
 
 
 class Position(NamedTuple):
@@ -15,7 +16,7 @@ class Position(NamedTuple):
     column: int
 
 
-@dataclass(eq=False)
+@record(eq=False, slots=False)
 class Source:
     """Text with a name; lines and columns are worked out only when somebody asks.
 
@@ -91,11 +92,11 @@ class Source:
         return Span(self, start, end)
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Span:
     """A piece of a source: character offsets, the end not included."""
 
-    source: Source = field(repr=False)
+    source: Source = field(shown=False)
     start: int
     end: int
 

@@ -7,10 +7,10 @@ import os
 import subprocess
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from bunraku.interfaces import ipv4_addresses
+from bunraku.records import field, record
 from bunraku.signatures import Signature, signature_of
 
 
@@ -172,7 +172,7 @@ class Disk(Machine):
 NOT_KEPT: tuple[Signature | None, bytes] = (None, b"")
 
 
-@dataclass
+@record(slots=False)
 class DictionaryWorld:
     """A machine that is a dictionary of files: path to content.
 

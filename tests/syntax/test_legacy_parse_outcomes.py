@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -15,6 +14,7 @@ import pytest
 
 from bunraku.cli.checking import compile_regexp
 from bunraku.errors import Diagnostic
+from bunraku.records import replace
 from bunraku.source import Source
 from bunraku.syntax.dialect import LEGACY
 from bunraku.syntax.front import check, parse

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +19,7 @@ from bunraku.compiler.code import CodeCache
 from bunraku.engine import Request, compile_catalog
 from bunraku.errors import PuppetError
 from bunraku.modules.files import MOST_TABLES, TABLES, FileTable, shared_table
+from bunraku.records import replace
 from bunraku.world import DictionaryWorld, Machine
 
 MACHINE = Machine()

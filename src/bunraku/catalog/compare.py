@@ -8,8 +8,9 @@ What is sensitive is compared but never kept.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from bunraku.records import field, names_of, record
 
 Data = Mapping[str, Any]
 REDACTED = "Sensitive [value redacted]"
@@ -29,7 +30,7 @@ ABSENT: Any = Absent()
 """The value of a parameter that one side does not have."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Change:
     """A parameter that differs: its value on either side, ABSENT where there is none."""
 
@@ -38,7 +39,7 @@ class Change:
     new: Any
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class ResourceChange:
     """A resource that is on one side only (all its parameters are changes), or differs."""
 
@@ -47,7 +48,7 @@ class ResourceChange:
     place: str = ""
 
 
-@dataclass(slots=True)
+@record()
 class Difference:
     """All that differs between two catalogs, each list sorted."""
 
@@ -60,7 +61,7 @@ class Difference:
     classes_removed: list[str] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return any(getattr(self, name) for name in self.__slots__)
+        return any(getattr(self, name) for name in names_of(self))
 
 
 def compare(old: Data, new: Data, *, tags: bool = False, edges: bool = True) -> Difference:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from bunraku.records import field, record
 from bunraku.resources.model import ResourceTypeSchema
 
 Value = Any
@@ -97,7 +97,7 @@ class Resource:
         return self.reference
 
 
-@dataclass
+@record(slots=False)
 class Catalog:
     """The result of a compile."""
 

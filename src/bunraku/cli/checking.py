@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
 from bunraku.cli.options import UsageError
 from bunraku.errors import Diagnostic
+from bunraku.records import replace
 from bunraku.source import Source
 from bunraku.syntax.dialect import DIALECTS, Dialect
 from bunraku.syntax.front import check, parse

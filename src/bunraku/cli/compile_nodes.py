@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from bunraku.catalog.model import Catalog
@@ -20,6 +19,7 @@ from bunraku.cli.report import as_data, text_report, where
 from bunraku.engine import Request
 from bunraku.fleet import Outcome, Task, compile_tasks, facts_files
 from bunraku.modules.node import agent_facts
+from bunraku.records import replace
 
 EXTENSIONS = {"json": "json", "yaml": "yaml", "text": "pp"}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from difflib import unified_diff
 from typing import Any
 
@@ -15,13 +14,14 @@ from bunraku.cli.json_text import clean_json_text
 from bunraku.cli.output import Paint
 from bunraku.cli.report import as_data, where
 from bunraku.errors import Diagnostic
+from bunraku.records import field, record
 
 Line = tuple[str, str]
 """A line of a difference: what it is (``+``, ``-``, ``@``, or blank) and its text."""
 STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
-@dataclass(slots=True)
+@record()
 class Comparison:
     """A node's two catalogs compared, or why that cannot be: one is missing, or did not compile."""
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import difflib
 import sys
-from dataclasses import asdict
 
 from bunraku.cli import exits
 from bunraku.cli.json_text import json_text
 from bunraku.cli.options import add_output_options, paint_for
 from bunraku.cli.output import Paint, write, write_error
 from bunraku.functions.listing import Entry, entries, find
+from bunraku.records import names_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,12 @@ def run(options: argparse.Namespace) -> int:
             write_error(unknown(name))
             code = exits.FINDINGS
     if options.format == "json":
-        write(json_text([asdict(one) for one in found], indent=2) + "\n")
+        write(
+            json_text(
+                [{name: getattr(one, name) for name in names_of(one)} for one in found], indent=2
+            )
+            + "\n"
+        )
     elif options.names:
         paint = paint_for(options, sys.stdout)
         write("\n".join(description(one, paint) for one in found))

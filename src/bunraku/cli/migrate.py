@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 import tempfile
-from dataclasses import replace
 from typing import Any
 
 from bunraku.cli import exits
@@ -28,6 +27,7 @@ from bunraku.cli.output import Paint, wants_colour, write, write_error
 from bunraku.engine import Request
 from bunraku.fleet import facts_files
 from bunraku.migrate.run import Migration, migrate
+from bunraku.records import replace
 
 INTERMIXED = True
 

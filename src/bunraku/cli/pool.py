@@ -15,8 +15,9 @@ import socket
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from time import monotonic
+
+from bunraku.records import field, record
 
 Answerer = Callable[[bytes], bytes]
 
@@ -27,7 +28,7 @@ CHUNK = 1 << 20
 AHEAD = 64  # requests read ahead for each worker
 
 
-@dataclass(slots=True)
+@record()
 class Job:
     """A request and, once known, its answer."""
 
@@ -36,7 +37,7 @@ class Job:
     answer: bytes | None = None
 
 
-@dataclass(slots=True)
+@record()
 class Worker:
     """A process that answers one request after the other."""
 

@@ -10,11 +10,11 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from types import FrameType, TracebackType
 from typing import Any
 
 from bunraku.engine import Engine
+from bunraku.records import field, record
 from bunraku.runtime.collect import evaluate_collectors
 from bunraku.runtime.registry import BuiltinFunction
 from bunraku.runtime.relate import check_cycles, check_targets
@@ -39,7 +39,7 @@ STAGES = {
 """What the compiler does besides running code, by the function that does it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Place:
     """One level of a stack: what kind of code, its name, and the line that is running in it."""
 
@@ -57,7 +57,7 @@ class Place:
 Stack = tuple[Place, ...]
 
 
-@dataclass
+@record(slots=False)
 class Profile:
     """The samples of one compile: seconds by stack, the outermost place first."""
 

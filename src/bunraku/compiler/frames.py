@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import chain
 
+from bunraku.records import field, record
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node, children
 
@@ -41,7 +41,7 @@ INNER_FRAMES = (
 )
 
 
-@dataclass
+@record(slots=False)
 class Frame:
     """One Python function being emitted.
 

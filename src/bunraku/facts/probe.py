@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from subprocess import SubprocessError
 
+from bunraku.records import record
 from bunraku.world import World
 
 
-@dataclass
+@record(slots=False)
 class Probe:
     """A machine asked for facts; what cannot be read is empty.
 

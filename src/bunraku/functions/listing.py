@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from inspect import Parameter, cleandoc, signature, unwrap
 
 from bunraku.functions.index import INDEX as CORE
@@ -13,13 +12,14 @@ from bunraku.functions.library_legacy import builtin_function as old_function
 from bunraku.functions.stdlib.index import INDEX as STDLIB
 from bunraku.functions.stdlib.index import era, stdlib_function
 from bunraku.functions.versions import DIALECTS, LAST, NOT_CARRIED_OUT, SINCE
+from bunraku.records import record
 from bunraku.runtime.registry import BuiltinFunction, Dispatch
 
 Version = tuple[int, int, int]
 FENCE = re.compile(r"```puppet\n(.*?)```", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Entry:
     """A function: where it comes from, since when, how it is called and what it is for.
 

@@ -20,13 +20,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from types import CodeType, ModuleType, TracebackType
 from typing import Any, TypeVar
 
 from bunraku.errors import PuppetError
 from bunraku.functions import issues_python as issues
+from bunraku.records import field, record
 from bunraku.ruby.bridge_functions import with_locals
 from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.control import ControlSignal
@@ -178,7 +178,7 @@ def described(error: BaseException, path: str) -> tuple[str, str]:
 # -- calling ---------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
+@record()
 class PythonFunction(BuiltinFunction):
     """A function by others: it gets copies, and what it returns is made a Puppet value.
 

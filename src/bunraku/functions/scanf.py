@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from bunraku.functions.iterables import call_loosely
 from bunraku.functions.stdlib.ruby import to_f
+from bunraku.records import record
 from bunraku.runtime.registry import Closure, FunctionTable, Value
 from bunraku.values.regexp import Regexp
 
@@ -78,7 +78,7 @@ WIDE: dict[Callable[[str], Value], str] = {
 }
 
 
-@dataclass(slots=True)
+@record()
 class Item:
     """A piece of a format: what it takes from the start of a text, and what is made of that."""
 

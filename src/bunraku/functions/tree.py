@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator as PythonIterator
-from dataclasses import dataclass
 from typing import Any
 
 from bunraku.functions import issues_core as issues
+from bunraku.records import record
 from bunraku.types.assignable import is_assignable
 from bunraku.types.display import display
 from bunraku.types.instance import is_instance
@@ -29,7 +29,7 @@ Value = Any
 Step = tuple[list[Value], Value]
 
 
-@dataclass(slots=True)
+@record()
 class Plan:
     """What to walk and what to show."""
 

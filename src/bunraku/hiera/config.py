@@ -5,12 +5,12 @@ from __future__ import annotations
 import os.path
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bunraku.errors import Issue, PuppetError
 from bunraku.hiera import issues
 from bunraku.hiera.data import DataFiles, keys_to_text, parse_yaml
+from bunraku.records import field, record
 
 Value = Any
 Layer = Literal["global", "environment", "module"]
@@ -26,7 +26,7 @@ BACKEND_FUNCTIONS = {"yaml": "yaml_data", "json": "json_data", "hocon": "hocon_d
 EXTENSIONS = {"yaml": ".yaml", "json": ".json", "hocon": ".conf"}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Level:
     """A level of a hierarchy: which function reads which files.
 
@@ -44,7 +44,7 @@ class Level:
     extension: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Config:
     """A ``hiera.yaml``. ``path`` is None when there is none and the default applies.
 
@@ -57,7 +57,7 @@ class Config:
     hierarchy: tuple[Level, ...]
     default_hierarchy: tuple[Level, ...] | None = None
     merge: Mapping[str, Value] | None = None
-    text: str = field(default="", repr=False, compare=False)
+    text: str = field(default="", shown=False, compared=False)
 
     def line_of_variable(self, name: str) -> int | None:
         """The line in which a variable is interpolated."""

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from typing import Any
+
+from bunraku.records import record
 
 Value = Any
 
@@ -22,7 +23,7 @@ class HoconError(Exception):
         self.line = line
 
 
-@dataclass(slots=True)
+@record()
 class Reference:
     """``${path}`` or ``${?path}``."""
 
@@ -31,7 +32,7 @@ class Reference:
     line: int
 
 
-@dataclass(slots=True)
+@record()
 class Joined:
     """Values beside one another: joined to a string, an array or an object."""
 
@@ -39,7 +40,7 @@ class Joined:
     line: int
 
 
-@dataclass(slots=True)
+@record()
 class Over:
     """A value set over an earlier one that is not known before substitution."""
 
@@ -294,7 +295,7 @@ class Reader:
         return ESCAPES[letter]
 
 
-@dataclass(slots=True)
+@record()
 class Bare:
     """Text without quotes; alone it may be a number or a word."""
 
@@ -316,7 +317,7 @@ class Bare:
         return int(number) if number.is_integer() else number
 
 
-@dataclass(slots=True)
+@record()
 class Space:
     """White space between pieces, which counts when they are joined to a string."""
 

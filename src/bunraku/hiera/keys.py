@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from bunraku.hiera import issues
 from bunraku.hiera.explain import Explanation
 from bunraku.hiera.missing import MISSING
+from bunraku.records import record
 
 Value = Any
 Segment = str | int
@@ -20,7 +20,7 @@ NUMBER = re.compile(r"[+-]?[0-9]+")
 KINDS = {str: "a string", int: "a number", float: "a number", bool: "a Boolean", list: "an array"}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Key:
     """A key that was taken apart: its first name, the way below it, the module it belongs to."""
 

@@ -7,10 +7,10 @@ names of entries), so that programs read both; the texts are ours.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from bunraku.hiera.explain import Explanation
+from bunraku.records import field, record
 from bunraku.types.formats import format_value
 from bunraku.types.text import to_text
 from bunraku.values.keys import as_key, pairs
@@ -21,7 +21,7 @@ WIDTH = 88
 HIDDEN = Sensitive(None)
 
 
-@dataclass(slots=True)
+@record()
 class Step:
     """A step of a lookup: its kind (an entry of :data:`KINDS`), name and outcome."""
 

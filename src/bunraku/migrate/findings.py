@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from bunraku.migrate.rules import Rule
+from bunraku.records import field, record
 from bunraku.source import Source, Span
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@record(frozen=True)
 class Edit:
     """Text to put in place of a piece of a source."""
 
@@ -18,7 +18,7 @@ class Edit:
     text: str
 
 
-@dataclass(slots=True)
+@record()
 class Finding:
     """A construct whose meaning differs: where it is, the rule, what was seen, what keeps the meaning.
 
@@ -40,7 +40,7 @@ class Finding:
         return self.span.source.path, self.span.start, self.rule.id
 
 
-@dataclass(slots=True)
+@record()
 class Findings:
     """All findings of a run, each construct once."""
 
@@ -92,7 +92,7 @@ def clash(edit: Edit, other: Edit) -> bool:
 def line_after(edits: Iterable[Edit], source: Source, text: str, line: int) -> int:
     """The line of a source that a line of its edited text comes from."""
     offset = Source(text).offset(line, 0)
-    for edit in sorted(edits, reverse=True):
+    for edit in sorted(edits, key=lambda item: item.start, reverse=True):
         if edit.start < offset:
             offset = max(edit.start, offset - len(edit.text) + (edit.end - edit.start))
     return source.line(min(offset, len(source.text)))

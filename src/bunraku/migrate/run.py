@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bunraku.catalog.compare import Difference, compare
@@ -16,6 +15,7 @@ from bunraku.migrate.engine import WatchedEngine
 from bunraku.migrate.findings import Finding, Findings, apply, line_after
 from bunraku.migrate.seven import findings_of_seven
 from bunraku.overlay import Overlay
+from bunraku.records import field, record, replace
 from bunraku.runtime.compilation import LogEntry
 from bunraku.source import Source
 from bunraku.world import DictionaryWorld
@@ -28,7 +28,7 @@ def ignore(_entry: LogEntry) -> None:
     """Messages of the runs are of no interest."""
 
 
-@dataclass(slots=True)
+@record()
 class NodeOutcome:
     """What became of a node: its catalogs compared, before the edits and with them.
 
@@ -45,7 +45,7 @@ class NodeOutcome:
     remaining: Difference | None = None
 
 
-@dataclass(slots=True)
+@record()
 class Migration:
     """All that a migration finds; ``edited`` has the new text of each source by its path."""
 

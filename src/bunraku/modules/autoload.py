@@ -13,11 +13,11 @@ Names come without leading ``::``. What was found out with real Puppet:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from bunraku.modules import issues
 from bunraku.modules.environment import Environment, Module
+from bunraku.records import record
 
 Kind = Literal["puppet", "python", "ruby", "ruby3"]
 FUNCTION_FOLDERS: tuple[tuple[Kind, str, str], ...] = (
@@ -29,7 +29,7 @@ FUNCTION_FOLDERS: tuple[tuple[Kind, str, str], ...] = (
 ALL_KINDS = frozenset(kind for kind, _, _ in FUNCTION_FOLDERS)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Found:
     """A file that should define a name; ``module`` is None for the environment's own."""
 

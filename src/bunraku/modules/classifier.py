@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from subprocess import CalledProcessError
 from typing import Any
 
 from bunraku.errors import PuppetError
 from bunraku.facts.external import parse_yaml
 from bunraku.modules import issues
+from bunraku.records import field, record
 from bunraku.world import World
 
 Value = Any
 TERMINI = ("plain", "exec", "yaml")
 
 
-@dataclass(slots=True)
+@record()
 class Classified:
     """What a classifier says of a node."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from ipaddress import ip_address
 from typing import Any
 
@@ -12,6 +11,7 @@ from bunraku.facts.network import ipv6_addresses, is_local
 from bunraku.facts.probe import Probe
 from bunraku.modules import issues
 from bunraku.modules.ruby_text import inspect
+from bunraku.records import field, record
 from bunraku.world import World
 
 Value = Any
@@ -124,7 +124,7 @@ def server_facts(world: World) -> dict[str, Value]:
     return found
 
 
-@dataclass(slots=True)
+@record()
 class Node:
     """What is known of a node before its catalog is compiled.
 

@@ -7,8 +7,9 @@ Nothing here knows how to change a machine. The same form serves Puppet's own ty
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from bunraku.records import field, record
 
 METAPARAMETERS: tuple[str, ...] = (
     "noop",
@@ -45,7 +46,7 @@ class TitlePattern(NamedTuple):
     computed: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class ResourceTypeSchema:
     """What is known of a resource type without running it.
 
@@ -72,7 +73,7 @@ class ResourceTypeSchema:
     open: str | None = None
     file: str | None = None
     line: int | None = None
-    attributes: frozenset[str] = field(init=False, repr=False, compare=False)
+    attributes: frozenset[str] = field(init=False, shown=False, compared=False)
 
     def __post_init__(self) -> None:
         """Gather the names once: the check of an attribute is a set look-up."""

@@ -7,9 +7,9 @@ old kind takes anything, in the form that :meth:`Codec.encode_old` gives it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from bunraku.records import record
 from bunraku.ruby import bridge_issues as issues
 from bunraku.ruby.bridge import Bridge, bridge_of
 from bunraku.ruby.bridge_process import Frame
@@ -72,7 +72,7 @@ class LocalTypes:
         return self.types.get(name.lower()) or self.compilation.load_type(name)
 
 
-@dataclass(slots=True)
+@record()
 class RubyDispatch:
     """One signature: the method behind it, and the checks of its arguments."""
 
@@ -127,7 +127,7 @@ def read_dispatch(data: Frame, types: LocalTypes) -> RubyDispatch:
     )
 
 
-@dataclass(slots=True)
+@record()
 class RubyFunction:
     """A function of ``lib/puppet/functions``."""
 
@@ -213,7 +213,7 @@ def describe_block(block: Closure, number: int) -> Frame:
 # -- the old kind ----------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
+@record()
 class OldRubyFunction:
     """A function of ``lib/puppet/parser/functions``."""
 

@@ -14,11 +14,11 @@ import struct
 import subprocess
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from bunraku.records import field, record
 from bunraku.ruby import bridge_issues as issues
 from bunraku.world import World
 
@@ -37,7 +37,7 @@ class RubyHangs(Exception):
     """The process did not answer in time and did not say where it hangs."""
 
 
-@dataclass
+@record(slots=False)
 class RubyProcess:
     """A running Ruby, the content of the files loaded into it, its functions by their file."""
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from bunraku.records import field, record
 from bunraku.ruby.schema_values import (
     UNKNOWN,
     Attribute,
@@ -54,7 +54,7 @@ class Returned(Exception):
         self.value = value
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False)
 class Scope:
     """Local variables, what ``self`` is, and the modules written around."""
 
@@ -88,7 +88,7 @@ class Scope:
         )
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False)
 class Method:
     """A method definition and the modules written around it."""
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
+from bunraku.records import field, record
 from bunraku.values.regexp import escape
 
 LARGEST = 100_000
@@ -29,7 +29,7 @@ class Unknown:
 UNKNOWN = Unknown()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class RubyRegexp:
     """A regular expression literal: its text and its flags, of ``mix``."""
 
@@ -49,14 +49,14 @@ class RubyRegexp:
         return list(dict.fromkeys(re.findall(r"\(\?<([A-Za-z_]\w*)>", self.source)))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class ModuleName:
     """A module or class, by its full name."""
 
     name: str
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False)
 class Code:
     """A block, lambda or method body together with where it was written."""
 
@@ -78,7 +78,7 @@ class Code:
         )
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False)
 class Attribute:
     """A parameter or property while its block is read."""
 
@@ -87,7 +87,7 @@ class Attribute:
     is_namevar: bool = False
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False)
 class TypeBuilder:
     """A resource type while its block is read."""
 

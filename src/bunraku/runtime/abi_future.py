@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
+from bunraku.records import replace
 from bunraku.runtime import abi, collect, puppet3
 from bunraku.runtime.future import operators, references
 

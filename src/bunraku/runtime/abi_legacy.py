@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
+from bunraku.records import replace
 from bunraku.runtime import abi
 from bunraku.runtime.legacy import access, call, collect, operators, resources, values, variables
 from bunraku.runtime.puppet3 import RULES as COMMON

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from bunraku.errors import PuppetError
+from bunraku.records import replace
 from bunraku.runtime import issues
 from bunraku.runtime.frames import current_scope
 from bunraku.runtime.operators import kind_name, number

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from bunraku.catalog.model import Lines, Resource
+from bunraku.records import field, record
 from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.compilation import Compilation, place_text
@@ -79,7 +79,7 @@ def query_key(query: Any) -> tuple[str, str] | None:
     return None
 
 
-@dataclass(eq=False)
+@record(eq=False, slots=False)
 class Collector:
     """A query that realizes what it finds, again and again until nothing new turns up."""
 
@@ -157,7 +157,7 @@ class Collector:
         return found
 
 
-@dataclass(eq=False)
+@record(eq=False, slots=False)
 class Realizer:
     """``realize(references)``: waits for the resources named."""
 

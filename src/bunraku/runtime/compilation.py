@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bunraku.catalog.model import Catalog, Resource
 from bunraku.errors import Diagnostic, PuppetError
+from bunraku.records import record
 from bunraku.resources.model import ResourceTypeSchema
 from bunraku.resources.titles import PLAIN, read_title, uniqueness_key
 from bunraku.runtime import issues
@@ -41,7 +41,7 @@ from bunraku.world import World
 Value = Any
 
 
-@dataclass(slots=True)
+@record()
 class LogEntry:
     """A message of a compile; ``scope`` is set for what Puppet code logged itself."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+from bunraku.records import field, record
 from bunraku.runtime import issues
 from bunraku.runtime.registry import Closure, count_text
 from bunraku.runtime.scope import Scope
@@ -18,7 +18,7 @@ Body = Callable[..., Value]
 PATTERN_PREFIX = "__node_regexp__"
 
 
-@dataclass(slots=True)
+@record()
 class DefinedParameter:
     """A parameter of a class, define or template: its type and default are functions of a scope."""
 
@@ -37,7 +37,7 @@ class DefinedParameter:
         return describe_mismatch(f"parameter '{self.name}'", type_, value)
 
 
-@dataclass(slots=True)
+@record()
 class Definition:
     """A class, a defined type or a node definition.
 
@@ -75,7 +75,7 @@ class Definition:
         self.parent = self.parent or other.parent
 
 
-@dataclass(slots=True)
+@record()
 class PuppetFunction:
     """A function written in the Puppet language."""
 
@@ -132,7 +132,7 @@ class PuppetFunction:
         return inner
 
 
-@dataclass(slots=True)
+@record()
 class Template:
     """An EPP template: whether it declares parameters, which, and its function."""
 
@@ -142,7 +142,7 @@ class Template:
     file: str
 
 
-@dataclass(slots=True)
+@record()
 class Unit:
     """All that one compiled file defines."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from bunraku.catalog.model import Lines, Resource
+from bunraku.records import record
 from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.compilation import Compilation, flat, located, place_text
@@ -20,7 +20,7 @@ from bunraku.types.model import ClassType, ResourceType
 Value = Any
 
 
-@dataclass(slots=True)
+@record()
 class Override:
     """Attributes for a resource from elsewhere; ``free`` ones (a collector's) may change anything."""
 

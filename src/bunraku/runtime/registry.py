@@ -20,10 +20,10 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from bunraku.errors import PuppetError
+from bunraku.records import field, record
 from bunraku.runtime import issues
 from bunraku.types.instance import always, checker
 from bunraku.types.mismatch import describe_call
@@ -89,7 +89,7 @@ def count_text(low: int, high: int | None) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-@dataclass(slots=True)
+@record()
 class Parameter:
     """A parameter of a signature; its type is parsed when first needed."""
 
@@ -139,7 +139,7 @@ def split_parameters(text: str) -> Iterator[str]:
         yield text[start:]
 
 
-@dataclass(slots=True)
+@record()
 class Dispatch:
     """One signature of a function with the Python function behind it."""
 
@@ -263,7 +263,7 @@ class Function(Protocol):
         """Check the arguments and run."""
 
 
-@dataclass(slots=True)
+@record()
 class BuiltinFunction:
     """A function written in Python, with its dispatches in the order they are tried.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from bunraku.catalog.model import Resource
+from bunraku.records import record
 from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name, is_reference
 from bunraku.runtime.collect import Collector
@@ -22,7 +22,7 @@ RELATIONSHIP_PARAMETERS = ("before", "notify", "require", "subscribe")
 RELATIONSHIP_NAMES = frozenset(RELATIONSHIP_PARAMETERS)
 
 
-@dataclass(slots=True)
+@record()
 class Arrow:
     """``sources -> targets``, worked out when all is declared."""
 
@@ -31,7 +31,7 @@ class Arrow:
     parameter: str
 
 
-@dataclass(slots=True)
+@record()
 class Link:
     """A side of a chain with collectors in it: where they find nothing, the side before counts."""
 

@@ -7,8 +7,9 @@ Each dialect's helpers (``runtime/abi*.py``) bring their ``RULES`` along; the re
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from bunraku.records import field, record
 
 Value = Any
 
@@ -23,7 +24,7 @@ def same_value(_name: str, value: Value) -> Value:
     return value
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Rules:
     """What one version does; the defaults are those of Puppet 8.
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from bunraku.errors import PuppetError
 from bunraku.facts.external import parse_yaml
+from bunraku.records import field, record
 from bunraku.stored import issues
 from bunraku.world import World
 
@@ -22,7 +22,7 @@ Data = dict[str, Any]
 ENDINGS = (".json", ".yaml", ".yml")
 
 
-@dataclass
+@record(slots=False)
 class Store:
     """What is stored, by node."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from bunraku.records import field, record, replace
 
 WORD_CHARACTER = "[0-9A-Za-z_]"
 
@@ -92,7 +92,7 @@ STATEMENT_FUNCTIONS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class LexicalRules:
     """How the words of a dialect look: pieces of the lexer's master pattern (no groups in them).
 
@@ -121,7 +121,7 @@ class LexicalRules:
     """A string with interpolations may stand in an interpolation."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Dialect:
     """A dialect of the language: its name, its words, and which of two ways it goes.
 

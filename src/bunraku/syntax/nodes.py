@@ -7,9 +7,9 @@ character offsets into the source (the end not included).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Literal, TypeVar, dataclass_transform
 
+from bunraku.records import field, record, rules_of, with_fields
 from bunraku.source import Source
 
 C = TypeVar("C")
@@ -21,23 +21,10 @@ FIELDS: dict[type, tuple[str, ...]] = {}
 def node(cls: type[C]) -> type[C]:
     """A slotted class with an ``__init__`` that takes the fields in order.
 
-    The type checker treats it as frozen; run time pays nothing for that. ``dataclass`` would do the
-    same, but takes a third of the start-up time for classes that are always needed.
+    The type checker treats it as frozen; run time pays nothing for that.
     """
-    inherited = next((FIELDS[base] for base in cls.__mro__ if base in FIELDS), ())
-    content = dict(vars(cls))
-    own = tuple(content.get("__annotations__", ()))
-    names = (*inherited, *own)
-    defaults = {name: content.pop(name) for name in own if name in content}
-    for name in ("__dict__", "__weakref__"):
-        content.pop(name, None)
-    parameters = ", ".join(f"{name}={name}" if name in defaults else name for name in names)
-    body = "\n".join(f"    self.{name} = {name}" for name in names)
-    space = dict(defaults)
-    exec(f"def __init__(self, {parameters}):\n{body}", space)
-    content.update(__slots__=own, __init__=space["__init__"])
-    made: type[C] = type(cls.__name__, cls.__bases__, content)
-    FIELDS[made] = names
+    made = with_fields(cls)
+    FIELDS[made] = tuple(rules_of(made))
     return made
 
 
@@ -637,7 +624,7 @@ Definition = (
 )
 
 
-@dataclass(slots=True)
+@record()
 class Comment:
     """``# text`` or ``/* text */``, kept for tools; ``text`` as written, marks included."""
 
@@ -646,7 +633,7 @@ class Comment:
     text: str
 
 
-@dataclass(slots=True)
+@record()
 class Program:
     """A whole manifest or template.
 

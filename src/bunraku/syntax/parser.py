@@ -7,11 +7,11 @@ share.
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
 from bunraku.errors import Diagnostic, PuppetError
+from bunraku.records import field, record
 from bunraku.source import Source
 from bunraku.syntax.cursor import NESTING_LIMIT, Prefix, SyntaxFailure
 from bunraku.syntax.definitions import Definitions
@@ -25,7 +25,7 @@ FRAMES_A_LEVEL: Final = 8
 """How many Python frames a level of nesting takes at most, in the parser and what walks its tree."""
 
 
-@dataclass(slots=True)
+@record()
 class ParseResult:
     """The tree, as far as it could be built, and what was found wrong on the way."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from bunraku.errors import Issue
+from bunraku.records import field, record
 from bunraku.source import Source
 
 
@@ -28,7 +28,7 @@ class Finding(NamedTuple):
     end: int
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False)
 class Tokens:
     """What the lexer made of a text; the last token is ``END``.
 

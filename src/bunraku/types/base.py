@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TypeVar, dataclass_transform
 
+from bunraku.records import names_of, record
 from bunraku.values.keys import as_key
 
 Value = Any
@@ -14,8 +14,8 @@ C = TypeVar("C")
 
 @dataclass_transform(frozen_default=True)
 def model(cls: type[C]) -> type[C]:
-    """A frozen slotted dataclass that takes equality from :class:`Type`."""
-    return dataclass(frozen=True, slots=True, eq=False)(cls)
+    """A frozen record that takes equality from :class:`Type`."""
+    return record(frozen=True, eq=False)(cls)
 
 
 class Type:
@@ -33,7 +33,7 @@ class Type:
 
     def identity(self) -> Hashable:
         """What equality compares, besides the class."""
-        return tuple(getattr(self, name) for name in names_of(self.__class__))
+        return tuple(getattr(self, name) for name in names_of(self))
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -49,17 +49,6 @@ class Type:
             value = hash((self.__class__.__name__, self.identity()))
             object.__setattr__(self, "hashed", value)
             return value
-
-
-FIELD_NAMES: dict[type[Type], tuple[str, ...]] = {}
-
-
-def names_of(cls: type[Type]) -> tuple[str, ...]:
-    """The names of a type's fields, in order."""
-    names = FIELD_NAMES.get(cls)
-    if names is None:
-        names = FIELD_NAMES[cls] = tuple(item.name for item in fields(cls))  # type: ignore[arg-type]
-    return names
 
 
 class Named(Type):
@@ -114,8 +103,9 @@ def outline(value: object) -> object:
     """A type as nested tuples in which an alias or object is its name, so that it ends."""
     if isinstance(value, Named):
         return value.__class__.__name__, value.name
-    if is_dataclass(value) and not isinstance(value, type):
-        content = tuple(outline(getattr(value, item.name)) for item in fields(value))
+    names = names_of(value)
+    if names:
+        content = tuple(outline(getattr(value, name)) for name in names)
         return value.__class__.__name__, content
     if isinstance(value, tuple):
         return tuple(map(outline, value))

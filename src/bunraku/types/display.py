@@ -7,8 +7,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from bunraku.records import names_of
 from bunraku.types import model as m
-from bunraku.types.base import Named, names_of
+from bunraku.types.base import Named
 from bunraku.types.model import Type
 from bunraku.values.binary import Binary
 from bunraku.values.default import Default
@@ -101,7 +102,7 @@ def replace_aliases(value: Any, replace: Callable[[Any], Type]) -> Any:
     if isinstance(value, tuple):
         return tuple(replace_aliases(item, replace) for item in value)
     if isinstance(value, Type) and not isinstance(value, m.TypeSetType):
-        names = names_of(value.__class__)
+        names = names_of(value)
         given = {name: replace_aliases(getattr(value, name), replace) for name in names}
         return value.__class__(**given)
     return value

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from bunraku.records import record, replace
 from bunraku.types import convert_issues as issues
 from bunraku.types import model as m
 from bunraku.types.assignable import is_assignable
@@ -36,7 +36,7 @@ FORMAT = re.compile(r"%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])\
 DELIMITERS = {"[": "[]", "{": "{}", "(": "()", "<": "<>", "|": "||"}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Format:
     """``%[flags][width][.precision]letter``; ``delimiters`` is empty with the flag space."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.records import names_of
 from bunraku.types import model as m
-from bunraku.types.base import Named, Type, names_of
+from bunraku.types.base import Named, Type
 from bunraku.types.display import inner, literal, own_name, shown_attributes, struct_key
 from bunraku.values.keys import pairs
 from bunraku.values.pcore import PcoreObject
@@ -62,7 +63,7 @@ def spread(value: Any, level: int) -> Any:
     if isinstance(value, tuple):
         return tuple(spread(item, level) for item in value)
     if isinstance(value, Type) and not isinstance(value, Named):
-        given = {name: spread(getattr(value, name), level) for name in names_of(value.__class__)}
+        given = {name: spread(getattr(value, name), level) for name in names_of(value)}
         return value.__class__(**given)
     return value
 

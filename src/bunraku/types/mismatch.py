@@ -7,10 +7,10 @@ where several types would do, the one that the value comes nearest to is looked 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
+from bunraku.records import record, replace
 from bunraku.types import model as m
 from bunraku.types.assignable import is_assignable, range_within
 from bunraku.types.common import generalize
@@ -23,7 +23,7 @@ Value = Any
 Path = tuple[str, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Mismatch:
     """One thing wrong: the way to it, and what it is."""
 
@@ -48,7 +48,7 @@ def describe_mismatch(subject: str, expected: Type, actual: Value) -> str:
     return "\n".join(dict.fromkeys(map(str, found)))
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class ActualType:
     """Stands for some value of a type, where only the type is known."""
 

@@ -11,9 +11,9 @@ also takes ``Optional[String]`` for ``Variant[String, Undef]``, is in :mod:`bunr
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from typing import Any
 
+from bunraku.records import record
 from bunraku.types.base import Type, TypeAliasType, model, resolved
 from bunraku.types.objects import (
     MISSING,
@@ -460,7 +460,7 @@ class TupleType(Sized):
         return self.types, self.bounds
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class StructElement:
     """``name => T`` of a Struct; an ``optional`` one may be absent."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from bunraku.records import record
 from bunraku.types.base import Named, Type, model, resolved
 from bunraku.values.keys import as_key
 
@@ -25,7 +25,7 @@ MISSING: Any = Missing()
 """The value of an attribute that has none; undef is a value."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, eq=False)
 class ObjectAttribute:
     """An attribute of an Object type; ``kind`` is as written, ``value`` MISSING where none is given.
 
@@ -46,7 +46,7 @@ class ObjectAttribute:
         return self.value is MISSING and self.kind in ("normal", "reference", "given_or_derived")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, eq=False)
 class ObjectFunction:
     """A method of an Object type; the types of its parameters and result."""
 
@@ -244,7 +244,7 @@ class TypeSetType(Named):
         return None
 
 
-@dataclass(slots=True)
+@record()
 class TypeSetReference:
     """A reference of a TypeSet to another one."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import lru_cache
+
+from bunraku.records import field, record
 
 UNICODE_BIT = 1 << 128
 
 
-@dataclass(slots=True)
+@record()
 class Piece:
     """A translated part of a pattern and what must be known to combine it."""
 

@@ -10,8 +10,8 @@ ways, the translation says so.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from bunraku.records import record
 from bunraku.values.regexp_pieces import (
     Piece,
     anchor,
@@ -44,7 +44,7 @@ class Invalid(Exception):
         self.reason = reason
 
 
-@dataclass(slots=True)
+@record()
 class Translation:
     """Python's spelling; on which texts it holds: only ASCII ones, only short ones."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from dataclasses import dataclass
 from typing import Any
+
+from bunraku.records import record
 
 IP = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -16,7 +17,7 @@ PREFIX = re.compile(r"\A(?:0|[1-9]+\d*)\Z", re.ASCII)
 EMBEDDED = re.compile(r"\A::(ffff:)?([\da-f]{1,4}):([\da-f]{1,4})\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Address:
     """An address or, with a prefix, all addresses of a network."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import new_s, to_s
+from bunraku.records import record
 from bunraku.values.keys import pairs
 
 Value = Any
@@ -32,7 +32,7 @@ def escape_letter(found: re.Match[str]) -> str:
     return ESCAPES.get(letter) or f"\\u{ord(letter):04x}"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Layout:
     """The blanks between the parts, and how deep a value may be."""
 
@@ -49,7 +49,7 @@ COMPACT = Layout()
 PRETTY = Layout(indent="  ", space=" ", object_nl="\n", array_nl="\n")
 
 
-@dataclass(slots=True)
+@record()
 class JsonWriter:
     """Writes values in a layout."""
 
