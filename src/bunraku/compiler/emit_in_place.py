@@ -320,9 +320,7 @@ def pattern_test(
     if captures:
         return emitter.call("search", emitter.expression(pattern), value, *captures, at=at)
     once = emitter.made_once(
-        "search",
-        lambda: ast.Attribute(emitter.expression(pattern), "search", ast.Load(), **at),
-        at,
+        "search", lambda: emitter.call("searcher", emitter.expression(pattern), at=at), at
     )
     found = ast.Call(once, [value], [], **at)
     return ast.Compare(found, [ast.IsNot()], [emitter.constant(None, at)], **at)

@@ -132,6 +132,7 @@ HELPERS: dict[str, Any] = {
     "regexp": kept_regexp,
     "relate": relate.relate,
     "search": operators.search,
+    "searcher": operators.searcher,
     "str": str,
     "rendered": rendered,
     "required_after_optional": call.required_after_optional,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -91,13 +92,16 @@ class PuppetFunction:
     inner: Scope | None = None
     return_type: Type | None = None
     return_check: Callable[[Value], bool] | None = None
+    most: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.most = sys.maxsize if self.high is None else self.high
 
     def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
         """Run the function in a scope of its own below the top scope."""
-        count = len(arguments)
-        if count < self.low or (self.high is not None and count > self.high):
+        if not self.low <= len(arguments) <= self.most:
             raise issues.WRONG_ARGUMENT_COUNT(
-                name=self.name, expected=count_text(self.low, self.high), actual=count
+                name=self.name, expected=count_text(self.low, self.high), actual=len(arguments)
             )
         if block is not None:
             raise issues.ILLEGAL_ARGUMENT(text=f"'{self.name}' does not expect a block")

@@ -23,7 +23,7 @@ from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import as_key, from_key, pairs
 from bunraku.values.numbers import parse_number
-from bunraku.values.regexp import Regexp, regexp_from_string
+from bunraku.values.regexp import Regexp, Search, regexp_from_string
 from bunraku.values.version import SemVer, SemVerRange
 
 Value = Any
@@ -339,7 +339,7 @@ greater_equal = ordering(">=", ge, lambda order: order >= 0)
 
 def captured(found: Any) -> tuple[str | None, ...]:
     """The groups of a match, the whole first."""
-    return (found.group(0), *found.groups())
+    return (found.group(), *found.groups())
 
 
 def search(pattern: Regexp, text: str, cell: list[Any] | None) -> bool:
@@ -350,6 +350,11 @@ def search(pattern: Regexp, text: str, cell: list[Any] | None) -> bool:
     if cell is not None:
         cell[0] = captured(found)
     return True
+
+
+def searcher(pattern: Regexp) -> Search:
+    """What searches a pattern in a text, for code that asks for no more than whether it is found."""
+    return pattern.compile().search
 
 
 def matches(left: Value, right: Value, cell: list[Any] | None = None) -> bool:

@@ -48,12 +48,12 @@ def new(
     >>> new(m.IntegerType(), ["0x1F"]), new(m.ArrayType(), ["ab"])
     (31, ['a', 'b'])
     """
-    target = m.resolved(type_)
-    if is_bare_integer(target) and len(arguments) == 1:
-        given = arguments[0]
+    if isinstance(type_, m.IntegerType) and type_.low is type_.high is None:
+        given = arguments[0] if len(arguments) == 1 else None
         if given.__class__ is str and len(given) < 19 and given.isascii() and given.isdigit():
             if given[0] != "0":  # with which other radixes begin
                 return int(given)
+    target = m.resolved(type_)
     if isinstance(target, m.InitType):  # what it accepts is not what it makes
         return Maker(loader, now).make(target, arguments)
     if len(arguments) == 1 and is_instance(arguments[0], type_):
@@ -64,11 +64,6 @@ def new(
             text=describe_mismatch(f"Converted value from {display(type_)}.new()", type_, value)
         )
     return value
-
-
-def is_bare_integer(type_: Type) -> bool:
-    """Whether a type is ``Integer`` without limits."""
-    return isinstance(type_, m.IntegerType) and type_.low is None and type_.high is None
 
 
 class Maker:
