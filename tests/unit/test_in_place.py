@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from bunraku import engine
 from bunraku.compiler import emit
 from bunraku.errors import PuppetError
+from bunraku.records import replace
 from bunraku.runtime import abi
 
 VALUES = [
