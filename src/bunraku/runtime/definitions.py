@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bunraku.records import field, record
+from bunraku.resources.model import EVERYWHERE
 from bunraku.runtime import issues
 from bunraku.runtime.registry import Closure, count_text
 from bunraku.runtime.scope import Scope
-from bunraku.types.instance import checker, is_instance
+from bunraku.types.instance import checker
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import Type
 
@@ -27,13 +28,23 @@ class DefinedParameter:
     type: Body | None
     default: Body | None
     line: int
+    variable: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.variable = f"${self.name}"
 
     def check(self, scope: Scope, value: Value) -> str | None:
         """What is wrong with a value; None when it fits."""
         if self.type is None:
             return None
         type_ = self.type(scope)
-        if not isinstance(type_, Type) or is_instance(value, type_):
+        if not isinstance(type_, Type):
+            return None
+        try:
+            check = type_.checker
+        except AttributeError:
+            check = checker(type_)
+        if check(value):
             return None
         return describe_mismatch(f"parameter '{self.name}'", type_, value)
 
@@ -44,7 +55,8 @@ class Definition:
 
     ``module_name`` is the module it belongs to; ``matches`` says for which nodes a node definition
     is: ("name", text), ("regexp", pattern) or ("default", ""). ``match_variable`` is a parameter that
-    is called like one, which no language can set.
+    is called like one, which no language can set; ``variables`` are the parameters with their ``$``,
+    ``accepted`` the names of all attributes that it takes.
     """
 
     kind: str
@@ -57,10 +69,14 @@ class Definition:
     matches: tuple[tuple[str, str], ...] = ()
     module_name: str = ""
     parameter_names: frozenset[str] = field(init=False)
+    variables: frozenset[str] = field(init=False)
+    accepted: frozenset[str] = field(init=False)
     match_variable: str | None = field(init=False)
 
     def __post_init__(self) -> None:
         self.parameter_names = frozenset(item.name for item in self.parameters)
+        self.variables = frozenset(item.variable for item in self.parameters)
+        self.accepted = self.parameter_names | EVERYWHERE
         numbers = (item.name for item in self.parameters if item.name.isdigit())
         self.match_variable = next(numbers, None)
 

@@ -10,7 +10,7 @@ from bunraku.runtime import issues
 from bunraku.runtime.access import declared
 from bunraku.runtime.compilation import METAPARAMETERS, NEVER_UNKNOWN, Compilation, located
 from bunraku.runtime.definitions import DefinedParameter, Definition
-from bunraku.runtime.scope import RESERVED, Scope
+from bunraku.runtime.scope import MISSING, RESERVED, Scope
 from bunraku.types.mismatch import unknown_parameter, with_problems
 
 Value = Any
@@ -58,6 +58,8 @@ def reserved_parameter(definition: Definition, name: str, where_declared: bool) 
 
 
 ALREADY_SET = frozenset({"title", "name"})
+SCALARS = frozenset({str, bool, int, float, type(None)})
+put = dict.__setitem__
 
 
 def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) -> None:
@@ -67,60 +69,124 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
     if definition.match_variable is not None:
         error = issues.NUMERIC_PARAMETER(name=definition.match_variable)
         raise located(error, definition.file, definition.line)
-    is_class = definition.kind == "class"
-    name = definition.name if is_class else resource.title_value
-    problems = [
-        unknown_parameter(key, definition.parameter_names)
-        for key in given
-        if key not in definition.parameter_names and key not in METAPARAMETERS and key != "name"
-    ]
-    scope.set("title", name)
-    scope.set("name", name if is_class else given.get("name", name))
-    if definition.module_name:
-        scope.set("module_name", definition.module_name)
-    # The caller of a class that inherits is its parent, as Puppet sees it.
-    if scope.caller is not None and scope.caller.module_name:
-        scope.set("caller_module_name", scope.caller.module_name)
-    for key, value in given.items():
-        if key in METAPARAMETERS and key not in definition.parameter_names:
-            scope.set(key, value)
-    blind = compilation.rules.blind_defaults
-    defaults: Attributes = {}
-    if blind:
-        for key in definition.parameter_names & given.keys():
-            if given[key] is not None:
-                scope.set(key, given[key])
+    problems: list[str] = []
+    if not definition.accepted.issuperset(given):
+        names = definition.parameter_names
+        unknown = (key for key in given if key not in definition.accepted)
+        problems.extend(unknown_parameter(key, names) for key in unknown)
+    set_given_variables(definition, resource, scope)
+    if compilation.rules.blind_defaults:
+        fill_blindly(compilation, resource, scope, problems)
     else:
-        scope.awaited = {f"${parameter.name}" for parameter in definition.parameters}
-    looked_up = look_up_parameters(compilation, resource, scope) if is_class else {}
-    for parameter in definition.parameters:
-        key = parameter.name
-        if f"${key}" in compilation.reserved or (key in NEVER_UNKNOWN and not blind):
-            raise reserved_parameter(definition, key, blind)
-        value = given.get(key)
-        known = value is not None or key in looked_up
-        if not known or value is None:
-            if parameter.default is not None:
-                value = default_value(scope, resource, parameter)
-            elif not known and key not in given:
-                problems.append(f"expects a value for parameter '{key}'")
-                continue
-        value = declared(value)
-        problem = parameter.check(scope, value)
-        if problem is not None:
-            problems.append(problem)
-        elif value is not None:
-            given[key] = value
-        if blind:
-            if key in ALREADY_SET and key not in given:
-                raise issues.ILLEGAL_REASSIGNMENT(name=key)
-            defaults[key] = value
-        else:
-            scope.set(key, value)
-            if scope.awaited is not None:
-                scope.awaited.discard(f"${key}")
-    for key, value in defaults.items():
-        scope.set(key, value)
-    scope.awaited = None
+        scope.awaited = definition.variables
+        looked_up: Attributes = {}
+        if definition.kind == "class":
+            looked_up = look_up_parameters(compilation, resource, scope)
+        for parameter in definition.parameters:
+            if parameter.name in NOT_FOR_PARAMETERS:
+                check_name(compilation, definition, parameter)
+            value = given.get(parameter.name)
+            if value is None:
+                value = missing_value(resource, scope, parameter, looked_up, problems)
+                if value is MISSING:
+                    continue
+            put(scope, parameter.variable, accept(resource, scope, parameter, value, problems))
+        scope.awaited = None
     if problems:
         raise issues.PARAMETERS(text=with_problems(resource.reference, problems))
+
+
+def set_given_variables(definition: Definition, resource: Resource, scope: Scope) -> None:
+    """The variables that are not parameters: title and name, modules, metaparameters."""
+    given = resource.parameters
+    if definition.kind == "class":
+        put(scope, "$title", definition.name)
+        put(scope, "$name", definition.name)
+    else:
+        title = resource.title_value
+        put(scope, "$title", title)
+        put(scope, "$name", given.get("name", title))
+    if definition.module_name:
+        put(scope, "$module_name", definition.module_name)
+    # The caller of a class that inherits is its parent, as Puppet sees it.
+    if scope.caller is not None and scope.caller.module_name:
+        put(scope, "$caller_module_name", scope.caller.module_name)
+    if not METAPARAMETERS.isdisjoint(given):
+        for key, value in given.items():
+            if key in METAPARAMETERS and key not in definition.parameter_names:
+                scope.set(key, value)
+
+
+def fill_blindly(
+    compilation: Compilation, resource: Resource, scope: Scope, problems: list[str]
+) -> None:
+    """The same where defaults do not see other parameters that have theirs."""
+    definition: Definition = resource.definition
+    given = resource.parameters
+    for key in definition.parameter_names & given.keys():
+        if given[key] is not None:
+            scope.set(key, given[key])
+    looked_up: Attributes = {}
+    if definition.kind == "class":
+        looked_up = look_up_parameters(compilation, resource, scope)
+    values: Attributes = {}
+    for parameter in definition.parameters:
+        key = parameter.name
+        if parameter.variable in compilation.reserved:
+            raise reserved_parameter(definition, key, True)
+        value = given.get(key)
+        if value is None:
+            value = missing_value(resource, scope, parameter, looked_up, problems)
+            if value is MISSING:
+                continue
+        value = accept(resource, scope, parameter, value, problems)
+        if key in ALREADY_SET and key not in given:
+            raise issues.ILLEGAL_REASSIGNMENT(name=key)
+        values[parameter.variable] = value
+    for variable, value in values.items():
+        put(scope, variable, value)
+
+
+NOT_FOR_PARAMETERS = NEVER_UNKNOWN | {variable[1:] for variable in RESERVED}
+
+
+def check_name(
+    compilation: Compilation, definition: Definition, parameter: DefinedParameter
+) -> None:
+    """Refuse a parameter that has the name of a variable of the language."""
+    if parameter.name in NEVER_UNKNOWN or parameter.variable in compilation.reserved:
+        raise reserved_parameter(definition, parameter.name, False)
+
+
+def missing_value(
+    resource: Resource,
+    scope: Scope,
+    parameter: DefinedParameter,
+    looked_up: Attributes,
+    problems: list[str],
+) -> Value:
+    """The value of a parameter that is not given, or given as undef; MISSING where there is none."""
+    if parameter.default is not None:
+        return default_value(scope, resource, parameter)
+    if parameter.name not in looked_up and parameter.name not in resource.parameters:
+        problems.append(f"expects a value for parameter '{parameter.name}'")
+        return MISSING
+    return None
+
+
+def accept(
+    resource: Resource,
+    scope: Scope,
+    parameter: DefinedParameter,
+    value: Value,
+    problems: list[str],
+) -> Value:
+    """The value of a parameter as the code sees it, once it is checked; it shows in the catalog."""
+    if value.__class__ not in SCALARS:
+        value = declared(value)
+    problem = parameter.check(scope, value)
+    if problem is not None:
+        problems.append(problem)
+    elif value is not None:
+        resource.parameters[parameter.name] = value
+    return value

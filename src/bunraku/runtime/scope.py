@@ -69,7 +69,7 @@ class Scope(dict[str, Value]):
         # A node's captures are seen by the classes and defines it declares.
         self.captures: Any = outer.captures if outer is not None else None
         self.is_view = False
-        self.awaited: set[str] | None = None
+        self.awaited: frozenset[str] | None = None
         self.defaults: dict[str, dict[str, Any]] | None = None
 
     def __bool__(self) -> bool:
