@@ -17,20 +17,6 @@ Value = Any
 Attributes = dict[str, Value]
 
 
-def default_value(scope: Scope, resource: Resource, parameter: DefinedParameter) -> Value:
-    """The value of a parameter's default expression, which may use the parameters before it."""
-    assert parameter.default is not None  # asked only for those that have one
-    try:
-        return parameter.default(scope)
-    except PuppetError as error:
-        if error.code != issues.PARAMETER_NOT_EVALUATED.code:
-            raise
-        # Raised anew, so that the declaration is to blame and not the default.
-        raise issues.EARLY_ACCESS(
-            reference=resource.reference, name=parameter.name, other=error.message
-        ) from None
-
-
 def look_up_parameters(
     compilation: Compilation, resource: Resource, scope: Scope
 ) -> dict[str, Value]:
@@ -167,7 +153,15 @@ def missing_value(
 ) -> Value:
     """The value of a parameter that is not given, or given as undef; MISSING where there is none."""
     if parameter.default is not None:
-        return default_value(scope, resource, parameter)
+        try:
+            return parameter.default(scope)
+        except PuppetError as error:
+            if error.code != issues.PARAMETER_NOT_EVALUATED.code:
+                raise
+            # Raised anew, so that the declaration is to blame and not the default.
+            raise issues.EARLY_ACCESS(
+                reference=resource.reference, name=parameter.name, other=error.message
+            ) from None
     if parameter.name not in looked_up and parameter.name not in resource.parameters:
         problems.append(f"expects a value for parameter '{parameter.name}'")
         return MISSING
