@@ -23,7 +23,7 @@ from bunraku.compiler.emit import (
     statement_of,
 )
 from bunraku.compiler.emit_expressions import cell
-from bunraku.compiler.emit_in_place import pattern_test, text_test, type_test
+from bunraku.compiler.emit_in_place import number_test, pattern_test, text_test, type_test
 from bunraku.compiler.frames import Frame, assigned_names, reads_captures, within_frame
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
@@ -222,7 +222,9 @@ def option_test(emitter: Emitter, value: str, option: Node) -> ast.expr:
             return text_test(emitter, subject, subject, text, call, at) if in_place else call
         case nodes.Boolean() | nodes.Undef() if in_place:
             return ast.Compare(subject, [ast.Is()], [emitter.expression(option)], **at)
-        case nodes.Integer() | nodes.Boolean() | nodes.Undef():
+        case nodes.Integer(value=number):
+            return number_test(emitter, subject, number, at)
+        case nodes.Boolean() | nodes.Undef():
             return emitter.call("equal", subject, emitter.expression(option), at=at)
         case nodes.Regexp() if in_place:
             found = pattern_test(emitter, subject, option, cell(emitter, at))

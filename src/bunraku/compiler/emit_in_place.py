@@ -63,6 +63,10 @@ NO_NUMBERS = (ast.List, ast.Dict, ast.JoinedStr)
 MOST_TEXTS = 12  # an Enum with more is looked up by its own check
 
 
+class WholeNumber(ast.IfExp):
+    """A value that is an integer where its test holds; what is done with it need not ask again."""
+
+
 def kept(emitter: Emitter, value: ast.expr, at: Place) -> tuple[ast.expr, ast.expr]:
     """A value to be used more than once: how to have it first, and how again."""
     if isinstance(value, ast.Name):
@@ -113,8 +117,11 @@ def integer_operation(
 ) -> ast.expr:
     """``left operator number``: an integer on the left is worked out in place."""
     at = emitter.place(node)
-    first, again = kept(emitter, left, at)
     right = emitter.constant(number, emitter.place(node.right))
+    if isinstance(left, WholeNumber) and node.operator not in SUMS:
+        call = emitter.call(helper, left.orelse, right, at=at)
+        return in_integers(emitter, node, (left.body, right), left.test, call)
+    first, again = kept(emitter, left, at)
     test = emitter.is_in(first, "int", at)
     call = emitter.call(helper, again, right, at=at)
     return in_integers(emitter, node, (again, right), test, call)
@@ -163,7 +170,7 @@ def in_integers(
         value = emitter.name(result, at)
     else:
         operator = ast.Mod() if node.operator == "%" else ast.FloorDiv()
-        value = ast.BinOp(left, operator, right, **at)
+        return WholeNumber(test, ast.BinOp(left, operator, right, **at), otherwise, **at)
     return ast.IfExp(test, value, otherwise, **at)
 
 
@@ -183,6 +190,16 @@ def text_test(
     is_text = emitter.is_in(again, "str", at)
     folded = ast.BoolOp(ast.And(), [is_text, lowered, method(again, "isascii", at)], **at)
     return ast.BoolOp(ast.Or(), [same, folded], **at)
+
+
+def number_test(emitter: Emitter, value: ast.expr, number: int, at: Place) -> ast.expr:
+    """Whether a local equals a literal integer."""
+    literal = emitter.constant(number, at)
+    call = emitter.call("equal", value, literal, at=at)
+    if not is_hot(emitter):
+        return call
+    same = ast.Compare(value, [ast.Eq()], [literal], **at)
+    return ast.IfExp(emitter.is_in(value, "int", at), same, call, **at)
 
 
 def method(value: ast.expr, name: str, at: Place, *arguments: ast.expr) -> ast.expr:
@@ -235,6 +252,9 @@ def text_of(emitter: Emitter, value: ast.expr, at: Place) -> ast.expr:
     """A value as interpolation shows it: Python shows texts and integers in the same way."""
     if not is_hot(emitter):
         return emitter.call("text", value, at=at)
+    if isinstance(value, WholeNumber):
+        other = emitter.call("text", value.orelse, at=at)
+        return ast.IfExp(value.test, value.body, other, **at)
     first, again = kept(emitter, value, at)
     kinds = [emitter.is_in(first, "str", at), emitter.is_in(again, "int", at)]
     plain = ast.BoolOp(ast.Or(), [*kinds], **at)
