@@ -23,7 +23,6 @@ from bunraku.facts.legacy import legacy_facts, without_legacy
 from bunraku.functions import issues_python
 from bunraku.functions.python import given_functions, load_function, python_function
 from bunraku.hiera.binding import engine_of, invocation_of
-from bunraku.hiera.missing import MISSING
 from bunraku.modules import issues as issues_modules
 from bunraku.modules.autoload import Autoloader, Found
 from bunraku.modules.classifier import Classified, classify
@@ -224,8 +223,8 @@ class Watched(Machine):
 class KeptTypes:
     """The resource types in a Ruby file, and the files that were read for them."""
 
-    text: str
-    schemas: list[ResourceTypeSchema]
+    content: bytes
+    schemas: Mapping[str, ResourceTypeSchema]
     read: dict[str, bytes]
 
     def holds(self, world: World) -> bool:
@@ -617,33 +616,35 @@ class Engine:
         found = self.autoloader.resource_type(name)
         if found is None:
             return None
-        text = self.world.read(found.path).decode("utf-8", "replace")
-        schemas = self.read_types(text, found.path)
-        schema = next((item for item in schemas if item.name == name), None)
-        line = mistake_line(text) if schema is None else None
-        if line is not None:
-            raise issues_resources.BROKEN_TYPE(name=name, path=found.path, line=line)
-        return schema
+        content = self.world.read(found.path)
+        schemas = self.read_types(content, found.path)
+        if name not in schemas:
+            line = mistake_line(content.decode("utf-8", "replace"))
+            if line is not None:
+                raise issues_resources.BROKEN_TYPE(name=name, path=found.path, line=line)
+        return schemas.get(name)
 
-    def read_types(self, text: str, path: str) -> list[ResourceTypeSchema]:
+    def read_types(self, content: bytes, path: str) -> Mapping[str, ResourceTypeSchema]:
         """The resource types in a Ruby file, read anew when a file that counted has changed."""
         files, world = self.environment.files, self.world
-        libraries = [f"{module.path}/lib" for module in self.environment.modules.values()]
-        if not isinstance(world, Machine):
-            return read_resource_types(text, path, world, libraries)
         key = ("resource types", path, self.environment.module_paths)
         known: KeptTypes | None = files.known.get(key)
-        if known is None or known.text != text or not known.holds(world):
-            watched = Watched(files)
+        if known is None or known.content is not content or not known.holds(world):
+            libraries = [f"{module.path}/lib" for module in self.environment.modules.values()]
+            watched = Watched(files) if isinstance(world, Machine) else world
+            text = content.decode("utf-8", "replace")
             schemas = read_resource_types(text, path, watched, libraries)
-            known = files.known[key] = KeptTypes(text, schemas, watched.read_files)
+            read = watched.read_files if isinstance(watched, Watched) else {}
+            by_name = {schema.name: schema for schema in reversed(schemas)}
+            known = files.known[key] = KeptTypes(content, by_name, read)
         return known.schemas
 
-    def lookup_parameter(self, scope: Scope, class_name: str, parameter: str) -> tuple[bool, Value]:
+    def lookup_parameters(
+        self, scope: Scope, class_name: str, names: Sequence[str]
+    ) -> dict[str, Value]:
         """See :class:`bunraku.runtime.compilation.Loader`."""
         engine = engine_of(scope.compilation)
-        found = engine.lookup_parameter(invocation_of(scope), class_name, parameter)
-        return (False, None) if found is MISSING else (True, found)
+        return engine.lookup_parameters(invocation_of(scope), class_name, names)
 
     def template(self, compilation: Compilation, name: str) -> Template:
         """See :class:`bunraku.runtime.compilation.Loader`."""

@@ -256,8 +256,7 @@ def kinds(site):
     request = Request(code="", node="n", modulepath=[str(site / "modules")])
     made = engine.Engine(request, lambda entry: None)
     path = str(site / "modules/m/lib/puppet/type/thing.rb")
-    (found,) = made.read_types(Path(path).read_text(encoding="utf-8"), path)
-    return found.parameters
+    return made.read_types(Path(path).read_bytes(), path)["thing"].parameters
 
 
 def test_tables_are_of_one_environment_and_not_too_many(tmp_path):

@@ -14,6 +14,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from bunraku.engine import Engine
+from bunraku.hiera.lookup import LookupEngine
 from bunraku.records import field, record
 from bunraku.runtime.collect import evaluate_collectors
 from bunraku.runtime.registry import BuiltinFunction
@@ -152,7 +153,7 @@ def place_of(frame: FrameType) -> Place | None:
         return Place(kind or "main", name, code.co_filename, frame.f_lineno or 0)
     if code is BuiltinFunction.call.__code__:
         return builtin_place(frame.f_locals)
-    if code is Engine.lookup_parameter.__code__:
+    if code is LookupEngine.lookup_parameter.__code__:
         known = frame.f_locals
         return Place("lookup", f"{known.get('class_name', '')}::{known.get('parameter', '')}")
     stage = STAGES.get(code)

@@ -63,9 +63,3 @@ def invocation_of(scope: Scope, **options: Any) -> Invocation:
         parse_type=lambda text: parse_type(text, compilation),
         **options,
     )
-
-
-def lookup_parameter(scope: Scope, class_name: str, parameter: str) -> Value:
-    """The value that data has for a parameter of the class that the scope is of, or MISSING."""
-    engine = engine_of(scope.compilation)
-    return engine.lookup_parameter(invocation_of(scope), class_name, parameter)

@@ -33,6 +33,7 @@ from bunraku.values.sensitive import Sensitive
 
 Value = Any
 Layers = list[tuple[Layer, int]]
+UNKNOWN_KEYS: tuple[Layers, set[Any] | None] = ([], None)
 Merge = Strategy | str | Mapping[str, Value] | None
 OPTIONS = "lookup_options"
 OPTIONS_KEY = parse_key(OPTIONS)
@@ -117,13 +118,43 @@ class LookupEngine:
             known = self._keys[module] = self.all_keys(invocation, module)
         layers, keys = known
         if keys is not None and name not in keys:
-            if all(
-                layer.generation == generation and layer.is_stable(invocation)
-                for layer, generation in layers
-            ):
+            if self.are_stable(layers, invocation):
                 return MISSING
             del self._keys[module]
         return self.lookup(invocation, name)
+
+    def lookup_parameters(
+        self, invocation: Invocation, class_name: str, names: Sequence[str]
+    ) -> dict[str, Value]:
+        """The values that data has for parameters of a class, those that have one."""
+        found = {}
+        for name in self.perhaps_known(invocation, class_name, names):
+            value = self.lookup_parameter(invocation, class_name, name)
+            if value is not MISSING:
+                found[name] = value
+        return found
+
+    def perhaps_known(
+        self, invocation: Invocation, class_name: str, names: Sequence[str]
+    ) -> Sequence[str]:
+        """The names without those at the beginning that no data has; looking up the first of the
+        rest may call functions, after which all may be otherwise.
+        """
+        layers, keys = self._keys.get(class_name.partition("::")[0], UNKNOWN_KEYS)
+        if keys is None or not self.are_stable(layers, invocation):
+            return names
+        for at, name in enumerate(names):
+            if f"{class_name}::{name}" in keys:
+                return names[at:]
+        return ()
+
+    @staticmethod
+    def are_stable(layers: Layers, invocation: Invocation) -> bool:
+        """Whether layers still have the keys that they had."""
+        return all(
+            layer.generation == generation and layer.is_stable(invocation)
+            for layer, generation in layers
+        )
 
     def lookup(self, invocation: Invocation, name: str, merge: Merge = None) -> Value:
         """The value of a key in all layers, or MISSING; ``lookup_options`` say how to merge."""

@@ -69,8 +69,10 @@ class Loader(Protocol):
     def resource_type(self, compilation: Compilation, name: str) -> ResourceTypeSchema | None:
         """The schema of a resource type that is not written in Puppet."""
 
-    def lookup_parameter(self, scope: Scope, class_name: str, parameter: str) -> tuple[bool, Value]:
-        """Automatic parameter lookup: whether data has a value, and the value."""
+    def lookup_parameters(
+        self, scope: Scope, class_name: str, names: Sequence[str]
+    ) -> dict[str, Value]:
+        """Automatic parameter lookup: the values that data has for a class's parameters."""
 
     def template(self, compilation: Compilation, name: str) -> Template:
         """The EPP template of a name (``module/file.epp``)."""

@@ -21,13 +21,11 @@ def look_up_parameters(
     compilation: Compilation, resource: Resource, scope: Scope
 ) -> dict[str, Value]:
     """What data says of the parameters that are not given; in the catalog before all defaults."""
-    found: dict[str, Value] = {}
-    for parameter in resource.definition.parameters:
-        key = parameter.name
-        if resource.parameters.get(key) is None:
-            known, value = compilation.loader.lookup_parameter(scope, resource.definition.name, key)
-            if known:
-                found[key] = value
+    given = resource.parameters.get
+    names = [item.name for item in resource.definition.parameters if given(item.name) is None]
+    if not names:
+        return {}
+    found = compilation.loader.lookup_parameters(scope, resource.definition.name, names)
     resource.parameters.update((key, value) for key, value in found.items() if value is not None)
     return found
 
