@@ -16,6 +16,7 @@ import pytest
 from bunraku import signatures
 from bunraku.engine import Request, compile_catalog
 from bunraku.errors import PuppetError
+from bunraku.hiera import data
 from bunraku.overlay import Overlay
 from bunraku.signatures import is_local, is_settled, mounted_kinds, signature_of
 from bunraku.world import DictionaryWorld, Disk, Machine
@@ -333,3 +334,34 @@ def test_a_disk_does_not_keep_too_much(tmp_path, monkeypatch):
     disk.read(f"{tmp_path}/c")
     assert disk.read(f"{tmp_path}/a") == read["a"]
     assert disk.read(f"{tmp_path}/a") is not read["a"]
+
+
+# -- data ----------------------------------------------------------------------------------------------
+
+
+def test_data_that_a_compile_changes_are_whole_in_the_next(site):
+    edit(site, INIT, "class m($h) { notify { 'x': message => $h } }")
+    edit(site, "modules/m/hiera.yaml", "version: 5\nhierarchy: [{name: a, path: a.yaml}]\n")
+    edit(site, "modules/m/data/a.yaml", "m::h: {a: [1, {b: 2}]}\n")
+    for _ in range(2):
+        message = compiled(site).find("Notify", "x").parameters["message"]
+        assert message == {"a": [1, {"b": 2}]}
+        message["a"][1]["b"] = 3  # as code of Puppet 3 may, or who gets the catalog
+        message["c"] = 4
+
+
+def test_data_are_parsed_once_and_complained_of_each_time(site, monkeypatch):
+    edit(site, INIT, "class m($text) { notify { $text: } }")
+    edit(site, "modules/m/hiera.yaml", "version: 5\nhierarchy: [{name: a, path: a.yaml}]\n")
+    edit(site, "modules/m/data/a.yaml", "m::text: one\nother: two\n")
+    parsed = []
+    real = data.PARSERS["yaml_data"]
+    monkeypatch.setitem(
+        data.PARSERS, "yaml_data", lambda text, path: (parsed.append(path), real(text, path))[1]
+    )
+    for _ in range(2):
+        log = []
+        request = Request(code="include m", node="n", modulepath=[str(site / "modules")])
+        compile_catalog(request, log.append)
+        assert [entry.code for entry in log] == ["HIERA_FOREIGN_KEYS"]
+    assert parsed == [str(site / "modules/m/data/a.yaml")]

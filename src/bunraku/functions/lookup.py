@@ -233,19 +233,19 @@ def path_of(name: str, options: dict[str, Value]) -> str:
 @function("yaml_data(Hash $options, Any $context)", scope=True)
 def yaml_data(scope: Scope, options: dict[str, Value], _context: LookupContext) -> Value:
     """The hash in a YAML file."""
-    return files_of(scope).yaml(path_of("yaml_data", options))
+    return files_of(scope).copy("yaml_data", path_of("yaml_data", options))
 
 
 @function("json_data(Hash $options, Any $context)", scope=True)
 def json_data(scope: Scope, options: dict[str, Value], _context: LookupContext) -> Value:
     """The hash in a JSON file."""
-    return files_of(scope).json(path_of("json_data", options))
+    return files_of(scope).copy("json_data", path_of("json_data", options))
 
 
 @function("hocon_data(Hash $options, Any $context)", scope=True)
 def hocon_data(scope: Scope, options: dict[str, Value], _context: LookupContext) -> Value:
     """The hash in a HOCON file."""
-    return files_of(scope).hocon(path_of("hocon_data", options))
+    return files_of(scope).copy("hocon_data", path_of("hocon_data", options))
 
 
 @function(
@@ -256,7 +256,7 @@ def eyaml_lookup_key(
 ) -> Value:
     """A value of a YAML file with its encrypted texts opened."""
     path = path_of("eyaml_lookup_key", options)
-    value = files_of(scope).yaml(path).get(key, MISSING)
+    value = files_of(scope).entries("yaml_data", path).value.get(key, MISSING)
     if value is MISSING:
         return context.not_found()
     opened = decrypt(value, options, scope.compilation.world, key=key, path=path)

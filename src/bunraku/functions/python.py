@@ -37,6 +37,7 @@ from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import Type
 from bunraku.types.parse import parse_type
 from bunraku.values.binary import Binary
+from bunraku.values.copying import copied
 from bunraku.values.keys import make_hash
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -225,20 +226,6 @@ def run(dispatch: Dispatch, scope: Scope, arguments: list[Value], block: Closure
     if dispatch.block is None:
         return dispatch.implementation(*leading, *arguments)
     return dispatch.implementation(*leading, *arguments, block=converting(block))
-
-
-def copied(value: Value) -> Value:
-    """A value that a function may change without changing anything of the compile.
-
-    >>> before = [[1]]
-    >>> copied(before)[0] is before[0]
-    False
-    """
-    if value.__class__ is list:
-        return [copied(item) for item in value]
-    if value.__class__ is dict:
-        return {key: copied(item) for key, item in value.items()}
-    return value
 
 
 def converting(block: Closure | None) -> Closure | None:

@@ -76,7 +76,7 @@ def read_config(path: str, layer: Layer, files: DataFiles, codedir: str) -> Conf
     data = files.parsed(
         path, "hiera.yaml", lambda content, name: (parse_yaml(content, name), content)
     )
-    parsed, content = data
+    parsed, content = data.value
     text = content.decode("utf-8", "surrogateescape")
     if parsed.__class__ is not dict:
         found = issues.CONFIG_IS_NO_HASH.diagnostic(severity="warning", path=path)

@@ -5,54 +5,83 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any, TypeVar
+from dataclasses import dataclass, field
+from typing import Any
 
 from bunraku.errors import Diagnostic
 from bunraku.hiera import issues, yaml
 from bunraku.hiera.hocon import HoconError, parse_hocon
 from bunraku.modules.environment import Environment
+from bunraku.values.copying import copied
 from bunraku.values.keys import from_key
 
 Value = Any
-Wrapped = TypeVar("Wrapped")
 Warn = Callable[[Diagnostic], None]
 JSON_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|/\*.*?\*/|//[^\n]*', re.DOTALL)
 
 
+@dataclass(slots=True)
+class Parsed:
+    """What a parser made of a file's content, for all compiles that find the same content.
+
+    ``simple`` remembers which of the values have nothing to interpolate.
+    """
+
+    content: bytes
+    value: Value
+    simple: dict[Any, bool] = field(default_factory=dict)
+
+
+class DataHash:
+    """A hash of data in one compile, which gets copies of the arrays and hashes in it."""
+
+    __slots__ = ("_own", "entries", "simple")
+
+    def __init__(self, entries: dict[Any, Value], simple: dict[Any, bool] | None = None) -> None:
+        self.entries = entries
+        self.simple = {} if simple is None else simple
+        self._own: dict[Any, Value] = {}
+
+    def value(self, key: Any) -> Value:
+        """The value of a key that the hash has, the same object each time."""
+        value = self.entries[key]
+        if value.__class__ is not list and value.__class__ is not dict:
+            return value
+        if key not in self._own:
+            self._own[key] = copied(value)
+        return self._own[key]
+
+
 class DataFiles:
-    """The files of an environment's data; what was parsed lives as long as the environment.
+    """The files of an environment's data; what was parsed lives as long as its listings.
 
     ``strict`` tells whether a file without a hash is an error or a warning.
     """
 
-    __slots__ = ("_cache", "_checked", "_wrappers", "newest_format", "strict", "warn", "world")
+    __slots__ = ("_checked", "_hashes", "_known", "newest_format", "strict", "warn", "world")
 
     def __init__(self, environment: Environment, *, strict: bool, warn: Warn) -> None:
         self.world = environment.world
         self.strict = strict
         self.warn = warn
         self.newest_format = 5
-        self._cache: dict[tuple[str, str], tuple[bytes, Value]]
-        self._cache = environment.cache.setdefault("data files", {})
-        self._wrappers: dict[str, tuple[Value, Any]]
-        self._wrappers = environment.cache.setdefault("wrapped data", {})
+        self._known: dict[tuple[str, str], Parsed]
+        self._known = environment.files.lasting.setdefault("data files", {})
         # Within one compile a file is not looked at twice.
-        self._checked: dict[tuple[str, str], Value] = {}
+        self._checked: dict[tuple[str, str], Parsed] = {}
+        self._hashes: dict[tuple[str, str], DataHash] = {}
 
-    def parsed(self, path: str, kind: str, parse: Callable[[bytes, str], Value]) -> Value:
+    def parsed(self, path: str, kind: str, parse: Callable[[bytes, str], Value]) -> Parsed:
         """What a parser makes of a file."""
         key = (path, kind)
-        if key in self._checked:
-            return self._checked[key]
-        content = self.read(path)
-        known = self._cache.get(key)
-        if known is not None and known[0] == content:
-            value = known[1]
-        else:
-            value = parse(content, path)
-            self._cache[key] = content, value
-        self._checked[key] = value
-        return value
+        found = self._checked.get(key)
+        if found is None:
+            content = self.read(path)
+            found = self._known.get(key)
+            if found is None or found.content != content:
+                found = self._known[key] = Parsed(content, parse(content, path))
+            self._checked[key] = found
+        return found
 
     def read(self, path: str) -> bytes:
         """The bytes of a file."""
@@ -62,51 +91,32 @@ class DataFiles:
             reason = error.strerror or "it does not exist"
             raise issues.placed(issues.UNREADABLE_DATA(path=path, reason=reason), path) from None
 
-    def yaml(self, path: str) -> dict[Any, Value]:
-        """A YAML file's hash, symbols among its keys made strings."""
-        return self.hash(
-            path, "yaml", lambda content, name: keys_to_text(parse_yaml(content, name))
-        )
+    def entries(self, function: str, path: str) -> Parsed:
+        """The hash in a file, by the function for its kind; an empty file is an empty hash."""
+        found = self.parsed(path, function, PARSERS[function])
+        if found.value.__class__ is not dict:
+            if function == "json_data" or (self.strict and found.value is not False):
+                raise issues.placed(issues.DATA_IS_NO_HASH(path=path), path)
+            warning = issues.DATA_IS_NO_HASH.diagnostic(severity="warning", path=path)
+            warning.file = path
+            self.warn(warning)
+            found = self._checked[path, function] = Parsed(found.content, {})
+        return found
 
-    def json(self, path: str) -> dict[Any, Value]:
-        """A JSON file's hash."""
-        data = self.parsed(path, "json", parse_json)
-        if data.__class__ is not dict:
-            raise issues.placed(issues.DATA_IS_NO_HASH(path=path), path)
-        return data
+    def copy(self, function: str, path: str) -> dict[Any, Value]:
+        """The hash in a file, for those who may change it."""
+        whole: dict[Any, Value] = copied(self.entries(function, path).value)
+        return whole
 
-    def hocon(self, path: str) -> dict[Any, Value]:
-        """A HOCON file's hash."""
-        return self.hash(path, "hocon", parse_hocon_file)
-
-    def hash(self, path: str, kind: str, parse: Callable[[bytes, str], Value]) -> dict[Any, Value]:
-        """What a parser makes of a file, if that is a hash; an empty file is an empty hash."""
-        data = self.parsed(path, kind, parse)
-        if data.__class__ is dict:
-            return data
-        if self.strict and data is not False:
-            raise issues.placed(issues.DATA_IS_NO_HASH(path=path), path)
-        found = issues.DATA_IS_NO_HASH.diagnostic(severity="warning", path=path)
-        found.file = path
-        self.warn(found)
-        self._checked[path, kind] = {}
-        return {}
-
-    def wrapped(
-        self,
-        data: dict[Any, Value],
-        path: str,
-        wrapper: Callable[[dict[Any, Value]], Wrapped],
-        check: Callable[[dict[Any, Value], str], None],
-    ) -> Wrapped:
-        """The wrapper of a file's data, kept with it; new data is checked."""
-        known = self._wrappers.get(path)
-        if known is not None and known[0] is data:
-            found: Wrapped = known[1]
-            return found
-        check(data, path)
-        found = wrapper(data)
-        self._wrappers[path] = data, found
+    def data(
+        self, function: str, path: str, check: Callable[[dict[Any, Value], str], None]
+    ) -> DataHash:
+        """The hash in a file as data of this compile; it is checked when it is first asked for."""
+        found = self._hashes.get((path, function))
+        if found is None:
+            parsed = self.entries(function, path)
+            check(parsed.value, path)
+            found = self._hashes[path, function] = DataHash(parsed.value, parsed.simple)
         return found
 
     def warn_foreign(self, module: str, path: str, keys: list[str]) -> None:
@@ -126,6 +136,11 @@ def parse_yaml(content: bytes, path: str) -> Value:
     except yaml.YamlError as error:
         problem = issues.UNPARSABLE_DATA(path=path, format="YAML", reason=error.problem)
         raise issues.placed(problem, path, error.line) from None
+
+
+def parse_yaml_data(content: bytes, path: str) -> Value:
+    """The same, symbols among the keys made strings."""
+    return keys_to_text(parse_yaml(content, path))
 
 
 def keys_to_text(value: Value) -> Value:
@@ -183,6 +198,14 @@ def parse_hocon_file(content: bytes, path: str) -> Value:
     except HoconError as error:
         problem = issues.UNPARSABLE_DATA(path=path, format="HOCON", reason=error.problem)
         raise issues.placed(problem, path, error.line) from None
+
+
+PARSERS: dict[str, Callable[[bytes, str], Value]] = {
+    "yaml_data": parse_yaml_data,
+    "json_data": parse_json,
+    "hocon_data": parse_hocon_file,
+}
+"""The functions that read files of data → their parsers."""
 
 
 def find_foreign(value: Value) -> str | None:

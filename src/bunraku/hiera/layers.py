@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from bunraku.errors import PuppetError
 from bunraku.hiera import issues
 from bunraku.hiera.config import Config, Level
 from bunraku.hiera.context import LookupContext
-from bunraku.hiera.data import DataFiles, find_foreign
+from bunraku.hiera.data import PARSERS, DataFiles, DataHash, find_foreign
 from bunraku.hiera.explain import SILENT
 from bunraku.hiera.eyaml import decrypt
 from bunraku.hiera.interpolate import (
@@ -27,7 +27,6 @@ from bunraku.modules.environment import Environment
 from bunraku.modules.files import join
 
 Value = Any
-FILE_FUNCTIONS = ("yaml_data", "json_data", "hocon_data")
 
 OF_THE_TEXT = frozenset({issues.UNKNOWN_METHOD.code, issues.ALIAS_NOT_WHOLE.code})
 """Codes of mistakes that lie in the text that is interpolated."""
@@ -50,16 +49,6 @@ class Location:
         self.path = path
         self.exists = exists
         self.kind = kind
-
-
-class DataHash:
-    """A hash of data; remembers for which keys there is nothing to interpolate."""
-
-    __slots__ = ("entries", "simple")
-
-    def __init__(self, entries: dict[Any, Value]) -> None:
-        self.entries = entries
-        self.simple: dict[str, bool] = {}
 
 
 class Provider:
@@ -113,10 +102,10 @@ class Provider:
         """The value in the hash that a ``data_hash`` function returned."""
         data = self.data(invocation, location)
         root = key.root
-        value = data.entries.get(root, MISSING)
-        if value is MISSING:
+        if root not in data.entries:
             invocation.explain.missing(root)
             return MISSING
+        value = data.value(root)
         simple = data.simple.get(root)
         if simple is None:
             self.check_value(root, value, location)
@@ -149,18 +138,14 @@ class Provider:
     def load(self, invocation: Invocation, location: Location | None) -> DataHash:
         """Call the ``data_hash`` function."""
         name = self.level.function
-        if name in FILE_FUNCTIONS:
+        if name in PARSERS:
             if location is None or location.kind != "path":
                 raise issues.placed(issues.PATH_MISSING(function=name), self.layer.config_path)
             if self.options:
                 keys = ", ".join(self.options)
                 error = issues.NO_OPTIONS_TAKEN(function=name, level=self.level.name, keys=keys)
                 raise issues.placed(error, self.layer.config_path)
-            files = self.layer.services.files
-            read = {"yaml_data": files.yaml, "json_data": files.json, "hocon_data": files.hocon}
-            return files.wrapped(
-                read[name](location.path), location.path, DataHash, self.layer.check
-            )
+            return self.layer.services.files.data(name, location.path, self.layer.check)
         data = self.call(invocation, location, [])
         if data.__class__ is not dict:
             kind = "no value" if data is None or data is MISSING else "another value"
@@ -189,7 +174,7 @@ class Provider:
             error = issues.PATH_MISSING(function=self.level.function)
             raise issues.placed(error, self.layer.config_path)
         services = self.layer.services
-        value = services.files.yaml(location.path).get(root, MISSING)
+        value = services.files.entries("yaml_data", location.path).value.get(root, MISSING)
         if value is MISSING:
             return MISSING
         world = services.environment.world
@@ -289,6 +274,7 @@ class Layer:
         self.generation = 0
         self._providers: list[Provider] | None = None
         self._default_providers: list[Provider] = []
+        self._index: tuple[int, set[Any] | None] = (-1, None)
         self._remembered: dict[str, tuple[str, tuple[Segment, ...], Value]] = {}
 
     @property
@@ -491,10 +477,18 @@ class Layer:
 
     def index(self, invocation: Invocation) -> set[Any] | None:
         """All keys of the layer; None when a level's function does not tell its keys beforehand."""
-        keys: set[Any] = set()
         if invocation.old_paths:
             return None
-        for provider in (*self.providers(invocation), *self._default_providers):
+        providers = (*self.providers(invocation), *self._default_providers)
+        if self._index[0] != self.generation:
+            self._index = self.generation, self.keys_of(providers, invocation)
+        return self._index[1]
+
+    @staticmethod
+    def keys_of(providers: Iterable[Provider], invocation: Invocation) -> set[Any] | None:
+        """All keys of levels."""
+        keys: set[Any] = set()
+        for provider in providers:
             if provider.level.kind != "data_hash":
                 return None
             for location in provider.locations:

@@ -33,7 +33,8 @@ from bunraku.values.sensitive import Sensitive
 
 Value = Any
 Layers = list[tuple[Layer, int]]
-UNKNOWN_KEYS: tuple[Layers, set[Any] | None] = ([], None)
+Keys = list[set[Any]]
+UNKNOWN_KEYS: tuple[Layers, Keys | None] = ([], None)
 Merge = Strategy | str | Mapping[str, Value] | None
 OPTIONS = "lookup_options"
 OPTIONS_KEY = parse_key(OPTIONS)
@@ -102,7 +103,7 @@ class LookupEngine:
         self._options: dict[str | None, Options] = {}
         self._shared_options: dict[str, Value] | Any | None = MISSING
         self._default_options: dict[str, Options] = {}
-        self._keys: dict[str, tuple[Layers, set[Any] | None]] = {}
+        self._keys: dict[str, tuple[Layers, Keys | None]] = {}
 
     # -- what others call --------------------------------------------------------------------------
 
@@ -117,7 +118,7 @@ class LookupEngine:
         if known is None:
             known = self._keys[module] = self.all_keys(invocation, module)
         layers, keys = known
-        if keys is not None and name not in keys:
+        if keys is not None and not any(name in some for some in keys):
             if self.are_stable(layers, invocation):
                 return MISSING
             del self._keys[module]
@@ -144,7 +145,8 @@ class LookupEngine:
         if keys is None or not self.are_stable(layers, invocation):
             return names
         for at, name in enumerate(names):
-            if f"{class_name}::{name}" in keys:
+            whole = f"{class_name}::{name}"
+            if any(whole in some for some in keys):
                 return names[at:]
         return ()
 
@@ -440,15 +442,15 @@ class LookupEngine:
             invocation.explain.no_layer(name, exists=found)
         return layer
 
-    def all_keys(self, invocation: Invocation, module: str) -> tuple[Layers, set[Any] | None]:
-        """The layers for keys of a module and all keys in them, if they can be told."""
+    def all_keys(self, invocation: Invocation, module: str) -> tuple[Layers, Keys | None]:
+        """The layers for keys of a module and all keys in each, if they can be told."""
         candidates = (self.global_layer(), self.environment_layer(), self.module_layer(module))
-        keys: set[Any] | None = set()
+        keys: Keys | None = []
         layers: Layers = []
         for layer in candidates:
             if layer is not None:
                 own = layer.index(invocation)
-                keys = None if keys is None or own is None else keys | own
+                keys = None if keys is None or own is None else [*keys, own]
                 layers.append((layer, layer.generation))
         return layers, keys
 
