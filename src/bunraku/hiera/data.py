@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from bunraku.errors import Diagnostic
 from bunraku.hiera import issues, yaml
 from bunraku.hiera.hocon import HoconError, parse_hocon
 from bunraku.modules.environment import Environment
+from bunraku.records import field, record
 from bunraku.values.copying import copied
 from bunraku.values.keys import from_key
 
@@ -20,7 +20,7 @@ Warn = Callable[[Diagnostic], None]
 JSON_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|/\*.*?\*/|//[^\n]*', re.DOTALL)
 
 
-@dataclass(slots=True)
+@record()
 class Parsed:
     """What a parser made of a file's content, for all compiles that find the same content.
 
