@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from ast import unparse
+
 import pytest
 
 from bunraku import engine
 from bunraku.compiler import emit
+from bunraku.compiler.code import to_ast
 from bunraku.errors import PuppetError
 from bunraku.records import replace
 from bunraku.runtime import abi
+from bunraku.source import Source
+from bunraku.syntax.dialect import MODERN
+from bunraku.syntax.parser import parse
 
 VALUES = [
     "0",
@@ -154,6 +160,15 @@ def test_the_helpers_are_not_called_for_common_values(monkeypatch):
     assert called == []
     engine.compile_catalog(engine.Request(code="$y = 'a'.with |$v| { \"${[$v]}\" }"), print)
     assert called == ["text"]
+
+
+def test_sums_of_literals_are_worked_out_by_the_compiler():
+    source = Source("$x = 60 * 60 * 24 + 1 - 2", "x.pp")
+    tree = to_ast(source, parse(source, MODERN).program)
+    assert "86399" in unparse(tree)
+    assert "multiply" not in unparse(tree)
+    source = Source("$x = 9223372036854775807 + 1", "x.pp")
+    assert "add" in unparse(to_ast(source, parse(source, MODERN).program))
 
 
 def test_a_type_that_is_kept_is_made_once(monkeypatch):

@@ -118,6 +118,10 @@ def integer_operation(
     """``left operator number``: an integer on the left is worked out in place."""
     at = emitter.place(node)
     right = emitter.constant(number, emitter.place(node.right))
+    if isinstance(left, ast.Constant) and left.value.__class__ is int:
+        known = folded(node.operator, left.value, number)
+        if known is not None:
+            return emitter.constant(known, at)
     if isinstance(left, WholeNumber) and node.operator not in SUMS:
         call = emitter.call(helper, left.orelse, right, at=at)
         return in_integers(emitter, node, (left.body, right), left.test, call)
@@ -125,6 +129,20 @@ def integer_operation(
     test = emitter.is_in(first, "int", at)
     call = emitter.call(helper, again, right, at=at)
     return in_integers(emitter, node, (again, right), test, call)
+
+
+def folded(operator: str, left: int, right: int) -> int | None:
+    """The result of an operator on two literals, where it is an integer that fits."""
+    match operator:
+        case "+":
+            result = left + right
+        case "-":
+            result = left - right
+        case "*":
+            result = left * right
+        case _:
+            return None
+    return result if LOWEST <= result <= HIGHEST else None
 
 
 def operation_of_two(
