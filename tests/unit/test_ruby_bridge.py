@@ -215,7 +215,7 @@ notice(f(0))"""
 def test_without_ruby_the_error_says_what_needs_it_and_how_to_get_it() -> None:
     if hasattr(RUNNING, "process"):
         RUNNING.process.kill()
-    world = DictionaryWorld({"/m/a/templates/t.erb": b"<%= 1 %>"})
+    world = DictionaryWorld({"/m/a/templates/t.erb": b"x\n<%= 1.foo %>"})
     with pytest.raises(PuppetError) as caught:
         compile_catalog(
             Request(code="notice(template('a/t.erb'))", modulepath=["/m"], world=world),
@@ -223,7 +223,7 @@ def test_without_ruby_the_error_says_what_needs_it_and_how_to_get_it() -> None:
         )
     error = caught.value
     assert error.code == "RUBY_MISSING"
-    assert "a/t.erb" in error.message
+    assert "'a/t.erb' (line 2: the method 'foo') needs Ruby" in error.message
     assert "install" in (error.diagnostic.hint or "")
 
 

@@ -73,23 +73,25 @@ def cache_folder() -> Path:
 
 
 COMPILED_BY = ("syntax", "compiler")  # the parts of the package that decide what code comes out
-FINGERPRINT: list[str] = []
+FINGERPRINTS: dict[tuple[str, ...], str] = {}
 
 
-def program_fingerprint() -> str:
+def program_fingerprint(parts: tuple[str, ...] = COMPILED_BY) -> str:
     """What tells this bunraku from another: name, size and time of the files that compile."""
-    if not FINGERPRINT:
+    known = FINGERPRINTS.get(parts)
+    if known is None:
         root = Path(__file__).parents[1]
         found = []
-        for part in COMPILED_BY:
+        for part in parts:
             try:
                 for entry in sorted(os.scandir(root / part), key=lambda item: item.name):
                     status = entry.stat()
                     found.append(f"{entry.name} {status.st_size} {status.st_mtime_ns}")
             except OSError:  # a package inside an archive: its path has the version in it
                 found.append(str(root))
-        FINGERPRINT.append("\n".join(item for item in found if ".py " in item or "/" in item))
-    return FINGERPRINT[0]
+        known = "\n".join(item for item in found if ".py " in item or "/" in item)
+        FINGERPRINTS[parts] = known
+    return known
 
 
 def cache_key(content: bytes, path: str, dialect: str, version: str) -> str:

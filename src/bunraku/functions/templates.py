@@ -1,5 +1,5 @@
-"""Templates: ``epp`` and ``inline_epp`` run here; ``template`` and ``inline_template`` are ERB and
-run in Ruby.
+"""Templates: ``epp`` and ``inline_epp`` run here; ``template`` and ``inline_template`` are ERB:
+:mod:`bunraku.ruby.erb_render`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from bunraku.errors import PuppetError
 from bunraku.functions import issues_templates as issues
 from bunraku.functions.files import find
 from bunraku.functions.stdlib.legacy import LegacyTable
-from bunraku.ruby.bridge import render_file, render_text
+from bunraku.ruby.erb_render import render_file, render_text
 from bunraku.runtime.control import ReturnFromFunction
 from bunraku.runtime.definitions import Template
 from bunraku.runtime.registry import Value

@@ -74,8 +74,8 @@ def quoted(value: str) -> str:
 def float_text(value: float) -> str:
     """A float as Ruby prints it.
 
-    >>> [float_text(value) for value in (1.0, 1e15, 1e-5, 123456.789, float("-inf"))]
-    ['1.0', '1.0e+15', '1.0e-05', '123456.789', '-Infinity']
+    >>> [float_text(value) for value in (1.0, 1e15, 1e-5, 1e15 + 0.5, float("-inf"))]
+    ['1.0', '1.0e+15', '1.0e-05', '1000000000000000.5', '-Infinity']
     """
     if math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
@@ -83,10 +83,9 @@ def float_text(value: float) -> str:
         return "NaN"
     shown = repr(value)
     if "e" not in shown:
-        if abs(value) < 1e15:
+        if abs(value) < 1e15 or not shown.endswith(".0"):
             return shown
-        shown = f"{value:.16e}" if float(f"{value:.15e}") != value else f"{value:.15e}"
-        digits, _, exponent = shown.partition("e")
-        return f"{digits.rstrip('0').ljust(digits.index('.') + 2, '0')}e{exponent}"
+        sign, digits = shown[: shown[0] == "-"], shown.lstrip("-")[:-2]  # sixteen digits
+        return f"{sign}{digits[0]}.{digits[1:].rstrip('0') or '0'}e+15"
     digits, _, exponent = shown.partition("e")
     return f"{digits if '.' in digits else digits + '.0'}e{exponent}"

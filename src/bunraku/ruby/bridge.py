@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -23,6 +23,7 @@ from bunraku.ruby.bridge_process import (
     time_limit,
 )
 from bunraku.ruby.bridge_values import Codec, encode_text
+from bunraku.ruby.erb_scope import journal_of
 from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.registry import Closure
 from bunraku.runtime.scope import MISSING, Scope
@@ -42,6 +43,7 @@ class Bridge:
         self.compilation = compilation
         self.codec = Codec(compilation.rules)
         self.codec.frozen = compilation.top_scope.get("$trusted")
+        self.codec.views = journal_of(compilation).views
         self.answers = Answers(self.codec, compilation, self.ruby_block)
         self.raised: dict[int, BaseException] = {}
         self.running: RubyProcess | None = None
@@ -186,10 +188,14 @@ class Bridge:
 
     # -- templates -------------------------------------------------------------------------------
 
-    def render(self, scope: Scope, text: str, file: str | None, name: str) -> str:
-        """The text that an ERB template makes; ``file`` is None for one given as text."""
+    def render(self, scope: Scope, text: str, file: str | None, name: str, why: str = "") -> str:
+        """The text that an ERB template makes; ``file`` is None for one given as text, ``why`` says
+        what needs Ruby.
+        """
         what = f"Template '{name}'" if file else "The inline template"
-        self.process(what)  # before the variables are encoded: what was sent counts for one process
+        self.process(
+            what + why
+        )  # before the variables are encoded: what was sent counts for one process
         with self.codec.lent(scope) as number:
             frame = {
                 "do": "render",
@@ -272,24 +278,3 @@ def bridge_of(compilation: Compilation) -> Bridge:
     if found is None:
         found = compilation.cache["ruby_bridge"] = Bridge(compilation)
     return found
-
-
-def render_file(scope: Scope, name: str, path: str) -> str:
-    """An ERB template of a file."""
-    compilation = scope.compilation
-    try:
-        text: str = compilation.world.read(path).decode("utf-8", "surrogateescape")
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise issues.TEMPLATE_FAILED(
-            what=f"Template '{name}'", message=reason, place=f" (file: {path})"
-        ) from None
-    if "<%" not in text:
-        return text
-    return bridge_of(compilation).render(scope, text, path, name)
-
-
-def render_text(scope: Scope, texts: Sequence[str]) -> str:
-    """ERB texts, one after the other."""
-    bridge = bridge_of(scope.compilation)
-    return "".join(bridge.render(scope, text, None, "") if "<%" in text else text for text in texts)

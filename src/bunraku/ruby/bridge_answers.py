@@ -7,10 +7,9 @@ from typing import Any
 
 from bunraku.catalog.model import Resource
 from bunraku.ruby.bridge_values import Codec
-from bunraku.runtime import issues
-from bunraku.runtime import issues as runtime_issues
+from bunraku.ruby.erb_scope import NESTED, ONLY_NEW, PURE, journal_of, own_scope
 from bunraku.runtime.call import call_method
-from bunraku.runtime.compilation import NEVER_UNKNOWN, Compilation
+from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.declare import include_class
 from bunraku.runtime.frames import current_scope
 from bunraku.runtime.registry import Closure
@@ -20,19 +19,9 @@ from bunraku.types.infer import infer
 from bunraku.types.instance import is_instance
 from bunraku.types.parse import parse_type
 from bunraku.values.pcore import PcoreObject
-from bunraku.values.ruby_object import UNDEF
 from bunraku.values.version import SemVer
 
 Value = Any
-# fmt: off
-ONLY_NEW = frozenset((
-    "assert_type", "binary_file", "break", "defined", "dig", "each", "epp", "filter", "find_file",
-    "hiera", "hiera_array", "hiera_hash", "hiera_include", "inline_epp", "lest", "lookup", "map",
-    "match", "new", "next", "reduce", "regsubst", "return", "reverse_each", "slice", "split",
-    "step", "strftime", "then", "type", "with",
-))
-# fmt: on
-"""Functions that Puppet knows as old ones too, but only to refuse them."""
 SOURCE_KINDS = {"class": "hostclass", "define": "definition", "node": "node"}
 
 
@@ -45,6 +34,7 @@ class Answers:
         self.codec = codec
         self.compilation = compilation
         self.make_block = make_block
+        self.journal = journal_of(compilation)
 
     def answer(self, name: str, arguments: list[Any]) -> Any:
         """The answer as JSON."""
@@ -66,25 +56,8 @@ class Answers:
     # -- variables -------------------------------------------------------------------------------
 
     def on_lookup(self, number: int, name: str) -> Value:
-        """``scope.lookupvar``, ``scope[]``. What becomes of unknown ones is for ``strict`` alone to
-        say: Puppet's ``strict_variables`` changes nothing here.
-        """
-        scope = self.scope(number)
-        if name.isdigit():
-            return self.capture(scope, int(name))
-        found = scope.lookup(name)
-        if found is not MISSING:
-            return UNDEF if found is None and self.compilation.rules.old_templates else found
-        if self.compilation.rules.old_functions and self.compilation.strict_variables:
-            raise runtime_issues.UNKNOWN_VARIABLE(name=name)
-        if name.rpartition("::")[2] not in NEVER_UNKNOWN:
-            self.compilation.strict_finding(issues.UNKNOWN_VARIABLE(name=name))
-        return None
-
-    def capture(self, scope: Scope, number: int) -> Value:
-        """``$0``, ``$1``, …"""
-        captures = scope.captures
-        return captures[number] if captures and number < len(captures) else None
+        """``scope.lookupvar``, ``scope[]``."""
+        return self.journal.lookup(self.scope(number), name)
 
     def find(self, number: int, name: str) -> Value:
         """A variable, or MISSING."""
@@ -154,7 +127,12 @@ class Answers:
         """``call_function`` and ``function_x``; symbols come as strings."""
         values = [self.codec.decode(item) for item in arguments]
         closure = None if block is None else self.make_block(block)
-        return self.compilation.call_function(self.scope(number), name, values, closure)
+        scope, call = self.scope(number), self.compilation.call_function
+        if closure is not None or name in PURE or name in NESTED:
+            return call(scope, name, values, closure)
+        return self.journal.effect(
+            ("function", name, values), lambda: call(scope, name, values, closure)
+        )
 
     def on_is_function(self, number: int, name: str) -> bool:
         """Whether there is such a function."""
@@ -287,7 +265,8 @@ class Answers:
     def on_log(self, level: str, message: Any, number: int | None = None) -> None:
         """``Puppet.warning``, ``scope.warning`` and the like."""
         scope = None if number is None else self.scope(number)
-        self.compilation.log(level, self.codec.decode(message), scope)
+        text = self.codec.decode(message)
+        self.journal.effect(("log", level, text), lambda: self.compilation.log(level, text, scope))
 
     # -- values ----------------------------------------------------------------------------------
 
@@ -333,13 +312,6 @@ class Answers:
         values = [self.codec.decode(item) for item in (held, *arguments)]
         closure = None if block is None else self.make_block(block)
         return call_method(self.scope(None), name, *values, block=closure)
-
-
-def own_scope(scope: Scope) -> Scope:
-    """The scope that a view of it stands for."""
-    while scope.is_view and scope.outer is not None:
-        scope = scope.outer
-    return scope
 
 
 def describe(resource: Resource) -> dict[str, Value]:

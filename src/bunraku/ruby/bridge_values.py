@@ -31,6 +31,7 @@ from itertools import count
 from typing import Any
 
 from bunraku.ruby import bridge_issues as issues
+from bunraku.ruby.erb_values import Array, Hash, Symbol
 from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.legacy.values import title_attribute
 from bunraku.runtime.rules import MODERN, Rules
@@ -72,6 +73,7 @@ class Codec:
         self.numbers: dict[int, int] = {}
         self.sent: set[int] = set()
         self.frozen: Value = None
+        self.views: dict[int, tuple[Value, Any]] = {}
 
     def hold(self, value: Value) -> int:
         """The number that a value goes by; the same value has the same one."""
@@ -134,6 +136,8 @@ class Codec:
         if number in self.sent:
             return {"m": [number]}
         self.sent.add(number)
+        if id(value) in self.views:
+            return {"m": [number, self.encode(self.views[id(value)][1]), False]}
         return {"m": [number, encode(value), value is self.frozen]}
 
     def encode_symbols(self, value: Value) -> Any:
@@ -152,6 +156,12 @@ class Codec:
         """A value of a rarer kind."""
         if value is DEFAULT:
             return {"y": "default"}
+        if kind is Array:
+            return list(map(self.encode, value))
+        if kind is Hash:
+            return {"h": [self.encode(item) for pair in pairs(value) for item in pair]}
+        if kind is Symbol:
+            return {"y": value.name}
         if kind is Sensitive:
             return {"s": self.encode(value.value)}
         if kind is Regexp:

@@ -1,0 +1,877 @@
+"""Methods of Ruby's arrays and hashes, and of any value, for the code of ERB templates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cmp_to_key
+from itertools import zip_longest
+from typing import Any
+
+from bunraku.ruby.erb_texts import METHODS, count_of, method, slice_text
+from bunraku.ruby.erb_values import (
+    HASHES,
+    KNOWN,
+    LISTS,
+    NUMBERS,
+    SYMBOLS,
+    Array,
+    Found,
+    Hash,
+    NeedsRuby,
+    checked,
+    equal,
+    in_order,
+    join,
+    plain_key,
+    same,
+    sorted_by,
+    text,
+    truthy,
+    unique,
+    unknown,
+)
+from bunraku.values.keys import from_key, pairs
+from bunraku.values.regexp import Regexp
+from bunraku.values.sensitive import Sensitive
+
+Value = Any
+Block = Callable[..., Value]
+SYMBOL = -1
+"""The number of parameters of a method that stands for a block: ``&:name``."""
+BLOCK_METHODS: dict[str, Callable[..., Value]] = {}
+"""Methods that are given a block: receiver, block, how many parameters it has, arguments."""
+CLASSES: dict[str, frozenset[type]] = {
+    "String": frozenset({str}),
+    "Array": LISTS,
+    "Hash": HASHES,
+    "Integer": frozenset({int}),
+    "Float": frozenset({float}),
+    "Numeric": NUMBERS,
+    "TrueClass": frozenset(),
+    "FalseClass": frozenset(),
+    "NilClass": frozenset({type(None)}),
+    "Symbol": SYMBOLS,
+    "Regexp": frozenset({Regexp}),
+    "Enumerable": LISTS | HASHES,
+    "Object": KNOWN,
+    "Puppet::Pops::Types::PSensitiveType::Sensitive": frozenset({Sensitive}),
+}
+"""Ruby's classes by the classes of values."""
+TEXT_METHODS = (
+    "gsub sub split strip upcase downcase capitalize chomp to_sym =~ start_with? end_with? to_str"
+)
+RESPONDS: dict[str, frozenset[type]] = {
+    **dict.fromkeys(TEXT_METHODS.split(), frozenset({str})),
+    **dict.fromkeys(("each", "map", "collect", "select", "to_a", "first"), LISTS | HASHES),
+    **dict.fromkeys(("join", "push", "flatten", "last", "to_ary"), LISTS),
+    **dict.fromkeys(("each_pair", "keys", "has_key?", "key?", "to_hash", "values"), HASHES),
+    "empty?": LISTS | HASHES | {str},
+    "unwrap": frozenset({Sensitive}),
+}
+"""Which values have a method."""
+
+
+def block_method(*names: str) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+    """Register a method with a block under its names."""
+
+    def register(function: Callable[..., Value]) -> Callable[..., Value]:
+        for name in names:
+            BLOCK_METHODS[name] = function
+        return function
+
+    return register
+
+
+# -- any value -------------------------------------------------------------------------------------
+
+
+@method("nil?")
+def is_nil(value: Value) -> bool:
+    """``nil?``."""
+    return value is None
+
+
+def is_a(value: Value, name: str) -> bool:
+    """``is_a?`` with a class of :data:`CLASSES`."""
+    kind = value.__class__
+    if kind not in KNOWN:
+        raise unknown("is_a?", value)
+    if kind is bool:
+        return name in ("TrueClass" if value else "FalseClass", "Object")
+    return kind in CLASSES[name]
+
+
+@method("respond_to?")
+def responds(value: Value, name: Value) -> bool:
+    """``respond_to?`` for methods of :data:`RESPONDS`."""
+    kinds = RESPONDS.get(text(name))
+    if kinds is None or value.__class__ not in KNOWN or value.__class__ is Found:
+        raise NeedsRuby("respond_to? with a rarer method")
+    if name.__class__ not in SYMBOLS and name.__class__ is not str:
+        raise unknown("respond_to?", name)
+    if value.__class__ in SYMBOLS and text(name) not in ("each", "join", "keys", "unwrap"):
+        raise unknown("respond_to?", value)
+    return value.__class__ in kinds
+
+
+@method("eql?")
+def is_same(value: Value, other: Value) -> bool:
+    """``eql?``."""
+    return same(value, other)
+
+
+@method("frozen?")
+def is_frozen(value: Value) -> bool:
+    """``frozen?`` is known of no value."""
+    raise unknown("frozen?", value)
+
+
+def to_list(value: Value) -> Any:
+    """``Array(x)``."""
+    kind = value.__class__
+    if kind in LISTS:
+        return value
+    if value is None:
+        return Array()
+    if kind in HASHES:
+        return entries(value)
+    if kind in KNOWN and kind is not Found:
+        return Array((value,))
+    raise unknown("Array()", value)
+
+
+@method("to_a")
+def to_a(value: Value) -> Any:
+    """``to_a``."""
+    if value is None or value.__class__ in LISTS or value.__class__ in HASHES:
+        return to_list(value)
+    raise unknown("to_a", value)
+
+
+@method("to_h")
+def to_h(value: Value) -> Any:
+    """``to_h``."""
+    if value is None:
+        return Hash()
+    if value.__class__ in HASHES:
+        return value
+    made = Hash()
+    for item in sequence(value, "to_h"):
+        if item.__class__ not in LISTS or len(item) != 2:
+            raise unknown("to_h", value)
+        made[plain_key(item[0])] = item[1]
+    return made
+
+
+@method("dup", "clone")
+def duplicate(value: Value) -> Value:
+    """``dup``: what it gives may be changed."""
+    if value.__class__ in LISTS:
+        return Array(value)
+    if value.__class__ in HASHES:
+        return Hash(value)
+    return value
+
+
+# -- going over items ------------------------------------------------------------------------------
+
+
+def sequence(value: Value, what: str) -> list[Value]:
+    """The items of an array."""
+    if value.__class__ in LISTS:
+        return value  # type: ignore[no-any-return]
+    raise unknown(what, value)
+
+
+def entries(value: Value) -> Array:
+    """The pairs of a hash as arrays."""
+    return Array(Array(pair) for pair in pairs(value))
+
+
+def items_of(value: Value, what: str) -> list[Value]:
+    """What ``Enumerable`` goes over: the items of an array, the pairs of a hash."""
+    return entries(value) if value.__class__ in HASHES else sequence(value, what)
+
+
+def watched(value: Any, items: list[Value]) -> Iterator[Value]:
+    """The items of a hash, as long as the loop adds none to it: that Ruby refuses."""
+    size = len(value)
+    for item in items:
+        yield item
+        if len(value) != size:
+            raise NeedsRuby("a hash that changes while it is gone over")
+
+
+def each_one(value: Value) -> Any:
+    """What ``each`` gives to a block with one parameter."""
+    if value.__class__ in LISTS:
+        return value
+    return watched(value, items_of(value, "each"))
+
+
+def each_two(value: Value) -> Any:
+    """What ``each`` gives to a block with two."""
+    if value.__class__ in HASHES:
+        return watched(value, list(pairs(value)))
+    return (two(item) for item in sequence(value, "each"))
+
+
+def each_pair(value: Value) -> Any:
+    """What ``each_pair``, which hashes alone have, gives to a block with two parameters."""
+    if value.__class__ in HASHES:
+        return watched(value, list(pairs(value)))
+    raise unknown("each_pair", value)
+
+
+def each_pairs(value: Value) -> Any:
+    """What it gives to another block."""
+    return each_one(value) if value.__class__ in HASHES else each_pair(value)
+
+
+def each_several(items: Any, count: int) -> Any:
+    """Items for a block with several parameters."""
+    return (spread(item, count) for item in items)
+
+
+def two(item: Value) -> tuple[Value, Value]:
+    """An item as two parameters take it."""
+    if item.__class__ in LISTS:
+        return (*item[:2], None, None)[:2]
+    return checked_item(item), None
+
+
+def spread(item: Value, count: int) -> list[Value]:
+    """An item as several parameters, or variables, take it."""
+    found = list(item[:count]) if item.__class__ in LISTS else [checked_item(item)]
+    return found + [None] * (count - len(found))
+
+
+def checked_item(item: Value) -> Value:
+    """An item that is no array, and does not become one."""
+    if item.__class__ not in KNOWN or item.__class__ is Found:
+        raise unknown("several variables", item)
+    return item
+
+
+def with_index(value: Value) -> Any:
+    """What ``each_with_index`` gives."""
+    found = items_of(value, "each_with_index")
+    if value.__class__ in HASHES:
+        return zip(watched(value, found), range(len(found)), strict=False)
+    return ((item, at) for at, item in enumerate(found))
+
+
+def indices(value: Value) -> Any:
+    """What ``each_index`` gives."""
+    found = sequence(value, "each_index")
+    size = len(found)
+    for at in range(size):
+        yield at
+        if len(found) != size:
+            raise NeedsRuby("an array that changes while it is gone over")
+
+
+def times(value: Value) -> range:
+    """What ``times`` gives."""
+    if value.__class__ is int:
+        return range(value)
+    raise unknown("times", value)
+
+
+def number_range(first: Value, last: Value, exclusive: bool) -> Array:
+    """The integers of a range."""
+    if first.__class__ is int and last.__class__ is int and last - first < 100_000:
+        return Array(range(first, last if exclusive else last + 1))
+    raise unknown("a range", first, last)
+
+
+def keys_of(value: Value) -> Array:
+    """The keys of a hash."""
+    if value.__class__ in HASHES:
+        return Array(map(from_key, value))
+    raise unknown("keys", value)
+
+
+def values_of(value: Value) -> Array:
+    """The values of a hash."""
+    if value.__class__ in HASHES:
+        return Array(value.values())
+    raise unknown("values", value)
+
+
+def calls(block: Block, count: int) -> Callable[[Value], Value]:
+    """A block as a function of one item, which several parameters share."""
+    if count in (1, SYMBOL):
+        return block
+    if count == 0:
+        return lambda _item: block()
+    return lambda item: block(*spread(item, count))
+
+
+def calls_pair(block: Block, count: int) -> Callable[[Value, Value], Value]:
+    """A block as a function of key and value."""
+    if count == 2:
+        return block
+    if count == SYMBOL:
+        raise NeedsRuby("a method of keys with the values as arguments")
+    return lambda key, value: block(*[key, value, *[None] * count][:count])
+
+
+# -- blocks ----------------------------------------------------------------------------------------
+
+
+@block_method("map", "collect")
+def mapped(value: Value, block: Block, count: int) -> Array:
+    """``map``."""
+    call = calls(block, count)
+    return Array([call(item) for item in items_of(value, "map")])
+
+
+@block_method("flat_map", "collect_concat")
+def flat_mapped(value: Value, block: Block, count: int) -> Array:
+    """``flat_map``."""
+    made = Array()
+    for item in mapped(value, block, count):
+        if item.__class__ in LISTS:
+            made.extend(item)
+        else:
+            made.append(checked_item(item))
+    return made
+
+
+@block_method("select", "filter")
+def selected(value: Value, block: Block, count: int) -> Value:
+    """``select``."""
+    return kept(value, block, count, True, "select")
+
+
+@block_method("reject")
+def rejected(value: Value, block: Block, count: int) -> Value:
+    """``reject``."""
+    return kept(value, block, count, False, "reject")
+
+
+def kept(value: Value, block: Block, count: int, wanted: bool, what: str) -> Value:
+    """The items, or pairs, for which a block says so."""
+    if value.__class__ in HASHES:
+        decide = calls_pair(block, count)
+        return Hash(
+            {
+                key: item
+                for key, item in list(value.items())
+                if truthy(decide(from_key(key), item)) is wanted
+            }
+        )
+    call = calls(block, count)
+    return Array([item for item in sequence(value, what) if truthy(call(item)) is wanted])
+
+
+@block_method("find", "detect")
+def found_first(value: Value, block: Block, count: int) -> Value:
+    """``find``."""
+    call = calls(block, count)
+    return next((item for item in items_of(value, "find") if truthy(call(item))), None)
+
+
+@block_method("find_all")
+def found_all(value: Value, block: Block, count: int) -> Array:
+    """``find_all``: of a hash the pairs."""
+    call = calls(block, count)
+    return Array([item for item in items_of(value, "find_all") if truthy(call(item))])
+
+
+@block_method("partition")
+def parted(value: Value, block: Block, count: int) -> Array:
+    """``partition``."""
+    call = calls(block, count)
+    yes, no = Array(), Array()
+    for item in items_of(value, "partition"):
+        (yes if truthy(call(item)) else no).append(item)
+    return Array((yes, no))
+
+
+@block_method("group_by")
+def grouped(value: Value, block: Block, count: int) -> Hash:
+    """``group_by``."""
+    call = calls(block, count)
+    made = Hash()
+    for item in items_of(value, "group_by"):
+        made.setdefault(plain_key(call(item)), Array()).append(item)
+    return made
+
+
+@block_method("any?")
+def any_of(value: Value, block: Block, count: int) -> bool:
+    """``any?``."""
+    call = calls(block, count)
+    return any(truthy(call(item)) for item in items_of(value, "any?"))
+
+
+@block_method("all?")
+def all_of(value: Value, block: Block, count: int) -> bool:
+    """``all?``."""
+    call = calls(block, count)
+    return all(truthy(call(item)) for item in items_of(value, "all?"))
+
+
+@block_method("none?")
+def none_of(value: Value, block: Block, count: int) -> bool:
+    """``none?``."""
+    return not any_of(value, block, count)
+
+
+@block_method("count")
+def counted(value: Value, block: Block, count: int) -> int:
+    """``count``."""
+    call = calls(block, count)
+    return sum(truthy(call(item)) for item in items_of(value, "count"))
+
+
+@block_method("sort_by")
+def sorted_with(value: Value, block: Block, count: int) -> Array:
+    """``sort_by``."""
+    call = calls(block, count)
+    items = items_of(value, "sort_by")
+    return sorted_by(items, [call(item) for item in items])
+
+
+@block_method("sort")
+def sorted_comparing(value: Value, block: Block, count: int) -> Array:
+    """``sort`` with a block of two parameters."""
+    if count != 2:
+        raise NeedsRuby("sort with such a block")
+    items = items_of(value, "sort")
+
+    def comparison(left: Value, right: Value) -> int:
+        found = block(left, right)
+        if found.__class__ is not int:
+            raise unknown("sort", found)
+        if found == 0 and not same(left, right):
+            raise NeedsRuby("the order of items that are equal for it")
+        return int(found)
+
+    return Array(sorted(items, key=cmp_to_key(comparison)))
+
+
+@block_method("inject", "reduce")
+def injected(value: Value, block: Block, count: int, *start: Value) -> Value:
+    """``inject``."""
+    items = list(items_of(value, "inject"))
+    if count != 2 or len(start) > 1 or (not start and not items):
+        raise NeedsRuby("inject of such a form")
+    result = start[0] if start else items.pop(0)
+    for item in items:
+        result = block(result, item)
+    return result
+
+
+@block_method("each_with_object")
+def with_object(value: Value, block: Block, count: int, target: Value) -> Value:
+    """``each_with_object``."""
+    if count != 2:
+        raise NeedsRuby("each_with_object of such a form")
+    for item in items_of(value, "each_with_object"):
+        block(item, target)
+    return target
+
+
+# -- asking ----------------------------------------------------------------------------------------
+
+
+@method("empty?")
+def is_empty(value: Value) -> bool:
+    """``empty?``."""
+    kind = value.__class__
+    if kind is str or kind in LISTS or kind in HASHES:
+        return not value
+    raise unknown("empty?", value)
+
+
+@method("size", "length")
+def size(value: Value) -> int:
+    """``size``."""
+    kind = value.__class__
+    if kind is str:
+        return len(checked(value))
+    if kind in LISTS or kind in HASHES:
+        return len(value)
+    raise unknown("size", value)
+
+
+@method("count")
+def count_items(value: Value, *wanted: Value) -> int:
+    """``count``; with an argument of what equals it."""
+    if value.__class__ is str:
+        raise unknown("count", value)
+    items = items_of(value, "count")
+    return sum(equal(item, wanted[0]) for item in items) if wanted else len(items)
+
+
+@method("include?", "member?")
+def includes(value: Value, wanted: Value) -> bool:
+    """``include?``."""
+    kind = value.__class__
+    if kind in LISTS:
+        return any(equal(item, wanted) for item in value)
+    if kind in HASHES:
+        return plain_key(wanted) in value
+    if kind is str and wanted.__class__ is str:
+        return checked(wanted) in checked(value)
+    raise unknown("include?", value, wanted)
+
+
+@method("has_key?", "key?")
+def has_key(value: Value, key: Value) -> bool:
+    """``key?``."""
+    if value.__class__ in HASHES:
+        return plain_key(key) in value
+    raise unknown("key?", value)
+
+
+@method("has_value?", "value?")
+def has_value(value: Value, wanted: Value) -> bool:
+    """``value?``."""
+    if value.__class__ in HASHES:
+        return any(equal(item, wanted) for item in value.values())
+    raise unknown("value?", value)
+
+
+@method("any?")
+def has_any(value: Value) -> bool:
+    """``any?`` without a block."""
+    return any(map(truthy, items_of(value, "any?")))
+
+
+@method("all?")
+def has_all(value: Value) -> bool:
+    """``all?`` without a block."""
+    return all(map(truthy, items_of(value, "all?")))
+
+
+@method("none?")
+def has_none(value: Value) -> bool:
+    """``none?`` without a block."""
+    return not has_any(value)
+
+
+@method("index", "find_index")
+def index_of(value: Value, wanted: Value) -> int | None:
+    """``index``."""
+    if value.__class__ is str and wanted.__class__ is str:
+        found = checked(value).find(checked(wanted))
+        return None if found < 0 else found
+    items = sequence(value, "index")
+    return next((at for at, item in enumerate(items) if equal(item, wanted)), None)
+
+
+# -- parts -----------------------------------------------------------------------------------------
+
+
+def element(value: Value, at: Value) -> Value:
+    """``value[at]``."""
+    kind = value.__class__
+    if kind in HASHES:
+        return value.get(at if at.__class__ is str else plain_key(at))
+    if kind in LISTS and at.__class__ is int:
+        return value[at] if -len(value) <= at < len(value) else None
+    if kind is str:
+        return slice_text(value, at)
+    if kind is Found:
+        return found_group(value, at)
+    raise unknown("[]", value, at)
+
+
+def found_group(value: Found, at: Value) -> Value:
+    """A group of a match by number or name."""
+    if at.__class__ is int and at >= 0:
+        return value.match.group(at) if at <= len(value.match.groups()) else None
+    numbers = value.regexp.group_names().get(text(at), []) if at.__class__ is str else []
+    if len(numbers) != 1:
+        raise unknown("[]", value, at)
+    return value.match.group(numbers[0])
+
+
+def part(value: Value, start: Value, length: Value) -> Value:
+    """``value[start, length]``."""
+    begin, count = count_of(start, "[]"), count_of(length, "[]")
+    found = checked(value) if value.__class__ is str else sequence(value, "[]")
+    begin = begin + len(found) if begin < 0 else begin
+    if begin < 0 or begin > len(found) or count < 0:
+        return None
+    piece = found[begin : begin + count]
+    return piece if piece.__class__ is str else Array(piece)
+
+
+def part_range(value: Value, first: Value, last: Value, exclusive: bool) -> Value:
+    """``value[first..last]``; without a last to the end."""
+    found = checked(value) if value.__class__ is str else sequence(value, "[]")
+    begin = count_of(first, "[]")
+    end = -1 if last is None else count_of(last, "[]")
+    begin = begin + len(found) if begin < 0 else begin
+    end = end + len(found) if end < 0 else end
+    if exclusive and last is not None:
+        end -= 1
+    return part(found, begin, max(end - begin + 1, 0)) if begin >= 0 else None
+
+
+def set_element(value: Value, at: Value, item: Value) -> Value:
+    """``value[at] = item``, of what the template made."""
+    if value.__class__ is Hash and not value.shared:
+        value[plain_key(at)] = item
+    elif value.__class__ is Array and not value.shared and at.__class__ is int:
+        if not 0 <= at <= len(value):
+            raise unknown("[]=", value, at)
+        value[at : at + 1] = [item]
+    else:
+        raise unknown("[]=", value, at)
+    return item
+
+
+@method("fetch")
+def fetch(value: Value, at: Value, *default: Value) -> Value:
+    """``fetch`` of what is there, or with a default."""
+    if value.__class__ in HASHES:
+        key = plain_key(at)
+        if key in value:
+            return value[key]
+    elif value.__class__ in LISTS and at.__class__ is int:
+        if -len(value) <= at < len(value):
+            return value[at]
+    else:
+        raise unknown("fetch", value, at)
+    if not default:
+        raise unknown("fetch of what is not there", value)
+    return default[0]
+
+
+@method("dig")
+def dig(value: Value, *path: Value) -> Value:
+    """``dig``."""
+    for at in path:
+        if value is None:
+            return None
+        if value.__class__ not in HASHES and value.__class__ not in LISTS:
+            raise unknown("dig", value)
+        value = element(value, at)
+    return value
+
+
+@method("first")
+def first(value: Value, *count: Value) -> Value:
+    """``first``."""
+    items = items_of(value, "first")
+    if count:
+        return part(items, 0, counted_from(count[0]))
+    return items[0] if items else None
+
+
+@method("last")
+def last(value: Value, *count: Value) -> Value:
+    """``last``."""
+    items = sequence(value, "last")
+    if count:
+        return Array(items[max(len(items) - counted_from(count[0]), 0) :])
+    return items[-1] if items else None
+
+
+def counted_from(value: Value) -> int:
+    """How many; not below 0."""
+    found = count_of(value, "a number of items")
+    if found < 0:
+        raise unknown("a number of items", value)
+    return found
+
+
+@method("take")
+def take(value: Value, count: Value) -> Array:
+    """``take``."""
+    return Array(items_of(value, "take")[: counted_from(count)])
+
+
+@method("drop")
+def drop(value: Value, count: Value) -> Array:
+    """``drop``."""
+    return Array(items_of(value, "drop")[counted_from(count) :])
+
+
+@method("values_at")
+def values_at(value: Value, *keys: Value) -> Array:
+    """``values_at``."""
+    if value.__class__ in LISTS and any(key.__class__ is not int for key in keys):
+        raise unknown("values_at", value)
+    if value.__class__ not in LISTS and value.__class__ not in HASHES:
+        raise unknown("values_at", value)
+    return Array(element(value, key) for key in keys)
+
+
+METHODS["keys"] = keys_of
+METHODS["values"] = values_of
+
+# -- making new ones -------------------------------------------------------------------------------
+
+
+@method("join")
+def joined(value: Value, separator: Value = None) -> str:
+    """``join``."""
+    if separator is not None and separator.__class__ is not str:
+        raise unknown("join", separator)
+    return join(items_of_array(value, "join"), separator or "")
+
+
+def items_of_array(value: Value, what: str) -> list[Value]:
+    """An array."""
+    return sequence(value, what)
+
+
+@method("sort")
+def sort(value: Value) -> Array:
+    """``sort``."""
+    return in_order(items_of(value, "sort"))
+
+
+@method("min")
+def minimum(value: Value) -> Value:
+    """``min``."""
+    ordered = in_order(sequence(value, "min"))
+    return ordered[0] if ordered else None
+
+
+@method("max")
+def maximum(value: Value) -> Value:
+    """``max``."""
+    ordered = in_order(sequence(value, "max"))
+    return ordered[-1] if ordered else None
+
+
+@method("sum")
+def total(value: Value) -> int:
+    """``sum`` of integers."""
+    items = sequence(value, "sum")
+    if any(item.__class__ is not int for item in items):
+        raise unknown("sum", *items)
+    return sum(items)
+
+
+@method("reverse")
+def reverse(value: Value) -> Value:
+    """``reverse``."""
+    if value.__class__ is str:
+        if not value.isascii():
+            raise unknown("reverse", value)
+        return value[::-1]
+    return Array(reversed(sequence(value, "reverse")))
+
+
+@method("compact")
+def compact(value: Value) -> Value:
+    """``compact``."""
+    if value.__class__ in HASHES:
+        return Hash({key: item for key, item in value.items() if item is not None})
+    return Array(item for item in sequence(value, "compact") if item is not None)
+
+
+@method("flatten")
+def flatten(value: Value, depth: Value = None) -> Array:
+    """``flatten``."""
+    limit = -1 if depth is None else count_of(depth, "flatten")
+    made = Array()
+    for item in sequence(value, "flatten"):
+        if item.__class__ in LISTS and limit != 0:
+            made.extend(flatten(item, limit - 1 if limit > 0 else None))
+        else:
+            made.append(checked_item(item))
+    return made
+
+
+@method("uniq")
+def uniq(value: Value) -> Array:
+    """``uniq``."""
+    return unique(sequence(value, "uniq"))
+
+
+@method("zip")
+def zipped(value: Value, *others: Value) -> Array:
+    """``zip``."""
+    items = sequence(value, "zip")
+    more = [sequence(other, "zip")[: len(items)] for other in others]
+    return Array(Array(group) for group in zip_longest(items, *more))
+
+
+@method("transpose")
+def transposed(value: Value) -> Array:
+    """``transpose``."""
+    rows = [sequence(row, "transpose") for row in sequence(value, "transpose")]
+    if len({len(row) for row in rows}) > 1:
+        raise unknown("transpose", value)
+    return Array(Array(column) for column in zip(*rows, strict=True))
+
+
+@method("merge")
+def merged(value: Value, *others: Value) -> Hash:
+    """``merge``."""
+    made = Hash()
+    for item in (value, *others):
+        if item.__class__ not in HASHES:
+            raise unknown("merge", item)
+        made.update(item)
+    return made
+
+
+@method("invert")
+def inverted(value: Value) -> Hash:
+    """``invert``."""
+    if value.__class__ not in HASHES:
+        raise unknown("invert", value)
+    made = Hash()
+    for key, item in pairs(value):
+        made[plain_key(item)] = key
+    return made
+
+
+# -- changing --------------------------------------------------------------------------------------
+
+
+def own(value: Value, what: str) -> Array:
+    """An array that the template made."""
+    if value.__class__ is Array and not value.shared:
+        return value
+    raise unknown(what, value)
+
+
+@method("push", "append")
+def pushed(value: Value, *items: Value) -> Array:
+    """``push``."""
+    target = own(value, "push")
+    target.extend(items)
+    return target
+
+
+@method("unshift", "prepend")
+def put_first(value: Value, *items: Value) -> Array:
+    """``unshift``."""
+    target = own(value, "unshift")
+    target[:0] = items
+    return target
+
+
+@method("concat")
+def concatenated(value: Value, *others: Value) -> Array:
+    """``concat``."""
+    target = own(value, "concat")
+    target.extend([item for other in others for item in sequence(other, "concat")])
+    return target
+
+
+@method("delete")
+def delete(value: Value, wanted: Value) -> Value:
+    """``delete`` of what the template made; of a string one plain letter."""
+    if value.__class__ is str and wanted.__class__ is str and len(wanted) == 1:
+        if wanted in "^-\\":
+            raise unknown("delete", value)
+        return checked(value).replace(checked(wanted), "")
+    if value.__class__ is Hash and not value.shared:
+        return value.pop(plain_key(wanted), None)
+    target = own(value, "delete")
+    gone = [item for item in target if equal(item, wanted)]
+    target[:] = [item for item in target if not equal(item, wanted)]
+    return gone[-1] if gone else None
