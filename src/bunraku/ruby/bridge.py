@@ -30,7 +30,7 @@ from bunraku.runtime.scope import MISSING, Scope
 from bunraku.values.keys import pairs
 
 Value = Any
-INSTANCE_VARIABLE = re.compile(r"@(\w+)", re.ASCII)
+INSTANCE_VARIABLE = re.compile(r"@([a-zA-Z_]\w*)", re.ASCII)
 ALL_VARIABLES = re.compile(r"instance_variable|eval|binding|\bsend\b")
 MEANT = frozenset({"Puppet::ParseError", "Puppet::Error", "ArgumentError", "Puppet::ArgumentError"})
 """What functions raise to complain about their arguments: the message says it all."""
