@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
 from typing import Any
 
+from bunraku.records import field, record
 from bunraku.ruby.erb_text import RubyText, Unsupported
 
 LOAD, STORE = ast.Load(), ast.Store()
 
 
-@dataclass(eq=False)
+@record(eq=False)
 class Frame:
     """A Python function that is being made."""
 
@@ -19,7 +19,7 @@ class Frame:
     outside: set[str] = field(default_factory=set)
 
 
-@dataclass(eq=False)
+@record(eq=False)
 class Names:
     """The local variables of the template or of a block: Ruby's name → Python's."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from types import TracebackType
 from typing import Any
 
 from bunraku.compiler.code import CodeCache, cache_key, program_fingerprint, remember_text
+from bunraku.records import record
 from bunraku.ruby import bridge_issues as issues
 from bunraku.ruby.bridge import bridge_of, dynamic_find
-from bunraku.ruby.erb_compile import compile_template
 from bunraku.ruby.erb_helpers import HELPERS
 from bunraku.ruby.erb_scope import Attempt, Context, Journal, journal_of
 from bunraku.ruby.erb_text import Unsupported
@@ -21,10 +21,12 @@ from bunraku.world import Machine, World
 
 Value = Any
 MOST_TEMPLATES = 5_000
+COMPILER = "bunraku.ruby.erb_compile"
+"""Imported, with the parser of Ruby, when a template is not found in the cache."""
 FINGERPRINT_PARTS = ("ruby",)
 
 
-@dataclass(slots=True)
+@record()
 class Template:
     """A template: its bytes and text, and its function, or why there is none."""
 
@@ -83,7 +85,7 @@ def make_template(content: bytes, text: str, path: str | None, old: bool, keep: 
     if code is None:
         name = path or f"<erb {key[:12]}>"
         try:
-            code = compile_template(text, name, old)
+            code = import_module(COMPILER).compile_template(text, name, old)
         except Unsupported as reason:
             code = refusal(reason, name)
         if cache is not None:

@@ -7,7 +7,8 @@ each statement stands in the line that it has in the template.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+
+from bunraku.records import field, record
 
 TEXT = "__text__"
 """The call that text between tags becomes: ``__text__(0)``."""
@@ -28,7 +29,7 @@ class Unsupported(Exception):
         self.line = line
 
 
-@dataclass
+@record()
 class RubyText:
     """A template as Ruby code: the code, its texts, and the template's line of each line of code."""
 
