@@ -11,18 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from operator import attrgetter
 from reprlib import recursive_repr
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any, TypeVar, dataclass_transform
 
 C = TypeVar("C")
 MISSING: Any = object()
-INITIALISERS: dict[str, FunctionType] = {}
+INITIALISERS: dict[str, CodeType] = {}
 
 
 class Field:
     """What :func:`field` says of a field."""
 
-    __slots__ = ("compared", "default", "factory", "init", "shown")
+    __slots__ = ("compared", "default", "factory", "init", "optional", "shown")
 
     def __init__(
         self,
@@ -37,6 +37,10 @@ class Field:
         self.init = init
         self.shown = shown
         self.compared = compared
+        self.optional = factory is not None or default is not MISSING
+
+
+PLAIN = Field(MISSING, None, True, True, True)
 
 
 def field(
@@ -87,37 +91,38 @@ def record(
 
 def with_fields(cls: type[C], *, slots: bool = True) -> type[C]:
     """The class with ``__init__`` and ``__slots__``, and nothing else: its bases have the rest."""
-    content = dict(vars(cls))
+    content = dict(cls.__dict__)
+    inherited: dict[str, Field] = {}
+    for base in reversed(cls.__bases__):
+        inherited |= getattr(base, "__rules__", {})
     own = {
-        name: rule_of(content.pop(name, MISSING))
+        name: rule_of(content.pop(name)) if name in content else PLAIN
         for name, kind in content.get("__annotations__", {}).items()
         if not kind.startswith("ClassVar")
     }
-    inherited: dict[str, Field] = {}
-    for base in reversed(cls.__mro__[1:]):
-        inherited |= vars(base).get("__rules__", {})
     rules = {**inherited, **own}
-    content["__rules__"] = rules
-    content["__match_args__"] = tuple(name for name, rule in rules.items() if rule.init)
+    added: dict[str, Any] = {"__rules__": rules}
+    added["__match_args__"] = tuple([name for name in rules if rules[name].init])
     if "__init__" not in content:
-        content["__init__"] = initialiser(cls, rules)
+        added["__init__"] = initialiser(cls, rules)
     if slots:
-        content["__slots__"] = tuple(name for name in own if name not in inherited)
-        for name in ("__dict__", "__weakref__"):
-            content.pop(name, None)
+        content |= added
+        content["__slots__"] = tuple([name for name in own if name not in inherited])
+        content.pop("__dict__", None)
+        content.pop("__weakref__", None)
         metaclass: Any = type(cls)
         made: type[C] = metaclass(cls.__name__, cls.__bases__, content)
         return made
     for name in own:
-        if name in vars(cls):
+        if name in cls.__dict__:
             delattr(cls, name)
-    for name in ("__rules__", "__match_args__", "__init__"):
-        setattr(cls, name, content[name])
+    for name, value in added.items():
+        setattr(cls, name, value)
     return cls
 
 
 def rule_of(default: Any) -> Field:
-    """What a class body says of a field: a default, :func:`field`, or nothing."""
+    """What a class body says of a field with a default: that, or :func:`field`."""
     return default if default.__class__ is Field else Field(default, None, True, True, True)
 
 
@@ -153,30 +158,28 @@ def replace(value: C, **changes: Any) -> C:
 def initialiser(cls: type, rules: dict[str, Field]) -> FunctionType:
     """An ``__init__`` that takes the fields in order: the compiled one with these names in it."""
     given = {name: rule for name, rule in rules.items() if rule.init}
-    late = hasattr(cls, "__post_init__")
-    shape = "".join("f" if rule.factory else "v" for rule in given.values()) + "p" * late
+    shape = "".join(["f" if rule.factory else "v" for rule in given.values()])
+    if hasattr(cls, "__post_init__"):
+        shape += "p"
     model = INITIALISERS.get(shape)
     if model is None:
         model = INITIALISERS[shape] = compiled(shape)
-    code = model.__code__
-    names = dict(zip(code.co_varnames[1:], given, strict=True))
-    code = code.replace(
+    names = dict(zip(model.co_varnames[1:], given, strict=True))
+    code = model.replace(
         co_varnames=("self", *given),
-        co_names=tuple(names.get(name, name) for name in code.co_names),
+        co_names=tuple([names.get(name, name) for name in model.co_names]),
     )
     space: dict[str, Any] = {"MISSING": MISSING}
-    for number, rule in enumerate(given.values()):
-        if rule.factory:
+    if "f" in shape:
+        for number, rule in enumerate(given.values()):
             space[f"make{number}"] = rule.factory
-    defaults = tuple(
-        rule.default for rule in given.values() if rule.factory or rule.default is not MISSING
-    )
+    defaults = tuple([rule.default for rule in given.values() if rule.optional])
     made = FunctionType(code, space, "__init__", defaults)
     made.__qualname__ = f"{cls.__qualname__}.__init__"
     return made
 
 
-def compiled(shape: str) -> FunctionType:
+def compiled(shape: str) -> CodeType:
     """The ``__init__`` of a number of fields: ``v`` takes a value, ``f`` may make one itself.
 
     A ``p`` at the end calls ``__post_init__``.
@@ -193,7 +196,7 @@ def compiled(shape: str) -> FunctionType:
         lines.append("self.__post_init__()")
     space: dict[str, FunctionType] = {}
     exec(f"def __init__(self{parameters}):\n    " + "\n    ".join(lines or ["pass"]), space)
-    return space["__init__"]
+    return space["__init__"].__code__
 
 
 def add_equality(cls: Any, frozen: bool, own_hash: Any) -> None:

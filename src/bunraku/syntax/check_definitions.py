@@ -5,17 +5,25 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from bunraku.patterns import Pattern
 from bunraku.syntax import check_issues as issues
 from bunraku.syntax import nodes
 from bunraku.syntax.check_places import capital, noun
 from bunraku.syntax.check_resources import ResourceRules
 from bunraku.syntax.check_values import idle
 
-DEFINITION_NAME: Final = re.compile(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII).fullmatch
-HOST_NAME: Final = re.compile(r"[0-9A-Za-z_.-]+").fullmatch
-
 MAPPED: Final = frozenset({nodes.List, nodes.Name, nodes.Regexp, nodes.String})
 RESERVED_PARAMETERS: Final = frozenset({"name", "title"})
+
+
+class DefinitionNames:
+    """What the names of definitions may be."""
+
+    any = Pattern(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII)
+    host = Pattern(r"[0-9A-Za-z_.-]+")
+
+
+NAMES: Final = DefinitionNames()
 
 
 class DefinitionRules(ResourceRules):
@@ -48,7 +56,7 @@ class DefinitionRules(ResourceRules):
         name = node.name
         dialect = self.dialect
         is_global = not dialect.global_names and self.text.startswith("::", node.name_start)
-        if not DEFINITION_NAME(name) or is_global:
+        if not NAMES.any.fullmatch(name) or is_global:
             issue = issues.ILLEGAL_DEFINITION_NAME
             if dialect.early_codes:
                 issue = issues.ILLEGAL_DEFINTION_NAME
@@ -158,7 +166,7 @@ class DefinitionRules(ResourceRules):
         """A host name has letters, digits and little more."""
         kind = match.__class__
         if kind is nodes.String:
-            if not HOST_NAME(match.value):
+            if not NAMES.host.fullmatch(match.value):
                 self.report(issues.ILLEGAL_HOST_NAME, match, name=match.value)
         elif kind is nodes.Concatenation:
             inner = [item for item in match.segments if item.__class__ is nodes.Interpolation]

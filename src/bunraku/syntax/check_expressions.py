@@ -6,6 +6,7 @@ import re
 from typing import Any, Final
 
 from bunraku.errors import PuppetError
+from bunraku.patterns import Pattern
 from bunraku.records import replace
 from bunraku.syntax import check_issues as issues
 from bunraku.syntax import nodes
@@ -13,17 +14,23 @@ from bunraku.syntax.check_places import capital, noun
 from bunraku.syntax.check_values import UNKNOWN, WITHOUT_VALUE, idle, literal, shown
 from bunraku.syntax.check_walk import Walk
 
-VARIABLE_NAME: Final = re.compile(
-    r"(?:::)?(?:[a-z]\w*::)*[a-z_]\w*|0|[1-9][0-9]*", re.ASCII
-).fullmatch
-PARAMETER_NAME: Final = re.compile(r"[a-z_]\w*", re.ASCII).fullmatch
-NUMERIC_PARAMETER: Final = re.compile(r"(?:0x)?[0-9]+", re.ASCII).fullmatch
-MATCH_NUMBER: Final = re.compile(r"0|[1-9][0-9]*").fullmatch
 PLAIN: Final = frozenset(
     {nodes.Boolean, nodes.Default, nodes.Name, nodes.Reference, nodes.String, nodes.Undef}
 )
 SUSPECTS: Final = WITHOUT_VALUE | {nodes.Parenthesized}
 LARGEST: Final = 2**63 - 1
+
+
+class Names:
+    """What a name may be."""
+
+    variable = Pattern(r"(?:::)?(?:[a-z]\w*::)*[a-z_]\w*|0|[1-9][0-9]*", re.ASCII)
+    parameter = Pattern(r"[a-z_]\w*", re.ASCII)
+    numeric_parameter = Pattern(r"(?:0x)?[0-9]+", re.ASCII)
+    match_number = Pattern(r"0|[1-9][0-9]*")
+
+
+NAMES: Final = Names()
 
 
 class ExpressionRules(Walk):
@@ -41,7 +48,7 @@ class ExpressionRules(Walk):
     def variable(self, node: Any) -> None:
         """The name is one."""
         name = node.name
-        if not VARIABLE_NAME(name):
+        if not NAMES.variable.fullmatch(name):
             numeric = name[:1].isdecimal()
             issue = issues.ILLEGAL_NUMERIC_VAR_NAME if numeric else issues.ILLEGAL_VAR_NAME
             self.report(issue, node, name=name)
@@ -156,7 +163,7 @@ class ExpressionRules(Walk):
         kind = target.__class__
         if kind is nodes.Variable:
             name = target.name
-            if MATCH_NUMBER(name):
+            if NAMES.match_number.fullmatch(name):
                 self.report(issues.ILLEGAL_NUMERIC_ASSIGNMENT, target, name=name)
             elif "::" in name:
                 self.report(issues.CROSS_SCOPE_ASSIGNMENT, target, name=name)
@@ -292,9 +299,9 @@ class ExpressionRules(Walk):
     def parameter(self, node: Any) -> None:
         """The name is one; its default assigns nothing."""
         name = node.name
-        if NUMERIC_PARAMETER(name):
+        if NAMES.numeric_parameter.fullmatch(name):
             self.report(issues.ILLEGAL_NUMERIC_PARAMETER, node, name=name)
-        if not PARAMETER_NAME(name):
+        if not NAMES.parameter.fullmatch(name):
             self.report(issues.ILLEGAL_PARAMETER_NAME, node, name=name)
         stack = self.stack
         if node.type is not None:

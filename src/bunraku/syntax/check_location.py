@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 FOLDERS: Final = frozenset({"functions", "manifests", "plans", "types"})
-NAME: Final = re.compile(r"[a-z][a-z0-9_]*").fullmatch
+NAME: Final = "[a-z][a-z0-9_]*"
 NO_NAME: Final = "\0"
 """What no name begins with: the file is one that Puppet never looks into for definitions."""
 
@@ -39,4 +39,4 @@ def namespace_in_module(path: str) -> str:
     del parts[1]
     if len(parts) == 2 and parts[1] == "init":
         del parts[1]
-    return "::".join(parts) if all(map(NAME, parts)) else NO_NAME
+    return "::".join(parts) if all(re.fullmatch(NAME, part) for part in parts) else NO_NAME

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from bunraku.patterns import Pattern
 from bunraku.syntax.nodes import (
     Access,
     And,
@@ -65,10 +66,18 @@ from bunraku.syntax.nodes import (
     Variable,
 )
 
-BLANK: Final = re.compile(r"(?:[ \t\r\n\f\v]+|#[^\n]*|/\*.*?\*/)*", re.DOTALL)
 WITH_OPERATOR: Final = frozenset(
     {Arithmetic, Comparison, Match, In, And, Or, Assignment, Relationship}
 )
+
+
+class Patterns:
+    """What is passed over between tokens."""
+
+    blank = Pattern(r"(?:[ \t\r\n\f\v]+|#[^\n]*|/\*.*?\*/)*", re.DOTALL)
+
+
+PATTERNS: Final = Patterns()
 
 
 def place(node: Any, text: str) -> tuple[int, int]:
@@ -100,7 +109,7 @@ def place(node: Any, text: str) -> tuple[int, int]:
 
 def skip_blank(text: str, offset: int) -> int:
     """The offset of the token at or after an offset."""
-    found = BLANK.match(text, offset)
+    found = PATTERNS.blank.match(text, offset)
     assert found is not None
     return found.end()
 

@@ -6,22 +6,16 @@ Python's (comments, any character after a backslash, white space in Base64).
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from typing import Final
 
-JSON_TOKEN: Final = re.compile(
-    r"""(?:[ \t\r\n]|/\*.*?\*/|//[^\n]*\n)*
+JSON_PIECE: Final = r"""(?:[ \t\r\n]|/\*.*?\*/|//[^\n]*\n)*
     (?P<piece>[\[\]{},:]
       | "(?:[^"\\\x00-\x1f]|\\u[0-9A-Fa-f]{4}|\\[^u\x00-\x1f])*"
       | -?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9.A-Za-z_])
       | (?:true|false|null)\b
-      | \Z)""",
-    re.DOTALL | re.VERBOSE,
-)
+      | \Z)"""
 JSON_NESTING: Final = 100
-SPACE: Final = re.compile(r"[ \t\r\n\f\v]+")
 
 
 def json_mistake(text: str) -> int | None:
@@ -30,11 +24,12 @@ def json_mistake(text: str) -> int | None:
     >>> json_mistake('{"a": [1, 2] /* more */}'), json_mistake('{"a": [1, ]}')
     (None, 10)
     """
+    token = re.compile(JSON_PIECE, re.DOTALL | re.VERBOSE)
     at = 0
     open_brackets: list[str] = []
     state = "value"
     while True:
-        found = JSON_TOKEN.match(text, at)
+        found = token.match(text, at)
         if found is None:
             return at
         piece, here, at = found["piece"], found.start("piece"), found.end()
@@ -76,9 +71,11 @@ def is_base64(text: str) -> bool:
     >>> is_base64("YW Jj"), is_base64("YWJ"), is_base64("YR==")
     (True, False, False)
     """
-    joined = SPACE.sub("", text)
+    import base64  # heredocs of this kind are few
+
+    joined = re.sub(r"[ \t\r\n\f\v]+", "", text)
     try:
         decoded = base64.b64decode(joined, validate=True)
-    except (binascii.Error, ValueError):
+    except ValueError:
         return False
     return base64.b64encode(decoded).decode("ascii") == joined

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, Final
@@ -28,7 +27,7 @@ from bunraku.syntax.nodes import (
 )
 from bunraku.syntax.tokens import Finding, Tokens
 
-ELEMENT: Final = re.compile(r"[\w\"'$:]")
+ELEMENT_MARKS: Final = frozenset("_\"'$:")
 NESTING_LIMIT: Final = 500
 ERROR_LIMIT: Final = 50
 
@@ -113,8 +112,10 @@ class Cursor(ABC):
             self.at = at + 1
             return self.ends[at]
         start = self.starts[at]
-        begins = self.kinds[at] not in ("ERROR", "END") and ELEMENT.match(self.source.text, start)
-        if begins and (not following or self.kinds[at + 1] in following):
+        if self.kinds[at] not in ("ERROR", "END") and (
+            begins_element(self.source.text[start])
+            and (not following or self.kinds[at + 1] in following)
+        ):
             arguments = {**self.unexpected().finding.arguments, "end": kind}
             raise SyntaxFailure(Finding(issues.MISSING_COMMA, arguments, start, self.ends[at]))
         return self.expect(kind)
@@ -435,3 +436,12 @@ class Cursor(ABC):
 
 Prefix = Callable[[Any], Expression]
 """A rule of the grammar that a token begins; its argument is the parser."""
+
+
+def begins_element(character: str) -> bool:
+    """Whether one more element of a list may begin with a character: a word, a text, a variable.
+
+    >>> [begins_element(one) for one in "a$'}"]
+    [True, True, True, False]
+    """
+    return character.isalnum() or character in ELEMENT_MARKS

@@ -5,13 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from bunraku.patterns import Pattern
 from bunraku.syntax.dialect import Dialect
 
-SINGLE_QUOTE_ESCAPE = re.compile(r"\\([\\'])")
-BACKSLASH = re.compile(r"\\([^\r\n]|\r?\n)")
-UNICODE = re.compile(
-    r"((?:[^\\]|^)(?:\\\\)*)\\u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]{1,6})\})", re.MULTILINE
-)
+
+class Sequences:
+    """What follows a backslash, as regular expressions."""
+
+    single_quoted = Pattern(r"\\([\\'])")
+    any = Pattern(r"\\([^\r\n]|\r?\n)")
+    unicode = Pattern(
+        r"((?:[^\\]|^)(?:\\\\)*)\\u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]{1,6})\})", re.MULTILINE
+    )
+
+
+SEQUENCES = Sequences()
 
 Escapes = Mapping[str, str]
 """What each character after a backslash stands for; ``u`` is present where ``\\u`` is allowed."""
@@ -52,7 +60,7 @@ def unescape_single(text: str) -> str:
     >>> print(unescape_single(r"a\'b\\c\d"))
     a'b\c\d
     """
-    return SINGLE_QUOTE_ESCAPE.sub(r"\1", text) if "\\" in text else text
+    return SEQUENCES.single_quoted.sub(r"\1", text) if "\\" in text else text
 
 
 def unescape(text: str, escapes: Escapes, unknown: Callable[[str, int], None] | None) -> str:
@@ -66,7 +74,7 @@ def unescape(text: str, escapes: Escapes, unknown: Callable[[str, int], None] | 
     if "u" in escapes and "\\u" in text:
         count = 1
         while count:
-            text, count = UNICODE.subn(unicode_character, text)
+            text, count = SEQUENCES.unicode.subn(unicode_character, text)
 
     def value(match: re.Match[str]) -> str:
         character = match[1]
@@ -74,7 +82,7 @@ def unescape(text: str, escapes: Escapes, unknown: Callable[[str, int], None] | 
             unknown(character, match.start())
         return escapes.get(character, match[0])
 
-    return BACKSLASH.sub(value, text)
+    return SEQUENCES.any.sub(value, text)
 
 
 def unicode_character(match: re.Match[str]) -> str:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from itertools import pairwise
-from typing import NamedTuple
 
 from bunraku.errors import Issue
+from bunraku.records import record
 from bunraku.syntax import issues
 from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.escapes import SWITCHES, Escapes, switched_escapes
 
 BLANK = " \t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
-TAG = re.compile(
+TAG = (
     rf"@\(([^:/\r\n)]+)(?::[{BLANK}]*([a-z][a-zA-Z0-9_+]+)[{BLANK}]*)?"
     rf"(?:/([0-9A-Za-z_$]*)[{BLANK}]*)?\)"
 )
@@ -29,7 +29,8 @@ class TagError(Exception):
         self.arguments = arguments
 
 
-class Tag(NamedTuple):
+@record(frozen=True)
+class Tag:
     """What a heredoc tag says."""
 
     end_text: str
@@ -38,7 +39,8 @@ class Tag(NamedTuple):
     escapes: Escapes
 
 
-class HeredocText(NamedTuple):
+@record(frozen=True)
+class HeredocText:
     """The text without its margin, where each of its lines came from, and where code goes on."""
 
     text: str
@@ -61,7 +63,7 @@ def heredoc_tag(text: str) -> Tag:
     >>> tag.end_text, tag.interpolates, tag.syntax, sorted(tag.escapes)
     ('END', True, 'json', ['\\\\', 'n', 't'])
     """
-    match = TAG.search(text)
+    match = re.search(TAG, text)
     if not match:
         raise TagError(issues.HEREDOC_INVALID_SYNTAX)
     end_text, interpolates = match[1].strip(), False
@@ -108,7 +110,8 @@ def heredoc_text(
     raise TagError(issues.HEREDOC_WITHOUT_END, begins, end_text=tag.end_text)
 
 
-class EndLine(NamedTuple):
+@record(frozen=True)
+class EndLine:
     """What stands before the end text: the margin (None without ``|``), and a ``-``."""
 
     margin: str | None

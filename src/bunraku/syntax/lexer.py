@@ -9,10 +9,11 @@ templates are taken up where the pattern stops, and the pattern goes on after th
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cached_property, lru_cache
 
 from bunraku.errors import Issue
+from bunraku.patterns import Pattern
+from bunraku.records import record, replace
 from bunraku.source import Source
 from bunraku.syntax import issues
 from bunraku.syntax.dialect import Dialect
@@ -28,7 +29,7 @@ from bunraku.syntax.template import Template, TemplateError
 from bunraku.syntax.tokens import Finding, Tokens
 
 BLANKS = " \t\r\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
-IS_SPACE = re.compile(f"[{BLANKS}\n]").match
+SPACES = frozenset(" \t\r\n\u00a0\u1680\u202f\u205f\u3000").union(map(chr, range(0x2000, 0x200B)))
 
 PUNCTUATION = [
     "<<|",
@@ -93,25 +94,32 @@ NO_REGEXP_AFTER = frozenset(
         "WORD",
     ]
 )
-REGEXP = re.compile(r"/([^/\\]*+(?:\\.[^/\\]*+)*+)/", re.DOTALL)
-# The end is the first slash on the line, and if a backslash stands before it, the first without one.
-LINE_REGEXP = re.compile(r"/([^/\n]*)/")
-LATER_SLASH = re.compile(r"(?<!\\)/")
-# An empty string right before another quote takes that quote in, in Puppet: ''' is '\''.
-SINGLE_QUOTED = re.compile(r"'((?:'(?=(?:\\\\)*'))?[^'\\]*+(?:\\.[^'\\]*+)*+)'", re.DOTALL)
-DIGITS_AND_WORD = re.compile(r"[0-9A-Za-z_]+")
-REFERENCE_LIKE = re.compile("(?:[0-9A-Za-z_]|::)+")
-GOOD_REFERENCE = re.compile("(?:::)?[A-Z][0-9A-Za-z_]*(?:::[A-Z][0-9A-Za-z_]*)*")
-DECIMAL = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?")
-
-DOUBLE_QUOTED_PART = re.compile(
-    r'((?:"(?=(?:\\\\)*["$]))?[^"\\$]*+(?:\\.[^"\\$]*+)*+)("|\$\{?)', re.DOTALL
-)
-ESCAPED_PART = re.compile(r"([^\\$]*+(?:\\.[^\\$]*+)*+\\?)(\$\{?|\Z)", re.DOTALL)
-UNESCAPED_PART = re.compile(r"([^$]*+)(\$\{?|\Z)", re.DOTALL)
-WHOLE = re.compile(r"(.*)()\Z", re.DOTALL)
 NEVER = -(1 << 62)
 """A depth of braces that no text has: nothing is open that a ``}`` could end."""
+
+
+class Patterns:
+    """What the lexer looks for where the master pattern stops."""
+
+    regexp = Pattern(r"/([^/\\]*+(?:\\.[^/\\]*+)*+)/", re.DOTALL)
+    # The end is the first slash on the line; if a backslash stands before it, the first without one.
+    line_regexp = Pattern(r"/([^/\n]*)/")
+    later_slash = Pattern(r"(?<!\\)/")
+    # An empty string right before another quote takes that quote in, in Puppet: ''' is '\''.
+    single_quoted = Pattern(r"'((?:'(?=(?:\\\\)*'))?[^'\\]*+(?:\\.[^'\\]*+)*+)'", re.DOTALL)
+    digits_and_word = Pattern(r"[0-9A-Za-z_]+")
+    reference_like = Pattern("(?:[0-9A-Za-z_]|::)+")
+    good_reference = Pattern("(?:::)?[A-Z][0-9A-Za-z_]*(?:::[A-Z][0-9A-Za-z_]*)*")
+    decimal = Pattern(r"[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?")
+    double_quoted = Pattern(
+        r'((?:"(?=(?:\\\\)*["$]))?[^"\\$]*+(?:\\.[^"\\$]*+)*+)("|\$\{?)', re.DOTALL
+    )
+    escaped = Pattern(r"([^\\$]*+(?:\\.[^\\$]*+)*+\\?)(\$\{?|\Z)", re.DOTALL)
+    unescaped = Pattern(r"([^$]*+)(\$\{?|\Z)", re.DOTALL)
+    whole = Pattern(r"(.*)()\Z", re.DOTALL)
+
+
+PATTERNS = Patterns()
 
 
 @lru_cache(maxsize=32)
@@ -157,7 +165,8 @@ def operators(dialect: Dialect, template: bool) -> str:
     )
 
 
-class OpenString(NamedTuple):
+@record(eq=False)
+class OpenString:
     """A string whose interpolation is being lexed."""
 
     part: re.Pattern[str]
@@ -191,27 +200,29 @@ def tokenize_template(source: Source, dialect: Dialect) -> Tokens:
     return lexer.tokens
 
 
-class LexicalTables(NamedTuple):
-    """What the lexer makes of a dialect, once."""
+class LexicalTables:
+    """What the lexer makes of a dialect, once; what few texts need, when it is needed."""
 
-    pattern: re.Pattern[str]
-    keywords: dict[str, str]
-    name: re.Pattern[str]
-    variable: re.Pattern[str]
-    escapes: Escapes
+    def __init__(self, dialect: Dialect) -> None:
+        self.words = dialect.words
+        self.pattern = master_pattern(dialect, within_line=False, template=False)
+        self.keywords = {
+            word: "BOOLEAN" if word in {"true", "false"} else word for word in dialect.keywords
+        }
+        self.escapes = double_quote_escapes(dialect)
+
+    @cached_property
+    def name(self) -> re.Pattern[str]:
+        """A whole name."""
+        return re.compile(self.words.name)
+
+    @cached_property
+    def variable(self) -> re.Pattern[str]:
+        """The name of a variable."""
+        return re.compile(self.words.variable)
 
 
-@lru_cache(maxsize=32)
-def lexical_tables(dialect: Dialect) -> LexicalTables:
-    """The tables of a dialect."""
-    keywords = {word: "BOOLEAN" if word in {"true", "false"} else word for word in dialect.keywords}
-    return LexicalTables(
-        master_pattern(dialect, within_line=False, template=False),
-        keywords,
-        re.compile(dialect.words.name),
-        re.compile(dialect.words.variable),
-        double_quote_escapes(dialect),
-    )
+lexical_tables = lru_cache(maxsize=32)(LexicalTables)
 
 
 class Lexer:
@@ -227,11 +238,9 @@ class Lexer:
         self.line_start = 0
         self.jump: int | None = None
         self.template: Template | None = None
-        tables = lexical_tables(dialect)
+        self.tables = tables = lexical_tables(dialect)
         self.pattern = tables.pattern
         self.keywords = tables.keywords
-        self.name = tables.name.fullmatch
-        self.variable = tables.variable.match
         self.escapes = tables.escapes
         self.nests = dialect.words.nested_interpolations
 
@@ -274,7 +283,7 @@ class Lexer:
                         break
                     add_kind("}")
                 elif found == BRACKET:
-                    spaced = start == 0 or IS_SPACE(text, start - 1)
+                    spaced = start == 0 or text[start - 1] in SPACES
                     add_kind("LISTSTART" if spaced else "[")
                 elif found == PARENTHESIS:
                     gap = match.start()
@@ -345,7 +354,7 @@ class Lexer:
         end = len(self.text)
         while self.open_strings:
             string = self.open_strings[-1]
-            if string.part is DOUBLE_QUOTED_PART:
+            if string.part is PATTERNS.double_quoted:
                 return self.stop(issues.UNCLOSED_QUOTE, end, end, opener='"')
             # The end of a heredoc ends an interpolation that is still open in it, in Puppet.
             self.resume_string(end - 1)
@@ -358,7 +367,7 @@ class Lexer:
 
     def word(self, value: str, start: int, end: int) -> int:
         """A bare word, or a name before a dash or ``::`` that is no part of it."""
-        if self.name(value):
+        if self.tables.name.fullmatch(value):
             self.tokens.add(self.keywords.get(value, "NAME"), value, start, end)
         elif value.startswith("_") and not self.dialect.words_start_with_underscore:
             self.fail(issues.ILLEGAL_BARE_WORD, start, end, value=value)
@@ -374,7 +383,7 @@ class Lexer:
         if not kinds or kinds[-1] not in NO_REGEXP_AFTER:
             if self.dialect.words.regexps_in_one_line:
                 return self.line_regexp(start)
-            match = REGEXP.match(text, start)
+            match = PATTERNS.regexp.match(text, start)
             if match:
                 self.tokens.add("REGEX", match[1].replace("\\/", "/"), start, match.end())
                 return match.end()
@@ -383,13 +392,13 @@ class Lexer:
 
     def line_regexp(self, start: int) -> int:
         """A regular expression that ends before the line does, else a division."""
-        match = LINE_REGEXP.match(self.text, start)
+        match = PATTERNS.line_regexp.match(self.text, start)
         if match is None:
             self.tokens.add("/", "/", start, start + 1)
             return start + 1
         end = match.end()
         if self.text[end - 2] == "\\":
-            later = LATER_SLASH.search(self.text, end)
+            later = PATTERNS.later_slash.search(self.text, end)
             if later is None:
                 return self.stop(issues.UNCLOSED_REGEXP, start, end)
             end = later.end()
@@ -402,7 +411,7 @@ class Lexer:
         text = self.text
         if character == '"':
             return self.string_part(
-                OpenString(DOUBLE_QUOTED_PART, self.escapes, True, NEVER, 0, len(self.tokens)),
+                OpenString(PATTERNS.double_quoted, self.escapes, True, NEVER, 0, len(self.tokens)),
                 start, start + 1, True,
             )  # fmt: skip
         if character == "'":
@@ -434,14 +443,14 @@ class Lexer:
         """A type name that goes on with ``::`` and what is no part of one; told there."""
         end = self.reference_end(start)
         value = self.text[start:end]
-        good = GOOD_REFERENCE.match(value)
+        good = PATTERNS.good_reference.match(value)
         place = min(start + (good.end() if good else 0) + 1, len(self.text))
         self.fail(issues.ILLEGAL_REFERENCE, place, max(end, place), value=value)
         return end
 
     def reference_end(self, start: int) -> int:
         """Where the run of word characters and ``::`` from an offset ends."""
-        match = REFERENCE_LIKE.match(self.text, start)
+        match = PATTERNS.reference_like.match(self.text, start)
         return match.end() if match else start + 1
 
     def qualified(self, start: int) -> int:
@@ -449,7 +458,7 @@ class Lexer:
         end = self.reference_end(start)
         value = self.text[start:end]
         if value[2:3].isupper():
-            good = GOOD_REFERENCE.match(value)
+            good = PATTERNS.good_reference.match(value)
             place = min(start + (good.end() if good else 0) + 3, len(self.text))
             self.fail(issues.ILLEGAL_QUALIFIED_REFERENCE, place, max(end, place), value=value)
         else:
@@ -459,7 +468,7 @@ class Lexer:
     def bad_number(self, start: int) -> int:
         """Digits that run into something else, perhaps after a dot that belongs to them."""
         text = self.text
-        match = DIGITS_AND_WORD.match(text, start)
+        match = PATTERNS.digits_and_word.match(text, start)
         assert match is not None
         end, begin = match.end(), start
         if start > 1 and text[start - 1] == "." and text[start - 2].isdecimal():
@@ -476,7 +485,7 @@ class Lexer:
 
     def single_quoted(self, start: int) -> int:
         """A single-quoted string with a backslash in it, or one that is not closed."""
-        match = SINGLE_QUOTED.match(self.text, start)
+        match = PATTERNS.single_quoted.match(self.text, start)
         if not match:
             return self.stop(issues.UNCLOSED_QUOTE, start + 1, start + 1, opener="'")
         self.tokens.add("STRING", unescape_single(match[1]), start, match.end())
@@ -509,9 +518,8 @@ class Lexer:
                 tokens.add(kind, "".join(pieces), start, at)
                 closing = self.depth
                 self.depth += 1
-                self.open_strings.append(
-                    string._replace(closing=self.closing, first=len(tokens.kinds))
-                )
+                string.closing, string.first = self.closing, len(tokens.kinds)
+                self.open_strings.append(string)
                 self.closing = closing
                 return at
             if mark != "$":
@@ -519,8 +527,8 @@ class Lexer:
                 tokens.add(kind, "".join(pieces), start, at)
                 if not first and self.open_strings and not self.nests:
                     tokens.rotate(self.open_strings[0].token)
-                return at if string.part is DOUBLE_QUOTED_PART else -1
-            name = self.variable(text, at)
+                return at if string.part is PATTERNS.double_quoted else -1
+            name = self.tables.variable.match(text, at)
             if name:
                 tokens.add("DQPRE" if first else "DQMID", "".join(pieces), start, at - 1)
                 tokens.add("VARIABLE", name[0], at - 1, name.end())
@@ -592,11 +600,11 @@ class Lexer:
         self.jump = body.next_line
         inner = Lexer(body.text, self.dialect)
         if not tag.interpolates:
-            part = WHOLE
+            part = PATTERNS.whole
         elif "$" in tag.escapes:
-            part = ESCAPED_PART
+            part = PATTERNS.escaped
         else:
-            part = UNESCAPED_PART
+            part = PATTERNS.unescaped
         at = inner.string_part(OpenString(part, tag.escapes, False, NEVER, 0, 0), 0, 0, True)
         if at >= 0:
             inner.scan(at)
@@ -612,7 +620,7 @@ class Lexer:
                 column.pop()
         mine.kinds += tokens.kinds
         mine.values += [
-            value._replace(start=place(value.start), end=place(value.end))
+            replace(value, start=place(value.start), end=place(value.end))
             if isinstance(value, Finding)
             else value
             for value in tokens.values
@@ -622,7 +630,7 @@ class Lexer:
         mine.comments += [(place(start), place(end)) for start, end in tokens.comments]
         for finding in tokens.warnings:
             mine.warnings.append(
-                finding._replace(start=place(finding.start), end=place(finding.end))
+                replace(finding, start=place(finding.start), end=place(finding.end))
             )
 
     def close_tag(self, start: int) -> int:
@@ -666,7 +674,7 @@ def number_issue(value: str) -> Issue | None:
     if len(value) > 1 and value[0] == "0" and value[1] != ".":
         return None if re.fullmatch("[0-7]+", value) else issues.INVALID_OCTAL_NUMBER
     if re.match("[0-9]+[eE.]", value):
-        if not DECIMAL.fullmatch(value):
+        if not PATTERNS.decimal.fullmatch(value):
             return issues.INVALID_DECIMAL_NUMBER
         return issues.NUMBER_TOO_BIG if float(value) == float("inf") else None
     return None if value.isdecimal() else issues.ILLEGAL_NUMBER

@@ -5,11 +5,8 @@ from __future__ import annotations
 import re
 
 from bunraku.errors import Issue
+from bunraku.patterns import Pattern
 from bunraku.syntax import issues
-
-LEADING_SPACE = re.compile(r"[ \t]*\r?\n?")
-TRAILING_SPACE = re.compile(r"[ \t]*\Z")
-COMMENT_END = re.compile(r"[^%]%>", re.DOTALL)
 
 
 class TemplateError(Exception):
@@ -19,6 +16,16 @@ class TemplateError(Exception):
         super().__init__(issue.code)
         self.issue = issue
         self.start = start
+
+
+class Patterns:
+    """What the text of a template is looked through for."""
+
+    leading_space = Pattern(r"[ \t]*\r?\n?")
+    comment_end = Pattern(r"[^%]%>", re.DOTALL)
+
+
+PATTERNS = Patterns()
 
 
 class Template:
@@ -45,7 +52,7 @@ class Template:
             tag = whole.find("<%", at)
             piece = whole[at : tag if tag >= 0 else size]
             if trims:
-                piece = LEADING_SPACE.sub("", piece, count=1)
+                piece = PATTERNS.leading_space.sub("", piece, count=1)
                 trims = False
             pieces.append(piece.replace("%%>", "%>"))
             if tag < 0:
@@ -70,7 +77,7 @@ class Template:
 
     def comment(self, pieces: list[str], at: int) -> tuple[int, bool]:
         """Pass over ``<%# … %>``; tells where it ends and whether it takes the space after it."""
-        end = COMMENT_END.search(self.whole, at)
+        end = PATTERNS.comment_end.search(self.whole, at)
         if not end:
             raise TemplateError(issues.EPP_UNBALANCED_COMMENT, at)
         if self.whole.startswith("-", at + 1):

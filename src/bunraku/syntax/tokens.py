@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from bunraku.errors import Issue
 from bunraku.records import field, record
 from bunraku.source import Source
 
 
-class Token(NamedTuple):
+@record(frozen=True)
+class Token:
     """One token, for those who look at a few; the parser reads the lists."""
 
     kind: str
@@ -19,7 +20,8 @@ class Token(NamedTuple):
     end: int
 
 
-class Finding(NamedTuple):
+@record(frozen=True)
+class Finding:
     """A mistake found while lexing, before it has a source."""
 
     issue: Issue

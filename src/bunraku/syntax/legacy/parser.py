@@ -6,6 +6,7 @@ number as written, for they are text until something calculates with them; bare 
 
 from __future__ import annotations
 
+from bunraku.records import replace
 from bunraku.source import Source
 from bunraku.syntax.cursor import SyntaxFailure
 from bunraku.syntax.dialect import Dialect
@@ -28,7 +29,7 @@ class Parser(Definitions):
         """The mistake that the end of the text is; Puppet 3 sees it after the last line."""
         failure = super().unexpected_end()
         end = len(self.source.text)
-        return SyntaxFailure(failure.finding._replace(start=end, end=end))
+        return SyntaxFailure(replace(failure.finding, start=end, end=end))
 
     def program(self) -> Expression:
         """``statements``: a whole manifest."""
