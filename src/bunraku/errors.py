@@ -8,8 +8,8 @@ PuppetError      anything wrong in Puppet code, data or the request; has a stabl
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Literal
 
+from bunraku.hints import Literal
 from bunraku.records import field, record
 from bunraku.source import Span
 

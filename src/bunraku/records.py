@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable
 from operator import attrgetter
 from reprlib import recursive_repr
 from types import CodeType, FunctionType
-from typing import Any, TypeVar, dataclass_transform
+
+from bunraku.hints import Any, TypeVar, dataclass_transform
 
 C = TypeVar("C")
 MISSING: Any = object()

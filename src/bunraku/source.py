@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
-from typing import NamedTuple
 
 from bunraku.records import field, record
 
-
-class Position(NamedTuple):
-    """A place as a person counts it: line and column, both from 1, columns in characters."""
-
-    line: int
-    column: int
+Position = tuple[int, int]
+"""A place as a person counts it: line and column, both from 1, columns in characters."""
 
 
 @record(eq=False, slots=False)
@@ -26,7 +21,7 @@ class Source:
 
     >>> source = Source("$a = 1\\n$b = 2\\n", "site.pp")
     >>> source.position(7)
-    Position(line=2, column=1)
+    (2, 1)
     >>> source.line_text(2)
     '$b = 2'
     """
@@ -56,7 +51,7 @@ class Source:
     def position(self, offset: int) -> Position:
         """Line and column of a character offset."""
         line = bisect_right(self.line_starts, offset)
-        return Position(line, offset - self.line_starts[line - 1] + 1)
+        return line, offset - self.line_starts[line - 1] + 1
 
     def line(self, offset: int) -> int:
         """The line, counted from 1, of a character offset."""
@@ -108,9 +103,9 @@ class Span:
     @property
     def line(self) -> int:
         """Line where the piece begins, counted from 1."""
-        return self.source.position(self.start).line
+        return self.source.line(self.start)
 
     @property
     def column(self) -> int:
         """Column where the piece begins, counted from 1 in characters."""
-        return self.source.position(self.start).column
+        return self.source.position(self.start)[1]

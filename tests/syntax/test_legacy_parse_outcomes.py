@@ -59,7 +59,7 @@ def difference(case: dict[str, Any]) -> str | None:
     line, token = refused
     assert error.span is not None
     # 3.8.7 is sometimes one line late.
-    if line - error.span.position.line not in (0, 1):
+    if line - error.span.line not in (0, 1):
         return f"{error} not in line {line}"
     if token is None or token.startswith("(?"):
         return None

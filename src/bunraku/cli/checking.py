@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
 
 from bunraku.cli.options import UsageError
 from bunraku.errors import Diagnostic
+from bunraku.hints import Any
 from bunraku.records import replace
 from bunraku.source import Source
 from bunraku.syntax.dialect import DIALECTS, Dialect

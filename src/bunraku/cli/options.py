@@ -6,9 +6,9 @@ import argparse
 import os
 import sys
 from importlib import import_module
-from typing import Any, Protocol, TextIO
 
 from bunraku.cli.output import Paint, wants_colour
+from bunraku.hints import Any, Protocol, TextIO
 
 SETTINGS = (
     "strict",

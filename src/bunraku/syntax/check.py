@@ -7,9 +7,9 @@ neither deep nor long code meets Python's limits; a table gives each class of no
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from bunraku.errors import Diagnostic
+from bunraku.hints import Any
 from bunraku.syntax import nodes
 from bunraku.syntax.check_location import namespace_of
 from bunraku.syntax.check_rules import Checker

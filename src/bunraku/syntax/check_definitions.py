@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
 
+from bunraku.hints import Any, Final
 from bunraku.patterns import Pattern
 from bunraku.syntax import check_issues as issues
 from bunraku.syntax import nodes

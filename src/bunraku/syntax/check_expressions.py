@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
 
 from bunraku.errors import PuppetError
+from bunraku.hints import Any, Final
 from bunraku.patterns import Pattern
 from bunraku.records import replace
 from bunraku.syntax import check_issues as issues

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final
+
+from bunraku.hints import Final
 
 FOLDERS: Final = frozenset({"functions", "manifests", "plans", "types"})
 NAME: Final = "[a-z][a-z0-9_]*"

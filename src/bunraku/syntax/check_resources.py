@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
-
+from bunraku.hints import Any, Final
 from bunraku.syntax import check_issues as issues
 from bunraku.syntax import nodes
 from bunraku.syntax.check_expressions import ExpressionRules

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Final
 
 from bunraku.errors import Diagnostic, Issue
+from bunraku.hints import Any, ClassVar, Final
 from bunraku.source import Source
 from bunraku.syntax import check_issues as issues
 from bunraku.syntax import nodes

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
 from bunraku.errors import Diagnostic
+from bunraku.hints import Any, ClassVar
 from bunraku.syntax import check_issues as issues
 from bunraku.syntax import nodes
 from bunraku.syntax.check_places import capital, noun

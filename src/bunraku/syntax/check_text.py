@@ -7,7 +7,8 @@ Python's (comments, any character after a backslash, white space in Base64).
 from __future__ import annotations
 
 import re
-from typing import Final
+
+from bunraku.hints import Final
 
 JSON_PIECE: Final = r"""(?:[ \t\r\n]|/\*.*?\*/|//[^\n]*\n)*
     (?P<piece>[\[\]{},:]

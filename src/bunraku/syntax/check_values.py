@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, Final
 
+from bunraku.hints import Any, Final
 from bunraku.syntax.nodes import (
     Access,
     And,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Final
 
 from bunraku.errors import Diagnostic, Issue, Severity
+from bunraku.hints import Any, Final
 from bunraku.syntax import check_issues as issues
 from bunraku.syntax import nodes
 from bunraku.syntax.check_places import capital, noun, place

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, Final
 
 from bunraku.errors import Diagnostic, Issue
+from bunraku.hints import Any, Final
 from bunraku.source import Source
 from bunraku.syntax import issues
 from bunraku.syntax.dialect import Dialect

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
-
+from bunraku.hints import Final
 from bunraku.syntax import issues
 from bunraku.syntax.cursor import SyntaxFailure
 from bunraku.syntax.expressions import AFTER_ENTRY_WORD, PREFIXES

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
-
+from bunraku.hints import Any, Final
 from bunraku.syntax.cursor import Cursor, Prefix
 from bunraku.syntax.nodes import (
     Access,

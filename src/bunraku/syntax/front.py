@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from typing import Any
 
 from bunraku.errors import Diagnostic
+from bunraku.hints import Any
 from bunraku.source import Source
 from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.nodes import Program

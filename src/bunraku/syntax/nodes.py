@@ -7,8 +7,8 @@ character offsets into the source (the end not included).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, TypeVar, dataclass_transform
 
+from bunraku.hints import Literal, TypeVar, dataclass_transform
 from bunraku.records import field, record, rules_of, with_fields
 from bunraku.source import Source
 

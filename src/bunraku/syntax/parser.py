@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import sys
 from functools import lru_cache
-from typing import Final
 
 from bunraku.errors import Diagnostic, PuppetError
+from bunraku.hints import Final
 from bunraku.records import field, record
 from bunraku.source import Source
 from bunraku.syntax.cursor import NESTING_LIMIT, Prefix, SyntaxFailure

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
-
+from bunraku.hints import Any, Final
 from bunraku.syntax import issues
 from bunraku.syntax.cursor import NESTING_LIMIT, SyntaxFailure
 from bunraku.syntax.expressions import Expressions

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from bunraku.errors import Issue
+from bunraku.hints import Any
 from bunraku.records import field, record
 from bunraku.source import Source
 

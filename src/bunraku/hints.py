@@ -1,0 +1,42 @@
+"""The names of ``typing`` that the syntax and the command take, without importing it.
+
+Annotations are not worked out when a program runs, so that nothing of these is needed then, and
+``typing`` takes as long to import as the whole grammar. The type checker reads ``hints.pyi``, where
+they are what they are called. Modules that checking a manifest does not import take ``typing``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+
+class Hint:
+    """A name that says something to the type checker only."""
+
+    __slots__ = ()
+
+    def __getitem__(self, _parameters: object) -> Hint:
+        return self
+
+
+Any = ClassVar = Final = Literal = TextIO = Hint()
+
+
+class Protocol:
+    """The base of classes that say what methods something has."""
+
+    __slots__ = ()
+
+
+class TypeVar:
+    """A type that is told by the use of a function."""
+
+    __slots__ = ()
+
+    def __init__(self, _name: str) -> None:
+        """The name is for the type checker."""
+
+
+def dataclass_transform(**_rules: object) -> Callable[[object], object]:
+    """What makes a decorator of records one for the type checker; it stays as it is."""
+    return lambda decorator: decorator
