@@ -14,3 +14,7 @@ exit codes:
   1    findings: a manifest is wrong, a catalog did not compile
   2    the command was called wrongly, or bunraku itself failed
 """
+
+
+class UsageError(Exception):
+    """The command was called wrongly: one line, exit code 2."""

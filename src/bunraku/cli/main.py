@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from types import ModuleType
 
 from bunraku.cli import exits
-from bunraku.cli.options import UsageError
+from bunraku.cli.exits import UsageError
 from bunraku.cli.output import write_error
 
 COMMANDS = {
@@ -26,21 +24,6 @@ COMMANDS = {
     "migrate": "what changes from Puppet 3 or 7 to 8, and the edits that keep the meaning",
     "batch": "compile many manifests: JSON lines in, JSON lines out",
 }
-
-
-class HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Help as it is written, as wide as the terminal.
-
-    argparse asks ``shutil`` for the width, even when it prints nothing, and that is slow to import.
-    """
-
-    def __init__(self, prog: str) -> None:
-        columns = os.environ.get("COLUMNS", "")
-        try:
-            width = int(columns) if columns.isdecimal() else os.get_terminal_size().columns
-        except OSError:
-            width = 80
-        super().__init__(prog, width=max(width, 20) - 2)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -70,49 +53,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def dispatch(arguments: list[str]) -> int:
     """Run the subcommand that the first word names."""
+    if arguments == ["--version"]:
+        print("bunraku", import_module("bunraku.cli.version").version())
+        return exits.OK
     name = arguments[0] if arguments else ""
     if name == "help" and arguments[1:2] and arguments[1] in COMMANDS:
         name, arguments = arguments[1], [arguments[1], "--help"]
+    # What reads arguments takes as long to import as Python itself.
+    parsers = import_module("bunraku.cli.parsers")
     if name not in COMMANDS:
-        return top_level(arguments)
-    command: ModuleType = import_module(f"bunraku.cli.{name}")
-    parser = argparse.ArgumentParser(
-        prog=f"bunraku {name}",
-        description=command.__doc__,
-        epilog=exits.HELP,
-        formatter_class=HelpFormatter,
-        allow_abbrev=False,
-    )
-    command.add_arguments(parser)
-    # Words of a command may stand between its options, unless they choose among subcommands.
-    mixed = getattr(command, "INTERMIXED", False)
-    parse = parser.parse_intermixed_args if mixed else parser.parse_args
-    code: int = command.run(parse(arguments[1:]))
+        told: int = parsers.top_level(arguments, COMMANDS)
+        return told
+    command = import_module(f"bunraku.cli.{name}")
+    code: int = command.run(parsers.options_of(name, command, arguments[1:]))
     return code
-
-
-def top_level(arguments: list[str]) -> int:
-    """``--help``, ``--version``, and what is no command of ours."""
-    commands = "".join(f"  {name:<10} {text}\n" for name, text in COMMANDS.items())
-    parser = argparse.ArgumentParser(
-        prog="bunraku",
-        description="Check Puppet manifests and compile them to catalogs, without Puppet.",
-        epilog=f"commands:\n{commands}\n`bunraku COMMAND --help` tells more.\n\n{exits.HELP}",
-        formatter_class=HelpFormatter,
-        usage="bunraku COMMAND …",
-        allow_abbrev=False,
-    )
-    parser.add_argument("--version", action="store_true", help="show the version and exit")
-    parser.add_argument("command", nargs="?", help=argparse.SUPPRESS)
-    known, rest = parser.parse_known_args(arguments)
-    if known.version:
-        print("bunraku", import_module("bunraku.cli.version").version())
-        return exits.OK
-    if known.command in {None, "help"} and not rest:
-        parser.print_help()
-        return exits.OK if known.command else exits.TROUBLE
-    name = known.command if known.command not in {None, "help"} else rest[0]
-    return parser.error(f"{name!r} is no command of bunraku; there are {', '.join(COMMANDS)}")
 
 
 def beyond_limits(error: RecursionError | MemoryError) -> int:

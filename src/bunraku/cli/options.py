@@ -7,6 +7,7 @@ import os
 import sys
 from importlib import import_module
 
+from bunraku.cli.exits import UsageError as UsageError
 from bunraku.cli.output import Paint, wants_colour
 from bunraku.hints import Any, Protocol, TextIO
 
@@ -30,10 +31,6 @@ COLOURS = {
     "true": "always",
     "false": "never",
 }
-
-
-class UsageError(Exception):
-    """The command was called wrongly: one line, exit code 2."""
 
 
 class TakesOptions(Protocol):
