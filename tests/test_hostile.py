@@ -20,6 +20,7 @@ from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
 from bunraku.cli.protocol import answer
 from bunraku.errors import PuppetError
+from bunraku.modules.files import TABLES
 from bunraku.runtime import declare, run
 from bunraku.world import DictionaryWorld
 
@@ -380,6 +381,7 @@ def compiled_with_cache(manifest: Path, cache: Path) -> list[str]:
     """The resources of a manifest, compiled in this process with a cache of its own."""
     os.environ["XDG_CACHE_HOME"] = str(cache)
     engine.LOADED.clear()
+    TABLES.clear()
     return [item.reference for item in compile_code(manifest).resources]
 
 
