@@ -12,7 +12,7 @@ SRC = Path(__file__).parents[1] / "src"
 # do not know each other.
 LAYERS = """
 hints
-records patterns
+records patterns collector
 _version source interfaces signatures
 errors issues world overlay
 values | syntax

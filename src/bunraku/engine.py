@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -11,6 +10,7 @@ from subprocess import CalledProcessError
 from typing import Any
 
 from bunraku.catalog.model import Catalog
+from bunraku.collector import PATIENT
 from bunraku.compiler.code import (
     CodeCache,
     cache_key,
@@ -112,7 +112,10 @@ def compile_catalog(request: Request, log: Callable[[LogEntry], None]) -> Catalo
 
     Raises PuppetError for anything wrong in the code, its data or the request.
     """
-    return Engine(request, log).compile()
+    engine = Engine(request, log)
+    catalog = engine.compile()
+    engine.value = None  # it may know scopes, which shall not outlive the compile
+    return catalog
 
 
 def evaluate_code(request: Request, log: Callable[[LogEntry], None]) -> Value:
@@ -346,13 +349,13 @@ class Engine:
             compilation.top_scope.outer = below
         if self.request.storedconfigs is not None:
             compilation.stored = read_store(self.request.storedconfigs, self.world)
-        collecting = gc.isenabled()
-        gc.disable()
         try:
-            catalog = self.run(compilation, node, variables)
-            catalog.version = self.config_version() or catalog.version
-            if then is not None:
-                self.value = then(compilation.top_scope)
+            with PATIENT:
+                catalog = self.run(compilation, node, variables)
+                catalog.version = self.config_version() or catalog.version
+                if then is not None:
+                    self.value = then(compilation.top_scope)
+                compilation.close()
             return catalog
         except PuppetError as error:
             locate(error, self.source_table)
@@ -370,9 +373,6 @@ class Engine:
             locate(failure, self.source_table)
             failure.diagnostic.stack = failure.diagnostic.stack[:20]
             raise failure from None
-        finally:
-            if collecting:
-                gc.enable()
 
     def facts(self) -> Mapping[str, Value]:
         """The facts as the setting ``include_legacy_facts``, if given, wants them."""

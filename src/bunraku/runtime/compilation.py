@@ -143,6 +143,17 @@ class Compilation:
         self.top_scope = Scope(self, None)
         self.node_scope: Scope | None = None
 
+    def close(self) -> None:
+        """Let go of everything, once the catalog is made; the catalog forgets its scopes.
+
+        Scopes, resources and the compilation know each other. Where they part, reference counts
+        free them; else they would lie about until Python's collector of cycles comes round.
+        """
+        for resource in (*self.catalog.resources, *self.catalog.virtual):
+            resource.scope = None
+            resource.places = None
+        vars(self).clear()
+
     # -- definitions -----------------------------------------------------------------------------
 
     def register(self, unit: Unit) -> None:

@@ -1,0 +1,84 @@
+"""What a compile leaves in memory, and what it asks of Python's collector of cycles."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from bunraku.collector import PATIENCE, PATIENT
+from bunraku.engine import Request, compile_catalog
+from bunraku.runtime.compilation import Compilation
+
+CODE = """
+define item(String $text = 'x') { notify { "${title} ${text}": tag => ['a', 'b'] } }
+class base { item { ['a', 'b']: } @item { 'c': } }
+class child inherits base { Item['a'] { text => 'y' } }
+include child
+Item <| title == 'c' |> { text => 'z' } -> Notify['late']
+realize Item['c']
+notify { 'late': message => [1, 2].map |$i| { $i + 1 } }
+Notify { withpath => true }
+notice(Notify['late']['message'], $child::missing, inline_epp('<%= 1 %>'))
+"""
+
+
+@pytest.fixture(autouse=True)
+def _thresholds_stay() -> Iterator[None]:
+    before = gc.get_threshold()
+    yield
+    gc.set_threshold(*before)
+
+
+def test_nothing_of_a_compile_outlives_it_but_its_catalog(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[weakref.ref[Compilation]] = []
+
+    class Noted(Compilation):
+        def __init__(self, *given: object, **more: object) -> None:
+            super().__init__(*given, **more)  # type: ignore[arg-type]
+            made.append(weakref.ref(self))
+
+    monkeypatch.setattr("bunraku.engine.Compilation", Noted)
+    gc.disable()
+    try:
+        settings = {"strict": "off", "strict_variables": False}
+        catalog = compile_catalog(Request(code=CODE, settings=settings), lambda _entry: None)
+        alive = [one() for one in made]
+    finally:
+        gc.enable()
+    assert alive == [None]
+    assert {item.scope for item in (*catalog.resources, *catalog.virtual)} == {None}
+
+
+def test_the_collector_has_patience_during_a_compile_only() -> None:
+    gc.set_threshold(600, 7, 8)
+    seen: list[tuple[int, int, int]] = []
+    compile_catalog(Request(code="notice('x')"), lambda _entry: seen.append(gc.get_threshold()))
+    assert seen == [(PATIENCE, 7, 8)]
+    assert gc.get_threshold() == (600, 7, 8)
+
+
+def test_patience_ends_with_the_last_of_several_and_with_an_error() -> None:
+    gc.set_threshold(600, 7, 8)
+    with pytest.raises(ZeroDivisionError), PATIENT:
+        with PATIENT:
+            pass
+        assert gc.get_threshold()[0] == PATIENCE
+        raise ZeroDivisionError
+    assert gc.get_threshold() == (600, 7, 8)
+
+
+@pytest.mark.parametrize("own", [0, PATIENCE + 1])
+def test_a_collector_that_is_off_or_more_patient_stays_so(own: int) -> None:
+    gc.set_threshold(own)
+    with PATIENT:
+        assert gc.get_threshold()[0] == own
+    assert gc.get_threshold()[0] == own
+
+
+def test_what_somebody_sets_meanwhile_stays() -> None:
+    with PATIENT:
+        gc.set_threshold(900)
+    assert gc.get_threshold()[0] == 900
