@@ -27,7 +27,6 @@ from bunraku.modules import issues as issues_modules
 from bunraku.modules.autoload import Autoloader, Found
 from bunraku.modules.classifier import Classified, classify
 from bunraku.modules.environment import Environment, environment_language, load_environment
-from bunraku.modules.files import FileTable
 from bunraku.modules.node import Node, own_variables
 from bunraku.modules.settings import resolve
 from bunraku.records import field, names_of, record, replace
@@ -35,7 +34,9 @@ from bunraku.resources import issues as issues_resources
 from bunraku.resources.builtin import builtin_resource_type
 from bunraku.resources.model import ResourceTypeSchema
 from bunraku.ruby.bridge_functions import ruby_function
-from bunraku.ruby.schema import read_resource_types
+from bunraku.ruby.libraries import Libraries
+from bunraku.ruby.schema import own_library
+from bunraku.ruby.schema_cache import resource_types
 from bunraku.ruby.schema_reader import mistake_line
 from bunraku.runtime import issues
 from bunraku.runtime.compilation import Compilation, LogEntry, located
@@ -197,45 +198,13 @@ class KeptUnit:
     loaded: Loaded | None = None
 
 
-class Watched(Machine):
-    """This machine, seen through an environment's listings; it notes the files that are read."""
-
-    def __init__(self, files: FileTable) -> None:
-        self.files = files
-        self.read_files: dict[str, bytes] = {}
-
-    def read(self, path: str) -> bytes:
-        """See :class:`World`."""
-        found = self.read_files[path] = self.files.world.read(path)
-        return found
-
-    def is_file(self, path: str) -> bool:
-        """See :class:`World`."""
-        return self.files.exists(path) and super().is_file(path)
-
-    def is_directory(self, path: str) -> bool:
-        """See :class:`World`."""
-        return self.files.exists(path) and super().is_directory(path)
-
-    def list_directory(self, path: str) -> list[str]:
-        """See :class:`World`."""
-        return sorted(self.files.names(path))
-
-
 @record()
 class KeptTypes:
-    """The resource types in a Ruby file, and the files that were read for them."""
+    """The resource types in a Ruby file, and what was read for them."""
 
     content: bytes
     schemas: Mapping[str, ResourceTypeSchema]
-    read: dict[str, bytes]
-
-    def holds(self, world: World) -> bool:
-        """Whether those files are what they were."""
-        try:
-            return all(world.read(path) is content for path, content in self.read.items())
-        except OSError:
-            return False
+    libraries: Libraries
 
 
 LOADED: dict[str, Loaded] = {}
@@ -626,17 +595,16 @@ class Engine:
 
     def read_types(self, content: bytes, path: str) -> Mapping[str, ResourceTypeSchema]:
         """The resource types in a Ruby file, read anew when a file that counted has changed."""
-        files, world = self.environment.files, self.world
+        files = self.environment.files
         key = ("resource types", path, self.environment.module_paths)
         known: KeptTypes | None = files.known.get(key)
-        if known is None or known.content is not content or not known.holds(world):
-            libraries = [f"{module.path}/lib" for module in self.environment.modules.values()]
-            watched = Watched(files) if isinstance(world, Machine) else world
-            text = content.decode("utf-8", "replace")
-            schemas = read_resource_types(text, path, watched, libraries)
-            read = watched.read_files if isinstance(watched, Watched) else {}
+        if known is None or known.content is not content or not known.libraries.holds():
+            folders = [f"{module.path}/lib" for module in self.environment.modules.values()]
+            libraries = Libraries(files, folders, own_library(path))
+            disk = self.cache if self.use_disk else None
+            schemas = resource_types(content, path, libraries, disk)
             by_name = {schema.name: schema for schema in reversed(schemas)}
-            known = files.known[key] = KeptTypes(content, by_name, read)
+            known = files.known[key] = KeptTypes(content, by_name, libraries)
         return known.schemas
 
     def lookup_parameters(

@@ -14,10 +14,15 @@ import time
 import pytest
 
 from bunraku import signatures
-from bunraku.engine import Request, compile_catalog
+from bunraku.compiler import code as code_module
+from bunraku.compiler.code import CodeCache
+from bunraku.engine import DISK, Engine, Request, compile_catalog
 from bunraku.errors import PuppetError
 from bunraku.hiera import data
+from bunraku.modules.files import TABLES
 from bunraku.overlay import Overlay
+from bunraku.resources.model import ResourceTypeSchema, TitlePattern
+from bunraku.ruby import schema_cache
 from bunraku.signatures import is_local, is_settled, mounted_kinds, signature_of
 from bunraku.world import DictionaryWorld, Disk, Machine
 
@@ -365,3 +370,110 @@ def test_data_are_parsed_once_and_complained_of_each_time(site, monkeypatch):
         compile_catalog(request, log.append)
         assert [entry.code for entry in log] == ["HIERA_FOREIGN_KEYS"]
     assert parsed == [str(site / "modules/m/data/a.yaml")]
+
+
+# -- resource types on disk ------------------------------------------------------------------------------
+
+THING = "require 'm/more'\nPuppet::Type.newtype(:thing) do\n  newparam(:name)\n  M.add(self)\nend\n"
+MORE = "module M\n  def self.add(type)\n    type.newparam(:{})\n  end\nend\n"
+
+
+@pytest.fixture
+def things(site, monkeypatch):
+    """A module with a resource type; asked, it tells the parameters and whether Ruby was read."""
+    edit(site, "modules/m/lib/puppet/type/thing.rb", THING)
+    edit(site, "modules/m/lib/m/more.rb", MORE.format("size"))
+    read = []
+    real = schema_cache.types_in
+
+    def types_in(text, path, libraries):
+        read.append(path)
+        return real(text, path, libraries)
+
+    monkeypatch.setattr(schema_cache, "types_in", types_in)
+
+    def ask(*, again=True):
+        if again:  # as a new process
+            TABLES.clear()
+            schema_cache.reader_fingerprint.cache_clear()
+        read.clear()
+        request = Request(code="", node="n", modulepath=[str(site / "modules")])
+        engine = Engine(request, lambda entry: None)
+        path = site / "modules/m/lib/puppet/type/thing.rb"
+        found = engine.read_types(DISK.read(str(path)), str(path))["thing"]
+        return (*found.parameters, *found.providers), bool(read)
+
+    return ask
+
+
+def test_a_resource_type_is_read_once_for_all_processes(things):
+    found, read = things()
+    assert (found, read) == (("name", "size"), True)
+    assert things() == (found, False)
+    assert things(again=False) == (found, False)
+
+
+def test_a_resource_type_on_disk_is_read_anew_when_what_it_requires_changes(site, things):
+    things()
+    edit(site, "modules/m/lib/m/more.rb", MORE.format("mass"))
+    assert things() == (("name", "mass"), True)
+    edit(site, "modules/m/lib/m/more.rb", MORE.format("size"))
+    wait_for_the_clock(site)
+    (site / "modules/m/lib/m/more.rb").unlink()
+    found, read = things()
+    assert (found, read) == (("name",), True)
+    edit(site, "modules/a/lib/m/more.rb", MORE.format("other"))
+    assert things() == (("name", "other"), True)
+
+
+def test_a_resource_type_on_disk_is_read_anew_when_a_provider_comes_and_goes(site, things):
+    before, _ = things()
+    text = "Puppet::Type.type(:thing).provide(:big) { }\n"
+    edit(site, "modules/m/lib/puppet/provider/thing/big.rb", text)
+    assert things() == ((*before, "provider", "big"), True)
+    edit(site, "modules/b/lib/puppet/provider/thing/low.rb", text.replace("big", "low"))
+    assert things() == ((*before, "provider", "big", "low"), True)
+    edit(site, "modules/b/lib/puppet/provider/thing/low.rb", text.replace("big", "lot"))
+    assert things() == ((*before, "provider", "big", "lot"), True)
+    wait_for_the_clock(site)
+    shutil.rmtree(site / "modules/m/lib/puppet/provider")
+    assert things() == ((*before, "provider", "lot"), True)
+    assert things() == ((*before, "provider", "lot"), False)
+
+
+def test_broken_entries_and_other_readers_are_passed_over(site, things, monkeypatch):
+    found, _ = things()
+    (entry,) = (site / "cache").rglob("*.data")
+    good = entry.read_bytes()
+    for bad in (b"", good[:60], good[:-1] + b"x", code_module.MAGIC):
+        entry.write_bytes(bad)
+        assert things() == (found, True)
+        assert entry.read_bytes() == good
+    monkeypatch.setattr(schema_cache, "program_fingerprint", lambda parts: "another")
+    assert things() == (found, True)
+    assert len(list((site / "cache").rglob("*.data"))) == 2
+
+
+def test_a_schema_comes_back_from_the_disk_whole(tmp_path):
+    patterns = (TitlePattern("(.*)", "m", ("a",), ("b",)), TitlePattern("x", "", ()))
+    schema = ResourceTypeSchema(
+        "t",
+        ("a",),
+        ("b",),
+        ("a",),
+        patterns,
+        False,
+        False,
+        ("f",),
+        ("p",),
+        "device",
+        "o",
+        "f.rb",
+        3,
+    )
+    cache = CodeCache(tmp_path)
+    cache.write_data("key", schema_cache.to_fields(schema))
+    found = schema_cache.from_fields(cache.read_data("key"))
+    assert found == schema
+    assert found.attributes == schema.attributes
+    assert set(ResourceTypeSchema.__slots__) == {*schema_cache.FIELDS, "attributes"}

@@ -16,6 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 from types import CodeType
+from typing import Any
 
 from bunraku.compiler import (
     emit_control,
@@ -106,42 +107,61 @@ def cache_key(content: bytes, path: str, dialect: str, version: str) -> str:
 
 
 class CodeCache:
-    """Code objects on disk; a folder that cannot be used is as good as none."""
+    """Code objects, and plain data that took long to find out, on disk; a folder that cannot be used
+    is as good as none.
+    """
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder if folder is not None else cache_folder()
 
-    def path(self, key: str) -> Path:
+    def path(self, key: str, kind: str = "code") -> Path:
         """The file of an entry."""
-        return self.folder / key[:2] / f"{key[2:]}.code"
+        return self.folder / key[:2] / f"{key[2:]}.{kind}"
 
     def read(self, key: str) -> CodeType | None:
         """The code of an entry; None when there is none that can be read."""
-        try:
-            data = self.path(key).read_bytes()
-        except OSError:
-            return None
-        head = len(MAGIC) + 32
-        body = data[head:]
-        if data[: len(MAGIC)] != MAGIC or hashlib.sha256(body).digest() != data[len(MAGIC) : head]:
-            return None
-        try:
-            code = marshal.loads(body)  # noqa: S302, its hash was checked above
-        except (ValueError, EOFError, TypeError):
-            return None
+        code = load(self.path(key))
         return code if isinstance(code, CodeType) else None
 
     def write(self, key: str, code: CodeType) -> None:
         """Keep the code; a full disk or a folder without permission only means it is not kept."""
-        body = marshal.dumps(code)
-        path = self.path(key)
-        temporary = None
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-            with os.fdopen(handle, "wb") as file:
-                file.write(MAGIC + hashlib.sha256(body).digest() + body)
-            os.replace(temporary, path)
-        except OSError:
-            if temporary is not None:
-                Path(temporary).unlink(missing_ok=True)
+        store(self.path(key), code)
+
+    def read_data(self, key: str) -> Any:
+        """The data of an entry; None when there are none that can be read."""
+        return load(self.path(key, "data"))
+
+    def write_data(self, key: str, data: Any) -> None:
+        """Keep data of tuples, lists, dicts, text and numbers."""
+        store(self.path(key, "data"), data)
+
+
+def load(path: Path) -> Any:
+    """What an entry holds; None for what is no whole entry."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    head = len(MAGIC) + 32
+    body = data[head:]
+    if data[: len(MAGIC)] != MAGIC or hashlib.sha256(body).digest() != data[len(MAGIC) : head]:
+        return None
+    try:
+        return marshal.loads(body)  # noqa: S302, its hash was checked above
+    except (ValueError, EOFError, TypeError):
+        return None
+
+
+def store(path: Path, value: Any) -> None:
+    """Write an entry in one step, or not at all."""
+    body = marshal.dumps(value)
+    temporary = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        with os.fdopen(handle, "wb") as file:
+            file.write(MAGIC + hashlib.sha256(body).digest() + body)
+        os.replace(temporary, path)
+    except OSError:
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)

@@ -11,7 +11,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from bunraku.modules.files import FileTable
 from bunraku.resources.model import ResourceTypeSchema, TitlePattern
+from bunraku.ruby.libraries import Libraries
 from bunraku.ruby.schema_nodes import HANDLERS
 from bunraku.ruby.schema_reader import Reader
 from bunraku.ruby.schema_values import UNKNOWN, Attribute, Code, RubyRegexp, TypeBuilder
@@ -35,18 +37,32 @@ def read_resource_types(
     >>> anchor.name, anchor.namevars, anchor.parameters
     ('anchor', ('name',), ('name', 'provider'))
     """
-    own = path.rpartition(IN_LIBRARY)
-    folders = [own[0] + "/lib"] if own[1] else []
-    folders += [folder for folder in libraries if folder not in folders]
-    reader = Reader(HANDLERS, world, folders)
+    if world is None:
+        return types_in(source, path, None)
+    return types_in(source, path, Libraries(FileTable(world), libraries, own_library(path)))
+
+
+def own_library(path: str) -> str | None:
+    """The ``lib`` folder that a file lies in.
+
+    >>> own_library("/modules/a/lib/puppet/type/b.rb")
+    '/modules/a/lib'
+    """
+    folder, found, _ = path.rpartition(IN_LIBRARY)
+    return f"{folder}/lib" if found else None
+
+
+def types_in(source: str, path: str, libraries: Libraries | None) -> list[ResourceTypeSchema]:
+    """The resource types that the text of a Ruby file defines, in its order."""
+    reader = Reader(HANDLERS, libraries)
     reader.read_source(source, path)
     for definition, line in reader.apis:
         read_api(reader, definition, line, path)
     schemas = []
     for type_ in reader.types.values():
         type_.reasons.extend(reader.troubles)
-        if world is not None:
-            find_providers(type_, world, folders)
+        if libraries is not None:
+            find_providers(type_, libraries)
         schemas.append(finish(type_, path))
     return schemas
 
@@ -117,19 +133,13 @@ def keeps_text(rest: list[Any]) -> bool:
 
 
 # -- providers -------------------------------------------------------------------------------------
-def find_providers(type_: TypeBuilder, world: World, folders: Sequence[str]) -> None:
+def find_providers(type_: TypeBuilder, libraries: Libraries) -> None:
     """Look for the type's providers: a type without any has no parameter ``provider``."""
     type_.has_providers = bool(type_.has_providers)
-    for base in folders:
-        folder = posixpath.join(base, "puppet/provider", type_.name)
-        if not world.is_directory(folder):
-            continue
-        for name in world.list_directory(folder):
-            file = posixpath.join(folder, name)
-            if name.endswith(".rb") and world.is_file(file):
-                names = PROVIDES.findall(world.read(file).decode("utf-8", "surrogateescape"))
-                type_.providers.extend(names)
-                type_.has_providers = type_.has_providers or bool(names)
+    for file in libraries.providers(type_.name):
+        names = PROVIDES.findall(libraries.read(file))
+        type_.providers.extend(names)
+        type_.has_providers = type_.has_providers or bool(names)
 
 
 # -- the Resource API ------------------------------------------------------------------------------

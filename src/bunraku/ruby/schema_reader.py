@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
 from bunraku.records import field, record
+from bunraku.ruby.libraries import Libraries
 from bunraku.ruby.schema_values import (
     UNKNOWN,
     Attribute,
@@ -24,7 +25,6 @@ from bunraku.ruby.schema_values import (
     text,
     truth,
 )
-from bunraku.world import World
 
 DEEPEST = 40
 """How many calls of helper methods may nest."""
@@ -140,12 +140,10 @@ class Reader:
     def __init__(
         self,
         handlers: Mapping[str, Handler],
-        world: World | None = None,
-        libraries: Sequence[str] = (),
+        libraries: Libraries | None = None,
     ) -> None:
         self.handlers = handlers
-        self.world = world
-        self.libraries = list(libraries)
+        self.libraries = libraries
         self.types: dict[str, TypeBuilder] = {}
         self.apis: list[tuple[Any, int]] = []
         self.constants: dict[str, Any] = {name: ModuleName(name) for name in PUPPETS_OWN}
@@ -173,18 +171,16 @@ class Reader:
 
     def require(self, name: Any, scope: Scope, relative: bool) -> None:
         """Read a file that the code requires, when it is one of the modules' own."""
-        if self.world is None or name.__class__ is not str:
+        if self.libraries is None or name.__class__ is not str:
             return
         name = name if name.endswith(".rb") else name + ".rb"
-        bases = [posixpath.dirname(scope.path)] if relative else self.libraries
-        for base in bases:
-            path = posixpath.normpath(posixpath.join(base, name))
-            if path in self.loaded:
-                return
-            if self.world.is_file(path):
-                source = self.world.read(path).decode("utf-8", "surrogateescape")
-                self.read_source(source, path)
-                return
+        if relative:
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(scope.path), name))
+            found = path if self.libraries.is_file(path) else None
+        else:
+            found = self.libraries.find(name)
+        if found is not None and found not in self.loaded:
+            self.read_source(self.libraries.read(found), found)
 
     # -- statements --------------------------------------------------------------------------------
     def run(self, node: Any, scope: Scope) -> Any:

@@ -1,0 +1,108 @@
+"""The ``lib`` folders of modules, and what reading a resource type asks of them.
+
+Every question is noted with its answer: what was read holds for as long as all answers are the
+same, also in another process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import posixpath
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from bunraku.modules.files import FileTable
+
+Question = tuple[str, ...]
+PROVIDERS = "puppet/provider"
+
+
+class Libraries:
+    """What the ``lib`` folders hold; that of the asking file, ``own``, comes before all others."""
+
+    def __init__(self, files: FileTable, folders: Sequence[str], own: str | None = None) -> None:
+        self.files = files
+        self.folders = tuple(folders)
+        self.own = own
+        self.asked: dict[Question, Any] = {}
+        """The answers by question; of a file that was read, the hash of its content."""
+        self.contents: dict[str, bytes] = {}
+        """The files that were read."""
+
+    def find(self, name: str) -> str | None:
+        """The file that ``require`` of a name means, if it is one of the modules' own."""
+        found = self.asked["find", name] = self._find(name)
+        return found
+
+    def is_file(self, path: str) -> bool:
+        """Whether a file is there."""
+        found = self.asked["file", path] = self._is_file(path)
+        return found
+
+    def providers(self, type_name: str) -> tuple[str, ...]:
+        """The Ruby files of a type's providers."""
+        found = self.asked["providers", type_name] = self._providers(type_name)
+        return found
+
+    def read(self, path: str) -> str:
+        """The text of a file."""
+        content = self.contents[path] = self.files.world.read(path)
+        self.asked["read", path] = hashlib.sha256(content).hexdigest()
+        return content.decode("utf-8", "surrogateescape")
+
+    def still(self, asked: Iterable[tuple[Question, Any]]) -> bool:
+        """Whether questions that another asked have the same answers now."""
+        for (kind, name), answer in asked:
+            try:
+                getattr(self, kind)(name)
+            except OSError:
+                return False
+            if self.asked[kind, name] != answer:
+                return False
+        return True
+
+    def holds(self) -> bool:
+        """Whether what was read is the same still; listings are watched by who keeps them."""
+        read = self.files.world.read
+        try:
+            return all(read(path) is content for path, content in self.contents.items())
+        except OSError:
+            return False
+
+    # -- answers, shared by all who ask of the same folders --------------------------------------------
+
+    def _known(self, kind: str) -> dict[str, Any]:
+        known: dict[str, Any] = self.files.known.setdefault((kind, self.folders), {})
+        return known
+
+    def _is_file(self, path: str) -> bool:
+        return self.files.exists(path) and self.files.world.is_file(path)
+
+    def _find(self, name: str) -> str | None:
+        if self.own is not None:
+            path = posixpath.normpath(posixpath.join(self.own, name))
+            if self._is_file(path):
+                return path
+        known = self._known("library files")
+        if name not in known:
+            paths = (posixpath.normpath(posixpath.join(folder, name)) for folder in self.folders)
+            known[name] = next(filter(self._is_file, paths), None)
+        found: str | None = known[name]
+        return found
+
+    def _providers(self, type_name: str) -> tuple[str, ...]:
+        known = self._known("providers")
+        if not known:
+            known[""] = None  # so that it is filled only once
+            for folder in self.folders:
+                for name in self.files.names(f"{folder}/{PROVIDERS}"):
+                    known.setdefault(name, []).append(folder)
+        folders = known.get(type_name, [])
+        if self.own is not None:
+            folders = [self.own, *(folder for folder in folders if folder != self.own)]
+        return tuple(
+            f"{folder}/{PROVIDERS}/{type_name}/{name}"
+            for folder in folders
+            for name in sorted(self.files.names(f"{folder}/{PROVIDERS}/{type_name}"))
+            if name.endswith(".rb") and self._is_file(f"{folder}/{PROVIDERS}/{type_name}/{name}")
+        )
