@@ -107,7 +107,7 @@ def test_dialects_do_not_share_code(site, monkeypatch):
 def test_versions_do_not_share_code(site, monkeypatch):
     manifest = write(site, "site.pp", "notify { 'x': }")
     for version in ("one", "two"):
-        monkeypatch.setattr(code_module, "FINGERPRINT", [version])
+        monkeypatch.setitem(code_module.FINGERPRINTS, code_module.COMPILED_BY, version)
         forget(monkeypatch)
         compile_catalog(Request(path=str(manifest)), lambda entry: None)
     assert len(entries(site)) == 2
