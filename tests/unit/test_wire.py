@@ -11,6 +11,7 @@ import bunraku
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli.json_text import json_text
 from bunraku.cli.protocol import answer
+from bunraku.errors import PuppetError
 from support.rich_data import parameters, request
 
 DATA = Path(__file__).parents[1] / "data"
@@ -75,3 +76,23 @@ def test_a_catalog_is_json_whatever_it_holds():
     )
     text = json_text(catalog_to_data(catalog))
     assert json.loads(text)["resources"][-1]["title"] == "\0"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        [],
+        {"a": [], "b": {}, "é": [1, [2, {"c": '\ud800\n"\x01'}]], "": None},
+        [1.5, True, (1, 2), {1: 2, None: {True: -(2**70)}}, "\u2028/"],
+        {"resources": [{"type": "File", "parameters": {"mode": "0644", "tags": ["a", "b"]}}]},
+    ],
+)
+def test_indented_json_is_that_of_python(data):
+    wanted = json.dumps(data, ensure_ascii=False, allow_nan=False, indent=2)
+    assert json_text(data, indent=True) == wanted
+
+
+def test_numbers_that_json_cannot_hold_are_refused_indented():
+    with pytest.raises(PuppetError):
+        json_text([{"a": float("nan")}], indent=True)

@@ -158,7 +158,7 @@ def as_json(catalog: Catalog) -> str:
     """The catalog as an agent gets it, indented."""
     data = catalog_to_data(catalog)
     try:
-        return json_text(data, indent=2) + "\n"
+        return json_text(data, indent=True) + "\n"
     except PuppetError:
         for resource in data["resources"]:
             with_place(resource)

@@ -114,4 +114,4 @@ def as_json(value: Any, mode: str) -> str:
         "text": format_value(value, "%p"),
         "type": display(TYPES[mode](value)),
     }
-    return json_text(found, indent=2) + "\n"
+    return json_text(found, indent=True) + "\n"

@@ -85,7 +85,7 @@ def value_of(facts: Mapping[str, Any], name: str) -> Any:
 
 def as_json(data: Any) -> str:
     """Indented JSON."""
-    return json_text(data, indent=2) + "\n"
+    return json_text(data, indent=True) + "\n"
 
 
 FORMATS = {"json": as_json, "yaml": yaml_text}

@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "json":
         write(
             json_text(
-                [{name: getattr(one, name) for name in names_of(one)} for one in found], indent=2
+                [{name: getattr(one, name) for name in names_of(one)} for one in found], indent=True
             )
             + "\n"
         )

@@ -77,4 +77,4 @@ def as_json(type_: Type) -> str:
     found: dict[str, Any] = {"type": display(type_), "expanded": expanded(type_)}
     if isinstance(type_, TypeAliasType):
         found["name"] = type_.name
-    return json_text(found, indent=2) + "\n"
+    return json_text(found, indent=True) + "\n"

@@ -197,12 +197,32 @@ class Autoloader:
             found = known[name]
         except KeyError:
             candidates = self._candidates(what, name, in_environment=False)
-            places = ((item.name, self._first(item.path, candidates)) for item in modules.values())
-            found = known[name] = next((place for place in places if place[1] is not None), None)
+            places = [
+                (self._first_holder(file), order) for order, (_, file) in enumerate(candidates)
+            ]
+            number, order = min(places, default=(len(modules), 0))
+            found = known[name] = None
+            if number < len(modules):
+                module_name, path = self.environment.module_paths[number]
+                kind, file = candidates[order]
+                found = known[name] = module_name, (kind, f"{path}/{file}")
         if found is None:
             return None
         module_name, (kind, path) = found
         return Found(path, modules[module_name], kind)
+
+    def _first_holder(self, file: str) -> int:
+        """The place among the modules of the first that has a file; their number for none."""
+        folder, _, name = file.rpartition("/")
+        paths = self.environment.module_paths
+        key = ("first holders", folder, paths)
+        holders: dict[str, int] | None = self.environment.files.known.get(key)
+        if holders is None:
+            names = self.environment.files.names
+            holders = self.environment.files.known[key] = {}
+            for number in range(len(paths) - 1, -1, -1):
+                holders.update(dict.fromkeys(names(f"{paths[number][1]}/{folder}"), number))
+        return holders.get(name, len(paths))
 
     def _first(self, root: str, candidates: list[tuple[Kind, str]]) -> tuple[Kind, str] | None:
         exists = self.environment.files.exists
