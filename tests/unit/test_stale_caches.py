@@ -7,7 +7,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -113,6 +112,16 @@ def test_versions_do_not_share_code(site, monkeypatch):
     assert len(entries(site)) == 2
 
 
+def test_every_module_that_compiles_is_in_the_fingerprint(monkeypatch):
+    monkeypatch.setattr(code_module, "FINGERPRINTS", {})
+    lines = code_module.program_fingerprint().splitlines()
+    root = Path(code_module.__file__).parents[1]
+    files = [file for part in ("compiler", "syntax") for file in (root / part).rglob("*.py")]
+    told = {f"{file.name} {file.stat().st_size} {file.stat().st_mtime_ns}" for file in files}
+    assert told == set(lines)
+    assert any(file.parent.name == "legacy" for file in files)
+
+
 def test_settings_that_count_for_checks_do_not_share_findings(site, monkeypatch):
     manifest = write(site, "site.pp", "$h = { 'a' => 1, 'a' => 2 }")
     for strict, errors in (("off", False), ("error", True), ("off", False)):
@@ -156,15 +165,14 @@ def test_a_cache_that_refuses_writing_changes_nothing(site, monkeypatch):
     def refuse(*arguments, **named):
         raise PermissionError(errno.EROFS, "Read-only file system")
 
-    monkeypatch.setattr(tempfile, "mkstemp", refuse)
-    monkeypatch.setattr(Path, "mkdir", refuse)
+    monkeypatch.setattr(code_module, "open", refuse, raising=False)
+    monkeypatch.setattr(os, "makedirs", refuse)
     assert compile_catalog(Request(path=str(manifest)), lambda entry: None).find("Notify", "x")
     assert entries(site) == []
 
 
 def test_a_full_disk_leaves_no_half_entry(site, monkeypatch):
     manifest = write(site, "site.pp", "notify { 'x': }")
-    real = os.fdopen
 
     class Full:
         def __init__(self, file):
@@ -180,7 +188,8 @@ def test_a_full_disk_leaves_no_half_entry(site, monkeypatch):
             self.file.write(data[: len(data) // 2])
             raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(os, "fdopen", lambda *arguments: Full(real(*arguments)))
+    really = open
+    monkeypatch.setattr(code_module, "open", lambda *how: Full(really(*how)), raising=False)
     assert compile_catalog(Request(path=str(manifest)), lambda entry: None).find("Notify", "x")
     assert [path for path in (site / "cache").rglob("*") if path.is_file()] == []
 

@@ -8,12 +8,15 @@ many writers do no harm. What cannot be read as an entry is ignored.
 from __future__ import annotations
 
 import ast
-import hashlib
 import linecache
 import marshal
 import os
 import sys
-import tempfile
+from binascii import crc32
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -26,9 +29,12 @@ from bunraku.compiler import (
 )
 from bunraku.source import Source
 from bunraku.syntax import nodes
+from bunraku.world import read_whole
 
 FORMAT = 6  # raised whenever what the emitter makes, or the helpers it names, change
-MAGIC = b"bunraku\0"
+MAGIC = b"bunraku\1"
+HEAD = len(MAGIC) + 4
+KEY_SIZE = 20
 EMITTERS = (emit_control, emit_definitions, emit_expressions, emit_resources)
 
 
@@ -36,7 +42,7 @@ def unit_name(source: Source) -> str:
     """The file name that a source's code carries; text without a file gets one of its own."""
     if source.on_disk:
         return source.path
-    digest = hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    digest = blake2b(source.text.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
     return f"<puppet {source.path or 'code'} {digest}>"
 
 
@@ -81,27 +87,39 @@ def program_fingerprint(parts: tuple[str, ...] = COMPILED_BY) -> str:
     """What tells this bunraku from another: name, size and time of the files that compile."""
     known = FINGERPRINTS.get(parts)
     if known is None:
-        root = Path(__file__).parents[1]
-        found = []
-        for part in parts:
-            try:
-                for entry in sorted(os.scandir(root / part), key=lambda item: item.name):
-                    status = entry.stat()
-                    found.append(f"{entry.name} {status.st_size} {status.st_mtime_ns}")
-            except OSError:  # a package inside an archive: its path has the version in it
-                found.append(str(root))
-        known = "\n".join(item for item in found if ".py " in item or "/" in item)
-        FINGERPRINTS[parts] = known
+        root = os.path.dirname(os.path.dirname(__file__))
+        try:
+            found = [line for part in parts for line in files_below(f"{root}/{part}")]
+        except OSError:  # a package inside an archive: its path has the version in it
+            found = [root]
+        known = FINGERPRINTS[parts] = "\n".join(found)
     return known
+
+
+def files_below(folder: str) -> Iterator[str]:
+    """The Python files in a folder of the package and those below it, each with size and time."""
+    for entry in sorted(os.scandir(folder), key=lambda item: item.name):
+        if entry.name.endswith(".py"):
+            status = entry.stat()
+            yield f"{entry.name} {status.st_size} {status.st_mtime_ns}"
+        elif entry.is_dir():
+            yield from files_below(entry.path)
+
+
+@lru_cache(maxsize=64)
+def key_start(dialect: str, version: str) -> blake2b:
+    """The hash of what the keys of many files begin with, to be copied."""
+    digest = blake2b(digest_size=KEY_SIZE)
+    tag = sys.implementation.cache_tag or sys.version
+    for part in (tag, sys.version, version, str(FORMAT), dialect):
+        digest.update(part.encode("utf-8", "surrogateescape") + b"\0")
+    return digest
 
 
 def cache_key(content: bytes, path: str, dialect: str, version: str) -> str:
     """The name of an entry: nothing that changes what is compiled is left out."""
-    digest = hashlib.sha256()
-    tag = sys.implementation.cache_tag or sys.version
-    for part in (tag, sys.version, version, str(FORMAT), dialect, path):
-        digest.update(part.encode("utf-8", "surrogateescape"))
-        digest.update(b"\0")
+    digest = key_start(dialect, version).copy()
+    digest.update(path.encode("utf-8", "surrogateescape") + b"\0")
     digest.update(content)
     return digest.hexdigest()
 
@@ -111,12 +129,12 @@ class CodeCache:
     is as good as none.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder if folder is not None else cache_folder()
+    def __init__(self, folder: Path | str | None = None) -> None:
+        self.folder = str(cache_folder() if folder is None else folder)
 
-    def path(self, key: str, kind: str = "code") -> Path:
+    def path(self, key: str, kind: str = "code") -> str:
         """The file of an entry."""
-        return self.folder / key[:2] / f"{key[2:]}.{kind}"
+        return f"{self.folder}/{key[:2]}/{key[2:]}.{kind}"
 
     def read(self, key: str) -> CodeType | None:
         """The code of an entry; None when there is none that can be read."""
@@ -136,32 +154,35 @@ class CodeCache:
         store(self.path(key, "data"), data)
 
 
-def load(path: Path) -> Any:
-    """What an entry holds; None for what is no whole entry."""
+def load(path: str) -> Any:
+    """What an entry holds; None for what is no whole entry.
+
+    The name of an entry answers for its being the right one; that it is whole and not damaged is
+    what the checksum is for.
+    """
     try:
-        data = path.read_bytes()
+        data = read_whole(path)
     except OSError:
         return None
-    head = len(MAGIC) + 32
-    body = data[head:]
-    if data[: len(MAGIC)] != MAGIC or hashlib.sha256(body).digest() != data[len(MAGIC) : head]:
+    body = memoryview(data)[HEAD:]
+    if data[:HEAD] != MAGIC + crc32(body).to_bytes(4, "little"):
         return None
     try:
-        return marshal.loads(body)  # noqa: S302, its hash was checked above
+        return marshal.loads(body)  # noqa: S302, its checksum was compared above
     except (ValueError, EOFError, TypeError):
         return None
 
 
-def store(path: Path, value: Any) -> None:
+def store(path: str, value: Any) -> None:
     """Write an entry in one step, or not at all."""
     body = marshal.dumps(value)
-    temporary = None
+    folder = os.path.dirname(path)
+    temporary = f"{folder}/.new-{os.urandom(8).hex()}"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-        with os.fdopen(handle, "wb") as file:
-            file.write(MAGIC + hashlib.sha256(body).digest() + body)
+        os.makedirs(folder, exist_ok=True)
+        with open(temporary, "xb") as file:
+            file.write(MAGIC + crc32(body).to_bytes(4, "little") + body)
         os.replace(temporary, path)
     except OSError:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
+        with suppress(OSError):
+            os.unlink(temporary)
