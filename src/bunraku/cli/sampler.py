@@ -17,8 +17,9 @@ from bunraku.engine import Engine
 from bunraku.hiera.lookup import LookupEngine
 from bunraku.records import field, record
 from bunraku.runtime.collect import evaluate_collectors
+from bunraku.runtime.cycles import check_cycles
 from bunraku.runtime.registry import BuiltinFunction
-from bunraku.runtime.relate import check_cycles, check_targets
+from bunraku.runtime.relate import check_targets
 from bunraku.runtime.run import finish, take_out_virtual
 
 INTERVAL = 0.001

@@ -121,8 +121,11 @@ def hash_slice(left: dict[Any, Value], keys: list[Value]) -> Value:
 
 def parameterize(scope: Scope, left: Type, *keys: Value) -> Value:
     """``Type[keys]``: a narrower type, or a parameter of a resource or class."""
-    if isinstance(left, ResourceType) and left.title is not None:
-        return resource_parameters(scope, left, list(keys))
+    if isinstance(left, ResourceType):
+        if left.title is not None:
+            return resource_parameters(scope, left, list(keys))
+        if left.type_name is not None and len(keys) == 1 and keys[0].__class__ is str:
+            return ResourceType(left.type_name, keys[0])
     if isinstance(left, ClassType) and left.name is not None:
         return resource_parameters(scope, left, list(keys))
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bunraku.catalog.model import Resource
@@ -95,11 +95,12 @@ def text_key(text: str) -> tuple[str, str] | None:
 
 def evaluate_relationships(compilation: Compilation) -> None:
     """Turn the arrows into ``before`` and ``notify`` of the resources they come from."""
+    made: dict[tuple[str, str, str], list[Value]] = {}
     for arrow in compilation.relationships:
         targets_found = all_keys(arrow.targets)
         for source in all_keys(arrow.sources):
             for target in targets_found:
-                add_relationship(compilation, source, target, arrow.parameter)
+                add_relationship(compilation, source, target, arrow.parameter, made)
 
 
 def all_keys(sides: list[Value]) -> list[tuple[str, str]]:
@@ -139,16 +140,26 @@ def add_relationship(
     source: tuple[str, str],
     target: tuple[str, str],
     parameter: str,
+    made: dict[tuple[str, str, str], list[Value]],
 ) -> None:
-    """One arrow between two resources."""
+    """One arrow between two resources; ``made`` holds the lists that other arrows have begun."""
     first, then = compilation.index.get(source), compilation.index.get(target)
     if first is None:
         raise issues.RELATION_END_MISSING(missing=ref(source), other=ref(target))
     if then is None:
         raise issues.RELATION_END_MISSING(missing=ref(target), other=ref(source))
-    current = first.parameters.get(parameter)
-    known = [] if current is None else current if current.__class__ is list else [current]
-    first.parameters[parameter] = [*known, key_reference(target)]
+    key = (first.type, first.title, parameter)
+    found = made.get(key)
+    if found is None:
+        current = first.parameters.get(parameter)
+        found = own_list(current)
+        first.parameters[parameter] = made[key] = found
+    found.append(key_reference(target))
+
+
+def own_list(value: Value) -> list[Value]:
+    """A value as a list of its own."""
+    return [] if value is None else value[:] if value.__class__ is list else [value]
 
 
 def key_reference(key: tuple[str, str]) -> ResourceType | ClassType:
@@ -194,9 +205,7 @@ def check_targets(compilation: Compilation) -> None:
         if RELATIONSHIP_NAMES.isdisjoint(parameters) or resource.virtual:
             continue
         for parameter, value in parameters.items():
-            if parameter not in RELATIONSHIP_NAMES:
-                continue
-            if value.__class__ is ResourceType and value.title and reference_key(value) in index:
+            if parameter not in RELATIONSHIP_NAMES or all_there(index, value):
                 continue
             for key in checked_targets(resource, parameter):
                 if key not in index:
@@ -206,74 +215,9 @@ def check_targets(compilation: Compilation) -> None:
                     raise located(error, *resource.place_of(parameter))
 
 
-def check_cycles(compilation: Compilation) -> None:
-    """Refuse relationships that go in a circle; the error shows the way round."""
-    graph = dependency_graph(compilation)
-    cycle = find_cycle(graph)
-    if cycle is None:
-        return
-    names = [name for kind, name in cycle if kind == "start"] or [name for _, name in cycle]
-    path = " -> ".join([*names, names[0]])
-    resource = compilation.index.get(text_key(names[0]) or ("", ""))
-    error = issues.DEPENDENCY_CYCLE(path=path)
-    if resource is not None:
-        raise located(error, resource.file, resource.line)
-    raise error
-
-
-Point = tuple[str, str]
-
-
-def dependency_graph(compilation: Compilation) -> dict[Point, list[Point]]:
-    """What must come before what: a container begins before its members and ends after them."""
-    graph: dict[Point, list[Point]] = {}
-    containers = {container for container, _ in compilation.catalog.edges}
-    for container, member in compilation.catalog.edges:
-        graph.setdefault(("start", container), []).append(("start", member))
-        end = ("end", member) if member in containers else ("start", member)
-        graph.setdefault(end, []).append(("end", container))
-
-    def ending(name: str) -> Point:
-        return ("end", name) if name in containers else ("start", name)
-
-    for resource in compilation.catalog.resources:
-        if resource.virtual:
-            continue
-        name = resource.reference
-        for parameter in RELATIONSHIP_PARAMETERS:
-            if resource.parameters.get(parameter) is None:
-                continue
-            for key in targets(resource, parameter):
-                found = compilation.index.get(key)
-                if found is None:
-                    continue
-                first, then = name, found.reference
-                if parameter in ("require", "subscribe"):
-                    first, then = then, first
-                graph.setdefault(ending(first), []).append(("start", then))
-    return graph
-
-
-def find_cycle(graph: dict[Point, list[Point]]) -> list[Point] | None:
-    """A cycle in a graph, as the points on it in order; None without one."""
-    done: set[Point] = set()
-    for root in graph:
-        if root in done:
-            continue
-        path: list[Point] = [root]
-        on_path = {root: 0}
-        ways = [iter(graph.get(root, ()))]
-        while ways:
-            following = next(ways[-1], None)
-            if following is None:
-                ways.pop()
-                left = path.pop()
-                del on_path[left]
-                done.add(left)
-            elif following in on_path:
-                return path[on_path[following] :]
-            elif following not in done:
-                on_path[following] = len(path)
-                path.append(following)
-                ways.append(iter(graph.get(following, ())))
-    return None
+def all_there(index: Mapping[tuple[str, Any], Resource], value: Value) -> bool:
+    """Whether a value is references, as most are, and all to what is in the catalog."""
+    for item in value if value.__class__ is list else (value,):
+        if item.__class__ is not ResourceType or not item.title or reference_key(item) not in index:
+            return False
+    return True

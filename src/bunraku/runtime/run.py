@@ -12,6 +12,7 @@ from bunraku.runtime import issues
 from bunraku.runtime.access import is_reference
 from bunraku.runtime.collect import check_realized, evaluate_collectors
 from bunraku.runtime.compilation import Compilation, flat, located
+from bunraku.runtime.cycles import check_cycles
 from bunraku.runtime.declare import (
     add_defaults,
     add_edge,
@@ -27,8 +28,7 @@ from bunraku.runtime.names import node_above
 from bunraku.runtime.operators import captured
 from bunraku.runtime.override import apply_overrides, check_overrides
 from bunraku.runtime.relate import (
-    RELATIONSHIP_PARAMETERS,
-    check_cycles,
+    RELATIONSHIP_NAMES,
     check_targets,
     evaluate_relationships,
 )
@@ -287,20 +287,21 @@ def pass_on_metaparameters(compilation: Compilation) -> None:
             continue
         seen.add(name)
         resource = resources[name]
+        parameters = resource.parameters
         for key, value in given.items():
-            if resource.parameters.get(key) is None:
-                resource.parameters[key] = value
+            if parameters.get(key) is None:
+                parameters[key] = value
                 if key == "tag":
                     add_tags(resource, flat(value))
-        own = {
-            key: resource.parameters[key] for key in PASSED_ON_ORDER if key in resource.parameters
-        }
-        passed = {key: value for key, value in {**given, **own}.items() if value is not None}
-        waiting.extend((member, passed) for member in members.get(name, ()))
+        if not PASSED_ON.isdisjoint(parameters):
+            own = {key: parameters[key] for key in PASSED_ON_ORDER if key in parameters}
+            given = {key: value for key, value in {**given, **own}.items() if value is not None}
+        waiting.extend((member, given) for member in members.get(name, ()))
 
 
-ORDINARY = frozenset({str, bool, int, float, list, dict, type(None)})
-"""Classes of values that need no look at the end."""
+SCALARS = frozenset({str, bool, int, float, type(None)})
+ORDINARY = SCALARS | {list, dict}
+"""Classes of values that need no look when all is declared."""
 
 
 def finish_resource(resource: Resource, refuses_untitled: bool) -> None:
@@ -308,26 +309,20 @@ def finish_resource(resource: Resource, refuses_untitled: bool) -> None:
     if not resource.evaluated:  # classes and defined types have theirs since they were evaluated
         inherit_tags(resource)
     parameters = resource.parameters
-    if not ORDINARY.issuperset(map(type, parameters.values())):
-        finish_values(resource, refuses_untitled)
+    for name, value in parameters.items():
+        if value.__class__ in ORDINARY:
+            continue
+        if value.__class__ is Sensitive:
+            value = parameters[name] = value.value
+            resource.sensitive += (name,)
+        if refuses_untitled and name not in RELATIONSHIP_NAMES and is_untitled(value):
+            raise issues.UNTITLED_REFERENCE(name=name, reference=resource.reference)
     schema = resource.schema
     if schema is None or schema.attributes.issuperset(parameters):
         return
     for name in parameters:
         if not schema.has_attribute(name):
             raise unknown_parameter(resource, name)
-
-
-def finish_values(resource: Resource, refuses_untitled: bool) -> None:
-    """Take secrets out of their wrapping; refuse references without a title."""
-    parameters = resource.parameters
-    for name, value in parameters.items():
-        if value.__class__ is Sensitive:
-            parameters[name] = value.value
-            resource.sensitive += (name,)
-    for name, value in parameters.items():
-        if refuses_untitled and name not in RELATIONSHIP_PARAMETERS and is_untitled(value):
-            raise issues.UNTITLED_REFERENCE(name=name, reference=resource.reference)
 
 
 def is_untitled(value: Value) -> bool:
@@ -369,8 +364,14 @@ def final_parameters(
     given = resource.parameters
     if resource.schema is not None and resource.title_value.__class__ is str:
         given = catalog_parameters(resource.schema, resource.title, given, resource.title_gives)
-    if catalog_value is same_value and all(map(stays, given, given.values())):
-        return given
+    if catalog_value is same_value:
+        for name, value in given.items():
+            if value is None or not name.islower():
+                break
+            if value.__class__ is list and not SCALARS.issuperset(map(type, value)):
+                break
+        else:
+            return given
     found = {}
     for name, value in given.items():
         if value is None:
@@ -381,8 +382,3 @@ def final_parameters(
                 value = members
         found[name if name.islower() else name.lower()] = catalog_value(name, value)
     return found
-
-
-def stays(name: str, value: Value) -> bool:
-    """Whether a parameter is the same in the catalog."""
-    return value is not None and value.__class__ is not list and name.islower()

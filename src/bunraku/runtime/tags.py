@@ -37,8 +37,12 @@ def add_tags(resource: Resource, names: Iterable[Value]) -> None:
     if scope is not None:
         scope.compilation.tag_changes += 1
     tags = resource.tags
-    for tag in tags_of(names, ascii_only):
-        tags[tag] = None
+    for name in names:
+        if name.__class__ is str:
+            for tag in name_tags(name, ascii_only):
+                tags[tag] = None
+        else:
+            tags.update(dict.fromkeys(tags_of([name], ascii_only)))
 
 
 @lru_cache(20_000)

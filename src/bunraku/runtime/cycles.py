@@ -1,0 +1,126 @@
+"""Circles in what must come before what: found, and told as a way round."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.runtime import issues
+from bunraku.runtime.compilation import Compilation, located
+from bunraku.runtime.relate import RELATIONSHIP_NAMES, RELATIONSHIP_PARAMETERS, targets, text_key
+
+Point = tuple[str, str]
+
+
+def check_cycles(compilation: Compilation) -> None:
+    """Refuse relationships that go in a circle; the error shows the way round."""
+    pairs = list(relationships(compilation))
+    if not is_circular(compilation.catalog.edges, pairs):
+        return
+    cycle = find_cycle(dependency_graph(compilation.catalog.edges, pairs))
+    assert cycle is not None  # for the graphs are the same
+    names = [name for kind, name in cycle if kind == "start"] or [name for _, name in cycle]
+    path = " -> ".join([*names, names[0]])
+    resource = compilation.index.get(text_key(names[0]) or ("", ""))
+    error = issues.DEPENDENCY_CYCLE(path=path)
+    if resource is not None:
+        raise located(error, resource.file, resource.line)
+    raise error
+
+
+def relationships(compilation: Compilation) -> Iterator[tuple[str, str]]:
+    """What relationship parameters say: the reference of what comes first, that of what comes then."""
+    index = compilation.index
+    for resource in compilation.catalog.resources:
+        if RELATIONSHIP_NAMES.isdisjoint(resource.parameters) or resource.virtual:
+            continue
+        name = resource.reference
+        for parameter in RELATIONSHIP_PARAMETERS:
+            if resource.parameters.get(parameter) is None:
+                continue
+            backwards = parameter in ("require", "subscribe")
+            for key in targets(resource, parameter):
+                found = index.get(key)
+                if found is not None:
+                    yield (found.reference, name) if backwards else (name, found.reference)
+
+
+def is_circular(edges: list[tuple[str, str]], pairs: list[tuple[str, str]]) -> bool:
+    """Whether something is left when all is taken away, step by step, that waits for nothing.
+
+    The points are those of :func:`dependency_graph` less the members of one container that contain
+    nothing and are in no relationship, as most. A container's end is a tuple, which no reference is.
+
+    >>> is_circular([("a", "b")], [("b", "c")]), is_circular([("a", "b")], [("b", "a")])
+    (False, True)
+    """
+    ends = {container: (container,) for container, _ in edges}
+    concerned = {*ends, *(name for pair in pairs for name in pair)}
+    members = Counter(member for _, member in edges)
+    concerned.update(member for member, count in members.items() if count > 1)
+    following: defaultdict[Any, list[Any]] = defaultdict(list)
+    for container, end in ends.items():
+        following[container].append(end)
+    for container, member in edges:
+        if member in concerned:
+            following[container].append(member)
+            following[ends.get(member, member)].append(ends[container])
+    for first, then in pairs:
+        following[ends.get(first, first)].append(then)
+    waiting: defaultdict[Any, int] = defaultdict(int)
+    for points in following.values():
+        for point in points:
+            waiting[point] += 1
+    ready = [point for point in following if point not in waiting]
+    left = len(waiting)
+    while ready:
+        for point in following.get(ready.pop(), ()):
+            waiting[point] -= 1
+            if not waiting[point]:
+                left -= 1
+                ready.append(point)
+    return left > 0
+
+
+def dependency_graph(
+    edges: list[tuple[str, str]], pairs: list[tuple[str, str]]
+) -> dict[Point, list[Point]]:
+    """What must come before what: a container begins before its members and ends after them."""
+    graph: dict[Point, list[Point]] = {}
+    containers = {container for container, _ in edges}
+
+    def ending(name: str) -> Point:
+        return ("end", name) if name in containers else ("start", name)
+
+    for container, member in edges:
+        graph.setdefault(("start", container), []).append(("start", member))
+        graph.setdefault(ending(member), []).append(("end", container))
+    for first, then in pairs:
+        graph.setdefault(ending(first), []).append(("start", then))
+    return graph
+
+
+def find_cycle(graph: dict[Point, list[Point]]) -> list[Point] | None:
+    """A cycle in a graph, as the points on it in order; None without one."""
+    done: set[Point] = set()
+    for root in graph:
+        if root in done:
+            continue
+        path: list[Point] = [root]
+        on_path = {root: 0}
+        ways = [iter(graph.get(root, ()))]
+        while ways:
+            following = next(ways[-1], None)
+            if following is None:
+                ways.pop()
+                left = path.pop()
+                del on_path[left]
+                done.add(left)
+            elif following in on_path:
+                return path[on_path[following] :]
+            elif following not in done:
+                on_path[following] = len(path)
+                path.append(following)
+                ways.append(iter(graph.get(following, ())))
+    return None
