@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from bunraku.records import record
+from bunraku.records import field, record
 from bunraku.ruby import bridge_issues as issues
-from bunraku.ruby.bridge import Bridge, bridge_of
+from bunraku.ruby.bridge import bridge_of
 from bunraku.ruby.bridge_process import Frame
+from bunraku.ruby.erb_values import NeedsRuby
+from bunraku.ruby.function_native import native_function, run_method
 from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.frames import puppet_frame
 from bunraku.runtime.registry import Closure, Function, block_checker, block_type
@@ -134,6 +136,7 @@ class RubyFunction:
     name: str
     path: str
     dispatches: list[RubyDispatch] | None = None
+    methods: dict[str, Callable[..., Value]] = field(default_factory=dict)
 
     @property
     def what(self) -> str:
@@ -142,30 +145,56 @@ class RubyFunction:
 
     def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
         """Run the first dispatch that takes the arguments; else say what does not fit."""
-        bridge = bridge_of(scope.compilation)
-        loaded = bridge.load(self.name, self.path, self.what)
         dispatches = self.dispatches
         if dispatches is None:
-            dispatches = self.dispatches = self.read(scope.compilation, loaded)
+            dispatches = self.dispatches = self.read(scope.compilation)
         for dispatch in dispatches:
             if not dispatch.is_mismatch and dispatch.accepts(arguments, block):
-                return self.run(bridge, dispatch, scope, arguments, block)
-        raise self.refuse(bridge, dispatches, scope, arguments, block)
+                return self.run(dispatch, scope, arguments, block)
+        raise self.refuse(dispatches, scope, arguments, block)
 
-    def read(self, compilation: Compilation, loaded: Frame) -> list[RubyDispatch]:
-        """The dispatches as Ruby tells them."""
-        types = LocalTypes(compilation, loaded["types"])
-        return [read_dispatch(item, types) for item in loaded["signatures"]]
+    def read(self, compilation: Compilation) -> list[RubyDispatch]:
+        """The dispatches, as the file tells them or else as Ruby does."""
+        native = native_function(compilation.world, self.path, self.name)
+        if native is not None:
+            self.methods = native.methods
+            texts, signatures = [], native.signatures
+        else:
+            loaded = bridge_of(compilation).load(self.name, self.path, self.what)
+            texts, signatures = loaded["types"], loaded["signatures"]
+        types = LocalTypes(compilation, texts)
+        return [read_dispatch(item, types) for item in signatures]
 
     def run(
         self,
-        bridge: Bridge,
         dispatch: RubyDispatch,
         scope: Scope,
         arguments: Sequence[Value],
         block: Closure | None,
     ) -> Value:
-        """Call the Ruby method; check what it returns."""
+        """Call the method, without Ruby if that can be; check what it returns."""
+        method = self.methods.get(dispatch.method)
+        try:
+            if method is None:
+                raise NeedsRuby("a method")
+            result = run_method(method, arguments)
+        except NeedsRuby:
+            result = self.run_in_ruby(dispatch, scope, arguments, block)
+        if dispatch.returns is not None and not is_instance(result, dispatch.returns):
+            subject = f"value returned from function '{self.name}'"
+            raise issues.WRONG_RETURN(text=describe_mismatch(subject, dispatch.returns, result))
+        return result
+
+    def run_in_ruby(
+        self,
+        dispatch: RubyDispatch,
+        scope: Scope,
+        arguments: Sequence[Value],
+        block: Closure | None,
+    ) -> Value:
+        """Call the Ruby method."""
+        bridge = bridge_of(scope.compilation)
+        bridge.load(self.name, self.path, self.what)
         codec = bridge.codec
         seen = with_locals(scope) if dispatch.injected else scope
         with codec.lent(seen) as number, codec.lent(block) as block_number:
@@ -176,15 +205,10 @@ class RubyFunction:
                 "args": [codec.encode(item) for item in arguments],
                 "block": None if block is None else describe_block(block, block_number),
             }
-            result = bridge.call(frame, self.what, self.path)
-        if dispatch.returns is not None and not is_instance(result, dispatch.returns):
-            subject = f"value returned from function '{self.name}'"
-            raise issues.WRONG_RETURN(text=describe_mismatch(subject, dispatch.returns, result))
-        return result
+            return bridge.call(frame, self.what, self.path)
 
     def refuse(
         self,
-        bridge: Bridge,
         dispatches: Sequence[RubyDispatch],
         scope: Scope,
         arguments: Sequence[Value],
@@ -193,7 +217,7 @@ class RubyFunction:
         """The error for arguments that no dispatch takes; the function may have words of its own."""
         for dispatch in dispatches:
             if dispatch.is_mismatch and dispatch.accepts(arguments, block):
-                text = self.run(bridge, dispatch, scope, arguments, block)
+                text = self.run(dispatch, scope, arguments, block)
                 return issues.ILLEGAL_ARGUMENT(text=f"'{self.name}' {text}")
         signatures = [item.signature for item in dispatches if not item.is_mismatch]
         text = describe_call(self.name, signatures, arguments, block_type(block))
