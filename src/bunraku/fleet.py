@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from functools import cached_property
+from itertools import count
 from multiprocessing import active_children, get_context
 from time import perf_counter
 from typing import Any
@@ -38,11 +39,13 @@ class Task:
     """A node to compile: the request, and the file with its facts unless the request has them.
 
     ``render`` makes text of the catalog where it was compiled; it must be a function of a module.
+    So must ``save``, which takes the text there, so that it need not be sent around.
     """
 
     request: Request
     facts_file: str | None = None
     render: Render | None = None
+    save: Callable[[str], None] | None = None
 
     @property
     def node(self) -> str:
@@ -52,10 +55,14 @@ class Task:
 
 @record(slots=False)
 class Outcome:
-    """What became of a node: its catalog as text, or the findings that say why there is none."""
+    """What became of a node: its catalog as text, or the findings that say why there is none.
+
+    The text is empty where the task saves it; ``unsaved`` says why that failed.
+    """
 
     node: str
     text: str | None = None
+    unsaved: str | None = None
     findings: list[Diagnostic] = field(default_factory=list)
     log: list[LogEntry] = field(default_factory=list)
     resources: int = 0
@@ -129,6 +136,12 @@ def compile_node(task: Task) -> Outcome:
         catalog = compile_catalog(request, outcome.log.append)
         outcome.text = (task.render or as_json)(catalog)
         outcome.resources = len(catalog.resources)
+        if task.save is not None:
+            text, outcome.text = outcome.text, ""
+            try:
+                task.save(text)
+            except OSError as error:
+                outcome.unsaved = error.strerror or str(error)
     except PuppetError as error:
         outcome.findings = list(error)
     except Exception as error:  # a mistake of ours must not stop the others
@@ -157,14 +170,14 @@ def compile_tasks(
     """
     if executor is not None:
         return in_executor(executor, tasks, done)
-    count = min(jobs or os.cpu_count() or 1, len(tasks))
-    if count <= 1:
+    processes = min(jobs or os.cpu_count() or 1, len(tasks))
+    if processes <= 1:
         return [told(compile_node(task), done) for task in tasks]
     first = told(compile_node(tasks[0]), done)
     gc.collect()
     gc.freeze()  # what is in memory by now stays shared with the processes
     try:
-        return [first, *in_processes(tasks[1:], count, done)]
+        return [first, *in_processes(tasks[1:], processes, done)]
     finally:
         gc.unfreeze()
 
@@ -197,8 +210,18 @@ def outcome_of(future: Future[Outcome], task: Task) -> Outcome:
     return Outcome(task.node, findings=[failed(error)])
 
 
+INHERITED: dict[int, Sequence[Task]] = {}
+"""The tasks that forked processes find in their memory, so that a number is all they are sent."""
+RUNS = count(1)
+
+
+def compile_inherited(run: int, at: int) -> Outcome:
+    """Compile a node in a forked process."""
+    return compile_node(INHERITED[run][at])
+
+
 def in_processes(
-    tasks: Sequence[Task], count: int, done: Callable[[Outcome], None]
+    tasks: Sequence[Task], processes: int, done: Callable[[Outcome], None]
 ) -> list[Outcome]:
     """Compile nodes in forked processes.
 
@@ -206,40 +229,47 @@ def in_processes(
     which tells whose fault it was.
     """
     found: dict[int, Outcome] = {}
-    with forked(count) as pool:
-        try:
-            futures = submitted(pool, tasks)
-            for future in as_completed(futures):
-                if not isinstance(future.exception(), BrokenProcessPool):
-                    at = futures[future]
-                    found[at] = told(outcome_of(future, tasks[at]), done)
-        except BaseException:  # interrupted: what is under way need not be finished
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in active_children():
-                process.terminate()
-            raise
-    for at, task in enumerate(tasks):
-        if at not in found:
-            with forked(1) as pool:
-                found[at] = told(outcome_of(pool.submit(compile_node, task), task), done)
+    run = next(RUNS)
+    INHERITED[run] = tasks
+    try:
+        with forked(processes) as pool:
+            try:
+                futures = submitted(pool, run)
+                for future in as_completed(futures):
+                    if not isinstance(future.exception(), BrokenProcessPool):
+                        at = futures[future]
+                        found[at] = told(outcome_of(future, tasks[at]), done)
+            except BaseException:  # interrupted: what is under way need not be finished
+                pool.shutdown(wait=False, cancel_futures=True)
+                for process in active_children():
+                    process.terminate()
+                raise
+        for at, task in enumerate(tasks):
+            if at not in found:
+                with forked(1) as pool:
+                    found[at] = told(
+                        outcome_of(pool.submit(compile_inherited, run, at), task), done
+                    )
+    finally:
+        del INHERITED[run]
     return [found[at] for at in range(len(tasks))]
 
 
-def submitted(pool: ProcessPoolExecutor, tasks: Sequence[Task]) -> dict[Future[Outcome], int]:
-    """The tasks given to a pool; those that come too late for a broken one are left out."""
+def submitted(pool: ProcessPoolExecutor, run: int) -> dict[Future[Outcome], int]:
+    """The inherited tasks given to a pool; those that come too late for a broken one are left out."""
     futures: dict[Future[Outcome], int] = {}
-    for at, task in enumerate(tasks):
+    for at in range(len(INHERITED[run])):
         try:
-            futures[pool.submit(compile_node, task)] = at
+            futures[pool.submit(compile_inherited, run, at)] = at
         except BrokenProcessPool:
             break
     return futures
 
 
-def forked(count: int) -> ProcessPoolExecutor:
+def forked(processes: int) -> ProcessPoolExecutor:
     """A pool of processes that share what this one has in memory."""
     return ProcessPoolExecutor(
-        count, mp_context=get_context("fork"), initializer=leave_interrupts_to_the_parent
+        processes, mp_context=get_context("fork"), initializer=leave_interrupts_to_the_parent
     )
 
 

@@ -6,6 +6,7 @@ import argparse
 import os
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
+from functools import partial
 
 from bunraku.catalog.model import Catalog
 from bunraku.cli import exits
@@ -38,7 +39,7 @@ def run(
 
         def done(outcome: Outcome) -> None:
             if options.output_folder:
-                write_catalog(options, outcome)
+                check_saved(catalog_file(options, outcome.node), outcome)
             progress.step(ok=outcome.ok)
 
         outcomes = compile_tasks(tasks, jobs=options.jobs, done=done)
@@ -81,6 +82,7 @@ def tasks_from(
             replace(base, node=node, facts={**common, **agent_facts(node, options.environment)}),
             files[node],
             render,
+            partial(save, catalog_file(options, node)) if options.output_folder else None,
         )
         for node in chosen
     ]
@@ -94,19 +96,26 @@ def make_folder(path: str) -> None:
         raise UsageError(f"cannot write to {path}: {error.strerror}") from error
 
 
-def write_catalog(options: argparse.Namespace, outcome: Outcome) -> None:
-    """Write a node's catalog; one of an earlier run does not outlive its failure."""
-    path = os.path.join(options.output_folder, f"{outcome.node}.{EXTENSIONS[options.format]}")
-    try:
-        if outcome.text is None:
-            if os.path.exists(path):
-                os.remove(path)
-            return
-        with open(path, "wb") as file:
-            file.write(encode(outcome.text))
-        outcome.text = ""  # it is written, and need not fill the memory
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+def catalog_file(options: argparse.Namespace, node: str) -> str:
+    """Where a node's catalog is written."""
+    return os.path.join(options.output_folder, f"{node}.{EXTENSIONS[options.format]}")
+
+
+def save(path: str, text: str) -> None:
+    """Write a node's catalog; so do the processes that compile."""
+    with open(path, "wb") as file:
+        file.write(encode(text))
+
+
+def check_saved(path: str, outcome: Outcome) -> None:
+    """See that a node's catalog is in its file; one of an earlier run does not outlive a failure."""
+    if outcome.unsaved is not None:
+        raise UsageError(f"cannot write {path}: {outcome.unsaved}")
+    if outcome.text is None and os.path.exists(path):
+        try:
+            os.remove(path)
+        except OSError as error:
+            raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
 def report(outcome: Outcome, printer: Printer) -> None:

@@ -201,11 +201,12 @@ class Autoloader:
                 (self._first_holder(file), order) for order, (_, file) in enumerate(candidates)
             ]
             number, order = min(places, default=(len(modules), 0))
-            found = known[name] = None
+            found = None
             if number < len(modules):
                 module_name, path = self.environment.module_paths[number]
                 kind, file = candidates[order]
-                found = known[name] = module_name, (kind, f"{path}/{file}")
+                found = module_name, (kind, f"{path}/{file}")
+            known[name] = found
         if found is None:
             return None
         module_name, (kind, path) = found
@@ -219,9 +220,10 @@ class Autoloader:
         holders: dict[str, int] | None = self.environment.files.known.get(key)
         if holders is None:
             names = self.environment.files.names
-            holders = self.environment.files.known[key] = {}
+            holders = {}
             for number in range(len(paths) - 1, -1, -1):
                 holders.update(dict.fromkeys(names(f"{paths[number][1]}/{folder}"), number))
+            self.environment.files.known[key] = holders
         return holders.get(name, len(paths))
 
     def _first(self, root: str, candidates: list[tuple[Kind, str]]) -> tuple[Kind, str] | None:

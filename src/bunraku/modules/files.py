@@ -154,7 +154,7 @@ def shared_table(world: World, *key: Any) -> FileTable:
     """
     if world.__class__ not in {Machine, Disk}:
         return FileTable(world)
-    whole = (world.__class__, os.getcwd(), os.getpid(), *key)
+    whole = (world.__class__, os.getcwd(), *key)
     found = TABLES.pop(whole, None)
     if found is None:
         found = FileTable(world)

@@ -71,10 +71,6 @@ class Libraries:
 
     # -- answers, shared by all who ask of the same folders --------------------------------------------
 
-    def _known(self, kind: str) -> dict[str, Any]:
-        known: dict[str, Any] = self.files.known.setdefault((kind, self.folders), {})
-        return known
-
     def _is_file(self, path: str) -> bool:
         return self.files.exists(path) and self.files.world.is_file(path)
 
@@ -83,7 +79,7 @@ class Libraries:
             path = posixpath.normpath(posixpath.join(self.own, name))
             if self._is_file(path):
                 return path
-        known = self._known("library files")
+        known = self.files.known.setdefault(("library files", self.folders), {})
         if name not in known:
             paths = (posixpath.normpath(posixpath.join(folder, name)) for folder in self.folders)
             known[name] = next(filter(self._is_file, paths), None)
@@ -91,12 +87,14 @@ class Libraries:
         return found
 
     def _providers(self, type_name: str) -> tuple[str, ...]:
-        known = self._known("providers")
-        if not known:
-            known[""] = None  # so that it is filled only once
+        key = ("providers", self.folders)
+        known: dict[str, list[str]] | None = self.files.known.get(key)
+        if known is None:
+            known = {}
             for folder in self.folders:
                 for name in self.files.names(f"{folder}/{PROVIDERS}"):
                     known.setdefault(name, []).append(folder)
+            self.files.known[key] = known  # whole, for other threads may ask
         folders = known.get(type_name, [])
         if self.own is not None:
             folders = [self.own, *(folder for folder in folders if folder != self.own)]
