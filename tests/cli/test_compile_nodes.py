@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 
 import pytest
@@ -16,7 +18,10 @@ from bunraku.cli.main import main
 from bunraku.cli.progress import Progress
 from bunraku.engine import Request
 from bunraku.fleet import Task, compile_tasks
+from bunraku.modules.files import TABLES
 
+PARENT = os.getpid()
+VERSION = re.compile(rb'"(version|catalog_uuid)": .*')
 MANIFEST = """\
 node 'bad' { notify { "${1 / 0}": } }
 node default {
@@ -198,3 +203,58 @@ def test_the_bar_is_drawn_on_a_terminal_only(capfd):
         err = capfd.readouterr().err
         assert ("2/2, 1 failed" in err) == shown
         assert err.endswith("\r\x1b[K") == shown
+
+
+def test_catalogs_are_the_same_whoever_makes_them(fleet, capfd):
+    found = []
+    for jobs in ("1", "2", "3"):
+        folder = fleet / f"out{jobs}"
+        compiled(fleet, capfd, "--output-folder", str(folder), "--jobs", jobs)
+        files = sorted(folder.iterdir())
+        found.append({path.name: VERSION.sub(b"", path.read_bytes()) for path in files})
+    assert sorted(found[0]) == ["a.json", "b.json", "c.json"]
+    assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_catalog_that_cannot_be_written_ends_the_run(jobs, fleet, capfd):
+    folder = fleet / "out"
+    (folder / "c.json").mkdir(parents=True)
+    code, _out, err = compiled(fleet, capfd, "--output-folder", str(folder), "--jobs", jobs)
+    assert code == exits.TROUBLE
+    assert f"cannot write {folder / 'c.json'}" in err
+
+
+def refuse(text):
+    raise OSError(28, "No space left on device")
+
+
+def test_what_is_saved_is_not_sent_around(tmp_path):
+    tasks = [
+        Task(Request(code="", node=name), save=partial(keep, str(tmp_path / name)))
+        for name in "abc"
+    ]
+    found = compile_tasks(tasks, jobs=2)
+    assert [(one.ok, one.text, one.unsaved) for one in found] == [(True, "", None)] * 3
+    assert json.loads((tmp_path / "c").read_text())["name"] == "c"
+    tasks = [Task(Request(code="", node=name), save=refuse) for name in "ab"]
+    assert [one.unsaved for one in compile_tasks(tasks, jobs=2)] == ["No space left on device"] * 2
+
+
+def keep(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def origin(catalog):
+    (table,) = TABLES.values()
+    return f"{id(table)} {os.getpid() == PARENT}"
+
+
+def test_processes_inherit_the_environment_that_the_first_node_loaded():
+    TABLES.clear()
+    tasks = [Task(Request(code="", node=name), render=origin) for name in "abc"]
+    first, *rest = (one.text for one in compile_tasks(tasks, jobs=2))
+    (table,) = map(id, TABLES.values())
+    assert first == f"{table} True"
+    assert rest == [f"{table} False"] * 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from bunraku.types import model as m
@@ -35,6 +36,8 @@ def to_data(value: Value) -> Data:
         return [item if item.__class__ in PLAIN else to_data(item) for item in value]
     if kind is dict:
         return hash_data(value)
+    if kind is m.ResourceType:  # most of what is left
+        return type_data(value)
     if kind is Ready:
         return list(value)
     if kind is ReadyHash:
@@ -96,6 +99,7 @@ def type_data(type_: m.Type) -> Data:
     return data
 
 
+@lru_cache(4096)
 def capitalized(name: str) -> str:
     """``a::b`` as ``A::B``."""
     return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))

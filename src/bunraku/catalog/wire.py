@@ -6,7 +6,7 @@ from typing import Any
 
 from bunraku.catalog.issues import VALUE_TOO_DEEP
 from bunraku.catalog.model import Catalog, Resource
-from bunraku.catalog.rich_data import to_data
+from bunraku.catalog.rich_data import PLAIN, to_data
 
 Data = dict[str, Any]
 CATALOG_FORMAT = 2
@@ -44,7 +44,9 @@ def resource_to_data(resource: Resource) -> Data:
     data["kind"] = resource.kind
     try:
         parameters = {
-            name: to_data(value) for name, value in resource.parameters.items() if value is not None
+            name: value if value.__class__ in PLAIN else to_data(value)
+            for name, value in resource.parameters.items()
+            if value is not None
         }
     except RecursionError:
         error = VALUE_TOO_DEEP()

@@ -38,6 +38,8 @@ def indented(value: Any, newline: str) -> str:
     ``json`` does this in Python too, through a generator for each array and hash, and takes half as
     long again.
     """
+    if value is True or value is False:
+        return "true" if value else "false"
     if isinstance(value, dict):
         inner = f"{newline}  "
         parts = [
@@ -51,7 +53,7 @@ def indented(value: Any, newline: str) -> str:
         inner = f"{newline}  "
         parts = [quoted(item) if item.__class__ is str else indented(item, inner) for item in value]
         return f"[{inner}{f',{inner}'.join(parts)}{newline}]" if parts else "[]"
-    return scalar(value)
+    return int.__repr__(value) if value.__class__ is int else scalar(value)
 
 
 def key_text(key: Any) -> str:
