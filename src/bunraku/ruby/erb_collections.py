@@ -20,6 +20,7 @@ from bunraku.ruby.erb_values import (
     NeedsRuby,
     checked,
     equal,
+    fit,
     in_order,
     join,
     plain_key,
@@ -36,6 +37,8 @@ from bunraku.values.sensitive import Sensitive
 
 Value = Any
 Block = Callable[..., Value]
+NOT_GIVEN: Any = object()
+"""Stands for an argument that was left out."""
 SYMBOL = -1
 """The number of parameters of a method that stands for a block: ``&:name``."""
 BLOCK_METHODS: dict[str, Callable[..., Value]] = {}
@@ -454,12 +457,12 @@ def sorted_comparing(value: Value, block: Block, count: int) -> Array:
 
 
 @block_method("inject", "reduce")
-def injected(value: Value, block: Block, count: int, *start: Value) -> Value:
+def injected(value: Value, block: Block, count: int, start: Value = NOT_GIVEN) -> Value:
     """``inject``."""
     items = list(items_of(value, "inject"))
-    if count != 2 or len(start) > 1 or (not start and not items):
+    if count != 2 or (start is NOT_GIVEN and not items):
         raise NeedsRuby("inject of such a form")
-    result = start[0] if start else items.pop(0)
+    result = items.pop(0) if start is NOT_GIVEN else start
     for item in items:
         result = block(result, item)
     return result
@@ -499,15 +502,25 @@ def size(value: Value) -> int:
 
 
 @method("count")
-def count_items(value: Value, *wanted: Value) -> int:
+def count_items(value: Value, wanted: Value = NOT_GIVEN) -> int:
     """``count``; with an argument of what equals it."""
     if value.__class__ is str:
         raise unknown("count", value)
     items = items_of(value, "count")
-    return sum(equal(item, wanted[0]) for item in items) if wanted else len(items)
+    if wanted is NOT_GIVEN:
+        return len(items)
+    return sum(equal(item, wanted) for item in items)
 
 
-@method("include?", "member?")
+@method("member?")
+def is_member(value: Value, wanted: Value) -> bool:
+    """``member?``, which strings do not have."""
+    if value.__class__ is str:
+        raise unknown("member?", value)
+    return includes(value, wanted)
+
+
+@method("include?")
 def includes(value: Value, wanted: Value) -> bool:
     """``include?``."""
     kind = value.__class__
@@ -604,6 +617,8 @@ def part(value: Value, start: Value, length: Value) -> Value:
 
 def part_range(value: Value, first: Value, last: Value, exclusive: bool) -> Value:
     """``value[first..last]``; without a last to the end."""
+    if value.__class__ is Found:
+        value = Array((value.match.group(), *value.match.groups()))
     found = checked(value) if value.__class__ is str else sequence(value, "[]")
     begin = count_of(first, "[]")
     end = -1 if last is None else count_of(last, "[]")
@@ -617,18 +632,18 @@ def part_range(value: Value, first: Value, last: Value, exclusive: bool) -> Valu
 def set_element(value: Value, at: Value, item: Value) -> Value:
     """``value[at] = item``, of what the template made."""
     if value.__class__ is Hash and not value.shared:
-        value[plain_key(at)] = item
+        value[plain_key(at)] = fit(value, item)
     elif value.__class__ is Array and not value.shared and at.__class__ is int:
         if not 0 <= at <= len(value):
             raise unknown("[]=", value, at)
-        value[at : at + 1] = [item]
+        value[at : at + 1] = [fit(value, item)]
     else:
         raise unknown("[]=", value, at)
     return item
 
 
 @method("fetch")
-def fetch(value: Value, at: Value, *default: Value) -> Value:
+def fetch(value: Value, at: Value, default: Value = NOT_GIVEN) -> Value:
     """``fetch`` of what is there, or with a default."""
     if value.__class__ in HASHES:
         key = plain_key(at)
@@ -639,16 +654,16 @@ def fetch(value: Value, at: Value, *default: Value) -> Value:
             return value[at]
     else:
         raise unknown("fetch", value, at)
-    if not default:
+    if default is NOT_GIVEN:
         raise unknown("fetch of what is not there", value)
-    return default[0]
+    return default
 
 
 @method("dig")
-def dig(value: Value, *path: Value) -> Value:
+def dig(value: Value, first_at: Value, *path: Value) -> Value:
     """``dig``."""
-    for at in path:
-        if value is None:
+    for number, at in enumerate((first_at, *path)):
+        if value is None and number:
             return None
         if value.__class__ not in HASHES and value.__class__ not in LISTS:
             raise unknown("dig", value)
@@ -657,20 +672,20 @@ def dig(value: Value, *path: Value) -> Value:
 
 
 @method("first")
-def first(value: Value, *count: Value) -> Value:
+def first(value: Value, count: Value = NOT_GIVEN) -> Value:
     """``first``."""
     items = items_of(value, "first")
-    if count:
-        return part(items, 0, counted_from(count[0]))
+    if count is not NOT_GIVEN:
+        return part(items, 0, counted_from(count))
     return items[0] if items else None
 
 
 @method("last")
-def last(value: Value, *count: Value) -> Value:
+def last(value: Value, count: Value = NOT_GIVEN) -> Value:
     """``last``."""
     items = sequence(value, "last")
-    if count:
-        return Array(items[max(len(items) - counted_from(count[0]), 0) :])
+    if count is not NOT_GIVEN:
+        return Array(items[max(len(items) - counted_from(count), 0) :])
     return items[-1] if items else None
 
 
@@ -838,11 +853,56 @@ def own(value: Value, what: str) -> Array:
     raise unknown(what, value)
 
 
+def changed(value: Array, items: list[Value]) -> Array | None:
+    """What ``compact!`` and the like answer: nil when nothing changed."""
+    before = len(value)
+    value[:] = items
+    return value if len(items) != before else None
+
+
+@method("compact!")
+def compact_in_place(value: Value) -> Array | None:
+    """``compact!``."""
+    target = own(value, "compact!")
+    return changed(target, compact(target))
+
+
+@method("uniq!")
+def unique_in_place(value: Value) -> Array | None:
+    """``uniq!``."""
+    target = own(value, "uniq!")
+    return changed(target, unique(target))
+
+
+@method("sort!")
+def sort_in_place(value: Value) -> Array:
+    """``sort!``."""
+    target = own(value, "sort!")
+    target[:] = in_order(target)
+    return target
+
+
+@block_method("map!", "collect!")
+def map_in_place(value: Value, block: Block, count: int) -> Array:
+    """``map!``."""
+    target = own(value, "map!")
+    target[:] = mapped(target, block, count)
+    return target
+
+
+@block_method("delete_if")
+def delete_where(value: Value, block: Block, count: int) -> Array:
+    """``delete_if`` of an array."""
+    target = own(value, "delete_if")
+    target[:] = rejected(target, block, count)
+    return target
+
+
 @method("push", "append")
 def pushed(value: Value, *items: Value) -> Array:
     """``push``."""
     target = own(value, "push")
-    target.extend(items)
+    target.extend([fit(target, item) for item in items])
     return target
 
 
@@ -850,7 +910,7 @@ def pushed(value: Value, *items: Value) -> Array:
 def put_first(value: Value, *items: Value) -> Array:
     """``unshift``."""
     target = own(value, "unshift")
-    target[:0] = items
+    target[:0] = [fit(target, item) for item in items]
     return target
 
 
@@ -858,7 +918,7 @@ def put_first(value: Value, *items: Value) -> Array:
 def concatenated(value: Value, *others: Value) -> Array:
     """``concat``."""
     target = own(value, "concat")
-    target.extend([item for other in others for item in sequence(other, "concat")])
+    target.extend([fit(target, item) for other in others for item in sequence(other, "concat")])
     return target
 
 

@@ -166,9 +166,22 @@ class Compiler(Expressions):
         if node is None:
             self.do_all([], sink)
         elif node.type == "elsif":
-            self.do_one(node, sink)
+            self.tried([node], sink)
         else:
-            self.do_all(named(node), sink)
+            self.tried(named(node), sink)
+
+    def tried(self, nodes: list[Node], sink: Sink | None) -> None:
+        """Statements that may never run: if only Ruby can do them, it does when they do run."""
+        names, loops, size = self.names, len(self.loops), len(self.body)
+        body, known, spreads = self.body, dict(self.names.known), self.spreads
+        try:
+            self.do_all(nodes, sink)
+        except Unsupported as reason:
+            self.names, self.body, self.spreads = names, body, spreads
+            del self.loops[loops:], self.body[size:]
+            self.names.known = known
+            self.line = reason.line or self.line
+            self.do(self.call(":only_ruby", self.constant(reason.what)))
 
     def do_modifier(self, node: Node, sink: Sink | None) -> None:
         """``x if y``: variables of x are known in y, for it comes first in the text."""
@@ -326,7 +339,7 @@ class Compiler(Expressions):
         statement = self.stamp(ast.For(*self.loop_head(node, name, items, patterns), [], []))
         first = self.spreads
         self.spreads = []
-        body = self.inner(lambda: self.do_all(body_of(block), None))
+        body = self.inner(lambda: self.tried(body_of(block), None))
         heads = self.inner(lambda: self.block_head(first))
         statement.body = [*(heads if first or self.names.fresh else []), *body]
         self.loops.pop()

@@ -45,6 +45,8 @@ ESCAPES = {
 }
 SINGLE_ESCAPE = re.compile(r"\\(['\\])")
 REGEXP_OPTIONS = {"i": 1, "x": 2, "m": 4}
+LIBRARIES = frozenset({"ipaddr", "json", "yaml", "uri", "set", "date", "time", "erb", "digest"})
+"""Parts of Ruby that code may have without any effect."""
 MATCHING = frozenset({"gsub", "sub", "scan", "match", "index", "slice", "partition", "split"})
 """Methods that may set ``$1`` as well."""
 SCOPE_METHODS = {"include?": "includes", "exist?": "exists", "setvar": "set_variable"}
@@ -324,6 +326,8 @@ class Expressions(Maker):
         """``x += y`` and ``x ||= y``."""
         left, right = (node.child_by_field_name(name) for name in ("left", "right"))
         operator = operator_of(node)[:-1]
+        if left.type == "element_reference":
+            return self.element_assignment(node, left, right, operator)
         identifier = self.target(left)
         if operator in ("||", "&&"):
             test = self.truth(self.name(identifier))
@@ -335,6 +339,22 @@ class Expressions(Maker):
         return self.named(
             identifier, self.call(OPERATORS[operator], self.name(identifier), self.value(right))
         )
+
+    def element_assignment(self, node: Node, left: Node, right: Node, operator: str) -> ast.expr:
+        """``x[y] ||= z`` and ``x[y] += z``."""
+        parts = named(left)
+        if len(parts) != 2 or self.is_scope(parts[0]) or parts[1].type in ("range", "regex"):
+            raise self.refuse(node, "an assignment of such a form")
+        (target, again), (at, at_again) = (self.twice(self.value(part)) for part in parts)
+        if operator == "||":
+            first, known = self.twice(self.call(":element", target, at))
+            new = self.call(":set_element", again, at_again, self.value(right))
+            return self.choice(self.truth_of(first, known), known, new)
+        if operator not in OPERATORS:
+            raise self.refuse(node, f"the operator {operator}=")
+        now = self.call(":element", again, at_again)
+        value = self.call(OPERATORS[operator], now, self.value(right))
+        return self.call(":set_element", target, at, value)
 
     # -- operators -------------------------------------------------------------------------------
 
@@ -551,9 +571,18 @@ class Expressions(Maker):
         helper = {"Array": ":to_list", "Integer": ":integer", "String": ":text"}.get(name)
         if helper is not None:
             return self.call(helper, *self.arguments(node, 1))
+        if name == "require":
+            return self.library(node)
         if name == "has_variable?":
             return self.context("includes", *self.arguments(node, 1))
         raise self.refuse(node, f"'{name}'")
+
+    def library(self, node: Node) -> ast.expr:
+        """``require`` of a part of Ruby: what the template uses of it is looked at there."""
+        given = node.child_by_field_name("arguments")
+        if given is None or source(given).strip("()'\" ") not in LIBRARIES:
+            raise self.refuse(node, "'require'")
+        return self.constant(None)
 
     def scope_method(self, node: Node, name: str) -> ast.expr:
         """A method of ``scope``."""
@@ -585,7 +614,7 @@ class Expressions(Maker):
         if name not in METHODS or (self.groups and name in MATCHING - {"match", "split"}):
             raise self.refuse(node, f"the method '{name}'")
         if self.groups and name == "match":
-            raise self.refuse(node, "'match' beside $1")
+            return self.context("match_found", receiver, *self.arguments(node, 1))
         low, high = arity(METHODS[name], 1)
         return self.call(f".{name}", receiver, *self.arguments(node, low, high))
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from bunraku.ruby import erb_collections, erb_texts, erb_values
 from bunraku.ruby.erb_collections import BLOCK_METHODS
 from bunraku.ruby.erb_texts import METHODS
-from bunraku.ruby.erb_values import KNOWN, LISTS, Found, unknown
+from bunraku.ruby.erb_values import KNOWN, LISTS, Found, NeedsRuby, unknown
 from bunraku.values.regexp import Regexp, escape
 
 Value = Any
+
+
+def only_ruby(what: str) -> NoReturn:
+    """What only Ruby can do, in a place that may never be reached."""
+    raise NeedsRuby(what)
 
 
 def escaped(value: Value) -> str:
@@ -68,6 +73,7 @@ HELPERS: dict[str, Any] = {
     ":match_place": erb_texts.match_place,
     ":replaced_by_block": erb_texts.replaced_by_block,
     ":escape": escaped,
+    ":only_ruby": only_ruby,
     ":case_match": case_match,
     ":case_equal": case_equal,
     ":is_a": erb_collections.is_a,

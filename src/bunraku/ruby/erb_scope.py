@@ -13,13 +13,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from bunraku.errors import PuppetError
-from bunraku.ruby.erb_texts import find_match
+from bunraku.ruby.erb_texts import find_match, match
 from bunraku.ruby.erb_values import (
     HASHES,
     LISTS,
     SIMPLE,
     SYMBOLS,
     Array,
+    Found,
     Hash,
     NeedsRuby,
     old_value,
@@ -258,6 +259,12 @@ class Context:
         if left is not None or right.__class__ is str:
             self.match = found
         return None if found is None else found.start()
+
+    def match_found(self, value: Value, pattern: Value) -> Found | None:
+        """``match`` where the template asks for ``$1``."""
+        found: Found | None = match(value, pattern)
+        self.match = None if found is None else found.match
+        return found
 
     def case_matched(self, subject: Value, pattern: Value) -> bool:
         """``when /pattern/`` where the template asks for ``$1``."""

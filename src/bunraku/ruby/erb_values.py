@@ -376,10 +376,23 @@ def bit_or(left: Value, right: Value) -> Value:
     raise unknown("|", left, right)
 
 
+def fit(target: Value, item: Value) -> Value:
+    """An item for an array or hash that it does not hold itself."""
+    if item is target:
+        raise NeedsRuby("an array or hash within itself")
+    if item.__class__ is Array:
+        for inner in item:
+            fit(target, inner)
+    elif item.__class__ is Hash:
+        for inner in item.values():
+            fit(target, inner)
+    return item
+
+
 def push(target: Value, item: Value) -> Value:
     """``<<`` onto an array that the template made."""
     if target.__class__ is Array and not target.shared:
-        target.append(item)
+        target.append(fit(target, item))
         return target
     if target.__class__ is int and item.__class__ is int and 0 <= item < 1000:
         return target << item
