@@ -7,7 +7,7 @@ from functools import cmp_to_key
 from itertools import zip_longest
 from typing import Any
 
-from bunraku.ruby.erb_texts import METHODS, count_of, method, slice_text
+from bunraku.ruby.erb_texts import METHODS, NOT_GIVEN, F, count_of, method, slice_text
 from bunraku.ruby.erb_values import (
     HASHES,
     KNOWN,
@@ -37,8 +37,6 @@ from bunraku.values.sensitive import Sensitive
 
 Value = Any
 Block = Callable[..., Value]
-NOT_GIVEN: Any = object()
-"""Stands for an argument that was left out."""
 SYMBOL = -1
 """The number of parameters of a method that stands for a block: ``&:name``."""
 BLOCK_METHODS: dict[str, Callable[..., Value]] = {}
@@ -61,23 +59,25 @@ CLASSES: dict[str, frozenset[type]] = {
 }
 """Ruby's classes by the classes of values."""
 TEXT_METHODS = (
-    "gsub sub split strip upcase downcase capitalize chomp to_sym =~ start_with? end_with? to_str"
+    "gsub sub split strip upcase downcase capitalize chomp to_sym start_with? end_with? to_str"
 )
 RESPONDS: dict[str, frozenset[type]] = {
     **dict.fromkeys(TEXT_METHODS.split(), frozenset({str})),
-    **dict.fromkeys(("each", "map", "collect", "select", "to_a", "first"), LISTS | HASHES),
-    **dict.fromkeys(("join", "push", "flatten", "last", "to_ary"), LISTS),
+    **dict.fromkeys(("each", "map", "collect", "select", "first"), LISTS | HASHES),
+    **dict.fromkeys(("join", "push", "last", "to_ary"), LISTS),
     **dict.fromkeys(("each_pair", "keys", "has_key?", "key?", "to_hash", "values"), HASHES),
     "empty?": LISTS | HASHES | {str},
+    "flatten": LISTS | HASHES,
+    "to_a": LISTS | HASHES | {type(None)},
     "unwrap": frozenset({Sensitive}),
 }
 """Which values have a method."""
 
 
-def block_method(*names: str) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+def block_method(*names: str) -> Callable[[F], F]:
     """Register a method with a block under its names."""
 
-    def register(function: Callable[..., Value]) -> Callable[..., Value]:
+    def register(function: F) -> F:
         for name in names:
             BLOCK_METHODS[name] = function
         return function
@@ -521,13 +521,13 @@ def is_member(value: Value, wanted: Value) -> bool:
 
 
 @method("include?")
-def includes(value: Value, wanted: Value) -> bool:
+def includes(value: Any, wanted: Value) -> bool:
     """``include?``."""
     kind = value.__class__
     if kind in LISTS:
         return any(equal(item, wanted) for item in value)
     if kind in HASHES:
-        return plain_key(wanted) in value
+        return bool(plain_key(wanted) in value)
     if kind is str and wanted.__class__ is str:
         return checked(wanted) in checked(value)
     raise unknown("include?", value, wanted)
@@ -567,7 +567,13 @@ def has_none(value: Value) -> bool:
     return not has_any(value)
 
 
-@method("index", "find_index")
+@method("find_index")
+def place_of(value: Value, wanted: Value) -> int | None:
+    """``find_index``, which strings do not have."""
+    return index_of(sequence(value, "find_index"), wanted)
+
+
+@method("index")
 def index_of(value: Value, wanted: Value) -> int | None:
     """``index``."""
     if value.__class__ is str and wanted.__class__ is str:

@@ -101,7 +101,7 @@ class Expressions(Maker):
                 kind = ast.And() if operator in ("&&", "and") else ast.Or()
                 left, right = sides(node)
                 return self.both(kind, self.condition(left), self.condition(right))
-        return self.truth(self.value(node))
+        return self.truth(self.value(tested(node, self)))
 
     def truth(self, value: ast.expr) -> ast.expr:
         """Whether a value counts as true."""
@@ -370,7 +370,7 @@ class Expressions(Maker):
         operator = operator_of(node)
         left, right = sides(node)
         if operator in ("&&", "and", "||", "or"):
-            value = self.value(left)
+            value = self.value(tested(left, self))
             if is_boolean(value) and not isinstance(value, ast.Constant):
                 temporary = self.temporary()
                 test, again = self.named(temporary, value), self.name(temporary)
@@ -634,6 +634,8 @@ class Expressions(Maker):
             nodes = nodes[:-1]
             function, count = self.method_as_block(last)
         else:
+            if name == "sort" and not is_an_order(block):
+                raise self.refuse(node, "sort with such a block")
             function, count = self.block(block, name)
         arguments = self.plain_values(nodes)
         number = self.constant(count)
@@ -660,6 +662,16 @@ class Expressions(Maker):
 EXPRESSIONS = [name[3:] for name in vars(Expressions) if name.startswith("on_")]
 
 
+def tested(node: Node, maker: Maker) -> Node:
+    """A node that is a condition: a pattern there is matched with the last line that was read."""
+    inner = node
+    while inner.type == "parenthesized_statements" and len(named(inner)) == 1:
+        inner = named(inner)[0]
+    if inner.type == "regex":
+        raise maker.refuse(node, "a pattern as a condition")
+    return node
+
+
 def source(node: Node) -> str:
     """The text of a node."""
     found: str = node.text.decode()
@@ -680,6 +692,20 @@ def operator_of(node: Node) -> str:
 def sides(node: Node) -> tuple[Node, Node]:
     """Left and right of an operator."""
     return node.child_by_field_name("left"), node.child_by_field_name("right")
+
+
+def is_an_order(block: Node) -> bool:
+    """Whether a block of ``sort`` compares the same of both its parameters: ``f(a) <=> f(b)``."""
+    parameters, body = (block.child_by_field_name(name) for name in ("parameters", "body"))
+    names = [] if parameters is None else [source(child) for child in named(parameters)]
+    inner = [] if body is None else named(body)
+    if len(names) != 2 or len(inner) != 1 or operator_of(inner[0]) != "<=>":
+        return False
+    left, right = map(source, sides(inner[0]))
+    words = "|".join(map(re.escape, names))
+    other = {names[0]: names[1], names[1]: names[0]}
+    swapped = re.sub(rf"(?<![\w@.:])(?:{words})(?!\w)", lambda found: other[found[0]], left)
+    return swapped == right and re.search(rf"(?<![\w@.:])(?:{words})(?!\w)", left) is not None
 
 
 def arity(function: Callable[..., Any], own: int) -> tuple[int, int | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from bunraku.errors import PuppetError
 from bunraku.ruby.erb_values import (
@@ -25,6 +25,9 @@ from bunraku.values.regexp import Match, Regexp, escape, find_all, scan, split_t
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
+F = TypeVar("F", bound=Callable[..., Any])
+NOT_GIVEN: Any = object()
+"""Stands for an argument that was left out."""
 METHODS: dict[str, Callable[..., Value]] = {}
 """The methods by name; each gets its receiver first."""
 SPACES = re.compile(r"[ \t\n\v\f\r]+")
@@ -35,10 +38,10 @@ FORMAT = re.compile(r"%(?:%|([-0]?)([0-9]*)([sd]))")
 BLANK = "\t\n\v\f\r "
 
 
-def method(*names: str) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+def method(*names: str) -> Callable[[F], F]:
     """Register a method under its names."""
 
-    def register(function: Callable[..., Value]) -> Callable[..., Value]:
+    def register(function: F) -> F:
         for name in names:
             METHODS[name] = function
         return function
@@ -199,10 +202,10 @@ def right_strip(value: Value) -> str:
 
 
 @method("chomp")
-def chomp(value: Value, end: Value = None) -> str:
+def chomp(value: Value, end: Value = NOT_GIVEN) -> str:
     """``chomp``: without the line end, or an end that is given."""
     found = string(value, "chomp")
-    if end is not None:
+    if end is not NOT_GIVEN:
         wanted = string(end, "chomp")
         if not wanted or wanted == "\n":
             raise unknown("chomp of line ends", value)
