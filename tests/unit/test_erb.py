@@ -6,13 +6,10 @@ from typing import Any
 
 import pytest
 
-from bunraku.engine import Request, in_top_scope
 from bunraku.ruby.erb_compile import compile_template
-from bunraku.ruby.erb_render import template_of_text, whole
-from bunraku.ruby.erb_scope import Attempt, Context, journal_of
 from bunraku.ruby.erb_text import Unsupported, ruby_text
 from bunraku.ruby.erb_values import NeedsRuby
-from bunraku.runtime.scope import Scope
+from support.erb import in_scope, without_ruby
 
 VARIABLES: dict[str, Any] = {
     "text": "x",
@@ -29,25 +26,11 @@ VARIABLES: dict[str, Any] = {
 
 def rendered(text: str, language: str = "8") -> str:
     """The text of a template without Ruby; NeedsRuby or Unsupported where it is left to Ruby."""
-
-    def action(outer: Scope) -> str:
-        scope = Scope(outer.compilation, outer, outer)
-        for name, value in VARIABLES.items():
-            scope.set(name, value)
-        template = template_of_text(text, outer.compilation.rules.old_templates)
-        if template.render is None:
-            raise Unsupported(template.reason, template.line)
-        journal = journal_of(outer.compilation)
-        journal.attempt = Attempt(journal)
-        return whole(template.render(Context(scope, journal.attempt, scope.find)))
-
-    settings = {"strict": "off", "strict_variables": False}
-    request = Request(code="", settings=settings, language=language)
-    found: str = in_top_scope(request, lambda entry: None, action)
+    found: str = in_scope(VARIABLES, lambda scope: without_ruby(scope, text), language)
     return found
 
 
-# What Ruby 3.1 makes of them; tests/unit/test_erb_differential.py asks it again.
+# What Ruby 3.1 makes of them; test_erb_differential.py asks it live.
 TEXTS = [
     ("a<%= @text %>b", "axb"),
     (
@@ -126,6 +109,13 @@ def test_what_only_ruby_can_do_is_named_with_its_line(template: str, what: str, 
     with pytest.raises(Unsupported) as caught:
         rendered(template)
     assert (caught.value.what, caught.value.line) == (what, line)
+
+
+def test_what_may_never_run_does_not_send_a_template_to_ruby() -> None:
+    template = "<% if @no %><%= @text.to_yaml %><% end %>x"
+    assert rendered(template) == "x"
+    with pytest.raises(NeedsRuby):
+        rendered(template.replace("@no", "@yes"))
 
 
 def test_bare_names_are_variables_in_puppet_3_alone() -> None:

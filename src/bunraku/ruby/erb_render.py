@@ -8,7 +8,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import Any
 
-from bunraku.compiler.code import CodeCache, cache_key, program_fingerprint, remember_text
+from bunraku.compiler.code import CodeCache, cache_key, remember_text
 from bunraku.records import record
 from bunraku.ruby import bridge_issues as issues
 from bunraku.ruby.bridge import bridge_of, dynamic_find
@@ -16,6 +16,7 @@ from bunraku.ruby.erb_helpers import HELPERS
 from bunraku.ruby.erb_scope import Attempt, Context, Journal, journal_of
 from bunraku.ruby.erb_text import Unsupported
 from bunraku.ruby.erb_values import NeedsRuby
+from bunraku.ruby.schema_cache import reader_fingerprint
 from bunraku.runtime.scope import Scope
 from bunraku.world import Machine, World
 
@@ -23,7 +24,6 @@ Value = Any
 MOST_TEMPLATES = 5_000
 COMPILER = "bunraku.ruby.erb_compile"
 """Imported, with the parser of Ruby, when a template is not found in the cache."""
-FINGERPRINT_PARTS = ("ruby",)
 
 
 @record()
@@ -80,7 +80,7 @@ def make_template(content: bytes, text: str, path: str | None, old: bool, keep: 
     if made.plain:
         return made
     cache = CodeCache() if keep else None
-    key = cache_key(content, path or "", f"erb {old}", program_fingerprint(FINGERPRINT_PARTS))
+    key = cache_key(content, path or "", f"erb {old}", reader_fingerprint())
     code = None if cache is None else cache.read(key)
     if code is None:
         name = path or f"<erb {key[:12]}>"
