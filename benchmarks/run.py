@@ -24,6 +24,7 @@ from typing import Any
 
 import growth
 import history
+import nodes
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -50,13 +51,10 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", choices=list(WORKLOADS), help="these workloads")
     options = parser.parse_args()
     about = machine()
-    rows = [
-        *start_rows(),
-        *parse_rows(options.runs),
-        *compile_rows(options.runs, options.only or list(WORKLOADS)),
-        *process_rows(),
-        *by_hand_rows(),
-    ]
+    rows = [*start_rows(), *parse_rows(options.runs)]
+    compiles = compile_rows(options.runs, options.only or list(WORKLOADS))
+    of_nodes = [row for row in compiles if f"`{nodes.WORK}.pp`" in row["work"]]
+    rows += [*compiles, *process_rows(), *nodes.rows(of_nodes, MODULES), *by_hand_rows()]
     for row in rows:
         row["ratio"] = ratio_of(row)
     sizes = growth.measure()

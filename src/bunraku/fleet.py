@@ -21,6 +21,7 @@ from typing import Any
 
 from bunraku.catalog.model import Catalog
 from bunraku.catalog.wire import catalog_to_data
+from bunraku.collector import PATIENT
 from bunraku.engine import LogEntry, Request, compile_catalog
 from bunraku.errors import Diagnostic, PuppetError
 from bunraku.facts import issues as facts_issues
@@ -126,6 +127,12 @@ def as_json(catalog: Catalog) -> str:
 
 def compile_node(task: Task) -> Outcome:
     """Compile one node; whatever goes wrong is in the outcome. This is what workers run."""
+    with PATIENT:  # until the catalog, which is no garbage, is gone
+        return outcome_of_task(task)
+
+
+def outcome_of_task(task: Task) -> Outcome:
+    """The outcome of a node."""
     outcome = Outcome(task.node)
     start = perf_counter()
     try:

@@ -30,6 +30,7 @@ from bunraku.cli.options import (
 from bunraku.cli.output import write, write_error
 from bunraku.cli.report import text_report
 from bunraku.cli.yaml_text import yaml_text
+from bunraku.collector import PATIENT
 from bunraku.engine import Request, compile_catalog
 from bunraku.errors import PuppetError
 
@@ -107,7 +108,8 @@ def run(options: argparse.Namespace) -> int:
             catalog = profiled(request, Printer(level, paint), options.profile)
         else:
             catalog = compile_catalog(request, Printer(level, paint))
-        text = FORMATS[options.format](catalog)
+        with PATIENT:
+            text = FORMATS[options.format](catalog)
     except PuppetError as error:
         write_error(text_report(error, paint))
         return exits.FINDINGS
