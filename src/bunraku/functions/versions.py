@@ -70,8 +70,8 @@ DIALECTS = {dialect: frozenset(names.split()) for dialect, names in CALLABLE.ite
 
 NOT_CARRIED_OUT = {
     "import": "always an error, as in Puppet",
-    "inline_template": "complete; needs Ruby",
-    "template": "complete; needs Ruby",
+    "inline_template": "complete; rarer code needs Ruby",
+    "template": "complete; rarer code needs Ruby",
     "stdlib pry": "refused: it opens a Ruby debugger",
     "stdlib validate_augeas": "refused: it needs Augeas for Ruby",
 }

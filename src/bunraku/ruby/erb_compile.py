@@ -499,5 +499,5 @@ def compile_template(text: str, file: str, old: bool) -> CodeType:
     try:
         module = Compiler(ruby, root, old).module()
         return compile(module, file, "exec", dont_inherit=True, optimize=0)
-    except RecursionError:
+    except (RecursionError, SyntaxError):  # Python's own limits of nesting
         raise Unsupported("code that nests too deeply", 1) from None

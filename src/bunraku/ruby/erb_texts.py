@@ -282,9 +282,11 @@ def centered(value: Value, width: Value) -> str:
 def translated(value: Value, old: Value, new: Value) -> str:
     """``tr`` of single letters; ranges and classes are Ruby's."""
     found, before, after = (string(item, "tr") for item in (value, old, new))
-    if not before or not after or set("-^\\") & set(before + after):
-        if len(before) != 1 or len(after) != 1 or "\\" in before + after or before == "^":
+    if len(before) != 1 or len(after) != 1 or "\\" in before + after or before == "^":
+        if not before or not after or set("-^\\") & set(before + after):
             raise unknown("tr with ranges", value)
+        if len(set(before)) != len(before):
+            raise unknown("tr of a letter twice", value)
     letters = after + after[-1] * len(before)
     table: dict[int, str] = {}
     for letter, other in zip(before, letters, strict=False):
