@@ -65,6 +65,9 @@ TEXTS = [
     ("x <%# c -%>\ny", "x y"),
     ("<%= 0 ? 'yes' : 'no' %><%= '' ? 'yes' : 'no' %>", "yesyes"),
     ("<%= 1 == true %><%= 1 == 1.0 %><%= [1, true].include?(true) %>", "falsetruetrue"),
+    ("<% begin; Integer('x'); v = 1; rescue ArgumentError => e; v = 2; end %><%= v %>", "2"),
+    ("<% x = [1, nil]; x[1] ||= 5; x[0] += 3 %><%= x %>", "[4, 5]"),
+    ("<% a, b = @numbers; c, d = 'x', 'y' %><%= a %><%= b %><%= c %><%= d %>", "31xy"),
     ("<%= [1, 1.0, true, 'a', 'a'].uniq %>", '[1, 1.0, true, "a"]'),
 ]
 

@@ -30,6 +30,10 @@ LOOPS = {
     "each_value": ":values",
     "reverse_each": ":reverse_each",
 }
+ERRORS = frozenset(
+    {"ArgumentError", "StandardError", "Exception", "IPAddr::Error", "IPAddr::InvalidAddressError"}
+)
+"""Classes of errors that ``rescue`` may name."""
 NOTHING = frozenset({"comment", "empty_statement"})
 ONCE = frozenset({"sort"})
 """Methods that call their block as often as they like: it must do nothing but answer."""
@@ -139,10 +143,38 @@ class Compiler(Expressions):
     def do_begin(self, node: Node, sink: Sink | None) -> None:
         """Statements in parentheses or between ``begin`` and ``end``."""
         inner = named(node)
-        for child in inner:
-            if child.type in ("rescue", "ensure", "else"):
-                raise self.refuse(child, f"'{child.type}'")
-        self.do_all(inner, sink)
+        body = [child for child in inner if child.type not in ("rescue", "ensure", "else")]
+        clauses = inner[len(body) :]
+        if not clauses:
+            self.do_all(body, sink)
+            return
+        for clause in clauses:
+            if clause.type != "rescue" or len(clauses) > 1:
+                raise self.refuse(clause, f"'{clause.type}'")
+        statements = self.inner(lambda: self.do_all(body, sink))
+        statement = self.stamp(ast.Try(statements, [self.rescue(clauses[0], sink)], [], []))
+        self.body.append(statement)
+
+    def rescue(self, node: Node, sink: Sink | None) -> ast.ExceptHandler:
+        """``rescue``: only what is sure to be raised gets here, all else is Ruby's."""
+        given, variable, body = (
+            node.child_by_field_name(name) for name in ("exceptions", "variable", "body")
+        )
+        names = ["StandardError"] if given is None else [source(child) for child in named(given)]
+        if not ERRORS.issuperset(names):
+            raise self.refuse(node, "'rescue' of such errors")
+        if variable is not None and self.find(source(named(variable)[0])) is not None:
+            raise self.refuse(node, "'rescue' into a variable")
+        error = self.temporary()
+        again = self.stamp(ast.Raise(None, None))
+        fits = self.stamp(ast.Attribute(self.name(error), "fits", ast.Load()))
+        test = self.negation(self.call(fits, *map(self.constant, names)))
+        check: ast.stmt = self.stamp(ast.If(test, [again], []))
+        handler = [check, *self.inner(lambda: self.do_branch(body, sink))]
+        found: ast.ExceptHandler = self.stamp(
+            ast.ExceptHandler(self.name(":Raised"), error, handler)
+        )
+        return found
 
     def do_if(self, node: Node, sink: Sink | None) -> None:
         """``if``, ``elsif`` and ``unless``."""

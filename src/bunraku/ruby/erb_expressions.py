@@ -538,6 +538,8 @@ class Expressions(Maker):
         if receiver.type in ("constant", "scope_resolution"):
             if source(receiver) == "Regexp" and name in ("escape", "quote"):
                 return self.call(":escape", *self.arguments(node, 1))
+            if source(receiver) == "IPAddr" and name == "new":
+                return self.call(":ip_address", *self.arguments(node, 1))
             raise self.refuse(node, f"'{source(receiver)}.{name}'")
         operator = node.child_by_field_name("operator")
         if operator is not None and source(operator) == "&.":

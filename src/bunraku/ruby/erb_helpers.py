@@ -68,6 +68,8 @@ HELPERS: dict[str, Any] = {
     ":plain_key": erb_values.plain_key,
     ":formatted": erb_texts.formatted,
     ":integer": erb_texts.integer,
+    ":ip_address": erb_texts.ip_address,
+    ":Raised": erb_values.Raised,
     ":regexp": erb_texts.regexp,
     ":differs": erb_texts.differs,
     ":match_place": erb_texts.match_place,

@@ -14,6 +14,7 @@ from bunraku.ruby.erb_values import (
     Array,
     Found,
     NeedsRuby,
+    Raised,
     Symbol,
     checked,
     inspect,
@@ -35,6 +36,8 @@ LEADING_INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?[0-9]+(?:_[0-9]+)*)")
 WHOLE_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 LEADING_FLOAT = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
 FORMAT = re.compile(r"%(?:%|([-0]?)([0-9]*)([sd]))")
+IPV4 = re.compile(r"(?:(?:0|[1-9][0-9]{0,2})\.){3}(?:0|[1-9][0-9]{0,2})")
+NAME = re.compile(r"[A-Za-z*][A-Za-z0-9.*-]*")
 BLANK = "\t\n\v\f\r "
 
 
@@ -153,7 +156,24 @@ def integer(value: Value) -> int:
         return int(value)
     if WHOLE_INTEGER.fullmatch(string(value, "Integer()")):
         return int(value)
+    if value.isascii() and not any(map(str.isdigit, value)):
+        raise Raised(f"Integer() of {value[:40]!r}", "ArgumentError")
     raise unknown("Integer()", value)
+
+
+def ip_address(value: Value) -> Address:
+    """``IPAddr.new(x)`` of plain IPv4 addresses, and of names, which are none."""
+    text_ = string(value, "IPAddr.new")
+    if IPV4.fullmatch(text_) and all(int(part) < 256 for part in text_.split(".")):
+        return Address()
+    if NAME.fullmatch(text_):
+        classes = ("IPAddr::InvalidAddressError", "IPAddr::Error", "ArgumentError")
+        raise Raised(f"IPAddr.new of {text_[:40]!r}", *classes)
+    raise unknown("IPAddr.new", value)
+
+
+class Address:
+    """An address that was looked at: there is one."""
 
 
 # -- letters ---------------------------------------------------------------------------------------

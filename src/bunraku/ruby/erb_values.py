@@ -26,6 +26,18 @@ class NeedsRuby(Exception):
     """What a template does now is for Ruby to do; the message says what it is."""
 
 
+class Raised(NeedsRuby):
+    """What Ruby raises for sure: ``rescue`` may catch it; the classes it is of are told by name."""
+
+    def __init__(self, what: str, *classes: str) -> None:
+        super().__init__(what)
+        self.classes = frozenset((*classes, "StandardError", "Exception"))
+
+    def fits(self, *names: str) -> bool:
+        """Whether one of some classes is its own or above it."""
+        return not self.classes.isdisjoint(names)
+
+
 class Array(list[Value]):
     """An array that the template made, so that it may change it."""
 
