@@ -197,7 +197,7 @@ def journal_of(compilation: Compilation) -> Journal:
 class Context:
     """What the code of one template sees as ``self`` and ``scope``."""
 
-    __slots__ = ("attempt", "compilation", "find", "journal", "match", "old", "scope")
+    __slots__ = ("attempt", "compilation", "find", "journal", "match", "old", "scope", "simple")
 
     def __init__(self, scope: Scope, attempt: Attempt, find: Callable[[str], Value]) -> None:
         self.scope = scope
@@ -207,13 +207,16 @@ class Context:
         self.find = find
         self.match: Match | None = None
         self.old = self.compilation.rules.old_templates
+        self.simple = not self.old and not self.journal.views
 
     def variable(self, key: str) -> Value:
         """``@name``."""
-        found = self.find(key)
+        found = self.scope.get(key, MISSING)
         if found is MISSING:
-            return None
-        return self.seen(found)
+            found = self.find(key)
+            if found is MISSING:
+                return None
+        return found if self.simple else self.seen(found)
 
     def seen(self, value: Value) -> Value:
         """A variable's value as the template sees it."""
