@@ -53,6 +53,8 @@ def indented(value: Any, newline: str) -> str:
         inner = f"{newline}  "
         parts = [quoted(item) if item.__class__ is str else indented(item, inner) for item in value]
         return f"[{inner}{f',{inner}'.join(parts)}{newline}]" if parts else "[]"
+    if value.__class__ is bool:
+        return "true" if value else "false"
     return int.__repr__(value) if value.__class__ is int else scalar(value)
 
 
