@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
@@ -31,7 +32,7 @@ class Resources:
         self.everything = everything
         self.seen = 0
         self.types: dict[str, list[Resource]] = {}
-        self.keys: dict[tuple[str, str], tuple[int, int, dict[str, list[Resource]]]] = {}
+        self.keys: dict[tuple[str, str], tuple[int, int, defaultdict[str, list[Resource]]]] = {}
 
     def of_type(self, type_: str) -> list[Resource]:
         """The resources of a type in their order."""
@@ -47,14 +48,14 @@ class Resources:
         """
         kind, text = key
         resources = self.of_type(type_)
-        count, known_changes, table = self.keys.get((type_, kind), (0, -1, {}))
+        count, known_changes, table = self.keys.get((type_, kind), (0, -1, defaultdict(list)))
         if known_changes != changes and (kind == "tag" or known_changes < 0):
-            count, table = 0, {}
+            count, table = 0, defaultdict(list)
         if count < len(resources):
             for resource in resources[count:]:
                 names = tags_of(resource) if kind == "tag" else (resource.title.lower(),)
                 for name in names:
-                    table.setdefault(name, []).append(resource)
+                    table[name].append(resource)
         self.keys[type_, kind] = len(resources), changes, table
         return table.get(text, [])
 

@@ -272,13 +272,13 @@ PASSED_ON = frozenset(PASSED_ON_ORDER)
 
 def pass_on_metaparameters(compilation: Compilation) -> None:
     """What the main class contains, directly or in defined types, inherits metaparameters."""
-    containers = [item for item in compilation.catalog.resources if item.schema is None]
-    if all(PASSED_ON.isdisjoint(item.parameters) for item in containers):
+    resources = {item.reference: item for item in compilation.catalog.resources}
+    containers = {name: item for name, item in resources.items() if item.schema is None}
+    if all(PASSED_ON.isdisjoint(item.parameters) for item in containers.values()):
         return
     members: dict[str, list[str]] = {}
     for container, member in compilation.catalog.edges:
         members.setdefault(container, []).append(member)
-    resources = {item.reference: item for item in compilation.catalog.resources}
     waiting: list[tuple[str, dict[str, Value]]] = [("Class[main]", {})]
     seen = set()
     while waiting:
@@ -296,7 +296,9 @@ def pass_on_metaparameters(compilation: Compilation) -> None:
         if not PASSED_ON.isdisjoint(parameters):
             own = {key: parameters[key] for key in PASSED_ON_ORDER if key in parameters}
             given = {key: value for key, value in {**given, **own}.items() if value is not None}
-        waiting.extend((member, given) for member in members.get(name, ()))
+        inside = members.get(name, ())
+        # What contains nothing has one container only: without anything to pass on there is no need.
+        waiting.extend((member, given) for member in inside if given or member in containers)
 
 
 SCALARS = frozenset({str, bool, int, float, type(None)})
