@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from importlib import import_module
 from bunraku.cli import exits
 from bunraku.cli.exits import UsageError
 from bunraku.cli.output import write_error
+from bunraku.hints import Any
 
 COMMANDS = {
     "compile": "compile a manifest to a catalog",
@@ -60,13 +62,24 @@ def dispatch(arguments: list[str]) -> int:
     if name == "help" and arguments[1:2] and arguments[1] in COMMANDS:
         name, arguments = arguments[1], [arguments[1], "--help"]
     # What reads arguments takes as long to import as Python itself.
-    parsers = import_module("bunraku.cli.parsers")
+    parsers = imported("bunraku.cli.parsers")
     if name not in COMMANDS:
         told: int = parsers.top_level(arguments, COMMANDS)
         return told
-    command = import_module(f"bunraku.cli.{name}")
+    command = imported(f"bunraku.cli.{name}")
     code: int = command.run(parsers.options_of(name, command, arguments[1:]))
     return code
+
+
+def imported(name: str) -> Any:
+    """A module, and all that it needs; Python looks for no garbage meanwhile, for all of it stays."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return import_module(name)
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def beyond_limits(error: RecursionError | MemoryError) -> int:
