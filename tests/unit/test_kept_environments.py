@@ -337,8 +337,9 @@ def test_a_disk_does_not_keep_too_much(tmp_path, monkeypatch):
     assert disk.read(f"{tmp_path}/a") is read["a"]
     assert disk.read(f"{tmp_path}/large") is not read["large"]
     disk.read(f"{tmp_path}/c")
-    assert disk.read(f"{tmp_path}/a") == read["a"]
-    assert disk.read(f"{tmp_path}/a") is not read["a"]
+    assert disk.read(f"{tmp_path}/a") is read["a"]
+    assert disk.read(f"{tmp_path}/b") == read["b"]
+    assert disk.read(f"{tmp_path}/b") is not read["b"]  # it was not asked for the longest
 
 
 # -- data ----------------------------------------------------------------------------------------------
@@ -353,6 +354,21 @@ def test_data_that_a_compile_changes_are_whole_in_the_next(site):
         assert message == {"a": [1, {"b": 2}]}
         message["a"][1]["b"] = 3  # as code of Puppet 3 may, or who gets the catalog
         message["c"] = 4
+
+
+def test_data_of_many_nodes_do_not_pile_up(site, monkeypatch):
+    monkeypatch.setattr(data, "MOST_FILES", 3)
+    edit(site, INIT, "class m($text) { notify { $text: } }")
+    levels = "[{name: a, paths: ['%{facts.n}.yaml', common.yaml]}]"
+    edit(site, "modules/m/hiera.yaml", f"version: 5\nhierarchy: {levels}\n")
+    edit(site, "modules/m/data/common.yaml", "{}")
+    for number in range(6):
+        edit(site, f"modules/m/data/{number}.yaml", f"m::text: t{number}")
+        assert titles(site, facts={"n": str(number)}) == [f"t{number}"]
+    (table,) = (one for one in TABLES.values() if f"{site}/modules" in one._names)
+    kept = [path.rpartition("/")[2] for path, _ in table.lasting["data files"]]
+    assert len(kept) == 3
+    assert {"common.yaml", "5.yaml"} < {*kept}
 
 
 def test_data_are_parsed_once_and_complained_of_each_time(site, monkeypatch):

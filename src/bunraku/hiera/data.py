@@ -17,6 +17,8 @@ from bunraku.values.keys import from_key
 
 Value = Any
 Warn = Callable[[Diagnostic], None]
+MOST_FILES = 5_000
+"""How many parsed files are kept: a file for each of many nodes must not fill the memory."""
 JSON_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|/\*.*?\*/|//[^\n]*', re.DOTALL)
 
 
@@ -77,10 +79,13 @@ class DataFiles:
         found = self._checked.get(key)
         if found is None:
             content = self.read(path)
-            found = self._known.get(key)
+            found = self._known.pop(key, None)
             if found is None or found.content != content:
-                found = self._known[key] = Parsed(content, parse(content, path))
+                found = Parsed(content, parse(content, path))
+            self._known[key] = found  # the one used last stands last
             self._checked[key] = found
+            while len(self._known) > MOST_FILES:
+                self._known.pop(next(iter(self._known)), None)
         return found
 
     def read(self, path: str) -> bytes:
