@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-import socket
 import sys
 from typing import Any
+
+AF_INET = 2  # as on every Linux; the module that tells it is slow to import
 
 
 def ipv4_addresses() -> list[tuple[str, str, str]]:
@@ -44,7 +45,7 @@ def ipv4_addresses() -> list[tuple[str, str, str]]:
         entry = first
         while bool(entry):  # a null pointer is false
             one = entry.contents
-            if one.address and one.address.contents.family == socket.AF_INET and one.netmask:
+            if one.address and one.address.contents.family == AF_INET and one.netmask:
                 name = one.name.decode("utf-8", "surrogateescape")
                 found.append((name, dotted(one.address), dotted(one.netmask)))
             entry = one.next
@@ -55,4 +56,4 @@ def ipv4_addresses() -> list[tuple[str, str, str]]:
 
 def dotted(address: Any) -> str:
     """A pointer to an address, in the address's usual form."""
-    return socket.inet_ntoa(bytes(address.contents.address))
+    return ".".join(map(str, bytes(address.contents.address)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import socket
 from importlib import import_module
 from typing import Any
 
@@ -153,7 +152,7 @@ def node_name(facts: dict[str, Any]) -> str:
     """
     networking = facts.get("networking")
     fqdn = networking.get("fqdn") if isinstance(networking, dict) else None
-    return str(facts.get("clientcert") or fqdn or facts.get("fqdn") or socket.gethostname()).lower()
+    return str(facts.get("clientcert") or fqdn or facts.get("fqdn") or os.uname().nodename).lower()
 
 
 def as_json(catalog: Catalog) -> str:

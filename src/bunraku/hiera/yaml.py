@@ -10,8 +10,6 @@ import binascii
 import re
 from typing import Any
 
-import yaml
-
 from bunraku.values.keys import as_key
 
 TIME = re.compile(
@@ -64,6 +62,8 @@ def load(content: bytes | str) -> Any:
     >>> load("a: [12:30, yes, y, 0777, -.5]")
     {'a': [45000, True, 'y', 511, -0.5]}
     """
+    import yaml  # a heavy one, and not every compile has data
+
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     if isinstance(content, str):
         content = content.encode("utf-8", "surrogateescape")
@@ -99,6 +99,8 @@ UNFINISHED = object()
 
 def build(next_event: Any) -> Any:
     """Build the value of the first document from parser events, without recursion."""
+    import yaml
+
     anchors: dict[str, Any] = {}
     levels: list[Level] = []
     level: Level | None = None
