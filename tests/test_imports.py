@@ -70,3 +70,10 @@ def test_reports_are_imported_when_asked_for(form):
     modules = imported("validate", "-e", "$a = 1", "--format", form)
     assert ("bunraku.cli.sarif" in modules) == (form == "sarif")
     assert ("bunraku.cli.report" in modules) == (form != "text")
+
+
+def test_compiling_takes_no_readers_that_nothing_is_read_with(tmp_path):
+    facts = tmp_path / "facts.json"
+    facts.write_text("{}")
+    modules = set(imported("compile", "--facts", str(facts), "-e", "notice(1)"))
+    assert not modules & {"cryptography", "dataclasses", "inspect", "socket", "tree_sitter", "yaml"}

@@ -1,34 +1,37 @@
-"""Regular expressions that are compiled when they are first asked for.
+"""Regular expressions that are compiled when they are first used.
 
-Compiling takes some two tenths of a millisecond each, and most texts need few of those that their
-module has.
+Compiling takes some two tenths of a millisecond each, often more than all that a module holds
+besides, and a run uses few of those that it imports.
 """
 
 from __future__ import annotations
 
 import re
 
+from bunraku.hints import Any
 
-class Pattern:
-    """A regular expression among the attributes of a class; its objects compile it when asked.
+METHODS = ("finditer", "fullmatch", "match", "search", "split", "sub", "subn")
 
-    >>> class Words:
-    ...     number = Pattern("[0-9]+")
-    >>> words = Words()
-    >>> words.number.match("12a")[0], vars(words)
-    ('12', {'number': re.compile('[0-9]+')})
-    """
 
-    __slots__ = ("flags", "name", "text")
+class LazyPattern:
+    """Stands for a regular expression; with its first use it has the methods of the compiled one."""
 
-    def __init__(self, text: str, flags: re.RegexFlag = re.NOFLAG) -> None:
+    def __init__(self, text: str, flags: int) -> None:
         self.text = text
-        self.flags = flags
+        self.how = flags
 
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
+    def __getattr__(self, name: str) -> Any:  # asked only for what is no attribute yet
+        compiled = re.compile(self.text, self.how)
+        vars(self).update({method: getattr(compiled, method) for method in METHODS})
+        return getattr(compiled, name)
 
-    def __get__(self, instance: object, owner: type) -> re.Pattern[str]:
-        found = re.compile(self.text, self.flags)
-        vars(instance)[self.name] = found  # from now on this is what the attribute is
-        return found
+
+def lazy_pattern(text: str, flags: int = 0) -> re.Pattern[str]:
+    r"""A regular expression that is compiled when it is first used.
+
+    >>> number = lazy_pattern("[0-9]+")
+    >>> number.match("12a")[0], number.sub("n", "1 + 2"), number.pattern
+    ('12', 'n + n', '[0-9]+')
+    """
+    lazy: Any = LazyPattern(text, flags)
+    return lazy  # type: ignore[no-any-return]

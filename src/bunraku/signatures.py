@@ -15,9 +15,10 @@ Who gets no signature reads the file and compares.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from time import time_ns
+
+from bunraku.patterns import lazy_pattern
 
 Signature = tuple[int, ...]
 
@@ -36,7 +37,7 @@ LOCAL = frozenset(
 )
 """File systems that keep the times of this kernel and change in no other way than through it."""
 MOUNTS = "/proc/self/mountinfo"
-OCTAL = re.compile(r"\\([0-7]{3})")
+OCTAL = lazy_pattern(r"\\([0-7]{3})")
 
 
 def signature_of(path: str) -> Signature | None:

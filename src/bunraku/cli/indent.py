@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from bunraku.patterns import lazy_pattern
+
 # A string, a pattern, or one character: brackets and commas in the first two stand for themselves.
-PIECE = re.compile(
+PIECE = lazy_pattern(
     r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|(?<![^\[ ])/(?:[^/\\]|\\.)*/|.""", re.DOTALL
 )
 OPENING, CLOSING = "[{", "]}"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
+from bunraku.patterns import lazy_pattern
+
 # What Ruby's YAML puts in quotes, so that no other reader takes it for something else than text.
-DOUBLE_QUOTED = re.compile(r"[ynN]|\n|[^\n]*\n{2,}|[^\w\n][^\"\n]*")
-SINGLE_QUOTED = re.compile(r"[-+]?[0-9][0-9,]*")
+DOUBLE_QUOTED = lazy_pattern(r"[ynN]|\n|[^\n]*\n{2,}|[^\w\n][^\"\n]*")
+SINGLE_QUOTED = lazy_pattern(r"[-+]?[0-9][0-9,]*")
 
 
 def plain_dumper() -> Any:

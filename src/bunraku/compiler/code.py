@@ -8,7 +8,6 @@ many writers do no harm. What cannot be read as an entry is ignored.
 from __future__ import annotations
 
 import ast
-import linecache
 import marshal
 import os
 import sys
@@ -65,6 +64,8 @@ def to_code(source: Source, program: nodes.Program) -> CodeType:
 
 def remember_text(name: str, text: str) -> None:
     """Let debuggers and tracebacks show text that has no file."""
+    import linecache  # slow to import, and files need it not
+
     lines = text.splitlines(keepends=True)
     linecache.cache[name] = (len(text), None, lines, name)
 

@@ -9,6 +9,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from bunraku.patterns import lazy_pattern
+
 Facts = dict[str, Any]
 
 # Legacy name → where its value is in the structured facts.
@@ -130,7 +132,7 @@ OTHERS = frozenset(
         "zones",
     ]
 )
-PATTERNS = re.compile(
+PATTERNS = lazy_pattern(
     r"(?:blockdevice_.+_(?:model|size|vendor)|(?:ipaddress6?|macaddress|mtu|netmask6?|network6?|scope6)"
     r"_.+|processor\d+|ldom_.+|sp_.+|zone_.+_(?:brand|id|iptype|name|path|status|uuid)|ssh.+key"
     r"|sshfp_.+|selinux_.+)\Z"

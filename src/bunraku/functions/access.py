@@ -9,6 +9,7 @@ from bunraku.errors import PuppetError
 from bunraku.functions import issues_core as issues
 from bunraku.functions.iterables import items
 from bunraku.functions.stdlib.ruby import inspect, to_s
+from bunraku.patterns import lazy_pattern
 from bunraku.runtime.registry import Closure, FunctionTable, Value
 from bunraku.types.builtin import make_error
 from bunraku.types.display import display
@@ -78,10 +79,10 @@ def dig(data: Value, *path: Value) -> Value:
         raise found.error from None
 
 
-NAVIGATION = re.compile(
+NAVIGATION = lazy_pattern(
     r"""\s*(?:'([^']+)'|"([^"]+)"|([^'".\s](?:[^'".]*[^'".\s])?))\s*(\.|\Z)""", re.DOTALL
 )
-WHOLE_NUMBER = re.compile(r"[+-]?\d+\Z", re.ASCII)
+WHOLE_NUMBER = lazy_pattern(r"[+-]?\d+\Z", re.ASCII)
 
 
 def navigation(name: str, text: str) -> list[Value]:
@@ -149,7 +150,7 @@ def get(value: Value, text: str, default: Value = None, block: Closure | None = 
     return navigate("get", value, text, default, block)
 
 
-VARIABLE = re.compile(r"(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?=\.|\Z)", re.ASCII)
+VARIABLE = lazy_pattern(r"(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?=\.|\Z)", re.ASCII)
 
 
 @function(

@@ -9,6 +9,7 @@ from typing import Any
 from bunraku.functions import issues_core as issues
 from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.functions.stdlib.ruby import flatten, to_s
+from bunraku.patterns import lazy_pattern
 from bunraku.runtime.registry import Value
 from bunraku.types.display import display
 from bunraku.types.infer import infer
@@ -110,7 +111,7 @@ def binary_file(scope: Any, path: str) -> Binary:
 
 
 # -- generate --------------------------------------------------------------------------------------
-PROGRAM = re.compile(r"[-/\w.+]+\Z", re.ASCII)
+PROGRAM = lazy_pattern(r"[-/\w.+]+\Z", re.ASCII)
 
 
 @function.legacy("generate", 1, scope=True)

@@ -12,11 +12,12 @@ from bunraku.functions.library_legacy import builtin_function as old_function
 from bunraku.functions.stdlib.index import INDEX as STDLIB
 from bunraku.functions.stdlib.index import era, stdlib_function
 from bunraku.functions.versions import DIALECTS, LAST, NOT_CARRIED_OUT, SINCE
+from bunraku.patterns import lazy_pattern
 from bunraku.records import record
 from bunraku.runtime.registry import BuiltinFunction, Dispatch
 
 Version = tuple[int, int, int]
-FENCE = re.compile(r"```puppet\n(.*?)```", re.DOTALL)
+FENCE = lazy_pattern(r"```puppet\n(.*?)```", re.DOTALL)
 
 
 @record(frozen=True)

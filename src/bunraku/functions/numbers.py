@@ -9,13 +9,14 @@ from typing import Any
 from bunraku.functions import issues_core as issues
 from bunraku.functions.deprecation import warn_once
 from bunraku.functions.stdlib.ruby import parse_float, to_f, to_i
+from bunraku.patterns import lazy_pattern
 from bunraku.runtime.registry import FunctionTable
 
 function = FunctionTable()
 
 # As Ruby's ^ and $ are those of a line, one good line is enough.
-DECIMAL_LINE = re.compile(r"^-?\d+\.\d+$", re.ASCII | re.MULTILINE)
-INTEGER_LINE = re.compile(r"^-?\d+$", re.ASCII | re.MULTILINE)
+DECIMAL_LINE = lazy_pattern(r"^-?\d+\.\d+$", re.ASCII | re.MULTILINE)
+INTEGER_LINE = lazy_pattern(r"^-?\d+$", re.ASCII | re.MULTILINE)
 
 
 def warn_of_text(scope: Any, name: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from bunraku.functions import issues_core as issues
 from bunraku.functions.deprecation import warn_once
 from bunraku.functions.stdlib.ruby import same, to_s
+from bunraku.patterns import lazy_pattern
 from bunraku.runtime.registry import Closure, FunctionTable, Value
 from bunraku.types.common import generalize
 from bunraku.types.display import display
@@ -230,7 +231,7 @@ def refuse_order(left: Value, right: Value, *_ignore_case: Value) -> int:
 
 
 # -- max and min -----------------------------------------------------------------------------------
-NUMERIC_TEXT = re.compile(r"-?\d+([._eE]\d+)?\Z", re.ASCII)
+NUMERIC_TEXT = lazy_pattern(r"-?\d+([._eE]\d+)?\Z", re.ASCII)
 
 
 def mixed_order(scope: Any, name: str, warn: bool) -> Compare:
@@ -324,8 +325,8 @@ def min_of(scope: Any, *values: Value, block: Closure | None) -> Value:
 
 
 # -- versioncmp ------------------------------------------------------------------------------------
-VERSION_PARTS = re.compile(r"[-.]|\d+|[^-.\d]+", re.ASCII)
-TRAILING_ZEROES = re.compile(r"[.0]+\Z")
+VERSION_PARTS = lazy_pattern(r"[-.]|\d+|[^-.\d]+", re.ASCII)
+TRAILING_ZEROES = lazy_pattern(r"[.0]+\Z")
 
 
 @function("versioncmp(String $a, String $b, Boolean $ignore_trailing_zeroes = false)")

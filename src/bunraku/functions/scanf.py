@@ -9,18 +9,19 @@ from typing import Any
 
 from bunraku.functions.iterables import call_loosely
 from bunraku.functions.stdlib.ruby import to_f
+from bunraku.patterns import lazy_pattern
 from bunraku.records import record
 from bunraku.runtime.registry import Closure, FunctionTable, Value
 from bunraku.values.regexp import Regexp
 
 function = FunctionTable()
 
-CONVERSION = re.compile(
+CONVERSION = lazy_pattern(
     r"%(?:%|(?P<skip>\*?)(?P<width>\d*)"
     r"(?:(?P<letter>[a-zA-Z])|(?P<set>\[\^?(?:\[:\w+:\]|[^\]])+\])))",
     re.DOTALL | re.ASCII,
 )
-BLANK_RUN = re.compile(r"[ \t\n\v\f\r]*")
+BLANK_RUN = lazy_pattern(r"[ \t\n\v\f\r]*")
 
 
 def octal(text: str) -> int:

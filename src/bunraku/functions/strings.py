@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from bunraku.functions import issues_core as issues
 from bunraku.functions.iterables import items
 from bunraku.functions.stdlib.legacy import LegacyTable
+from bunraku.patterns import lazy_pattern
 from bunraku.runtime.registry import Value
 from bunraku.types.assignable import is_assignable
 from bunraku.types.display import display
@@ -241,8 +241,8 @@ def chop(value: Value) -> Value:
 
 
 # -- shellquote ------------------------------------------------------------------------------------
-SAFE = re.compile(r"[A-Za-z0-9@%_+=:,./-]+\Z")
-DANGEROUS = re.compile(r'["!`$\\]')
+SAFE = lazy_pattern(r"[A-Za-z0-9@%_+=:,./-]+\Z")
+DANGEROUS = lazy_pattern(r'["!`$\\]')
 
 
 @function.legacy("shellquote", 0)

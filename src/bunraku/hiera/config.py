@@ -10,6 +10,7 @@ from typing import Any, Literal
 from bunraku.errors import Issue, PuppetError
 from bunraku.hiera import issues
 from bunraku.hiera.data import DataFiles, keys_to_text, parse_yaml
+from bunraku.patterns import lazy_pattern
 from bunraku.records import field, record
 
 Value = Any
@@ -21,7 +22,7 @@ LEVEL_KEYS = frozenset({"name", "options", "datadir", *FUNCTION_KEYS, *LOCATION_
 TOP_KEYS = frozenset({"version", "defaults", "hierarchy", "plan_hierarchy", "default_hierarchy"})
 DEFAULT_KEYS = frozenset({"datadir", "options", "data_hash", "lookup_key", "data_dig"})
 RESERVED_OPTIONS = ("path", "uri")
-OPTION_NAME = re.compile(r"[A-Za-z]:?(?:[0-9A-Za-z_-]*[0-9A-Za-z])?")
+OPTION_NAME = lazy_pattern(r"[A-Za-z]:?(?:[0-9A-Za-z_-]*[0-9A-Za-z])?")
 BACKEND_FUNCTIONS = {"yaml": "yaml_data", "json": "json_data", "hocon": "hocon_data"}
 EXTENSIONS = {"yaml": ".yaml", "json": ".json", "hocon": ".conf"}
 

@@ -11,6 +11,7 @@ from bunraku.errors import Diagnostic
 from bunraku.hiera import issues, yaml
 from bunraku.hiera.hocon import HoconError, parse_hocon
 from bunraku.modules.environment import Environment
+from bunraku.patterns import lazy_pattern
 from bunraku.records import field, record
 from bunraku.values.copying import copied
 from bunraku.values.keys import from_key
@@ -19,7 +20,7 @@ Value = Any
 Warn = Callable[[Diagnostic], None]
 MOST_FILES = 5_000
 """How many parsed files are kept: a file for each of many nodes must not fill the memory."""
-JSON_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|/\*.*?\*/|//[^\n]*', re.DOTALL)
+JSON_COMMENT = lazy_pattern(r'("(?:[^"\\]|\\.)*")|/\*.*?\*/|//[^\n]*', re.DOTALL)
 
 
 @record()

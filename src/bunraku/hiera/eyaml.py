@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.hiera import issues
+from bunraku.patterns import lazy_pattern
 from bunraku.world import World
 
 Value = Any
-ENCRYPTED = re.compile(r"ENC\[(?:([A-Za-z0-9]+),)?([A-Za-z0-9+/=\s]*?)\]")
+ENCRYPTED = lazy_pattern(r"ENC\[(?:([A-Za-z0-9]+),)?([A-Za-z0-9+/=\s]*?)\]")
 DEFAULT_PRIVATE_KEY = "./keys/private_key.pkcs7.pem"
 DEFAULT_PUBLIC_KEY = "./keys/public_key.pkcs7.pem"
 

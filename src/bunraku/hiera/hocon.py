@@ -9,6 +9,7 @@ import math
 import re
 from typing import Any
 
+from bunraku.patterns import lazy_pattern
 from bunraku.records import record
 
 Value = Any
@@ -55,11 +56,11 @@ class Nothing:
 
 
 NOTHING = Nothing()
-SPACE = re.compile(r"(?:[^\S\n]|\ufeff)+")
-COMMENT = re.compile(r"(?:#|//)[^\n]*")
-BARE = re.compile(r'(?:(?!//)[^$"{}\[\]:=,+#`^?!@*&\\\s])+')
-INCLUDE = re.compile(r'include\s+(?:"|(?:required|file|url|classpath)\()')
-NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?\Z")
+SPACE = lazy_pattern(r"(?:[^\S\n]|\ufeff)+")
+COMMENT = lazy_pattern(r"(?:#|//)[^\n]*")
+BARE = lazy_pattern(r'(?:(?!//)[^$"{}\[\]:=,+#`^?!@*&\\\s])+')
+INCLUDE = lazy_pattern(r'include\s+(?:"|(?:required|file|url|classpath)\()')
+NUMBER = lazy_pattern(r"-?\d+(\.\d+)?([eE][+-]?\d+)?\Z")
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", '"': '"'}
 WORDS: dict[str, Value] = {"true": True, "false": False, "null": None}
 

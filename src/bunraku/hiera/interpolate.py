@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -13,11 +12,12 @@ from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.keys import Segment, dig, parse_key
 from bunraku.hiera.missing import MISSING
 from bunraku.modules.ruby_text import text as ruby_text
+from bunraku.patterns import lazy_pattern
 from bunraku.values.keys import as_key, from_key
 
 Value = Any
-EXPRESSION = re.compile(r"%\{([^}]*)\}")
-METHOD = re.compile(r"""(\w+)\((?:"([^"]+)"|'([^']+)')\)""")
+EXPRESSION = lazy_pattern(r"%\{([^}]*)\}")
+METHOD = lazy_pattern(r"""(\w+)\((?:"([^"]+)"|'([^']+)')\)""")
 EMPTY = frozenset({"", "::", '""', "''", '"::"', "'::'"})
 LOOKUPS = frozenset({"lookup", "hiera", "alias"})
 # These cannot change while a catalog is compiled, nor be hidden by a variable nearer by.

@@ -9,14 +9,15 @@ from typing import Any
 from bunraku.hiera import issues
 from bunraku.hiera.explain import Explanation
 from bunraku.hiera.missing import MISSING
+from bunraku.patterns import lazy_pattern
 from bunraku.records import record
 
 Value = Any
 Segment = str | int
-SPECIAL = re.compile(r"['\".]")
+SPECIAL = lazy_pattern(r"['\".]")
 SEGMENT = r"""(?:\s*"[^"]+"\s*|\s*'[^']+'\s*|[^'".]+)"""
-DOTTED = re.compile(rf"{SEGMENT}(?:\.{SEGMENT})*")
-NUMBER = re.compile(r"[+-]?[0-9]+")
+DOTTED = lazy_pattern(rf"{SEGMENT}(?:\.{SEGMENT})*")
+NUMBER = lazy_pattern(r"[+-]?[0-9]+")
 KINDS = {str: "a string", int: "a number", float: "a number", bool: "a Boolean", list: "an array"}
 
 

@@ -10,18 +10,19 @@ import binascii
 import re
 from typing import Any
 
+from bunraku.patterns import lazy_pattern
 from bunraku.values.keys import as_key
 
-TIME = re.compile(
+TIME = lazy_pattern(
     r"^-?[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|\s+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?"
     r"(?:\s*(?:Z|[-+][0-9]{1,2}:?(?:[0-9]{2})?))?$"
 )
-DATE = re.compile(r"^[0-9]{4}-(?:1[012]|0[0-9]|[0-9])-(?:[12][0-9]|3[01]|0[0-9]|[0-9])$")
-WORD = re.compile(r"^[^0-9.:\-]?(?:[^\W\d]|[\s!@#$%^&*(){}<>|/\\~;=])+", re.MULTILINE)
-BASE_60 = re.compile(r"^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}$")
-BASE_60_FLOAT = re.compile(r"^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}\.[0-9_]*$")
-FLOAT = re.compile(r"^[-+]?(?:[0-9][0-9_,]*)?\.[0-9]*(?:[eE][-+][0-9]+)?$")
-INTEGER = re.compile(
+DATE = lazy_pattern(r"^[0-9]{4}-(?:1[012]|0[0-9]|[0-9])-(?:[12][0-9]|3[01]|0[0-9]|[0-9])$")
+WORD = lazy_pattern(r"^[^0-9.:\-]?(?:[^\W\d]|[\s!@#$%^&*(){}<>|/\\~;=])+", re.MULTILINE)
+BASE_60 = lazy_pattern(r"^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}$")
+BASE_60_FLOAT = lazy_pattern(r"^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}\.[0-9_]*$")
+FLOAT = lazy_pattern(r"^[-+]?(?:[0-9][0-9_,]*)?\.[0-9]*(?:[eE][-+][0-9]+)?$")
+INTEGER = lazy_pattern(
     r"^(?:[-+]?0b[01_,]+|[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)"
     r"|[-+]?0x[0-9a-fA-F_,]+)$"
 )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
+from bunraku.patterns import lazy_pattern
 from bunraku.source import Span
 from bunraku.values.keys import as_key, pairs
 
 Value = Any
-NUMBER = re.compile(
+NUMBER = lazy_pattern(
     r"(?P<hex>0[xX][0-9A-Fa-f]+)|(?P<octal>0[0-7]+)|(?P<integer>0|[1-9][0-9]*)"
     r"|(?P<float>[0-9]+(?:\.[0-9]+(?:[eE]-?[0-9]+)?|[eE]-?[0-9]+))"
 )

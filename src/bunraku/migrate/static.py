@@ -15,7 +15,7 @@ from bunraku.migrate.rules import Rule
 from bunraku.migrate.trees import Tree
 from bunraku.syntax import nodes
 from bunraku.syntax.dialect import MODERN, MODERN_KEYWORDS
-from bunraku.syntax.escapes import SEQUENCES, unescape_single
+from bunraku.syntax.escapes import UNICODE, unescape_single
 from bunraku.syntax.front import parse
 from bunraku.syntax.nodes import Node
 from bunraku.values.regexp import Regexp
@@ -94,7 +94,7 @@ class Static:
                 edit = Edit(node.start, node.end, quoted(node.value))
                 self.report(rules.SINGLE_QUOTES, node.start, node.end, (edit,), node.value, modern)
             return
-        found = SEQUENCES.unicode.search(text)
+        found = UNICODE.search(text)
         if found is None:
             return
         edits = []
@@ -103,7 +103,7 @@ class Static:
             place = node.start + at + found.end(1)
             edits.append(Edit(place, place, "\\"))
             at += found.end()
-            found = SEQUENCES.unicode.search(text[at:])
+            found = UNICODE.search(text[at:])
         self.report(rules.DOUBLE_QUOTES, node.start, node.end, tuple(edits))
 
     def name(self, node: nodes.Name) -> None:

@@ -6,7 +6,6 @@ answer otherwise for the values at hand, that is a finding.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +16,7 @@ from bunraku.migrate.findings import Edit, Finding, Findings
 from bunraku.migrate.marked import Marked, is_marked, marks, modern, modern_number
 from bunraku.migrate.rules import Rule
 from bunraku.migrate.trees import NUMBER_CALL, Tree
+from bunraku.patterns import lazy_pattern
 from bunraku.runtime import abi
 from bunraku.runtime.compilation import NEVER_UNKNOWN
 from bunraku.runtime.frames import code_place, puppet_frame
@@ -30,8 +30,8 @@ from bunraku.values.keys import pairs
 Value = Any
 Edits = Callable[[Editor, Any], tuple[Edit, ...]]
 LONGEST = 80
-PARENT = re.compile(r"\binherits\s+([\w:]+)")
-GETVAR = re.compile(r"[a-z_][a-z0-9_]*(?:::[a-z_][a-z0-9_]*)*")
+PARENT = lazy_pattern(r"\binherits\s+([\w:]+)")
+GETVAR = lazy_pattern(r"[a-z_][a-z0-9_]*(?:::[a-z_][a-z0-9_]*)*")
 
 
 class Failure:

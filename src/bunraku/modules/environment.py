@@ -17,11 +17,12 @@ from bunraku.modules import issues
 from bunraku.modules.files import FileTable, join, shared_table
 from bunraku.modules.ini import read_settings
 from bunraku.modules.settings import duration
+from bunraku.patterns import lazy_pattern
 from bunraku.world import World
 
-MODULE_NAME = re.compile(r"[a-z][a-z0-9_]*")
-ENVIRONMENT_NAME = re.compile(r"[a-z0-9_]+")
-MODULEFILE_VERSION = re.compile(r"""^\s*version\s+['"]([^'"]+)['"]""", re.MULTILINE)
+MODULE_NAME = lazy_pattern(r"[a-z][a-z0-9_]*")
+ENVIRONMENT_NAME = lazy_pattern(r"[a-z0-9_]+")
+MODULEFILE_VERSION = lazy_pattern(r"""^\s*version\s+['"]([^'"]+)['"]""", re.MULTILINE)
 REQUIRED_METADATA = ("source", "author", "version", "license", "dependencies")
 NO_METADATA: Mapping[str, Any] = {}
 CONFIGURABLE = frozenset(

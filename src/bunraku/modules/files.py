@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from bunraku.patterns import lazy_pattern
 from bunraku.signatures import Signature
 from bunraku.world import Disk, Machine, World
 
 Made = TypeVar("Made")
 NOTHING: frozenset[str] = frozenset()
-GLOB_LETTERS = re.compile(r"[*?\[{]")
+GLOB_LETTERS = lazy_pattern(r"[*?\[{]")
 
 
 class FileTable:

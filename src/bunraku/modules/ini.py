@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from bunraku.modules import issues
+from bunraku.patterns import lazy_pattern
 from bunraku.world import World
 
-SECTION = re.compile(r"\s*\[([^\]]*)\]\s*\Z")
-SETTING = re.compile(r"\s*([\w.-]+)\s*=\s*(.*?)\s*\Z")
-OPTIONS = re.compile(r"\s*\{[^{}]*\}\s*\Z")
+SECTION = lazy_pattern(r"\s*\[([^\]]*)\]\s*\Z")
+SETTING = lazy_pattern(r"\s*([\w.-]+)\s*=\s*(.*?)\s*\Z")
+OPTIONS = lazy_pattern(r"\s*\{[^{}]*\}\s*\Z")
 
 
 def read_sections(path: str, world: World) -> dict[str, dict[str, str]]:

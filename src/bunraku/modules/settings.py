@@ -11,6 +11,7 @@ from typing import Any
 
 from bunraku.modules import issues
 from bunraku.modules.ini import read_sections
+from bunraku.patterns import lazy_pattern
 from bunraku.world import World
 
 # The order is that of $settings::all_local.
@@ -249,7 +250,7 @@ DEFAULTS: dict[str, Any] = {
     "document_all": False,
     "rich_data": True,
 }
-REFERENCE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
+REFERENCE = lazy_pattern(r"\$(?:\{(\w+)\}|(\w+))")
 ALIASES = {"master": "server"}
 
 

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from bunraku.errors import PuppetError
+from bunraku.patterns import lazy_pattern
 from bunraku.ruby import bridge_issues as issues
 from bunraku.ruby.bridge_answers import Answers
 from bunraku.ruby.bridge_process import (
@@ -30,8 +31,8 @@ from bunraku.runtime.scope import MISSING, Scope
 from bunraku.values.keys import pairs
 
 Value = Any
-INSTANCE_VARIABLE = re.compile(r"@([a-zA-Z_]\w*)", re.ASCII)
-ALL_VARIABLES = re.compile(r"instance_variable|eval|binding|\bsend\b")
+INSTANCE_VARIABLE = lazy_pattern(r"@([a-zA-Z_]\w*)", re.ASCII)
+ALL_VARIABLES = lazy_pattern(r"instance_variable|eval|binding|\bsend\b")
 MEANT = frozenset({"Puppet::ParseError", "Puppet::Error", "ArgumentError", "Puppet::ArgumentError"})
 """What functions raise to complain about their arguments: the message says it all."""
 

@@ -8,6 +8,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any
 
+from bunraku.patterns import lazy_pattern
 from bunraku.ruby.erb_collections import BLOCK_METHODS, CLASSES, SYMBOL
 from bunraku.ruby.erb_kernel import KERNEL
 from bunraku.ruby.erb_names import Maker
@@ -43,7 +44,7 @@ ESCAPES = {
     "f": "\f",
     "v": "\v",
 }
-SINGLE_ESCAPE = re.compile(r"\\(['\\])")
+SINGLE_ESCAPE = lazy_pattern(r"\\(['\\])")
 REGEXP_OPTIONS = {"i": 1, "x": 2, "m": 4}
 LIBRARIES = frozenset({"ipaddr", "json", "yaml", "uri", "set", "date", "time", "erb", "digest"})
 """Parts of Ruby that code may have without any effect."""

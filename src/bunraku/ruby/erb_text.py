@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 
+from bunraku.patterns import lazy_pattern
 from bunraku.records import field, record
 
 TEXT = "__text__"
 """The call that text between tags becomes: ``__text__(0)``."""
 PUT = "__put__"
 """The call that ``<%= x %>`` becomes: ``__put__((x).to_s)``."""
-OPENING = re.compile(r"(?:^[ \t]*)?<%-|<%[%=#]?", re.MULTILINE)
-CLOSING = re.compile(r"-%>|%%?>")
-TRIMMED_END = re.compile(r"\r?\n|\Z")
-MAGIC_COMMENT = re.compile(r"<%#.*?(?:coding|frozen[-_]string[-_]literal)\s*[=:]\s*([\w-]+)")
+OPENING = lazy_pattern(r"(?:^[ \t]*)?<%-|<%[%=#]?", re.MULTILINE)
+CLOSING = lazy_pattern(r"-%>|%%?>")
+TRIMMED_END = lazy_pattern(r"\r?\n|\Z")
+MAGIC_COMMENT = lazy_pattern(r"<%#.*?(?:coding|frozen[-_]string[-_]literal)\s*[=:]\s*([\w-]+)")
 
 
 class Unsupported(Exception):

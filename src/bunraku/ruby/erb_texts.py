@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from bunraku.errors import PuppetError
+from bunraku.patterns import lazy_pattern
 from bunraku.ruby.erb_values import (
     LISTS,
     SYMBOLS,
@@ -31,13 +32,13 @@ NOT_GIVEN: Any = object()
 """Stands for an argument that was left out."""
 METHODS: dict[str, Callable[..., Value]] = {}
 """The methods by name; each gets its receiver first."""
-SPACES = re.compile(r"[ \t\n\v\f\r]+")
-LEADING_INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?[0-9]+(?:_[0-9]+)*)")
-WHOLE_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
-LEADING_FLOAT = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
-FORMAT = re.compile(r"%(?:%|([-0]?)([0-9]*)([sd]))")
-IPV4 = re.compile(r"(?:(?:0|[1-9][0-9]{0,2})\.){3}(?:0|[1-9][0-9]{0,2})")
-NAME = re.compile(r"[A-Za-z*][A-Za-z0-9.*-]*")
+SPACES = lazy_pattern(r"[ \t\n\v\f\r]+")
+LEADING_INTEGER = lazy_pattern(r"[ \t\n\v\f\r]*([+-]?[0-9]+(?:_[0-9]+)*)")
+WHOLE_INTEGER = lazy_pattern(r"-?(?:0|[1-9][0-9]*)")
+LEADING_FLOAT = lazy_pattern(r"[+-]?[0-9]+(?:\.[0-9]+)?")
+FORMAT = lazy_pattern(r"%(?:%|([-0]?)([0-9]*)([sd]))")
+IPV4 = lazy_pattern(r"(?:(?:0|[1-9][0-9]{0,2})\.){3}(?:0|[1-9][0-9]{0,2})")
+NAME = lazy_pattern(r"[A-Za-z*][A-Za-z0-9.*-]*")
 BLANK = "\t\n\v\f\r "
 
 

@@ -6,7 +6,6 @@ same, also in another process.
 
 from __future__ import annotations
 
-import hashlib
 import posixpath
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -47,6 +46,8 @@ class Libraries:
     def read(self, path: str) -> str:
         """The text of a file."""
         content = self.contents[path] = self.files.world.read(path)
+        import hashlib  # slow to import, and most modules have no types in Ruby
+
         self.asked["read", path] = hashlib.sha256(content).hexdigest()
         return content.decode("utf-8", "surrogateescape")
 

@@ -7,11 +7,11 @@ Both ways of writing one are understood: ``Puppet::Type.newtype(:name) do … en
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from bunraku.modules.files import FileTable
+from bunraku.patterns import lazy_pattern
 from bunraku.resources.model import ResourceTypeSchema, TitlePattern
 from bunraku.ruby.libraries import Libraries
 from bunraku.ruby.schema_nodes import HANDLERS
@@ -20,7 +20,7 @@ from bunraku.ruby.schema_values import UNKNOWN, Attribute, Code, RubyRegexp, Typ
 from bunraku.world import World
 
 IN_LIBRARY = "/lib/"
-PROVIDES = re.compile(r"\.\s*provide[\s(]+:?['\"]?(\w+)")
+PROVIDES = lazy_pattern(r"\.\s*provide[\s(]+:?['\"]?(\w+)")
 ENSURES = frozenset({"exists?", "create", "destroy"})
 
 

@@ -8,11 +8,11 @@ attributes may be made that cannot be seen, the type is marked open with the rea
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
+from bunraku.patterns import lazy_pattern
 from bunraku.records import field, record
 from bunraku.ruby.libraries import Libraries
 from bunraku.ruby.schema_values import (
@@ -32,7 +32,7 @@ DEEPEST = 40
 MOST_STEPS = 300_000
 """How many syntax nodes are followed before the reading is given up; Puppet's ``file`` takes half."""
 
-DEFINERS = re.compile(r"\b(?:newparam|newproperty|ensurable|newmetaparam)\b")
+DEFINERS = lazy_pattern(r"\b(?:newparam|newproperty|ensurable|newmetaparam)\b")
 
 PUPPETS_OWN = tuple(
     f"Puppet::{name}"

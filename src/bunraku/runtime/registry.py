@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from bunraku.errors import PuppetError
+from bunraku.patterns import lazy_pattern
 from bunraku.records import field, record
 from bunraku.runtime import issues
 from bunraku.types.instance import always, checker
@@ -112,10 +113,10 @@ class Parameter:
         self._type = type_
 
 
-HEADER = re.compile(
+HEADER = lazy_pattern(
     r"\s*(?P<name>[\w:]+)\((?P<parameters>.*)\)(?:\s*>>\s*(?P<returns>.*))?\s*\Z", re.DOTALL
 )
-PARAMETER = re.compile(
+PARAMETER = lazy_pattern(
     r"\s*(?P<type>.*?)\s*(?P<mark>[*&]?)\$(?P<name>\w+)\s*(?P<default>=.*)?\s*\Z", re.DOTALL
 )
 

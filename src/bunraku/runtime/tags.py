@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
 from bunraku.catalog.model import Resource
+from bunraku.patterns import lazy_pattern
 from bunraku.runtime import issues
 from bunraku.runtime.access import is_reference
 from bunraku.runtime.compilation import flat
@@ -15,7 +15,7 @@ from bunraku.runtime.scope import Scope
 from bunraku.types.text import to_text
 
 Value = Any
-TAG = re.compile(r"\w[\w:.-]*")
+TAG = lazy_pattern(r"\w[\w:.-]*")
 
 
 def is_tag(text: str, ascii_only: bool = False) -> bool:

@@ -7,10 +7,11 @@ import re
 from typing import Any
 
 from bunraku.errors import PuppetError
+from bunraku.patterns import lazy_pattern
 from bunraku.stored import issues
 
 Query = list[Any]
-TOKEN = re.compile(
+TOKEN = lazy_pattern(
     r"\s*(?:(?P<text>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')|(?P<number>-?\d+(?:\.\d+)?)"
     r"|(?P<word>[A-Za-z_][\w-]*(?:\.(?:[A-Za-z_0-9][\w-]*\??|\"[^\"]*\"))*\??)"
     r"|(?P<sign>~>|!~|!=|>=|<=|[=~<>!()\[\]{},*]))"

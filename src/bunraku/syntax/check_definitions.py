@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bunraku.hints import Any, Final
-from bunraku.patterns import Pattern
+from bunraku.patterns import lazy_pattern
 from bunraku.syntax import check_issues as issues
 from bunraku.syntax import nodes
 from bunraku.syntax.check_places import capital, noun
@@ -16,14 +16,8 @@ MAPPED: Final = frozenset({nodes.List, nodes.Name, nodes.Regexp, nodes.String})
 RESERVED_PARAMETERS: Final = frozenset({"name", "title"})
 
 
-class DefinitionNames:
-    """What the names of definitions may be."""
-
-    any = Pattern(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII)
-    host = Pattern(r"[0-9A-Za-z_.-]+")
-
-
-NAMES: Final = DefinitionNames()
+DEFINITION_NAME = lazy_pattern(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII)
+HOST_NAME = lazy_pattern(r"[0-9A-Za-z_.-]+")
 
 
 class DefinitionRules(ResourceRules):
@@ -56,7 +50,7 @@ class DefinitionRules(ResourceRules):
         name = node.name
         dialect = self.dialect
         is_global = not dialect.global_names and self.text.startswith("::", node.name_start)
-        if not NAMES.any.fullmatch(name) or is_global:
+        if not DEFINITION_NAME.fullmatch(name) or is_global:
             issue = issues.ILLEGAL_DEFINITION_NAME
             if dialect.early_codes:
                 issue = issues.ILLEGAL_DEFINTION_NAME
@@ -166,7 +160,7 @@ class DefinitionRules(ResourceRules):
         """A host name has letters, digits and little more."""
         kind = match.__class__
         if kind is nodes.String:
-            if not NAMES.host.fullmatch(match.value):
+            if not HOST_NAME.fullmatch(match.value):
                 self.report(issues.ILLEGAL_HOST_NAME, match, name=match.value)
         elif kind is nodes.Concatenation:
             inner = [item for item in match.segments if item.__class__ is nodes.Interpolation]

@@ -6,7 +6,7 @@ import re
 
 from bunraku.errors import PuppetError
 from bunraku.hints import Any, Final
-from bunraku.patterns import Pattern
+from bunraku.patterns import lazy_pattern
 from bunraku.records import replace
 from bunraku.syntax import check_issues as issues
 from bunraku.syntax import nodes
@@ -21,16 +21,10 @@ SUSPECTS: Final = WITHOUT_VALUE | {nodes.Parenthesized}
 LARGEST: Final = 2**63 - 1
 
 
-class Names:
-    """What a name may be."""
-
-    variable = Pattern(r"(?:::)?(?:[a-z]\w*::)*[a-z_]\w*|0|[1-9][0-9]*", re.ASCII)
-    parameter = Pattern(r"[a-z_]\w*", re.ASCII)
-    numeric_parameter = Pattern(r"(?:0x)?[0-9]+", re.ASCII)
-    match_number = Pattern(r"0|[1-9][0-9]*")
-
-
-NAMES: Final = Names()
+VARIABLE_NAME = lazy_pattern(r"(?:::)?(?:[a-z]\w*::)*[a-z_]\w*|0|[1-9][0-9]*", re.ASCII)
+PARAMETER_NAME = lazy_pattern(r"[a-z_]\w*", re.ASCII)
+NUMERIC_PARAMETER = lazy_pattern(r"(?:0x)?[0-9]+", re.ASCII)
+MATCH_NUMBER = lazy_pattern(r"0|[1-9][0-9]*")
 
 
 class ExpressionRules(Walk):
@@ -48,7 +42,7 @@ class ExpressionRules(Walk):
     def variable(self, node: Any) -> None:
         """The name is one."""
         name = node.name
-        if not NAMES.variable.fullmatch(name):
+        if not VARIABLE_NAME.fullmatch(name):
             numeric = name[:1].isdecimal()
             issue = issues.ILLEGAL_NUMERIC_VAR_NAME if numeric else issues.ILLEGAL_VAR_NAME
             self.report(issue, node, name=name)
@@ -163,7 +157,7 @@ class ExpressionRules(Walk):
         kind = target.__class__
         if kind is nodes.Variable:
             name = target.name
-            if NAMES.match_number.fullmatch(name):
+            if MATCH_NUMBER.fullmatch(name):
                 self.report(issues.ILLEGAL_NUMERIC_ASSIGNMENT, target, name=name)
             elif "::" in name:
                 self.report(issues.CROSS_SCOPE_ASSIGNMENT, target, name=name)
@@ -299,9 +293,9 @@ class ExpressionRules(Walk):
     def parameter(self, node: Any) -> None:
         """The name is one; its default assigns nothing."""
         name = node.name
-        if NAMES.numeric_parameter.fullmatch(name):
+        if NUMERIC_PARAMETER.fullmatch(name):
             self.report(issues.ILLEGAL_NUMERIC_PARAMETER, node, name=name)
-        if not NAMES.parameter.fullmatch(name):
+        if not PARAMETER_NAME.fullmatch(name):
             self.report(issues.ILLEGAL_PARAMETER_NAME, node, name=name)
         stack = self.stack
         if node.type is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bunraku.hints import Any, Final
-from bunraku.patterns import Pattern
+from bunraku.patterns import lazy_pattern
 from bunraku.syntax.nodes import (
     Access,
     And,
@@ -71,13 +71,7 @@ WITH_OPERATOR: Final = frozenset(
 )
 
 
-class Patterns:
-    """What is passed over between tokens."""
-
-    blank = Pattern(r"(?:[ \t\r\n\f\v]+|#[^\n]*|/\*.*?\*/)*", re.DOTALL)
-
-
-PATTERNS: Final = Patterns()
+BLANK = lazy_pattern(r"(?:[ \t\r\n\f\v]+|#[^\n]*|/\*.*?\*/)*", re.DOTALL)
 
 
 def place(node: Any, text: str) -> tuple[int, int]:
@@ -109,7 +103,7 @@ def place(node: Any, text: str) -> tuple[int, int]:
 
 def skip_blank(text: str, offset: int) -> int:
     """The offset of the token at or after an offset."""
-    found = PATTERNS.blank.match(text, offset)
+    found = BLANK.match(text, offset)
     assert found is not None
     return found.end()
 

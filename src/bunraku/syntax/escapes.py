@@ -5,21 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from bunraku.patterns import Pattern
+from bunraku.patterns import lazy_pattern
 from bunraku.syntax.dialect import Dialect
 
+SINGLE_QUOTE_ESCAPE = lazy_pattern(r"\\([\\'])")
+BACKSLASH = lazy_pattern(r"\\([^\r\n]|\r?\n)")
+UNICODE = lazy_pattern(
+    r"((?:[^\\]|^)(?:\\\\)*)\\u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]{1,6})\})", re.MULTILINE
+)
 
-class Sequences:
-    """What follows a backslash, as regular expressions."""
-
-    single_quoted = Pattern(r"\\([\\'])")
-    any = Pattern(r"\\([^\r\n]|\r?\n)")
-    unicode = Pattern(
-        r"((?:[^\\]|^)(?:\\\\)*)\\u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]{1,6})\})", re.MULTILINE
-    )
-
-
-SEQUENCES = Sequences()
 
 Escapes = Mapping[str, str]
 """What each character after a backslash stands for; ``u`` is present where ``\\u`` is allowed."""
@@ -60,7 +54,7 @@ def unescape_single(text: str) -> str:
     >>> print(unescape_single(r"a\'b\\c\d"))
     a'b\c\d
     """
-    return SEQUENCES.single_quoted.sub(r"\1", text) if "\\" in text else text
+    return SINGLE_QUOTE_ESCAPE.sub(r"\1", text) if "\\" in text else text
 
 
 def unescape(text: str, escapes: Escapes, unknown: Callable[[str, int], None] | None) -> str:
@@ -74,7 +68,7 @@ def unescape(text: str, escapes: Escapes, unknown: Callable[[str, int], None] | 
     if "u" in escapes and "\\u" in text:
         count = 1
         while count:
-            text, count = SEQUENCES.unicode.subn(unicode_character, text)
+            text, count = UNICODE.subn(unicode_character, text)
 
     def value(match: re.Match[str]) -> str:
         character = match[1]
@@ -82,7 +76,7 @@ def unescape(text: str, escapes: Escapes, unknown: Callable[[str, int], None] | 
             unknown(character, match.start())
         return escapes.get(character, match[0])
 
-    return SEQUENCES.any.sub(value, text)
+    return BACKSLASH.sub(value, text)
 
 
 def unicode_character(match: re.Match[str]) -> str:

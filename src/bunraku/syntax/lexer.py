@@ -12,7 +12,7 @@ import re
 from functools import cached_property, lru_cache
 
 from bunraku.errors import Issue
-from bunraku.patterns import Pattern
+from bunraku.patterns import lazy_pattern
 from bunraku.records import record, replace
 from bunraku.source import Source
 from bunraku.syntax import issues
@@ -98,28 +98,22 @@ NEVER = -(1 << 62)
 """A depth of braces that no text has: nothing is open that a ``}`` could end."""
 
 
-class Patterns:
-    """What the lexer looks for where the master pattern stops."""
-
-    regexp = Pattern(r"/([^/\\]*+(?:\\.[^/\\]*+)*+)/", re.DOTALL)
-    # The end is the first slash on the line; if a backslash stands before it, the first without one.
-    line_regexp = Pattern(r"/([^/\n]*)/")
-    later_slash = Pattern(r"(?<!\\)/")
-    # An empty string right before another quote takes that quote in, in Puppet: ''' is '\''.
-    single_quoted = Pattern(r"'((?:'(?=(?:\\\\)*'))?[^'\\]*+(?:\\.[^'\\]*+)*+)'", re.DOTALL)
-    digits_and_word = Pattern(r"[0-9A-Za-z_]+")
-    reference_like = Pattern("(?:[0-9A-Za-z_]|::)+")
-    good_reference = Pattern("(?:::)?[A-Z][0-9A-Za-z_]*(?:::[A-Z][0-9A-Za-z_]*)*")
-    decimal = Pattern(r"[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?")
-    double_quoted = Pattern(
-        r'((?:"(?=(?:\\\\)*["$]))?[^"\\$]*+(?:\\.[^"\\$]*+)*+)("|\$\{?)', re.DOTALL
-    )
-    escaped = Pattern(r"([^\\$]*+(?:\\.[^\\$]*+)*+\\?)(\$\{?|\Z)", re.DOTALL)
-    unescaped = Pattern(r"([^$]*+)(\$\{?|\Z)", re.DOTALL)
-    whole = Pattern(r"(.*)()\Z", re.DOTALL)
-
-
-PATTERNS = Patterns()
+REGEXP = lazy_pattern(r"/([^/\\]*+(?:\\.[^/\\]*+)*+)/", re.DOTALL)
+# The end is the first slash on the line; if a backslash stands before it, the first without one.
+LINE_REGEXP = lazy_pattern(r"/([^/\n]*)/")
+LATER_SLASH = lazy_pattern(r"(?<!\\)/")
+# An empty string right before another quote takes that quote in, in Puppet: ''' is '\''.
+SINGLE_QUOTED = lazy_pattern(r"'((?:'(?=(?:\\\\)*'))?[^'\\]*+(?:\\.[^'\\]*+)*+)'", re.DOTALL)
+DIGITS_AND_WORD = lazy_pattern(r"[0-9A-Za-z_]+")
+REFERENCE_LIKE = lazy_pattern("(?:[0-9A-Za-z_]|::)+")
+GOOD_REFERENCE = lazy_pattern("(?:::)?[A-Z][0-9A-Za-z_]*(?:::[A-Z][0-9A-Za-z_]*)*")
+DECIMAL = lazy_pattern(r"[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?")
+DOUBLE_QUOTED = lazy_pattern(
+    r'((?:"(?=(?:\\\\)*["$]))?[^"\\$]*+(?:\\.[^"\\$]*+)*+)("|\$\{?)', re.DOTALL
+)
+ESCAPED = lazy_pattern(r"([^\\$]*+(?:\\.[^\\$]*+)*+\\?)(\$\{?|\Z)", re.DOTALL)
+UNESCAPED = lazy_pattern(r"([^$]*+)(\$\{?|\Z)", re.DOTALL)
+WHOLE = lazy_pattern(r"(.*)()\Z", re.DOTALL)
 
 
 @lru_cache(maxsize=32)
@@ -354,7 +348,7 @@ class Lexer:
         end = len(self.text)
         while self.open_strings:
             string = self.open_strings[-1]
-            if string.part is PATTERNS.double_quoted:
+            if string.part is DOUBLE_QUOTED:
                 return self.stop(issues.UNCLOSED_QUOTE, end, end, opener='"')
             # The end of a heredoc ends an interpolation that is still open in it, in Puppet.
             self.resume_string(end - 1)
@@ -383,7 +377,7 @@ class Lexer:
         if not kinds or kinds[-1] not in NO_REGEXP_AFTER:
             if self.dialect.words.regexps_in_one_line:
                 return self.line_regexp(start)
-            match = PATTERNS.regexp.match(text, start)
+            match = REGEXP.match(text, start)
             if match:
                 self.tokens.add("REGEX", match[1].replace("\\/", "/"), start, match.end())
                 return match.end()
@@ -392,13 +386,13 @@ class Lexer:
 
     def line_regexp(self, start: int) -> int:
         """A regular expression that ends before the line does, else a division."""
-        match = PATTERNS.line_regexp.match(self.text, start)
+        match = LINE_REGEXP.match(self.text, start)
         if match is None:
             self.tokens.add("/", "/", start, start + 1)
             return start + 1
         end = match.end()
         if self.text[end - 2] == "\\":
-            later = PATTERNS.later_slash.search(self.text, end)
+            later = LATER_SLASH.search(self.text, end)
             if later is None:
                 return self.stop(issues.UNCLOSED_REGEXP, start, end)
             end = later.end()
@@ -411,7 +405,7 @@ class Lexer:
         text = self.text
         if character == '"':
             return self.string_part(
-                OpenString(PATTERNS.double_quoted, self.escapes, True, NEVER, 0, len(self.tokens)),
+                OpenString(DOUBLE_QUOTED, self.escapes, True, NEVER, 0, len(self.tokens)),
                 start, start + 1, True,
             )  # fmt: skip
         if character == "'":
@@ -443,14 +437,14 @@ class Lexer:
         """A type name that goes on with ``::`` and what is no part of one; told there."""
         end = self.reference_end(start)
         value = self.text[start:end]
-        good = PATTERNS.good_reference.match(value)
+        good = GOOD_REFERENCE.match(value)
         place = min(start + (good.end() if good else 0) + 1, len(self.text))
         self.fail(issues.ILLEGAL_REFERENCE, place, max(end, place), value=value)
         return end
 
     def reference_end(self, start: int) -> int:
         """Where the run of word characters and ``::`` from an offset ends."""
-        match = PATTERNS.reference_like.match(self.text, start)
+        match = REFERENCE_LIKE.match(self.text, start)
         return match.end() if match else start + 1
 
     def qualified(self, start: int) -> int:
@@ -458,7 +452,7 @@ class Lexer:
         end = self.reference_end(start)
         value = self.text[start:end]
         if value[2:3].isupper():
-            good = PATTERNS.good_reference.match(value)
+            good = GOOD_REFERENCE.match(value)
             place = min(start + (good.end() if good else 0) + 3, len(self.text))
             self.fail(issues.ILLEGAL_QUALIFIED_REFERENCE, place, max(end, place), value=value)
         else:
@@ -468,7 +462,7 @@ class Lexer:
     def bad_number(self, start: int) -> int:
         """Digits that run into something else, perhaps after a dot that belongs to them."""
         text = self.text
-        match = PATTERNS.digits_and_word.match(text, start)
+        match = DIGITS_AND_WORD.match(text, start)
         assert match is not None
         end, begin = match.end(), start
         if start > 1 and text[start - 1] == "." and text[start - 2].isdecimal():
@@ -485,7 +479,7 @@ class Lexer:
 
     def single_quoted(self, start: int) -> int:
         """A single-quoted string with a backslash in it, or one that is not closed."""
-        match = PATTERNS.single_quoted.match(self.text, start)
+        match = SINGLE_QUOTED.match(self.text, start)
         if not match:
             return self.stop(issues.UNCLOSED_QUOTE, start + 1, start + 1, opener="'")
         self.tokens.add("STRING", unescape_single(match[1]), start, match.end())
@@ -527,7 +521,7 @@ class Lexer:
                 tokens.add(kind, "".join(pieces), start, at)
                 if not first and self.open_strings and not self.nests:
                     tokens.rotate(self.open_strings[0].token)
-                return at if string.part is PATTERNS.double_quoted else -1
+                return at if string.part is DOUBLE_QUOTED else -1
             name = self.tables.variable.match(text, at)
             if name:
                 tokens.add("DQPRE" if first else "DQMID", "".join(pieces), start, at - 1)
@@ -600,11 +594,11 @@ class Lexer:
         self.jump = body.next_line
         inner = Lexer(body.text, self.dialect)
         if not tag.interpolates:
-            part = PATTERNS.whole
+            part = WHOLE
         elif "$" in tag.escapes:
-            part = PATTERNS.escaped
+            part = ESCAPED
         else:
-            part = PATTERNS.unescaped
+            part = UNESCAPED
         at = inner.string_part(OpenString(part, tag.escapes, False, NEVER, 0, 0), 0, 0, True)
         if at >= 0:
             inner.scan(at)
@@ -674,7 +668,7 @@ def number_issue(value: str) -> Issue | None:
     if len(value) > 1 and value[0] == "0" and value[1] != ".":
         return None if re.fullmatch("[0-7]+", value) else issues.INVALID_OCTAL_NUMBER
     if re.match("[0-9]+[eE.]", value):
-        if not PATTERNS.decimal.fullmatch(value):
+        if not DECIMAL.fullmatch(value):
             return issues.INVALID_DECIMAL_NUMBER
         return issues.NUMBER_TOO_BIG if float(value) == float("inf") else None
     return None if value.isdecimal() else issues.ILLEGAL_NUMBER

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from bunraku.patterns import lazy_pattern
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Expression, Node, Nop, Parameter, Program
 
@@ -18,7 +19,7 @@ Writer = Callable[[Any, Out], None]
 WITHIN: Final[dict[str, str]] = {
     "\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "\\": "\\\\",
 }  # fmt: skip
-SPECIAL: Final = re.compile(r'[\x00-\x1f"\\]')
+SPECIAL: Final = lazy_pattern(r'[\x00-\x1f"\\]')
 
 
 def to_pn(program: Program) -> str:

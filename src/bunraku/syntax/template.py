@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bunraku.errors import Issue
-from bunraku.patterns import Pattern
+from bunraku.patterns import lazy_pattern
 from bunraku.syntax import issues
 
 
@@ -18,14 +18,8 @@ class TemplateError(Exception):
         self.start = start
 
 
-class Patterns:
-    """What the text of a template is looked through for."""
-
-    leading_space = Pattern(r"[ \t]*\r?\n?")
-    comment_end = Pattern(r"[^%]%>", re.DOTALL)
-
-
-PATTERNS = Patterns()
+LEADING_SPACE = lazy_pattern(r"[ \t]*\r?\n?")
+COMMENT_END = lazy_pattern(r"[^%]%>", re.DOTALL)
 
 
 class Template:
@@ -52,7 +46,7 @@ class Template:
             tag = whole.find("<%", at)
             piece = whole[at : tag if tag >= 0 else size]
             if trims:
-                piece = PATTERNS.leading_space.sub("", piece, count=1)
+                piece = LEADING_SPACE.sub("", piece, count=1)
                 trims = False
             pieces.append(piece.replace("%%>", "%>"))
             if tag < 0:
@@ -77,7 +71,7 @@ class Template:
 
     def comment(self, pieces: list[str], at: int) -> tuple[int, bool]:
         """Pass over ``<%# … %>``; tells where it ends and whether it takes the space after it."""
-        end = PATTERNS.comment_end.search(self.whole, at)
+        end = COMMENT_END.search(self.whole, at)
         if not end:
             raise TemplateError(issues.EPP_UNBALANCED_COMMENT, at)
         if self.whole.startswith("-", at + 1):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from bunraku.patterns import lazy_pattern
 from bunraku.types import issues
 from bunraku.types import model as m
 from bunraku.types.common import generalize
@@ -467,8 +468,8 @@ def is_block_type(key: Value) -> bool:
 
 # -- catalog -------------------------------------------------------------------------------------
 
-TYPE_NAME = re.compile(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*\Z", re.ASCII)
-CLASS_NAME = re.compile(r"(?:::)?[a-z_]\w*(?:::[a-z]\w*)*\Z", re.ASCII)
+TYPE_NAME = lazy_pattern(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*\Z", re.ASCII)
+CLASS_NAME = lazy_pattern(r"(?:::)?[a-z_]\w*(?:::[a-z]\w*)*\Z", re.ASCII)
 
 
 def access_resource(type_: Type, keys: Keys) -> Value:

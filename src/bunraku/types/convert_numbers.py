@@ -6,6 +6,7 @@ import math
 import re
 from typing import Any
 
+from bunraku.patterns import lazy_pattern
 from bunraku.types import convert_issues as issues
 from bunraku.types.display import literal
 from bunraku.values.default import DEFAULT
@@ -15,9 +16,9 @@ from bunraku.values.timestamp import Timestamp
 
 Value = Any
 
-INTEGER = re.compile(r"([-+]?)\s*(0[xX][0-9A-Fa-f]+|0[bB][01]+|\d+)\Z", re.ASCII)
-LEADING_SPACE = re.compile(r"\s*(?=\d)", re.ASCII)
-FLOAT = re.compile(
+INTEGER = lazy_pattern(r"([-+]?)\s*(0[xX][0-9A-Fa-f]+|0[bB][01]+|\d+)\Z", re.ASCII)
+LEADING_SPACE = lazy_pattern(r"\s*(?=\d)", re.ASCII)
+FLOAT = lazy_pattern(
     r"([-+]?)\s*(?:(0[xX][0-9A-Fa-f]+)|(0[bB][01]+)|(0[0-7]+|(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE]-?\d+)?))\Z",
     re.ASCII,
 )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from bunraku.patterns import lazy_pattern
 from bunraku.records import names_of
 from bunraku.types import model as m
 from bunraku.types.base import Named
@@ -113,7 +113,7 @@ def replace_aliases(value: Any, replace: Callable[[Any], Type]) -> Any:
 ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\", "$": "\\$"}
 
 
-BACKSLASH_OR_QUOTE = re.compile(r"(\\.)|'")
+BACKSLASH_OR_QUOTE = lazy_pattern(r"(\\.)|'")
 
 
 def quote(text: str) -> str:

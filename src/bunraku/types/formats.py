@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
+from bunraku.patterns import lazy_pattern
 from bunraku.records import record, replace
 from bunraku.types import convert_issues as issues
 from bunraku.types import model as m
@@ -32,7 +32,7 @@ from bunraku.values.version import SemVer, SemVerRange
 
 Value = Any
 
-FORMAT = re.compile(r"%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])\n?\Z")
+FORMAT = lazy_pattern(r"%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])\n?\Z")
 DELIMITERS = {"[": "[]", "{": "{}", "(": "()", "<": "<>", "|": "||"}
 
 

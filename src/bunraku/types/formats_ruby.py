@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import Any
 
+from bunraku.patterns import lazy_pattern
 from bunraku.types.text import to_text
 from bunraku.values.default import Default
 from bunraku.values.keys import pairs
@@ -27,7 +27,7 @@ ESCAPES = {
     "\a": "\\a",
     "\x1b": "\\e",
 }
-PLAIN_TEXT = re.compile(r'[^\x00-\x1f\x7f-\U0010ffff"\\#]*\Z')
+PLAIN_TEXT = lazy_pattern(r'[^\x00-\x1f\x7f-\U0010ffff"\\#]*\Z')
 NOT_PRINTED = frozenset({"Cc", "Cn", "Zl", "Zp"})
 
 

@@ -6,19 +6,22 @@ import math
 import re
 from typing import Any
 
+from bunraku.patterns import lazy_pattern
 from bunraku.types import convert_issues as issues
 from bunraku.types.formats_ruby import inspect, ruby_text
 from bunraku.values.keys import as_key
 
 Value = Any
 
-INTEGER_TEXT = re.compile(
+INTEGER_TEXT = lazy_pattern(
     r"\s*([-+]?)(?:0[xX]([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)|0[bB]([01]+(?:_[01]+)*)"
     r"|0[oO]?([0-7]+(?:_[0-7]+)*)|(0|[1-9]\d*(?:_\d+)*))\s*\Z",
     re.ASCII,
 )
-FLOAT_TEXT = re.compile(r"\s*[-+]?\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?(?:[eE][-+]?\d+)?\s*\Z", re.ASCII)
-HEX_TEXT = re.compile(r"\s*[-+]?0[xX][0-9a-fA-F]+\s*\Z")
+FLOAT_TEXT = lazy_pattern(
+    r"\s*[-+]?\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?(?:[eE][-+]?\d+)?\s*\Z", re.ASCII
+)
+HEX_TEXT = lazy_pattern(r"\s*[-+]?0[xX][0-9a-fA-F]+\s*\Z")
 BASES = {"x": 16, "X": 16, "o": 8, "b": 2, "B": 2}
 PREFIXES = {"x": "0x", "X": "0X", "o": "0", "b": "0b", "B": "0B"}
 

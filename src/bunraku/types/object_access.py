@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from bunraku.patterns import lazy_pattern
 from bunraku.types import issues
 from bunraku.types import model as m
 from bunraku.types.assignable import is_assignable
@@ -20,9 +21,9 @@ from bunraku.values.version import SemVer, SemVerRange
 
 Value = Any
 
-TYPE_NAME = re.compile(r"[A-Z]\w*(?:::[A-Z]\w*)*\Z", re.ASCII)
-SIMPLE_NAME = re.compile(r"[A-Z]\w*\Z", re.ASCII)
-MEMBER_NAME = re.compile(r"[a-z_]\w*\Z", re.ASCII)
+TYPE_NAME = lazy_pattern(r"[A-Z]\w*(?:::[A-Z]\w*)*\Z", re.ASCII)
+SIMPLE_NAME = lazy_pattern(r"[A-Z]\w*\Z", re.ASCII)
+MEMBER_NAME = lazy_pattern(r"[a-z_]\w*\Z", re.ASCII)
 KINDS = ("constant", "derived", "given_or_derived", "reference", "normal")
 OBJECT_KEYS = frozenset(
     {

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Iterator
 
+from bunraku.patterns import lazy_pattern
 from bunraku.values import issues
 
-NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
-STRICT_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z")
+NOT_BASE64 = lazy_pattern(r"[^A-Za-z0-9+/]")
+STRICT_BASE64 = lazy_pattern(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z")
 
 
 class Binary:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 
+from bunraku.patterns import lazy_pattern
+
 INTEGER_MIN = -(2**63)
 INTEGER_MAX = 2**63 - 1
 
@@ -13,7 +15,7 @@ MOST_DIGITS = 308
 MOST_HEXADECIMAL_DIGITS = 255
 
 # Hexadecimal, or decimal; after a leading 0 come octal digits only.
-NUMBER = re.compile(
+NUMBER = lazy_pattern(
     r"[ \t]*([-+]?)[ \t]*"
     r"(?:(0[xX][0-9A-Fa-f]+)|(0[0-7]*|[1-9]\d*)(\.\d+)?([eE]-?\d+)?)[ \t]*\Z",
     re.ASCII,

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from bunraku.errors import PuppetError
+from bunraku.patterns import lazy_pattern
 from bunraku.values import issues
 from bunraku.values.regexp_oniguruma import for_oniguruma
 from bunraku.values.regexp_translate import (
@@ -301,7 +302,7 @@ def find_all(regexp: Regexp, text: str) -> Iterator[Match]:
         at = end + 1 if end == match.start() else end
 
 
-REFERENCE = re.compile(r"\\(?:([0-9&`'\\])|k<([^>]*)>)")
+REFERENCE = lazy_pattern(r"\\(?:([0-9&`'\\])|k<([^>]*)>)")
 
 
 def substitute(regexp: Regexp, text: str, replacement: str, global_: bool = False) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from bunraku.patterns import lazy_pattern
 from bunraku.values.regexp_translate import (
     EXTENDED,
     OPTION_BITS,
@@ -23,9 +22,9 @@ ASCII_SETS = {
     "S": NOT_SPACE,
 }
 PLAIN_IN_RUBY = "yYNOQEFIJLTUVijlmoqz"
-UNICODE_LIST = re.compile(r"\\u\{([0-9a-fA-F\s]+)\}")
-LOOKBEHIND_LOOP = re.compile(r"\(\?<[=!][^()|]*[^()|\\][*+]")
-ASCII_OPTION = re.compile(r"\(\?[imx]*[adu]")
+UNICODE_LIST = lazy_pattern(r"\\u\{([0-9a-fA-F\s]+)\}")
+LOOKBEHIND_LOOP = lazy_pattern(r"\(\?<[=!][^()|]*[^()|\\][*+]")
+ASCII_OPTION = lazy_pattern(r"\(\?[imx]*[adu]")
 
 
 def for_oniguruma(pattern: str, options: int = 0) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 
+from bunraku.patterns import lazy_pattern
 from bunraku.records import record
 from bunraku.values.regexp_pieces import (
     Piece,
@@ -76,9 +77,9 @@ NOT_POSIX = {
     "word": "\\W",
     "space": "\\S",
 }
-QUANTIFIER = re.compile(r"[*+?]|\{(\d*)(,?)(\d*)\}")
-NAMED_GROUP = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:<([^=!>][^>]*)>|'([^']+)')", re.DOTALL)
-NAME = re.compile(r"[^\W\d]\w*\Z")
+QUANTIFIER = lazy_pattern(r"[*+?]|\{(\d*)(,?)(\d*)\}")
+NAMED_GROUP = lazy_pattern(r"\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:<([^=!>][^>]*)>|'([^']+)')", re.DOTALL)
+NAME = lazy_pattern(r"[^\W\d]\w*\Z")
 
 
 def group_names(pattern: str) -> dict[str, list[int]]:
@@ -521,11 +522,11 @@ class Translator:
 
 
 OPTION_BITS = {"i": IGNORECASE, "x": EXTENDED, "m": MULTILINE}
-INLINE_OPTIONS = re.compile(r"\(\?([imx]*)(?:-([imx]*))?\)")
-SCOPED_OPTIONS = re.compile(r"\(\?([imx]*)(?:-([imx]*))?:")
-COMMENT = re.compile(r"\?#(?:\\.|[^)\\])*\)", re.DOTALL)
-POSIX_BRACKET = re.compile(r"\[:(\^?)(\w+):\]")
-CLASS_ESCAPE = re.compile(r"\\([wWdDsSh])")
+INLINE_OPTIONS = lazy_pattern(r"\(\?([imx]*)(?:-([imx]*))?\)")
+SCOPED_OPTIONS = lazy_pattern(r"\(\?([imx]*)(?:-([imx]*))?:")
+COMMENT = lazy_pattern(r"\?#(?:\\.|[^)\\])*\)", re.DOTALL)
+POSIX_BRACKET = lazy_pattern(r"\[:(\^?)(\w+):\]")
+CLASS_ESCAPE = lazy_pattern(r"\\([wWdDsSh])")
 ESCAPED_ANCHORS = {"A": "\\A", "z": "\\Z", "Z": "(?=\\n?\\Z)", "b": "\\b", "B": "(?!\\b)"}
 SIMPLE_CHARACTERS = {
     "t": "\t",
@@ -536,7 +537,7 @@ SIMPLE_CHARACTERS = {
     "a": "\a",
     "e": "\x1b",
 }
-CHARACTER_ESCAPE = re.compile(
+CHARACTER_ESCAPE = lazy_pattern(
     r"x(?P<hex>[0-9a-fA-F]{1,2})|u(?P<unicode>[0-9a-fA-F]{4})|u\{\s*(?P<braced>[0-9a-fA-F]{1,6})\s*\}"
     r"|(?P<octal>0[0-7]{0,2})|(?P<letter>.)",
     re.DOTALL,

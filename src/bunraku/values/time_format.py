@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from bunraku.patterns import lazy_pattern
 from bunraku.values import issues
 from bunraku.values.calendar import civil_from_days, days_from_civil, iso_week
 
@@ -96,7 +97,7 @@ YEARS: dict[str, Callable[[Moment], int]] = {
     "Y": lambda m: m.year,
     "G": lambda m: iso_week(m.days)[0],
 }
-DIRECTIVE = re.compile(r"%([-0^#_:]*)(\d*)(:*)([EO]?)([A-Za-z%+])")
+DIRECTIVE = lazy_pattern(r"%([-0^#_:]*)(\d*)(:*)([EO]?)([A-Za-z%+])")
 SWAPPED_DOWN = "pZ"
 
 
@@ -190,7 +191,7 @@ SPAN_UNITS = {
 }
 LIMITS = {"H": 24, "M": 60, "S": 60}
 SPAN_WIDTHS = {"D": 1, "H": 2, "M": 2, "S": 2, "L": 3, "N": 9}
-SPAN_DIRECTIVE = re.compile(r"%([-_0]?)(\d*)([DHMSLN%])")
+SPAN_DIRECTIVE = lazy_pattern(r"%([-_0]?)(\d*)([DHMSLN%])")
 
 
 class Segment(NamedTuple):

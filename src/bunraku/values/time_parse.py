@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from bunraku.patterns import lazy_pattern
 from bunraku.values import issues
 from bunraku.values.calendar import days_from_civil
 from bunraku.values.time_format import (
@@ -103,13 +104,13 @@ def listed(formats: Sequence[str]) -> str:
 
 # -- points in time --------------------------------------------------------------------------------
 
-STAMP_DIRECTIVE = re.compile(r"%([-0^#_:]*)(\d*)([EO]?)([A-Za-z%+])|(\s+)", re.DOTALL)
-ZONE = re.compile(
+STAMP_DIRECTIVE = lazy_pattern(r"%([-0^#_:]*)(\d*)([EO]?)([A-Za-z%+])|(\s+)", re.DOTALL)
+ZONE = lazy_pattern(
     r"(?:gmt|utc?)?[-+]\d+(?:[,.:]\d+(?::\d+)?)?|[a-z.\s]+(?:standard|daylight)\s+time\b"
     r"|[a-z]+(?:\s+dst)?\b",
     re.IGNORECASE,
 )
-MERIDIAN = re.compile(r"([ap])\.?m\.?", re.IGNORECASE)
+MERIDIAN = lazy_pattern(r"([ap])\.?m\.?", re.IGNORECASE)
 # letter: key, greatest number of digits, least, greatest value
 NUMERIC: dict[str, tuple[str, int, int, int]] = {
     "m": ("month", 2, 1, 12),
@@ -131,7 +132,7 @@ NUMERIC: dict[str, tuple[str, int, int, int]] = {
     "y": ("short", 2, 0, 99),
 }
 SPACED = "dekl"
-DIGITS_FOLLOW = re.compile(r"%[-0^#_:]*\d*[EO]?[CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy\d]|\d")
+DIGITS_FOLLOW = lazy_pattern(r"%[-0^#_:]*\d*[EO]?[CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy\d]|\d")
 
 
 class Reader:

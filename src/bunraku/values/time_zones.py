@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 
+from bunraku.patterns import lazy_pattern
 from bunraku.values import issues
 
 ABBREVIATIONS = {
@@ -49,8 +50,8 @@ ABBREVIATIONS = {
     50400: "lint tost",
 }
 OFFSETS = {name: offset for offset, names in ABBREVIATIONS.items() for name in names.split()}
-NUMERIC = re.compile(r"(?:gmt|utc?)?([-+])(\d+)(?:([,.:])(\d+)(?::(\d+))?)?\Z", re.IGNORECASE)
-SUFFIX = re.compile(r"\s+(?:(standard)|(daylight))\s+time\Z|\s+(dst)\Z", re.IGNORECASE)
+NUMERIC = lazy_pattern(r"(?:gmt|utc?)?([-+])(\d+)(?:([,.:])(\d+)(?::(\d+))?)?\Z", re.IGNORECASE)
+SUFFIX = lazy_pattern(r"\s+(?:(standard)|(daylight))\s+time\Z|\s+(dst)\Z", re.IGNORECASE)
 
 
 def zone_offset(zone: str) -> int | None:

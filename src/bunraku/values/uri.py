@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from urllib.parse import urljoin
-
+from bunraku.patterns import lazy_pattern
 from bunraku.values import issues
 
 UNRESERVED = r"A-Za-z0-9\-._~"
 PERCENT = r"%[0-9A-Fa-f]{2}"
 SUB = r"!$&'()*+,;="
 PCHAR = rf"(?:[{UNRESERVED}{SUB}:@]|{PERCENT})"
-URI_TEXT = re.compile(
+URI_TEXT = lazy_pattern(
     rf"(?:(?P<scheme>[A-Za-z][A-Za-z0-9+.\-]*):)?"
     rf"(?P<authority>//(?:(?P<userinfo>(?:[{UNRESERVED}{SUB}:]|{PERCENT})*)@)?"
     rf"(?P<host>\[[0-9A-Fa-f:.]+\]|(?:[{UNRESERVED}{SUB}]|{PERCENT})*)(?::(?P<port>\d*))?(?=[/?#]|\Z))?"
@@ -113,6 +111,8 @@ class URI:
         >>> str(URI.parse("http://a/b/").merge("c"))
         'http://a/b/c'
         """
+        from urllib.parse import urljoin  # slow to import, and seldom asked for
+
         return URI.parse(urljoin(str(self), str(other)))
 
     def parts(self) -> dict[str, str | int]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from functools import total_ordering
 
+from bunraku.patterns import lazy_pattern
 from bunraku.values import issues
 
 IDENTIFIERS = r"[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*"
 NUMBER = r"(?:0|[1-9]\d*)"
-VERSION = re.compile(
+VERSION = lazy_pattern(
     rf"({NUMBER})\.({NUMBER})\.({NUMBER})(?:-({IDENTIFIERS}))?(?:\+({IDENTIFIERS}))?\n?\Z", re.ASCII
 )
-QUALIFIER = re.compile(rf"{IDENTIFIERS}\n?\Z", re.ASCII)
-LEADING_ZERO = re.compile(r"(?:^|\.)0\d+(?:\.|$)")
+QUALIFIER = lazy_pattern(rf"{IDENTIFIERS}\n?\Z", re.ASCII)
+LEADING_ZERO = lazy_pattern(r"(?:^|\.)0\d+(?:\.|$)")
 
 
 @total_ordering
@@ -187,9 +188,9 @@ class Interval:
 NOTHING = Interval(FIRST, SemVer(0, 0, 0), high_included=False)
 ANY = rf"(?:{NUMBER}|[xX*])"
 PARTIAL = rf"(?:{ANY}\.{ANY}\.{ANY}(?:-{IDENTIFIERS})?(?:\+{IDENTIFIERS})?|{ANY}(?:\.{ANY})?)"
-HYPHEN = re.compile(rf"({PARTIAL})\s+-\s+({PARTIAL})\Z", re.ASCII)
-SIMPLE = re.compile(rf"(?:(>=|<=|~>|[<>=~^])\s*)?({PARTIAL})(?=\s|\Z)\s*", re.ASCII)
-PART = re.compile(r"([^.+-]+)(?:\.([^.+-]+))?(?:\.([^.+-]+))?(?:-([^+]+))?(?:\+(.+))?\Z")
+HYPHEN = lazy_pattern(rf"({PARTIAL})\s+-\s+({PARTIAL})\Z", re.ASCII)
+SIMPLE = lazy_pattern(rf"(?:(>=|<=|~>|[<>=~^])\s*)?({PARTIAL})(?=\s|\Z)\s*", re.ASCII)
+PART = lazy_pattern(r"([^.+-]+)(?:\.([^.+-]+))?(?:\.([^.+-]+))?(?:-([^+]+))?(?:\+(.+))?\Z")
 
 
 class SemVerRange:

@@ -13,6 +13,7 @@ from bunraku.functions.puppet3 import issues
 from bunraku.functions.puppet3.catalog import included
 from bunraku.functions.puppet3.table import Table, need_text
 from bunraku.hiera.missing import MISSING
+from bunraku.patterns import lazy_pattern
 from bunraku.runtime.legacy.values import plain_text
 from bunraku.runtime.legacy.variables import read_qualified
 from bunraku.runtime.registry import Value
@@ -63,7 +64,7 @@ def hiera_include(scope: Scope, *arguments: Value) -> None:
 
 
 # -- extlookup -------------------------------------------------------------------------------------
-PLACEHOLDER = re.compile(r"%\{(.+?)\}")
+PLACEHOLDER = lazy_pattern(r"%\{(.+?)\}")
 MOST_PASSES = 100
 
 

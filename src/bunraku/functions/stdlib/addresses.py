@@ -6,15 +6,16 @@ import ipaddress
 import re
 from typing import Any
 
+from bunraku.patterns import lazy_pattern
 from bunraku.records import record
 
 IP = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-BRACKETS = re.compile(r"\A\[(.*)\]\Z")
-ZONE = re.compile(r"\A(.*)(%\w+)\Z", re.ASCII)
-PREFIX = re.compile(r"\A(?:0|[1-9]+\d*)\Z", re.ASCII)
-EMBEDDED = re.compile(r"\A::(ffff:)?([\da-f]{1,4}):([\da-f]{1,4})\Z")
+BRACKETS = lazy_pattern(r"\A\[(.*)\]\Z")
+ZONE = lazy_pattern(r"\A(.*)(%\w+)\Z", re.ASCII)
+PREFIX = lazy_pattern(r"\A(?:0|[1-9]+\d*)\Z", re.ASCII)
+EMBEDDED = lazy_pattern(r"\A::(ffff:)?([\da-f]{1,4}):([\da-f]{1,4})\Z")
 
 
 @record(frozen=True)

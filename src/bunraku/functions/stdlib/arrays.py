@@ -28,6 +28,7 @@ from bunraku.functions.stdlib.ruby import (
     unique,
 )
 from bunraku.functions.stdlib.text_sets import count_letters
+from bunraku.patterns import lazy_pattern
 from bunraku.values.keys import as_key, make_hash
 from bunraku.values.regexp import Regexp
 
@@ -384,8 +385,8 @@ def clamp(*values: Value) -> int:
     return sorted(map(to_i, numbers))[1]
 
 
-INDEX_RANGE = re.compile(r"^([0-9]+)(\.\.\.?|-)([0-9]+)$", re.MULTILINE)
-INDEX = re.compile(r"^[0-9]+$", re.MULTILINE)
+INDEX_RANGE = lazy_pattern(r"^([0-9]+)(\.\.\.?|-)([0-9]+)$", re.MULTILINE)
+INDEX = lazy_pattern(r"^[0-9]+$", re.MULTILINE)
 
 
 def indices(text: str, size: int) -> range:

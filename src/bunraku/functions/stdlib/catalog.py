@@ -9,6 +9,7 @@ from typing import Any
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable, need_hash, unsuitable
 from bunraku.functions.stdlib.ruby import entries, flatten, inspect, kind_name, same, to_s, truthy
+from bunraku.patterns import lazy_pattern
 from bunraku.runtime.scope import MISSING
 from bunraku.types.builtin import is_deferred, make_deferred
 from bunraku.types.model import ClassType, ResourceType
@@ -20,7 +21,7 @@ older = LegacyTable()
 newest = LegacyTable()
 wider = LegacyTable()
 
-REFERENCE = re.compile(r"\A([^\[\]]+)\[(.+)\]\Z", re.DOTALL)
+REFERENCE = lazy_pattern(r"\A([^\[\]]+)\[(.+)\]\Z", re.DOTALL)
 
 
 def type_and_title(reference: Value, name: str) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from typing import Any
 from bunraku.functions.stdlib.addresses import parse_address
 from bunraku.functions.stdlib.legacy import LegacyTable, unsuitable
 from bunraku.functions.stdlib.ruby import is_number, to_f, to_i, to_s
+from bunraku.patterns import lazy_pattern
 from bunraku.values.default import DEFAULT
 from bunraku.values.timespan import Timespan
 from bunraku.values.timestamp import Timestamp
@@ -20,8 +21,8 @@ from bunraku.values.version import SemVer
 Value = Any
 function = LegacyTable()
 
-POSIX_PATH = re.compile(r"^/", re.MULTILINE)
-WINDOWS_PATH = re.compile(
+POSIX_PATH = lazy_pattern(r"^/", re.MULTILINE)
+WINDOWS_PATH = lazy_pattern(
     r"^(?:[A-Z]:[\\/]|[\\/][\\/][^\\/]+[\\/][^\\/]+|[\\/][\\/]\?[\\/][^\\/]+)",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -97,10 +98,10 @@ def is_string(value: Value, *_: Value) -> bool:
     return is_text(value)
 
 
-INTEGER = re.compile(r"^-?(?:[1-9]\d*|0)$", re.MULTILINE | re.ASCII)
+INTEGER = lazy_pattern(r"^-?(?:[1-9]\d*|0)$", re.MULTILINE | re.ASCII)
 # Ruby classes below Numeric; they arrive here only through functions of the new kind.
 RUBY_NUMBERS = frozenset({SemVer, Timespan, Timestamp})
-NUMERIC = re.compile(r"^-?(?:[1-9]\d*|0)(?:\.\d+)?(?:[eE]-?\d+)?$", re.MULTILINE | re.ASCII)
+NUMERIC = lazy_pattern(r"^-?(?:[1-9]\d*|0)(?:\.\d+)?(?:[eE]-?\d+)?$", re.MULTILINE | re.ASCII)
 
 
 def is_whole(value: Value) -> bool:
@@ -187,7 +188,7 @@ def is_ipv6_address(value: Value) -> bool:
     return address_version(value) == 6
 
 
-MAC = re.compile(
+MAC = lazy_pattern(
     r"^[a-f0-9]{1,2}(?:(?::[a-f0-9]{1,2}){5}|(?::[a-f0-9]{1,2}){19})$", re.IGNORECASE | re.MULTILINE
 )
 
@@ -207,8 +208,8 @@ def is_mac_address(value: Value) -> bool:
     return bool(MAC.search(value))
 
 
-TOP_LABEL = re.compile(r"\.[A-Za-z]+$", re.MULTILINE)
-LABEL = re.compile(r"^[a-z\d-]+$", re.IGNORECASE | re.MULTILINE | re.ASCII)
+TOP_LABEL = lazy_pattern(r"\.[A-Za-z]+$", re.MULTILINE)
+LABEL = lazy_pattern(r"^[a-z\d-]+$", re.IGNORECASE | re.MULTILINE | re.ASCII)
 
 
 def is_domain(value: Value) -> bool:
@@ -240,7 +241,7 @@ def is_domain_name(value: Value) -> bool:
     return is_domain(value)
 
 
-EMAIL = re.compile(r"\A(?:[\w+\-].?)+@[a-z\d\-]+(?:\.[a-z]+)*\.[a-z]+\Z", re.ASCII)
+EMAIL = lazy_pattern(r"\A(?:[\w+\-].?)+@[a-z\d\-]+(?:\.[a-z]+)*\.[a-z]+\Z", re.ASCII)
 
 
 def is_email(value: Value) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib.ruby import is_number, parse_float, to_f, to_i, to_s, truthy
+from bunraku.patterns import lazy_pattern
 from bunraku.types.infer import infer_detailed
 from bunraku.types.instance import is_instance
 from bunraku.types.model import Type
@@ -19,10 +20,10 @@ from bunraku.types.model import Type
 Value = Any
 function = LegacyTable()
 
-EMPTY_LINE = re.compile(r"(?:\A|\n(?!\Z))(?=\n|\Z)")
-TRUE_WORD = re.compile(r"^(?:1|t|y|true|yes)$", re.IGNORECASE | re.MULTILINE)
-FALSE_WORD = re.compile(r"^(?:0|f|n|false|no)$", re.IGNORECASE | re.MULTILINE)
-UNDEF_WORD = re.compile(r"^(?:undef|undefined)$", re.MULTILINE)
+EMPTY_LINE = lazy_pattern(r"(?:\A|\n(?!\Z))(?=\n|\Z)")
+TRUE_WORD = lazy_pattern(r"^(?:1|t|y|true|yes)$", re.IGNORECASE | re.MULTILINE)
+FALSE_WORD = lazy_pattern(r"^(?:0|f|n|false|no)$", re.IGNORECASE | re.MULTILINE)
+UNDEF_WORD = lazy_pattern(r"^(?:undef|undefined)$", re.MULTILINE)
 
 
 def string_to_boolean(value: Value, name: str) -> bool:
@@ -128,7 +129,7 @@ def bool2str(value: Value, true_text: Value = None, *rest: Value) -> str:
     return words[0] if value else words[1]
 
 
-BYTES = re.compile(r"([0-9.e+-]*)\s*([^bB]?)", re.ASCII)
+BYTES = lazy_pattern(r"([0-9.e+-]*)\s*([^bB]?)", re.ASCII)
 UNITS = {"": 0, "k": 10, "M": 20, "G": 30, "T": 40, "P": 50, "E": 60}
 
 

@@ -9,12 +9,13 @@ from bunraku.functions.order import versioncmp
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.functions.stdlib.ruby import kind_name, parse_integer
+from bunraku.patterns import lazy_pattern
 from bunraku.values.keys import as_key
 
 Value = Any
 function = LegacyTable()
 
-STEP = re.compile(r'([^."]+)|"([^"]+)"')
+STEP = lazy_pattern(r'([^."]+)|"([^"]+)"')
 
 
 def quoted(steps: list[str]) -> str:
@@ -131,7 +132,7 @@ def has_interface_with(scope: Any, kind: str, value: str) -> bool:
     return any(item.get(wanted) == value for item in interfaces_of(scope).values())
 
 
-FOUR_PARTS = re.compile(r"\A(?:(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:\.|\Z)){4}", re.ASCII)
+FOUR_PARTS = lazy_pattern(r"\A(?:(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:\.|\Z)){4}", re.ASCII)
 
 
 def need_ip4(text: str, name: str) -> str:

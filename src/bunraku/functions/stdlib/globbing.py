@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from bunraku.modules.files import expand_braces, name_pattern
+from bunraku.patterns import lazy_pattern
 from bunraku.world import World
 
-MAGIC = re.compile(r"[*?\[\\]")
+MAGIC = lazy_pattern(r"[*?\[\\]")
 
 
 def fits(pattern: str, name: str) -> bool:

@@ -9,12 +9,13 @@ from typing import Any
 
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import new_s, to_s
+from bunraku.patterns import lazy_pattern
 from bunraku.records import record
 from bunraku.values.keys import pairs
 
 Value = Any
 
-ESCAPED = re.compile(r'["\\\x00-\x1f]')
+ESCAPED = lazy_pattern(r'["\\\x00-\x1f]')
 ESCAPES = {
     '"': '\\"',
     "\\": "\\\\",
@@ -110,7 +111,7 @@ class JsonWriter:
         return f"{{{start}{body}{layout.object_nl}{outer}}}"
 
 
-COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|/\*.*?\*/|//[^\n]*(?=\n)', re.DOTALL)
+COMMENT = lazy_pattern(r'("(?:[^"\\]|\\.)*")|/\*.*?\*/|//[^\n]*(?=\n)', re.DOTALL)
 DEEPEST = 100
 
 

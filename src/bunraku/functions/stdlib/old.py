@@ -39,6 +39,7 @@ from bunraku.functions.strings import (
     without_last,
     without_newline,
 )
+from bunraku.patterns import lazy_pattern
 from bunraku.runtime.registry import FunctionTable
 from bunraku.values.keys import as_key, make_hash, pairs
 from bunraku.values.keys import keys as hash_keys
@@ -47,8 +48,8 @@ Value = Any
 function = LegacyTable()
 new_function = FunctionTable()
 
-DECIMAL = re.compile(r"^-?\d+\.\d+$", re.MULTILINE | re.ASCII)
-WHOLE = re.compile(r"^-?\d+$", re.MULTILINE | re.ASCII)
+DECIMAL = lazy_pattern(r"^-?\d+\.\d+$", re.MULTILINE | re.ASCII)
+WHOLE = lazy_pattern(r"^-?\d+$", re.MULTILINE | re.ASCII)
 
 
 @function.legacy("abs")
@@ -181,7 +182,7 @@ def size(value: Value, *_: Value) -> int:
     return len(value)
 
 
-NUMBER = re.compile(r"\A-?\d+(?:.\d+)?\Z", re.ASCII)
+NUMBER = lazy_pattern(r"\A-?\d+(?:.\d+)?\Z", re.ASCII)
 
 
 def by_text(left: Value, right: Value) -> int:

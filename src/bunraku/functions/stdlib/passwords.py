@@ -10,13 +10,14 @@ from typing import Any
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.crypt import library_crypt, md5_crypt, sha_crypt
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
+from bunraku.patterns import lazy_pattern
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
 function = LegacyTable()
 
-SALT = re.compile(r"\A[a-zA-Z0-9./]+\Z")
-BCRYPT_SALT = re.compile(r"^[0-9]{2}\$[./A-Za-z0-9]{22}", re.MULTILINE)
+SALT = lazy_pattern(r"\A[a-zA-Z0-9./]+\Z")
+BCRYPT_SALT = lazy_pattern(r"^[0-9]{2}\$[./A-Za-z0-9]{22}", re.MULTILINE)
 PREFIXES = {
     "md5": "1",
     "sha-256": "5",

@@ -10,6 +10,7 @@ from typing import Any
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib.ruby import has_to_i, to_i, to_s
+from bunraku.patterns import lazy_pattern
 
 Value = Any
 function = LegacyTable()
@@ -17,7 +18,7 @@ function = LegacyTable()
 LIMIT = 1_000_000
 LAST = {"9": "0", "z": "a", "Z": "A"}
 CARRY = {"0": "1", "a": "a", "A": "A"}
-ALPHANUMERIC = re.compile(r"[0-9A-Za-z]")
+ALPHANUMERIC = lazy_pattern(r"[0-9A-Za-z]")
 
 
 def successor(text: str) -> str:
@@ -82,8 +83,8 @@ def byte_count(text: str) -> int:
     return len(text.encode("utf-8", "surrogateescape"))
 
 
-TEXT = re.compile(r"^(\w+)(\.\.\.?|-)(\w+)$", re.MULTILINE | re.ASCII)
-DIGITS = re.compile(r"^[0-9]+$", re.MULTILINE)
+TEXT = lazy_pattern(r"^(\w+)(\.\.\.?|-)(\w+)$", re.MULTILINE | re.ASCII)
+DIGITS = lazy_pattern(r"^[0-9]+$", re.MULTILINE)
 
 
 def number_of(value: Value) -> int:

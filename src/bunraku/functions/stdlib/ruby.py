@@ -10,6 +10,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
+from bunraku.patterns import lazy_pattern
 from bunraku.types.formats_ruby import inspect_text
 from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.types.text import to_text
@@ -69,7 +70,7 @@ def regexp_text(value: Regexp) -> str:
     return f"(?{on}{'-' + off if off else ''}:{escape_slashes(value.pattern)})"
 
 
-REFERENCE = re.compile(r"\A([A-Z][\w:]*)\['(.*)'\]\Z", re.DOTALL)
+REFERENCE = lazy_pattern(r"\A([A-Z][\w:]*)\['(.*)'\]\Z", re.DOTALL)
 
 
 def reference_text(text: str) -> str:
@@ -191,25 +192,25 @@ def truthy(value: Value) -> bool:
 
 
 # -- numbers ---------------------------------------------------------------------------------------
-STRICT_FLOAT = re.compile(
+STRICT_FLOAT = lazy_pattern(
     r"[+-]?(?:\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?\Z",
     re.ASCII,
 )
-HEX_FLOAT = re.compile(
+HEX_FLOAT = lazy_pattern(
     r"[+-]?0[xX][0-9a-fA-F]+(?:_[0-9a-fA-F]+)*(?:\.[0-9a-fA-F]+)?(?:[pP][+-]?\d+)?\Z", re.ASCII
 )
-STRICT_INTEGER = re.compile(
+STRICT_INTEGER = lazy_pattern(
     r"([+-]?)(?:0[xX]([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)|0[bB]([01]+(?:_[01]+)*)"
     r"|0[dD](\d+(?:_\d+)*)|0_?[oO]?_?([0-7]+(?:_[0-7]+)*)|(0|[1-9]\d*(?:_\d+)*))\Z",
     re.ASCII,
 )
 BASES = (16, 2, 10, 8, 10)
-LOOSE_FLOAT = re.compile(
+LOOSE_FLOAT = lazy_pattern(
     r"\s*([+-]?(?:\d+(?:_\d+)*)?(?:(?<=\d)\.?(?:(?<=\.)\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)"
     r"(?:(?<=\d)[eE][+-]?\d+(?:_\d+)*)?)",
     re.ASCII,
 )
-LOOSE_INTEGER = re.compile(r"\s*([+-]?\d+(?:_\d+)*)", re.ASCII)
+LOOSE_INTEGER = lazy_pattern(r"\s*([+-]?\d+(?:_\d+)*)", re.ASCII)
 BLANKS = " \t\n\v\f\r"
 
 

@@ -8,11 +8,12 @@ from typing import Any
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable, need_array
 from bunraku.functions.stdlib.ruby import new_s, to_s
+from bunraku.patterns import lazy_pattern
 
 Value = Any
 function = LegacyTable()
 
-UNSAFE = re.compile(r"[^A-Za-z0-9_\-.,:+/@\n]")
+UNSAFE = lazy_pattern(r"[^A-Za-z0-9_\-.,:+/@\n]")
 
 
 def escaped(text: str) -> str:
@@ -48,7 +49,7 @@ def shell_join(words: Value) -> str:
     return " ".join(escaped(to_s(word)) for word in need_array(words, "shell_join"))
 
 
-WORD = re.compile(
+WORD = lazy_pattern(
     r"\s*(?:([^\0\s\\'\"]+)|'([^\0']*)'|\"((?:[^\0\"\\]|\\[^\0])*)\"|(\\[^\0]?)|(\S))(\s|\Z)?",
     re.DOTALL | re.ASCII,
 )

@@ -15,6 +15,7 @@ from bunraku.functions.stdlib.globbing import find_files
 from bunraku.functions.stdlib.index import INDEX
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib.ruby import inspect, to_s, truthy
+from bunraku.patterns import lazy_pattern
 from bunraku.types.instance import is_instance
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.sensitive import Sensitive
@@ -66,7 +67,7 @@ def glob(scope: Any, patterns: Value) -> list[str]:
     return found
 
 
-PLACE = re.compile(r"\s%(?:\s|$)", re.MULTILINE)
+PLACE = lazy_pattern(r"\s%(?:\s|$)", re.MULTILINE)
 
 
 @function.legacy("validate_cmd", 2, 3, scope=True)

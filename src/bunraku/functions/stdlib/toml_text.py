@@ -7,6 +7,7 @@ from typing import Any
 
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import inspect, kind_name, to_s
+from bunraku.patterns import lazy_pattern
 from bunraku.types.formats_ruby import inspect_text
 from bunraku.types.text import to_text
 from bunraku.values.keys import pairs
@@ -15,8 +16,8 @@ from bunraku.values.regexp import Regexp
 Value = Any
 Entry = tuple[Value, Value]
 
-BARE = re.compile(r"^[a-zA-Z0-9_-]*$", re.MULTILINE)
-NEEDLESS = re.compile(r"\\(#[$@{])")
+BARE = lazy_pattern(r"^[a-zA-Z0-9_-]*$", re.MULTILINE)
+NEEDLESS = lazy_pattern(r"\\(#[$@{])")
 
 
 def value_text(value: Value) -> str:

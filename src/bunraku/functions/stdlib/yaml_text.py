@@ -13,6 +13,7 @@ from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import kind_name, to_s
 from bunraku.functions.stdlib.serialization import rewrapped
 from bunraku.hiera.yaml import Refused, plain
+from bunraku.patterns import lazy_pattern
 from bunraku.runtime.registry import FunctionTable
 from bunraku.types.text import to_text
 from bunraku.values.binary import Binary
@@ -31,8 +32,8 @@ careful = FunctionTable()
 SCALARS = frozenset({str, int, float, bool, type(None)})
 NULL, BOOL = "tag:yaml.org,2002:null", "tag:yaml.org,2002:bool"
 LEADING_SIGN = Regexp('^[^[:word:]][^"]*$')
-INNER_LINE_END = re.compile(r"\n(?!\n?\Z)")
-NOT_OCTAL = re.compile(r"\A0[0-7]*[89]")
+INNER_LINE_END = lazy_pattern(r"\n(?!\n?\Z)")
+NOT_OCTAL = lazy_pattern(r"\A0[0-7]*[89]")
 OBJECT = "!ruby/object:"
 
 

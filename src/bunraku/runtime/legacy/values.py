@@ -9,6 +9,7 @@ import re
 from math import isinf, isnan
 from typing import Any
 
+from bunraku.patterns import lazy_pattern
 from bunraku.resources.builtin import builtin_resource_type
 from bunraku.runtime.access import is_reference, reference_text
 from bunraku.runtime.frames import current_scope
@@ -22,14 +23,14 @@ Value = Any
 
 NUMBERS = frozenset({int, float})
 # A number may stand on any line of its text; "1:.5" is one too: both as in Puppet 3.8.7.
-FLOAT = re.compile(r"^-?\d+(?::?\.\d+|(?::?\.\d+)?e\d+)$", re.MULTILINE | re.ASCII)
-HEXADECIMAL = re.compile(r"^0x[0-9a-f]+$", re.MULTILINE | re.IGNORECASE | re.ASCII)
-OCTAL = re.compile(r"^0[0-7]+$", re.MULTILINE | re.ASCII)
-DECIMAL = re.compile(r"^-?\d+$", re.MULTILINE | re.ASCII)
-LEADING_FLOAT = re.compile(r"\s*-?\d+(?:\.\d+)?(?:e\d+)?", re.ASCII)
-LEADING_INTEGER = re.compile(r"\s*-?\d+", re.ASCII)
-LEADING_HEXADECIMAL = re.compile(r"\s*(?:0x)?([0-9a-f]+)", re.IGNORECASE)
-LEADING_OCTAL = re.compile(r"\s*0?([0-7]+)")
+FLOAT = lazy_pattern(r"^-?\d+(?::?\.\d+|(?::?\.\d+)?e\d+)$", re.MULTILINE | re.ASCII)
+HEXADECIMAL = lazy_pattern(r"^0x[0-9a-f]+$", re.MULTILINE | re.IGNORECASE | re.ASCII)
+OCTAL = lazy_pattern(r"^0[0-7]+$", re.MULTILINE | re.ASCII)
+DECIMAL = lazy_pattern(r"^-?\d+$", re.MULTILINE | re.ASCII)
+LEADING_FLOAT = lazy_pattern(r"\s*-?\d+(?:\.\d+)?(?:e\d+)?", re.ASCII)
+LEADING_INTEGER = lazy_pattern(r"\s*-?\d+", re.ASCII)
+LEADING_HEXADECIMAL = lazy_pattern(r"\s*(?:0x)?([0-9a-f]+)", re.IGNORECASE)
+LEADING_OCTAL = lazy_pattern(r"\s*0?([0-7]+)")
 
 
 def number(value: Value) -> Any:

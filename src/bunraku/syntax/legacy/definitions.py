@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
+from bunraku.patterns import lazy_pattern
 from bunraku.syntax import check_issues as checks
 from bunraku.syntax.legacy.expressions import last_with_default
 from bunraku.syntax.legacy.issues import (
@@ -31,7 +31,7 @@ from bunraku.syntax.nodes import (
     Unless,
 )
 
-NO_HOST_NAME: Final = re.compile(r"[^-0-9A-Za-z_.]")
+NO_HOST_NAME: Final = lazy_pattern(r"[^-0-9A-Za-z_.]")
 KINDS: Final = {
     ClassDefinition: "A class",
     DefineDefinition: "A defined resource type",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from bunraku.patterns import lazy_pattern
 from bunraku.source import Source
 from bunraku.syntax import issues
 from bunraku.syntax.dialect import Dialect
@@ -48,10 +49,12 @@ PATTERNS: Final = {
     for dashes, name in ((False, VARIABLE_NAME), (True, DASHED_VARIABLE_NAME))
 }
 """The patterns by whether variables may have dashes; the third is a variable within a string."""
-NUMBER: Final = re.compile(rf"(?:0[xX][0-9A-Fa-f]+|[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?)(?!{WORD})")
-REGEXP: Final = re.compile(r"/[^/\n]*/")
-REST_OF_WORD: Final = re.compile(r"\S+")
-PLAIN_NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+NUMBER: Final = lazy_pattern(
+    rf"(?:0[xX][0-9A-Fa-f]+|[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?)(?!{WORD})"
+)
+REGEXP: Final = lazy_pattern(r"/[^/\n]*/")
+REST_OF_WORD: Final = lazy_pattern(r"\S+")
+PLAIN_NUMBER: Final = lazy_pattern(r"[0-9]+(?:\.[0-9]+)?")
 
 KEYWORDS: Final = frozenset(
     [

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
+from bunraku.patterns import lazy_pattern
 from bunraku.syntax.nodes import Default, Regexp
 
-NOT_IN_A_KEY: Final = re.compile(r"[^-0-9A-Za-z_:.]")
+NOT_IN_A_KEY: Final = lazy_pattern(r"[^-0-9A-Za-z_:.]")
 
 
 def host_key(match: Any) -> str:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from bunraku.patterns import lazy_pattern
 from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.legacy.issues import UNRECOGNISED_ESCAPE
 from bunraku.syntax.tokens import Finding
 
-SINGLE_QUOTE_END: Final = re.compile(r"'(?:\\\\)*+'|(?s:[^\\']|\\.)*+'")
-DOUBLE_QUOTE_END: Final = re.compile(r"[\"$](?:\\\\)*+[\"$]|(?s:[^\\\"$]|\\.)*+[\"$]")
+SINGLE_QUOTE_END: Final = lazy_pattern(r"'(?:\\\\)*+'|(?s:[^\\']|\\.)*+'")
+DOUBLE_QUOTE_END: Final = lazy_pattern(r"[\"$](?:\\\\)*+[\"$]|(?s:[^\\\"$]|\\.)*+[\"$]")
 """Where a piece of text ends; its first character is text when the next one could end it too."""
-BACKSLASH: Final = re.compile(r"\\(.)", re.DOTALL)
+BACKSLASH: Final = lazy_pattern(r"\\(.)", re.DOTALL)
 
 DOUBLE_QUOTE_ESCAPES: Final = {
     "\\": "\\", "$": "$", "'": "'", '"': '"', "r": "\r", "n": "\n", "t": "\t", "s": " ", "\n": "",
