@@ -13,7 +13,13 @@ from bunraku.resources.model import (
     ResourceTypeSchema,
     TitlePattern,
 )
-from bunraku.resources.titles import catalog_parameters, parse_title, uniqueness_key
+from bunraku.resources.titles import (
+    PLAIN,
+    catalog_parameters,
+    parse_title,
+    read_title,
+    uniqueness_key,
+)
 
 
 def known(name: str, **where: bool) -> ResourceTypeSchema:
@@ -215,3 +221,48 @@ def test_exec_and_tidy_may_name_the_same_thing_twice() -> None:
     assert not known("tidy").isomorphic
     assert known("tidy", legacy=True).isomorphic
     assert known("file").isomorphic
+
+
+@pytest.mark.parametrize("title", ["/a", "/a/", "//", "/", "a\nb", "C:/x", "/a\n/b/", "/a/\n"])
+@pytest.mark.parametrize("name", ["file", "notify", "package", "sshkey"])
+def test_a_title_is_plain_where_it_gives_the_one_namevar_as_it_stands(
+    name: str, title: str
+) -> None:
+    schema = known(name)
+    try:
+        given = parse_title(schema, title)
+    except PuppetError:
+        with pytest.raises(PuppetError):
+            read_title(schema, title)
+        return
+    plain = len(schema.namevars) == 1 and given == {schema.namevars[0]: title}
+    found = read_title(schema, title)
+    assert (found is PLAIN) is plain
+    assert plain or found == given
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        ResourceTypeSchema("t", namevars=("a",), titles_known=False),
+        ResourceTypeSchema(
+            "t", namevars=("a",), title_patterns=(TitlePattern("(.*)", "", ("a",), ("a",)),)
+        ),
+        ResourceTypeSchema(
+            "t", namevars=("a",), title_patterns=(TitlePattern("(.*)", "", ("b",)),)
+        ),
+        ResourceTypeSchema(
+            "t",
+            namevars=("a",),
+            title_patterns=(TitlePattern("^x$", "", ("a",)), TitlePattern("(.*)", "", ("a",))),
+        ),
+    ],
+    ids=["unknown", "computed", "other attribute", "no group"],
+)
+def test_a_title_that_is_not_the_namevar_is_told_by_its_attributes(
+    schema: ResourceTypeSchema,
+) -> None:
+    for title in ("x", "y"):
+        found, given = read_title(schema, title), parse_title(schema, title)
+        assert found is PLAIN or found == given
+        assert (found is PLAIN) == (given == {"a": title})

@@ -6,7 +6,7 @@ Nothing here knows how to change a machine. The same form serves Puppet's own ty
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from bunraku.records import field, record
@@ -31,6 +31,9 @@ RELATIONSHIPS: tuple[str, ...] = ("require", "subscribe", "before", "notify")
 
 EVERYWHERE = frozenset({*METAPARAMETERS, "name"})
 """Attributes that no type refuses: ``name`` stands for the namevar, whatever it is called."""
+
+
+ReadTitle = Callable[[str], Mapping[str, str | None]]
 
 
 class TitlePattern(NamedTuple):
@@ -74,11 +77,13 @@ class ResourceTypeSchema:
     file: str | None = None
     line: int | None = None
     attributes: frozenset[str] = field(init=False, shown=False, compared=False)
+    read: ReadTitle | None = field(init=False, shown=False, compared=False)
 
     def __post_init__(self) -> None:
         """Gather the names once: the check of an attribute is a set look-up."""
         names = EVERYWHERE.union(self.parameters, self.properties)
         object.__setattr__(self, "attributes", names)
+        object.__setattr__(self, "read", None)  # see bunraku.resources.titles.read_title
 
     @property
     def ensurable(self) -> bool:

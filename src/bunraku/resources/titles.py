@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from bunraku.resources.issues import MISSING_TITLE_PATTERNS, UNMATCHED_TITLE
-from bunraku.resources.model import ResourceTypeSchema
+from bunraku.resources.model import ReadTitle, ResourceTypeSchema
 from bunraku.values.keys import as_key
 from bunraku.values.regexp import EXTENDED, IGNORECASE, MULTILINE, Regexp
 
@@ -63,13 +63,33 @@ def read_title(schema: ResourceTypeSchema, title: str) -> Mapping[str, str | Non
     >>> read_title(file, "/a") is PLAIN, read_title(file, "/a/")
     (True, {'path': '/a'})
     """
-    namevars = schema.namevars
-    if schema.title_patterns is None and schema.titles_known and len(namevars) == 1:
-        return PLAIN
-    given = parse_title(schema, title)
-    if len(given) == 1 and len(namevars) == 1 and given.get(namevars[0]) == title:
-        return PLAIN
-    return given
+    read = schema.read
+    if read is None:
+        read = title_reader(schema)
+        object.__setattr__(schema, "read", read)
+    return read(title)
+
+
+def title_reader(schema: ResourceTypeSchema) -> ReadTitle:
+    """What reads the titles of a type; all that is the same for each title is done here."""
+    namevars, patterns = schema.namevars, schema.title_patterns
+    if patterns is None and schema.titles_known and len(namevars) == 1:
+        return lambda _title: PLAIN
+    main = namevars[0] if len(namevars) == 1 else None
+    search, only = None, ""
+    if schema.titles_known and patterns and len(patterns[0].attributes) == 1:
+        pattern, flags, (only,), computed = patterns[0]
+        if only == main and not computed:
+            search = compiled(pattern, flags).search
+
+    def read(title: str) -> Mapping[str, str | None]:
+        found = None if search is None else search(title)
+        if found is not None and found.groups()[:1] == (title,):
+            return PLAIN
+        given = parse_title(schema, title)
+        return PLAIN if len(given) == 1 and main and given.get(main) == title else given
+
+    return read
 
 
 def namevar(schema: ResourceTypeSchema | None) -> str:
