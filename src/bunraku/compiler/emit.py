@@ -208,6 +208,14 @@ class Emitter:
         unknown = self.is_none(self.name(local, at), at)
         return ast.IfExp(unknown, self.walrus(local, value, at), self.name(local, at), **at)
 
+    def not_kept(self, node: Node) -> ast.expr:
+        """An expression of constants that is worked out each time, for it is seldom needed."""
+        before, self.in_constant = self.in_constant, True
+        try:
+            return self.expression(node)
+        finally:
+            self.in_constant = before
+
     # -- dispatch --------------------------------------------------------------------------------
 
     def expression(self, node: Node) -> ast.expr:

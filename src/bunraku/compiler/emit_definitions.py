@@ -19,6 +19,7 @@ from bunraku.compiler.emit import (
     statement_of,
 )
 from bunraku.compiler.emit_control import caught, function_frame, parameter_count
+from bunraku.compiler.emit_parameters import fill_function
 from bunraku.compiler.frames import Frame, reads_captures
 from bunraku.source import Source
 from bunraku.syntax import nodes
@@ -134,6 +135,21 @@ def parameters_data(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.
     return emitter.tuple(items, emitter.between(0, 0))
 
 
+def own_parameters(emitter: Emitter, parameters: list[nodes.Parameter]) -> list[ast.expr]:
+    """The parameters of a class or defined type: their data, and the function that fills them."""
+    if not emitter.works_in_place:
+        none = emitter.constant(None, emitter.between(0, 0))
+        return [parameters_data(emitter, parameters), none]
+    items: list[ast.expr] = []
+    for item in parameters:
+        at = emitter.place(item)
+        none = emitter.constant(None, at)
+        line = emitter.constant(emitter.line(item), at)
+        items.append(emitter.tuple([emitter.constant(item.name, at), none, none, line], at))
+    data = emitter.tuple(items, emitter.between(0, 0))
+    return [data, fill_function(emitter, parameters)]
+
+
 def emit_definition(emitter: Emitter, node: Node) -> None:
     """Add a definition to the module."""
     at = emitter.place(node)
@@ -146,7 +162,7 @@ def emit_definition(emitter: Emitter, node: Node) -> None:
                 emitter.constant("class", at),
                 emitter.constant(name, at),
                 emitter.constant(parent, at),
-                parameters_data(emitter, parameters),
+                *own_parameters(emitter, parameters),
                 emitter.name(function, at),
             ]
         case nodes.DefineDefinition(name=name, parameters=parameters, body=body):
@@ -155,7 +171,7 @@ def emit_definition(emitter: Emitter, node: Node) -> None:
                 emitter.constant("define", at),
                 emitter.constant(name, at),
                 emitter.constant(None, at),
-                parameters_data(emitter, parameters),
+                *own_parameters(emitter, parameters),
                 emitter.name(function, at),
             ]
         case nodes.Import(files=files):

@@ -18,10 +18,10 @@ from bunraku.migrate.rules import Rule
 from bunraku.migrate.trees import NUMBER_CALL, Tree
 from bunraku.patterns import lazy_pattern
 from bunraku.runtime import abi
-from bunraku.runtime.compilation import NEVER_UNKNOWN
 from bunraku.runtime.frames import code_place, puppet_frame
 from bunraku.runtime.legacy.values import NUMBERS, plain_text
 from bunraku.runtime.legacy.values import number as legacy_number
+from bunraku.runtime.scope import NEVER_UNKNOWN
 from bunraku.syntax.nodes import Node, Variable
 from bunraku.types.model import Type
 from bunraku.types.text import to_text

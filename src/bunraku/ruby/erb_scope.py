@@ -28,8 +28,8 @@ from bunraku.ruby.erb_values import (
     unknown,
 )
 from bunraku.runtime import issues
-from bunraku.runtime.compilation import NEVER_UNKNOWN, Compilation
-from bunraku.runtime.scope import MISSING, Scope
+from bunraku.runtime.compilation import Compilation
+from bunraku.runtime.scope import MISSING, NEVER_UNKNOWN, Scope
 from bunraku.values.keys import as_key, from_key
 from bunraku.values.regexp import Match
 from bunraku.values.ruby_object import UNDEF

@@ -179,6 +179,9 @@ def reference_text(reference: ResourceType | ClassType) -> str:
     return f"{capitalize_name(reference.type_name or '')}[{reference.title}]"
 
 
+SCALARS = frozenset({str, bool, int, float, type(None)})
+
+
 def declared(value: Value) -> Value:
     """A value as a parameter of a class or defined type: its references show as ``File[/a]``."""
     kind = value.__class__
@@ -203,9 +206,13 @@ def is_reference(value: Value) -> bool:
 
 
 def has_reference(value: Value) -> bool:
-    """Whether there is a reference in a value, however deep."""
-    if value.__class__ is list:
-        return any(map(has_reference, value))
-    if value.__class__ is dict:
-        return any(map(has_reference, value.values()))
-    return is_reference(value)
+    """Whether there is a reference in an array or hash, however deep."""
+    for item in value.values() if value.__class__ is dict else value:
+        kind = item.__class__
+        if kind in SCALARS:
+            continue
+        if (kind is list or kind is dict) and has_reference(item):
+            return True
+        if is_reference(item):
+            return True
+    return False

@@ -17,7 +17,7 @@ from bunraku.runtime.frames import current_span
 from bunraku.runtime.places import locate
 from bunraku.runtime.registry import Closure, Function
 from bunraku.runtime.rules import MODERN, Rules
-from bunraku.runtime.scope import MISSING, RESERVED, Scope
+from bunraku.runtime.scope import MISSING, NEVER_UNKNOWN, RESERVED, Scope
 from bunraku.source import Source
 from bunraku.types.access import access_type
 from bunraku.types.base import TypeAliasType, resolved
@@ -82,9 +82,6 @@ class Loader(Protocol):
 
     def sources(self, compilation: Compilation) -> Mapping[str, Source]:
         """The sources of compiled code, by the file name in its code objects."""
-
-
-NEVER_UNKNOWN = frozenset({"module_name", "caller_module_name"})
 
 
 class Compilation:

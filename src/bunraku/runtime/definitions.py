@@ -10,7 +10,7 @@ from bunraku.records import field, record
 from bunraku.resources.model import EVERYWHERE
 from bunraku.runtime import issues
 from bunraku.runtime.registry import Closure, count_text
-from bunraku.runtime.scope import Scope
+from bunraku.runtime.scope import NEVER_UNKNOWN, RESERVED, Scope
 from bunraku.types.instance import checker
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import Type
@@ -18,6 +18,8 @@ from bunraku.types.model import Type
 Value = Any
 Body = Callable[..., Value]
 PATTERN_PREFIX = "__node_regexp__"
+NOT_FOR_PARAMETERS = NEVER_UNKNOWN | {variable[1:] for variable in RESERVED}
+"""Names that may be variables of the language."""
 
 
 @record()
@@ -56,7 +58,8 @@ class Definition:
     ``module_name`` is the module it belongs to; ``matches`` says for which nodes a node definition
     is: ("name", text), ("regexp", pattern) or ("default", ""). ``match_variable`` is a parameter that
     is called like one, which no language can set; ``variables`` are the parameters with their ``$``,
-    ``accepted`` the names of all attributes that it takes.
+    ``accepted`` the names of all attributes that it takes. ``fill`` gives the parameters their values
+    where the dialect's compiler made such a function (see ``compiler/emit_parameters.py``).
     """
 
     kind: str
@@ -68,13 +71,16 @@ class Definition:
     parent: str | None = None
     matches: tuple[tuple[str, str], ...] = ()
     module_name: str = ""
+    fill: Body | None = None
     parameter_names: frozenset[str] = field(init=False)
     variables: frozenset[str] = field(init=False)
     accepted: frozenset[str] = field(init=False)
     match_variable: str | None = field(init=False)
+    unfit_names: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self.parameter_names = frozenset(item.name for item in self.parameters)
+        self.unfit_names = not self.parameter_names.isdisjoint(NOT_FOR_PARAMETERS)
         self.variables = frozenset(item.variable for item in self.parameters)
         self.accepted = self.parameter_names | EVERYWHERE
         numbers = (item.name for item in self.parameters if item.name.isdigit())
@@ -201,7 +207,7 @@ def read_unit(definitions: Sequence[tuple[Any, ...]], module_name: str) -> Unit:
     for kind, *rest in definitions:
         match kind:
             case "class" | "define":
-                name, parent, parameters, body, file, line = rest
+                name, parent, parameters, fill, body, file, line = rest
                 unit.definitions.append(
                     Definition(
                         kind,
@@ -212,6 +218,7 @@ def read_unit(definitions: Sequence[tuple[Any, ...]], module_name: str) -> Unit:
                         line,
                         parent=parent.lower() if parent else None,
                         module_name=module_name,
+                        fill=fill,
                     )
                 )
             case "node":

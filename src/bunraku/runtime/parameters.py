@@ -7,11 +7,13 @@ from typing import Any
 from bunraku.catalog.model import Resource
 from bunraku.errors import PuppetError
 from bunraku.runtime import issues
-from bunraku.runtime.access import declared
-from bunraku.runtime.compilation import METAPARAMETERS, NEVER_UNKNOWN, Compilation, located
-from bunraku.runtime.definitions import DefinedParameter, Definition
-from bunraku.runtime.scope import MISSING, RESERVED, Scope
-from bunraku.types.mismatch import unknown_parameter, with_problems
+from bunraku.runtime.access import SCALARS, declared
+from bunraku.runtime.compilation import METAPARAMETERS, Compilation, located
+from bunraku.runtime.definitions import Body, DefinedParameter, Definition
+from bunraku.runtime.scope import MISSING, NEVER_UNKNOWN, RESERVED, Scope
+from bunraku.types.instance import is_instance
+from bunraku.types.mismatch import describe_mismatch, unknown_parameter, with_problems
+from bunraku.types.model import Type
 
 Value = Any
 Attributes = dict[str, Value]
@@ -42,7 +44,6 @@ def reserved_parameter(definition: Definition, name: str, where_declared: bool) 
 
 
 ALREADY_SET = frozenset({"title", "name"})
-SCALARS = frozenset({str, bool, int, float, type(None)})
 put = dict.__setitem__
 
 
@@ -66,15 +67,10 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
         looked_up: Attributes = {}
         if definition.kind == "class":
             looked_up = look_up_parameters(compilation, resource, scope)
-        for parameter in definition.parameters:
-            if parameter.name in NOT_FOR_PARAMETERS:
-                check_name(compilation, definition, parameter)
-            value = given.get(parameter.name)
-            if value is None:
-                value = missing_value(resource, scope, parameter, looked_up, problems)
-                if value is MISSING:
-                    continue
-            put(scope, parameter.variable, accept(resource, scope, parameter, value, problems))
+        if definition.unfit_names:
+            check_names(compilation, definition)
+        if definition.fill is not None:
+            fill_in_order(resource, scope, definition.fill, looked_up, problems)
         scope.awaited = None
     if problems:
         raise issues.PARAMETERS(text=with_problems(resource.reference, problems))
@@ -131,15 +127,26 @@ def fill_blindly(
         put(scope, variable, value)
 
 
-NOT_FOR_PARAMETERS = NEVER_UNKNOWN | {variable[1:] for variable in RESERVED}
-
-
-def check_name(
-    compilation: Compilation, definition: Definition, parameter: DefinedParameter
-) -> None:
+def check_names(compilation: Compilation, definition: Definition) -> None:
     """Refuse a parameter that has the name of a variable of the language."""
-    if parameter.name in NEVER_UNKNOWN or parameter.variable in compilation.reserved:
-        raise reserved_parameter(definition, parameter.name, False)
+    for parameter in definition.parameters:
+        if parameter.name in NEVER_UNKNOWN or parameter.variable in compilation.reserved:
+            raise reserved_parameter(definition, parameter.name, False)
+
+
+def fill_in_order(
+    resource: Resource, scope: Scope, fill: Body, looked_up: Attributes, problems: list[str]
+) -> None:
+    """Let the definition's own code fill its parameters, each with those before it in sight."""
+    try:
+        fill(scope, resource.parameters, looked_up, problems)
+    except PuppetError as error:
+        if error.code != issues.PARAMETER_NOT_EVALUATED.code:
+            raise
+        # Raised anew, so that the declaration is to blame and not the default.
+        raise issues.EARLY_ACCESS(
+            reference=resource.reference, name=scope.filling, other=error.message
+        ) from None
 
 
 def missing_value(
@@ -151,15 +158,7 @@ def missing_value(
 ) -> Value:
     """The value of a parameter that is not given, or given as undef; MISSING where there is none."""
     if parameter.default is not None:
-        try:
-            return parameter.default(scope)
-        except PuppetError as error:
-            if error.code != issues.PARAMETER_NOT_EVALUATED.code:
-                raise
-            # Raised anew, so that the declaration is to blame and not the default.
-            raise issues.EARLY_ACCESS(
-                reference=resource.reference, name=parameter.name, other=error.message
-            ) from None
+        return parameter.default(scope)
     if parameter.name not in looked_up and parameter.name not in resource.parameters:
         problems.append(f"expects a value for parameter '{parameter.name}'")
         return MISSING
@@ -182,3 +181,24 @@ def accept(
     elif value is not None:
         resource.parameters[parameter.name] = value
     return value
+
+
+# -- helpers of compiled code ----------------------------------------------------------------------
+
+
+def absent_parameter(
+    name: str, given: Attributes, looked_up: Attributes, problems: list[str]
+) -> Value:
+    """A parameter without a default that has no value: undef if that is given, else MISSING."""
+    if name in given or name in looked_up:
+        return None
+    problems.append(f"expects a value for parameter '{name}'")
+    return MISSING
+
+
+def parameter_problem(name: str, type_: Value, value: Value, problems: list[str]) -> bool:
+    """Whether a value does not fit, which is a problem to be told."""
+    if not isinstance(type_, Type) or is_instance(value, type_):
+        return False
+    problems.append(describe_mismatch(f"parameter '{name}'", type_, value))
+    return True

@@ -23,6 +23,7 @@ class Marker:
 
 
 RESERVED = frozenset({"$facts", "$trusted"})
+NEVER_UNKNOWN = frozenset({"module_name", "caller_module_name"})
 UNSET = Marker("UNSET")
 MISSING = Marker("MISSING")
 
@@ -44,6 +45,7 @@ class Scope(dict[str, Value]):
         "compilation",
         "defaults",
         "definition",
+        "filling",
         "is_view",
         "module_name",
         "outer",
@@ -70,6 +72,7 @@ class Scope(dict[str, Value]):
         self.captures: Any = outer.captures if outer is not None else None
         self.is_view = False
         self.awaited: frozenset[str] | None = None
+        self.filling: str  # the parameter whose default is being worked out
         self.defaults: dict[str, dict[str, Any]] | None = None
 
     def __bool__(self) -> bool:
