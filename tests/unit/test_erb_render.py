@@ -118,6 +118,37 @@ def test_an_inner_template_that_needs_ruby_takes_the_outer_along(
     assert len(by_ruby) == 2
 
 
+@needs_ruby
+def test_symbols_that_ruby_code_put_into_a_variable_are_ruby_s(by_ruby: list[str]) -> None:
+    code = f"""notice(inline_template("{RUBY}<% scope.setvar('q', {{}}); scope['q'][:a] = 1 %>"))
+notice(inline_template("<%= scope['q'][:a] %>"), $q['a'])"""
+    assert messages(code) == ["\x01", "1 1"]
+    assert len(by_ruby) == 2
+
+
+@needs_ruby
+def test_a_template_inside_of_ruby_code_sees_what_that_has_changed(
+    tmp_path: Path, by_ruby: list[str]
+) -> None:
+    write(tmp_path, "<%= @list %>", "inner.erb")
+    write(tmp_path, "<% @list << 2 %><%= scope.function_template(['m/inner.erb']) %>", "outer.erb")
+    code = "$list = [1] notice(template('m/outer.erb')) notice($list)"
+    assert messages(code, modulepath=[str(tmp_path)]) == ["[1, 2]", "[1, 2]"]
+    assert len(by_ruby) == 2
+
+
+@needs_ruby
+def test_outer_variables_are_as_inner_templates_set_them(
+    tmp_path: Path, by_ruby: list[str]
+) -> None:
+    write(tmp_path, "<% scope.setvar('q', {}); scope['q'][:a] = 1 %>", "inner.erb")
+    write(
+        tmp_path, "<% scope.function_template(['m/inner.erb']) %><%= scope['q'][:a] %>", "outer.erb"
+    )
+    assert messages("notice(template('m/outer.erb'))", modulepath=[str(tmp_path)]) == ["1"]
+    assert by_ruby == []
+
+
 def write(folder: Path, text: str, name: str = "t.erb") -> Path:
     """A template of the module ``m``."""
     path = folder / "m" / "templates" / name

@@ -48,6 +48,7 @@ class Bridge:
         self.answers = Answers(self.codec, compilation, self.ruby_block)
         self.raised: dict[int, BaseException] = {}
         self.running: RubyProcess | None = None
+        self.active = 0  # how many requests are under way, one inside the other
         self.fresh = True
         modules = compilation.environment.modules.values()
         self.libraries = tuple(
@@ -71,6 +72,7 @@ class Bridge:
         frame["fresh"] = self.fresh
         self.fresh = False
         seconds = time_limit(self.compilation.world)
+        self.active += 1
         try:
             reply = process.exchange(frame, self.answer, seconds)
         except RubyEnded:
@@ -78,6 +80,8 @@ class Bridge:
         except RubyHangs:
             place = f" ({file})" if file else ""
             raise issues.RUBY_TIMEOUT(what=what, seconds=seconds, place=place) from None
+        finally:
+            self.active -= 1
         for number, value in reply.get("changed", ()):
             self.answers.change(number, value)
         for path in reply.get("loaded", ()):

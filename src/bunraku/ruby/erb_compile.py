@@ -43,7 +43,8 @@ class Compiler(Expressions):
     """Makes the code of one template."""
 
     def __init__(self, text: RubyText, root: Node, old: bool) -> None:
-        super().__init__(text, old, "global_variable" in kinds(root))
+        groups = "$" in text.code and "global_variable" in kinds(root)
+        super().__init__(text, old, groups)
         self.root = root
         self.loops: list[bool] = []
         self.outputs = 0

@@ -112,6 +112,11 @@ def render(scope: Scope, template: Template, file: str | None, name: str) -> str
     if template.plain:
         return template.text
     journal = journal_of(scope.compilation)
+    bridge = scope.compilation.cache.get("ruby_bridge")
+    if bridge is not None and bridge.active:
+        # Ruby code that runs may have changed values of which nobody else knows yet.
+        found: str = bridge.render(scope, template.text, file, name, " (inside Ruby code)")
+        return found
     if template.render is None:
         if journal.attempt is not None:
             raise NeedsRuby(f"a template that needs Ruby for {template.reason}")

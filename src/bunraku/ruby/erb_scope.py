@@ -23,7 +23,8 @@ from bunraku.ruby.erb_values import (
     Found,
     Hash,
     NeedsRuby,
-    old_value,
+    old_result,
+    old_variable,
     text,
     unknown,
 )
@@ -68,6 +69,7 @@ class Journal:
         self.attempt: Attempt | None = None
         self.replay: deque[tuple[Any, bool, Value]] = deque()
         self.views: dict[int, tuple[Value, Any]] = {}
+        self.foreign: dict[int, Value] = {}
 
     def effect(self, key: Any, action: Callable[[], Value]) -> Value:
         """Do something that must be done once; an attempt before may have done it."""
@@ -90,8 +92,15 @@ class Journal:
             raise outcome
         return outcome
 
+    def note_foreign(self, data: Any, value: Value) -> None:
+        """Remember what Ruby code has given a variable, if it has symbols there: Puppet has none."""
+        if has_symbols(data):
+            self.foreign[id(value)] = value
+
     def view(self, value: Value) -> Value:
         """An array or hash of a variable as the template that set it has it."""
+        if id(value) in self.foreign:
+            raise NeedsRuby("a variable that Ruby code has set")
         found = self.views.get(id(value))
         return value if found is None else found[1]
 
@@ -186,6 +195,13 @@ def to_puppet(value: Value) -> Value:
     raise unknown("a value for Puppet", value)
 
 
+def has_symbols(data: Any) -> bool:
+    """Whether a value on the wire (see :mod:`bridge_values`) has symbols in it."""
+    if data.__class__ is list:
+        return any(map(has_symbols, data))
+    return data.__class__ is dict and ("y" in data or any(map(has_symbols, data.values())))
+
+
 def journal_of(compilation: Compilation) -> Journal:
     """The journal of a compile."""
     found: Journal | None = compilation.cache.get("erb_journal")
@@ -207,7 +223,7 @@ class Context:
         self.find = find
         self.match: Match | None = None
         self.old = self.compilation.rules.old_templates
-        self.simple = not self.old and not self.journal.views
+        self.simple = not (self.old or self.journal.views or self.journal.foreign)
 
     def variable(self, key: str) -> Value:
         """``@name``."""
@@ -220,9 +236,12 @@ class Context:
 
     def seen(self, value: Value) -> Value:
         """A variable's value as the template sees it."""
-        if self.journal.views and (value.__class__ is list or value.__class__ is dict):
-            value = self.journal.view(value)
-        return old_value(value) if self.old else value
+        journal = self.journal
+        if (journal.views or journal.foreign) and (
+            value.__class__ is list or value.__class__ is dict
+        ):
+            value = journal.view(value)
+        return old_variable(value) if self.old and value is not UNDEF else value
 
     def lookup(self, name: Value) -> Value:
         """``scope['name']``."""
@@ -312,7 +331,7 @@ class Context:
                 )
         except PuppetError as error:
             raise NeedsRuby(error.message) from None
-        return old_value(found) if self.old else found
+        return old_result(found) if self.old else found
 
     def call_apart(self, name: str, values: list[Value]) -> Value:
         """Call a function that does more than answer."""

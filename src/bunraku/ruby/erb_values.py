@@ -471,25 +471,42 @@ def join_item(item: Value, separator: str) -> str:
     return join(item, separator) if item.__class__ in LISTS else text(item)
 
 
-def old_value(value: Value) -> Value:
-    """A variable of Puppet 3, when it is the same for Ruby code: there undef inside arrays and hashes
-    is a symbol, and a reference is a resource.
-    """
+def old_variable(value: Value) -> Value:
+    """A variable as Ruby code of Puppet 3 sees it: undef inside arrays and hashes is a symbol."""
+    kind = value.__class__
+    if kind is list:
+        return shared(value, Array(map(old_item, value)))
+    if kind is dict:
+        return shared(value, Hash({old_item(key): old_item(item) for key, item in value.items()}))
+    return old_result(value)
+
+
+def old_item(value: Value) -> Value:
+    """The same of what is inside an array or hash."""
+    return UNDEF if value is None else old_variable(value)
+
+
+def shared(value: Value, made: Any) -> Any:
+    """A value, if it is the same for Ruby code; else what was made of it, which must not change."""
+    parts = zip(value, made, strict=True)
+    if value.__class__ is dict:
+        parts = zip((*value, *value.values()), (*made, *made.values()), strict=True)
+    if all(old is new for old, new in parts):
+        return value
+    made.shared = True
+    return made
+
+
+def old_result(value: Value) -> Value:
+    """What a function of Puppet 3 answers, if Ruby code sees it as it is."""
     kind = value.__class__
     if kind is list:
         for item in value:
-            old_value(nested(item))
+            old_result(item)
     elif kind is dict:
         for key, item in value.items():
-            old_value(nested(key))
-            old_value(nested(item))
-    elif isinstance(value, ResourceType | ClassType | Key):
+            old_result(key)
+            old_result(item)
+    elif value is UNDEF or isinstance(value, ResourceType | ClassType | Key):
         raise unknown("a variable", value)
-    return value
-
-
-def nested(value: Value) -> Value:
-    """A value inside an array or hash, which must not be undef."""
-    if value is None or value is UNDEF:
-        raise NeedsRuby("undef inside a value")
     return value
