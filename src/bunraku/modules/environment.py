@@ -252,14 +252,14 @@ class Environment:
         }
 
     def refresh(self) -> None:
-        """Notice modules and files that came or went since the last compile."""
+        """Notice modules and files that came, went or changed since the last compile."""
         self.files.refresh()
         if self.files.version != self._version:
             self._version = self.files.version
             self.generation += 1
-            self._modules.clear()
-            self.__dict__.pop("modules", None)
-            self.__dict__.pop("module_paths", None)
+        self._modules.clear()  # their metadata may be others
+        self.__dict__.pop("modules", None)
+        self.__dict__.pop("module_paths", None)
 
 
 def load_environment(
