@@ -644,7 +644,13 @@ class Program:
     source: Source
     body: Expression
     definitions: list[Node] = field(default_factory=list)
-    comments: list[Comment] = field(default_factory=list)
+    comment_places: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def comments(self) -> list[Comment]:
+        """The comments, in order."""
+        text = self.source.text
+        return [Comment(start, end, text[start:end]) for start, end in self.comment_places]
 
 
 def children(parent: Node) -> Iterator[Node]:

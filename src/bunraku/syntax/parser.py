@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from functools import lru_cache
 
+from bunraku.collector import PATIENT
 from bunraku.errors import Diagnostic, PuppetError
 from bunraku.hints import Final
 from bunraku.records import field, record
@@ -18,7 +19,7 @@ from bunraku.syntax.definitions import Definitions
 from bunraku.syntax.dialect import MODERN, Dialect
 from bunraku.syntax.expressions import POWER, POWER_OF_3, PREFIXES
 from bunraku.syntax.lexer import tokenize, tokenize_template
-from bunraku.syntax.nodes import Block, Comment, Expression, Nop, Program
+from bunraku.syntax.nodes import Block, Expression, Nop, Program
 from bunraku.syntax.tokens import Tokens
 
 FRAMES_A_LEVEL: Final = 8
@@ -95,15 +96,14 @@ def run(source: Source, tokens: Tokens, dialect: Dialect, template: bool) -> Par
     """Parse tokens."""
     make_room_on_the_stack()
     parser = Parser(source, tokens, dialect)
-    try:
-        body = parser.template() if template else parser.program()
-    except SyntaxFailure as failure:
-        if failure.finding not in parser.findings:
-            parser.findings.append(failure.finding)
-        body = Nop(len(source.text), len(source.text))
-    text = source.text
-    comments = [Comment(start, end, text[start:end]) for start, end in tokens.comments]
-    program = Program(source, body, parser.definitions, comments)
+    with PATIENT:  # a syntax tree has many nodes and no cycles
+        try:
+            body = parser.template() if template else parser.program()
+        except SyntaxFailure as failure:
+            if failure.finding not in parser.findings:
+                parser.findings.append(failure.finding)
+            body = Nop(len(source.text), len(source.text))
+    program = Program(source, body, parser.definitions, tokens.comments)
     return ParseResult(program, parser.diagnostics())
 
 

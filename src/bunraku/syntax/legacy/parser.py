@@ -12,7 +12,7 @@ from bunraku.syntax.cursor import SyntaxFailure
 from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.legacy.definitions import RULES, SIDES, Definitions
 from bunraku.syntax.legacy.lexer import tokenize, tokenize_template
-from bunraku.syntax.nodes import Block, Comment, Expression, Nop, Program
+from bunraku.syntax.nodes import Block, Expression, Nop, Program
 from bunraku.syntax.parser import ParseResult, make_room_on_the_stack
 from bunraku.syntax.tokens import Tokens
 
@@ -74,6 +74,5 @@ def run(source: Source, tokens: Tokens, dialect: Dialect) -> ParseResult:
         if failure.finding not in parser.findings:
             parser.findings.append(failure.finding)
         body = Nop(len(text), len(text))
-    comments = [Comment(start, end, text[start:end]) for start, end in tokens.comments]
-    program = Program(source, body, parser.definitions, comments)
+    program = Program(source, body, parser.definitions, tokens.comments)
     return ParseResult(program, parser.diagnostics())
