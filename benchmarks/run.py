@@ -183,7 +183,8 @@ def compile_rows(runs: int, names_: list[str]) -> list[Row]:
     """The workloads: the first compile of a process, the ones after it, and its memory.
 
     "First" has an empty cache of code; the second row is the first compile of another process that
-    finds the code of the one before.
+    finds the code of the one before. That process runs after Puppet's: the machine may have become
+    faster or slower meanwhile, so the warm figure is the median of both processes' compiles.
     """
     rows = []
     for name in names_:
@@ -191,10 +192,11 @@ def compile_rows(runs: int, names_: list[str]) -> list[Row]:
         manifest = str(HERE / "workloads" / f"{name}.pp")
         with tempfile.TemporaryDirectory() as cache:
             ours = bunraku("compile", manifest, str(runs), cache=cache)
+            theirs = puppet("puppet_compile.rb", manifest, "2", str(MODULES))
             if "error" not in ours:
-                again = bunraku("compile", manifest, "1", cache=cache)
+                again = bunraku("compile", manifest, str(runs), cache=cache)
                 ours["cached"] = again["first"]
-        theirs = puppet("puppet_compile.rb", manifest, "2", str(MODULES))
+                ours["warm"] = statistics.median([*ours["all"], *again["all"]])
         if "error" in ours:
             rows.append({"work": f"`{name}.pp`", "unit": "s", "error": ours["error"]})
             continue
@@ -214,6 +216,9 @@ def compile_rows(runs: int, names_: list[str]) -> list[Row]:
             "warm": "warm",
             "megabytes": "peak memory",
         }
+        targets = {"warm": WARM[name]}
+        if name == "resources":
+            targets["megabytes"] = 1 / 0.7
         rows += [
             {
                 "work": f"`{name}.pp`, {titles[mine]}",
@@ -221,11 +226,7 @@ def compile_rows(runs: int, names_: list[str]) -> list[Row]:
                 "bunraku": ours[mine],
                 "puppet": theirs and theirs.get(other),
                 "resources": ours["resources"],
-                "target": WARM[name]
-                if mine == "warm"
-                else 1 / 0.7
-                if mine == "megabytes"
-                else None,
+                "target": targets.get(mine),
                 "warm": mine == "warm",
             }
             for mine, other in names.items()
@@ -260,14 +261,17 @@ def children_seconds(command: list[str], environment: dict[str, str]) -> float:
 def by_hand_rows() -> list[Row]:
     """The work of ``language.pp`` beside the same written in Python by hand."""
     manifest = str(HERE / "workloads" / "language.pp")
+    by_hand = [sys.executable, str(HERE / "by_hand" / "language.py"), "8"]
+    before = measured(by_hand, "", {})
     ours = bunraku("compile", manifest, "8")
-    hand = measured([sys.executable, str(HERE / "by_hand" / "language.py"), "8"], "", {})
+    after = measured(by_hand, "", {})
+    hand = statistics.mean([before["seconds"], after["seconds"]])
     return [
         {
             "work": "`language.pp` beside plain Python (in the column of Puppet)",
             "unit": "s",
             "bunraku": ours["best"],
-            "puppet": hand["seconds"],
+            "puppet": hand,
             "most": True,
             "target": 2.5,
         }
