@@ -22,7 +22,7 @@ FORMS = ROOT / "tests" / "data" / "language_forms.txt"
 DOCS = ROOT / "docs"
 # What is to be said of a form beside its cases; and those that are not supported.
 NOTES = {
-    "B59": "run in one Ruby process, which needs no Puppet; tested with Debian's modules",
+    "B59": "simple ones need no Ruby; others run in one Ruby process, without Puppet; tested with Debian's",
     "B63": "refused with a clear error: there are no classes of Ruby to map to",
     "B97": "plans are read and checked; to run them is Bolt's work",
     "B99": "needs Bolt",
