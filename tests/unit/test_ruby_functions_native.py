@@ -82,6 +82,8 @@ Puppet::Functions.create_function(:'m::captured') do
   def one(text)
     if text =~ /(\\w+)=(\\d+)/
       "#{$1}:#{$2}"
+    elsif text.match(/(.)\\?/)
+      $1
     else
       :none
     end
@@ -118,6 +120,7 @@ CALLS = {
     "m::anything(true)": {},
     "m::captured('a=1')": "a:1",
     "m::captured('a')": "none",
+    "m::captured('a?')": "a",
     "m::captured(['b', undef], ['a', 'b'])": ["a", "b"],
     "m::captured()": [],
     "m::gives_up('easy')": "early",

@@ -218,7 +218,7 @@ def compile_function(text: str, file: str, name: str) -> CodeType:
             raise refused(root, f"a dispatch to '{signature['method_name']}', which is not here")
     lines = list(range(1, text.count("\n") + 2))
     try:
-        module = FunctionCompiler(RubyText(lines=lines), root, methods).module()
+        module = FunctionCompiler(RubyText([text], lines=lines), root, methods).module()
         data = ast.parse(f"signatures = {signatures!r}").body
         module.body.extend(data)
         return compile(module, file, "exec", dont_inherit=True, optimize=0)

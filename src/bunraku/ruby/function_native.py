@@ -32,6 +32,7 @@ class Captures:
         self.match: Match | None = None
 
     matched = Context.matched
+    match_found = Context.match_found
     case_matched = Context.case_matched
     group = Context.group
 
