@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from bunraku.ruby.erb_compile import compile_template
+from bunraku.ruby.erb_text import Unsupported
 from bunraku.runtime.scope import Scope
 from support.erb import differences, in_scope, scope_with, without_ruby
 from support.erb_templates import VARIABLES, Generator
@@ -64,6 +66,18 @@ def some_value(chance: random.Random, keys: list[str], depth: int = 0) -> Any:
     if kind < 9:
         return [some_value(chance, keys, depth + 1) for _ in range(chance.randint(0, 2))]
     return {chance.choice(keys): some_value(chance, keys, depth + 1) for _ in range(3)}
+
+
+@pytest.mark.skipif(not MODULES.exists(), reason="Debian's modules are not installed")
+def test_nearly_all_templates_of_debian_need_no_ruby() -> None:
+    texts = [text for text in templates() if "<%" in text]
+    left = []
+    for text in texts:
+        try:
+            compile_template(text, "/t.erb", old=False)
+        except Unsupported as reason:
+            left.append(reason)
+    assert len(left) < len(texts) / 20
 
 
 @needs_ruby
