@@ -12,7 +12,8 @@ from collections.abc import Callable
 from types import CodeType
 from typing import Any
 
-from bunraku.ruby.erb_expressions import Expressions, named, operator_of, sides, source
+from bunraku.ruby.erb_expressions import Expressions, operator_of, sides
+from bunraku.ruby.erb_literals import named, source
 from bunraku.ruby.erb_names import STORE, Frame, Names
 from bunraku.ruby.erb_text import PUT, TEXT, RubyText, Unsupported, ruby_text
 from bunraku.ruby.schema_reader import parse_ruby

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from bunraku.ruby import erb_collections, erb_texts, erb_values
-from bunraku.ruby.erb_collections import BLOCK_METHODS
+from bunraku.ruby import erb_blocks, erb_collections, erb_texts, erb_values
+from bunraku.ruby.erb_blocks import BLOCK_METHODS
 from bunraku.ruby.erb_texts import METHODS
 from bunraku.ruby.erb_values import KNOWN, LISTS, Found, NeedsRuby, unknown
 from bunraku.values.regexp import Regexp, escape
@@ -84,18 +84,18 @@ HELPERS: dict[str, Any] = {
     ":set_element": erb_collections.set_element,
     ":part": erb_collections.part,
     ":part_range": erb_collections.part_range,
-    ":spread": erb_collections.spread,
-    ":number_range": erb_collections.number_range,
-    ":each": erb_collections.each_one,
-    ":each_two": erb_collections.each_two,
-    ":each_pair": erb_collections.each_pair,
-    ":each_pairs": erb_collections.each_pairs,
-    ":each_several": erb_collections.each_several,
-    ":with_index": erb_collections.with_index,
-    ":indices": erb_collections.indices,
-    ":times": erb_collections.times,
-    ":keys": erb_collections.keys_of,
-    ":values": erb_collections.values_of,
+    ":spread": erb_blocks.spread,
+    ":number_range": erb_blocks.number_range,
+    ":each": erb_blocks.each_one,
+    ":each_two": erb_blocks.each_two,
+    ":each_pair": erb_blocks.each_pair,
+    ":each_pairs": erb_blocks.each_pairs,
+    ":each_several": erb_blocks.each_several,
+    ":with_index": erb_blocks.with_index,
+    ":indices": erb_blocks.indices,
+    ":times": erb_blocks.times,
+    ":keys": erb_blocks.keys_of,
+    ":values": erb_blocks.values_of,
     ":reverse_each": reversed_items,
     **{f".{name}": function for name, function in METHODS.items()},
     **{f"&{name}": function for name, function in BLOCK_METHODS.items()},

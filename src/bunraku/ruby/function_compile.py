@@ -13,7 +13,7 @@ from types import CodeType
 from typing import Any
 
 from bunraku.ruby.erb_compile import Compiler, Sink, body_of
-from bunraku.ruby.erb_expressions import named, source
+from bunraku.ruby.erb_literals import named, source
 from bunraku.ruby.erb_names import Frame, Names
 from bunraku.ruby.erb_text import RubyText, Unsupported
 from bunraku.ruby.schema_reader import parse_ruby
