@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -12,7 +13,7 @@ from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
 from bunraku.cli.catalog_text import catalog_text
 from bunraku.cli.facts_file import read_facts
-from bunraku.cli.json_text import json_text
+from bunraku.cli.json_text import json_text, quick_text
 from bunraku.cli.log import LEVELS, Printer
 from bunraku.cli.memory import limit_memory
 from bunraku.cli.node_options import add_node_options, node_fields
@@ -98,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
     level = "debug" if options.debug else "info" if options.verbose else options.log_level
     if options.nodes or options.facts_folder:
         code: int = import_module("bunraku.cli.compile_nodes").run(
-            options, request, Printer(level, paint), FORMATS[options.format]
+            options, request, Printer(level, paint), FOR_MANY[options.format]
         )
         return code
     try:
@@ -155,11 +156,11 @@ def node_name(facts: dict[str, Any]) -> str:
     return str(facts.get("clientcert") or fqdn or facts.get("fqdn") or os.uname().nodename).lower()
 
 
-def as_json(catalog: Catalog) -> str:
-    """The catalog as an agent gets it, indented."""
+def as_json(catalog: Catalog, *, many: bool = False) -> str:
+    """The catalog as an agent gets it, indented; ``many`` says that others are to follow."""
     data = catalog_to_data(catalog)
     try:
-        return json_text(data, indent=True) + "\n"
+        return (quick_text(data) if many else json_text(data, indent=True)) + "\n"
     except PuppetError:
         for resource in data["resources"]:
             with_place(resource)
@@ -186,3 +187,4 @@ def as_text(catalog: Catalog) -> str:
 
 
 FORMATS = {"json": as_json, "yaml": as_yaml, "text": as_text}
+FOR_MANY = {**FORMATS, "json": partial(as_json, many=True)}
