@@ -22,7 +22,7 @@ from bunraku.catalog.model import Resource
 from bunraku.collector import PATIENT
 from bunraku.engine import Request, compile_catalog
 
-ROUNDS = 5
+ROUNDS = 3
 
 
 def resources(count: int) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 HERE = Path(__file__).parent
 NODES = 200
+FEWER = 40  # show what a second process brings as well as all do
 PROCESSES = 2
 WORK = "openstack"
 Row = dict[str, Any]
@@ -32,7 +33,9 @@ def rows(compiles: list[Row], modules: Path) -> list[Row]:
         write_facts(Path(scratch) / "facts")
         compile_nodes(Path(scratch), modules, 1, "node000*")  # so that the code is on disk
         side_by_side = compile_nodes(Path(scratch), modules, PROCESSES, "*")
-        serial = compile_nodes(Path(scratch), modules, 1, "*")
+        fewer = f"node0[0-{FEWER // 10 - 1}]*"
+        two = compile_nodes(Path(scratch), modules, PROCESSES, fewer)
+        one = compile_nodes(Path(scratch), modules, 1, fewer)
     return [
         {
             "work": f"{NODES} nodes with `{WORK}.pp`, {PROCESSES} processes, on the clock, catalogs "
@@ -43,10 +46,10 @@ def rows(compiles: list[Row], modules: Path) -> list[Row]:
             "target": 60,
         },
         {
-            "work": f"the same {NODES} nodes, {PROCESSES} processes beside 1 (in the column of Puppet)",
+            "work": f"{FEWER} of them, {PROCESSES} processes beside 1 (in the column of Puppet)",
             "unit": "s",
-            "bunraku": side_by_side,
-            "puppet": serial,
+            "bunraku": two,
+            "puppet": one,
             "target": 0.9 * PROCESSES,
         },
     ]

@@ -41,7 +41,7 @@ from bunraku.ruby.schema_reader import mistake_line
 from bunraku.runtime import issues
 from bunraku.runtime.compilation import Compilation, LogEntry, located
 from bunraku.runtime.control import ControlSignal
-from bunraku.runtime.definitions import Template, Unit, read_unit
+from bunraku.runtime.definitions import Definition, Template, Unit, read_unit
 from bunraku.runtime.places import locate
 from bunraku.runtime.registry import Function
 from bunraku.runtime.rules import Rules
@@ -183,10 +183,14 @@ def resolved_settings(given: dict[str, Any], certname: str, known: str) -> dict[
 
 @record()
 class Loaded:
-    """A compiled file: its definitions as tuples, and the findings that are no errors."""
+    """A compiled file: its definitions as tuples, and the findings that are no errors.
+
+    ``known`` holds its classes, defined types and nodes by module, once they were read.
+    """
 
     definitions: tuple[Any, ...]
     findings: list[Diagnostic]
+    known: dict[str, list[Definition]] = field(default_factory=dict)
 
 
 @record()
@@ -485,7 +489,11 @@ class Engine:
             loaded = kept.loaded
         for finding in loaded.findings:
             self.report(finding)
-        return read_unit(loaded.definitions, module_name)
+        unit = read_unit(loaded.definitions, module_name, loaded.known.get(module_name))
+        # Where pieces of a class are joined, or parents found by the place, they belong to one compile.
+        if not (self.rules.classes_merge or self.rules.relative_names):
+            loaded.known[module_name] = unit.definitions
+        return unit
 
     def find_loaded(self, source: Source, content: bytes) -> Loaded:
         """What some compile of this process made of the same content, else made now."""

@@ -321,3 +321,27 @@ def test_requests_alike_but_for_a_setting_are_apart(site):
             replace(request, settings={"strict_variables": True, "strict": "error"}),
             lambda entry: None,
         )
+
+
+def test_pieces_of_a_class_are_joined_anew_in_each_compile(site):
+    """Definitions are kept between compiles only in languages where no compile changes them."""
+    first = write(site, "a.pp", "class a { notify { 'one': } }\nimport 'b.pp'\ninclude a\n")
+    second = write(site, "b.pp", "class a { notify { 'two': } }\n")
+
+    def told(language):
+        request = Request(path=str(first), language=language)
+        catalog = compile_catalog(request, lambda entry: None)
+        return sorted(item.title for item in catalog.resources if item.type == "Notify")
+
+    assert told("3.8") == told("3.8") == ["one", "two"]
+    second.write_text("\n")
+    assert told("3.8") == ["one"]
+
+
+def test_definitions_that_are_kept_follow_the_file(site):
+    write(site, "modules/p/manifests/init.pp", "class p { notify { 'p': } }")
+    write(site, "modules/q/manifests/init.pp", "class q { notify { 'q': } }")
+    child = write(site, "modules/m/manifests/init.pp", "class m inherits ::p { }")
+    assert titles(site) == titles(site) == ["p"]
+    child.write_text("class m inherits ::q { }")
+    assert titles(site) == ["q"]

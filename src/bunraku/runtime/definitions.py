@@ -201,33 +201,43 @@ def node_name(kind: str, text: str) -> str:
     return PATTERN_PREFIX + kept.lstrip(".")
 
 
-def read_unit(definitions: Sequence[tuple[Any, ...]], module_name: str) -> Unit:
-    """The definitions of a compiled module (``emit_definitions.emit_module``) as objects."""
-    unit = Unit([], [], [], [], None, None)
+def read_definition(kind: str, parts: Sequence[Any], module_name: str) -> Definition:
+    """A class, defined type or node of a compiled module."""
+    if kind == "node":
+        matches, parent, body, file, line = parts
+        name = node_name(*matches[0])
+        above = node_name(*parent) if parent else None
+        return Definition(kind, name, [], body, file, line, parent=above, matches=matches)
+    name, parent, parameters, fill, body, file, line = parts
+    return Definition(
+        kind,
+        name.lower(),
+        read_parameters(parameters),
+        body,
+        file,
+        line,
+        parent=parent.lower() if parent else None,
+        module_name=module_name,
+        fill=fill,
+    )
+
+
+def read_unit(
+    definitions: Sequence[tuple[Any, ...]],
+    module_name: str,
+    known: list[Definition] | None = None,
+) -> Unit:
+    """The definitions of a compiled module (``emit_definitions.emit_module``) as objects.
+
+    ``known`` are its classes, defined types and nodes where a compile before has read them; functions
+    are made anew, for they hold what belongs to one compile.
+    """
+    unit = Unit([] if known is None else known, [], [], [], None, None)
     for kind, *rest in definitions:
         match kind:
-            case "class" | "define":
-                name, parent, parameters, fill, body, file, line = rest
-                unit.definitions.append(
-                    Definition(
-                        kind,
-                        name.lower(),
-                        read_parameters(parameters),
-                        body,
-                        file,
-                        line,
-                        parent=parent.lower() if parent else None,
-                        module_name=module_name,
-                        fill=fill,
-                    )
-                )
-            case "node":
-                matches, parent, body, file, line = rest
-                name = node_name(*matches[0])
-                above = node_name(*parent) if parent else None
-                unit.definitions.append(
-                    Definition(kind, name, [], body, file, line, parent=above, matches=matches)
-                )
+            case "class" | "define" | "node":
+                if known is None:
+                    unit.definitions.append(read_definition(kind, rest, module_name))
             case "function":
                 name, function, low, high, names, returns, file, line = rest
                 unit.functions.append(
