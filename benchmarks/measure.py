@@ -18,6 +18,7 @@ from typing import Any
 
 HERE = Path(__file__).parent
 MODULES = "/usr/share/puppet/modules"
+SECONDS = 3
 
 
 def parse(runs: int) -> dict[str, float]:
@@ -91,7 +92,9 @@ def compile_(manifest: str, runs: int) -> dict[str, Any]:
 
     facts = json.loads((HERE / "facts.json").read_bytes())
     seconds = []
-    for _ in range(runs + 1):
+    begun = time.monotonic()
+    # Machines change their speed within seconds: short compiles are repeated for some of these.
+    while len(seconds) <= runs or time.monotonic() - begun < SECONDS:
         started = processor_time()
         catalog = compile_catalog(
             Request(

@@ -46,12 +46,12 @@ Row = dict[str, Any]
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--runs", type=int, default=9)
+    parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--only", nargs="*", choices=list(WORKLOADS), help="these workloads")
     options = parser.parse_args()
     about = machine()
-    rows = [*start_rows(), *parse_rows(5)]
+    rows = [*start_rows(), *parse_rows(8)]
     compiles = compile_rows(options.runs, options.only or list(WORKLOADS))
     of_nodes = [row for row in compiles if f"`{nodes.WORK}.pp`" in row["work"]]
     rows += [*compiles, *process_rows(), *nodes.rows(of_nodes, MODULES), *by_hand_rows()]

@@ -53,9 +53,15 @@ class Resources:
             count, table = 0, defaultdict(list)
         if count < len(resources):
             for resource in resources[count:]:
-                names = tags_of(resource) if kind == "tag" else (resource.title.lower(),)
-                for name in names:
+                if kind == "title":
+                    table[resource.title.lower()].append(resource)
+                    continue
+                tags = resource.tags
+                for name in tags:
                     table[name].append(resource)
+                for name in container_tags(resource):
+                    if name not in tags:
+                        table[name].append(resource)
         self.keys[type_, kind] = len(resources), changes, table
         return table.get(text, [])
 
@@ -281,10 +287,20 @@ def difference_test(name: str, unwanted: Value) -> Test:
 
 def tags_of(resource: Resource) -> dict[str, None]:
     """The tags a resource has by now, those of what contains it included."""
+    further = container_tags(resource)
+    return {**resource.tags, **further} if further else resource.tags
+
+
+NO_TAGS: dict[str, None] = {}
+
+
+def container_tags(resource: Resource) -> dict[str, None]:
+    """The tags of what contains a resource."""
     container = resource.scope.resource if resource.scope is not None else None
     if container is None or container is resource:
-        return resource.tags
-    return {**resource.tags, **container.tags}
+        return NO_TAGS
+    found: dict[str, None] = container.tags
+    return found
 
 
 def undef_in_query() -> None:
