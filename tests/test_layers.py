@@ -15,6 +15,7 @@ hints
 records patterns collector
 _version source interfaces signatures
 errors issues world overlay
+formats
 values | syntax
 types
 resources catalog

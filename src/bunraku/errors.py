@@ -10,38 +10,102 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bunraku.hints import Literal
-from bunraku.records import field, record
+from bunraku.records import record
 from bunraku.source import Span
 
 Severity = Literal["error", "warning", "deprecation", "ignore"]
 
 
 @record()
-class Diagnostic:
-    """One finding: a code, a message, a place; ``hint`` and ``stack`` (the Puppet calls) may help.
+class Place:
+    """A file, line and column (from 1); None for what is not known."""
 
-    ``file``/``line``/``column`` serve places that have no source text at hand (data files, Ruby).
-    ``cause`` is what to show where ``file`` and ``line`` only name a declaration: the mistake within
-    its defined type, else the line itself.
-    """
-
-    code: str
-    message: str
-    span: Span | None = None
-    severity: Severity = "error"
-    hint: str | None = None
-    stack: list[tuple[str, Span]] = field(default_factory=list)
     file: str | None = None
     line: int | None = None
     column: int | None = None
-    cause: Span | None = None
+
+
+class Diagnostic:
+    """One finding: a code, a message, a place; ``hint`` and ``stack`` (the Puppet calls) may help.
+
+    The place is that of ``span``, the Puppet code. Findings in files without a span (data files,
+    Ruby) set ``file``, ``line`` and ``column`` instead. ``cause`` is the code to show where the place
+    only names a declaration: the mistake within its defined type, otherwise the line itself.
+
+    >>> finding = Diagnostic("HIERA_BAD_DATA", "invalid YAML", file="common.yaml", line=3)
+    >>> finding.file, finding.line, finding.column
+    ('common.yaml', 3, None)
+    """
+
+    __slots__ = ("_place", "cause", "code", "hint", "message", "severity", "span", "stack")
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        span: Span | None = None,
+        severity: Severity = "error",
+        hint: str | None = None,
+        stack: list[tuple[str, Span]] | None = None,
+        file: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        cause: Span | None = None,
+    ) -> None:
+        self.code = code
+        self.message = message
+        self.span = span
+        self.severity = severity
+        self.hint = hint
+        self.stack = [] if stack is None else stack
+        self.cause = cause
+        self._place = Place(file, line, column)
 
     def place(self) -> tuple[str | None, int | None, int | None]:
-        """File, line and column (from 1); None for what is not known."""
+        """Return file, line and column (from 1); None for what is not known."""
         if self.span is not None:
             line, column = self.span.position
             return self.span.source.path or None, line, column
-        return self.file, self.line, self.column
+        return self._place.file, self._place.line, self._place.column
+
+    @property
+    def file(self) -> str | None:
+        """The file that the finding is about; None for code that has no file."""
+        return self.place()[0]
+
+    @file.setter
+    def file(self, file: str | None) -> None:
+        self._place.file = file
+
+    @property
+    def line(self) -> int | None:
+        """The line, from 1."""
+        return self.place()[1]
+
+    @line.setter
+    def line(self, line: int | None) -> None:
+        self._place.line = line
+
+    @property
+    def column(self) -> int | None:
+        """The column, from 1, in characters."""
+        return self.place()[2]
+
+    @column.setter
+    def column(self, column: int | None) -> None:
+        self._place.column = column
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Diagnostic):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        file, line, column = self.place()
+        where = ":".join(str(part) for part in (file, line, column) if part is not None)
+        return f"Diagnostic({self.code!r}, {self.message!r}, {self.severity!r}, at {where or None})"
 
 
 class PuppetError(Exception):

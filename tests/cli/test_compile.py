@@ -160,4 +160,4 @@ def test_wrong_usage(arguments, capfd):
 def test_a_number_that_json_cannot_hold_is_an_error_at_the_resource(capfd):
     code, out, err = compiled(capfd, "-e", "\nnotify { 'x': message => 0.0 / 0.0 }")
     assert (code, out) == (exits.FINDINGS, "")
-    assert ":2: error: JSON has no word for NaN" in err
+    assert ":2: error: NaN and Infinity cannot be written as JSON" in err

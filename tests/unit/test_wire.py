@@ -9,9 +9,9 @@ import pytest
 
 import bunraku
 from bunraku.catalog.wire import catalog_to_data
-from bunraku.cli.json_text import json_text
 from bunraku.cli.protocol import answer
 from bunraku.errors import PuppetError
+from bunraku.formats.json import json_text
 from support.rich_data import parameters, request
 
 DATA = Path(__file__).parents[1] / "data"

@@ -9,4 +9,3 @@ VALUE_TOO_DEEP = Issue(
     "A value nests too deep to be written",
     hint="look for a loop that wraps what it made before into one more array or hash",
 )
-NUMBER_NOT_JSON = Issue("NUMBER_NOT_JSON", "JSON has no word for NaN or an infinite number")

@@ -13,7 +13,6 @@ from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
 from bunraku.cli.catalog_text import catalog_text
 from bunraku.cli.facts_file import read_facts
-from bunraku.cli.json_text import json_text, quick_text
 from bunraku.cli.log import LEVELS, Printer
 from bunraku.cli.memory import limit_memory
 from bunraku.cli.node_options import add_node_options, node_fields
@@ -33,6 +32,7 @@ from bunraku.cli.yaml_text import yaml_text
 from bunraku.collector import PATIENT
 from bunraku.engine import Request, compile_catalog
 from bunraku.errors import PuppetError
+from bunraku.formats.json import json_text, quick_text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,6 @@ from functools import partial
 from bunraku.catalog.model import Catalog
 from bunraku.cli import exits
 from bunraku.cli.excerpt import visible
-from bunraku.cli.json_text import clean_json_text
 from bunraku.cli.log import Printer
 from bunraku.cli.options import UsageError
 from bunraku.cli.output import Paint, encode, write, write_error
@@ -19,6 +18,7 @@ from bunraku.cli.progress import Progress
 from bunraku.cli.report import as_data, text_report, where
 from bunraku.engine import Request
 from bunraku.fleet import Outcome, Task, compile_tasks, facts_files
+from bunraku.formats.json import clean_json_text
 from bunraku.modules.node import agent_facts
 from bunraku.records import replace
 

@@ -10,10 +10,10 @@ from typing import Any
 from bunraku.catalog.compare import ABSENT, REDACTED, Change, Difference, ResourceChange
 from bunraku.cli.catalog_text import value_text
 from bunraku.cli.excerpt import visible
-from bunraku.cli.json_text import clean_json_text
 from bunraku.cli.output import Paint
 from bunraku.cli.report import as_data, where
 from bunraku.errors import Diagnostic
+from bunraku.formats.json import clean_json_text
 from bunraku.records import field, record
 
 Line = tuple[str, str]

@@ -10,7 +10,6 @@ from bunraku.cli import exits
 from bunraku.cli.compile import node_name
 from bunraku.cli.facts_file import read_facts
 from bunraku.cli.indent import indented
-from bunraku.cli.json_text import json_text
 from bunraku.cli.log import Printer
 from bunraku.cli.memory import limit_memory
 from bunraku.cli.options import (
@@ -27,6 +26,7 @@ from bunraku.cli.output import write, write_error
 from bunraku.cli.report import text_report
 from bunraku.engine import Request, evaluate_code
 from bunraku.errors import PuppetError
+from bunraku.formats.json import json_text
 from bunraku.types.display import display
 from bunraku.types.formats import format_value
 from bunraku.types.infer import infer, infer_detailed, infer_generalized

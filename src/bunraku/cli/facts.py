@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.cli import exits
-from bunraku.cli.json_text import json_text
 from bunraku.cli.log import Printer
 from bunraku.cli.options import UsageError, add_output_options, paint_for
 from bunraku.cli.output import write
@@ -17,6 +16,7 @@ from bunraku.errors import Diagnostic
 from bunraku.facts.collect import collect
 from bunraku.facts.external import FOLDERS
 from bunraku.facts.legacy import dig
+from bunraku.formats.json import json_text
 from bunraku.world import Machine
 
 INTERMIXED = True

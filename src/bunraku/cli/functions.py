@@ -7,9 +7,9 @@ import difflib
 import sys
 
 from bunraku.cli import exits
-from bunraku.cli.json_text import json_text
 from bunraku.cli.options import add_output_options, paint_for
 from bunraku.cli.output import Paint, write, write_error
+from bunraku.formats.json import json_text
 from bunraku.functions.listing import Entry, entries, find
 from bunraku.records import names_of
 

@@ -9,7 +9,6 @@ from typing import Any
 from bunraku.cli import exits
 from bunraku.cli.compile import node_name
 from bunraku.cli.facts_file import read_facts
-from bunraku.cli.json_text import json_text
 from bunraku.cli.log import Printer
 from bunraku.cli.memory import limit_memory
 from bunraku.cli.node_options import add_node_options, node_fields
@@ -28,6 +27,7 @@ from bunraku.cli.yaml_text import ruby_yaml_text
 from bunraku.engine import LogEntry, Request
 from bunraku.errors import Diagnostic, PuppetError
 from bunraku.facts.collect import collect
+from bunraku.formats.json import json_text
 from bunraku.hiera.missing import MISSING
 from bunraku.hiera.recorder import plain
 from bunraku.inquiry import Question, look_up

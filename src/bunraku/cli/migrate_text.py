@@ -9,11 +9,11 @@ from typing import Any
 
 from bunraku.cli.diff_text import Comparison, marked, node_data
 from bunraku.cli.excerpt import visible
-from bunraku.cli.json_text import clean_json_text
 from bunraku.cli.output import Paint
 from bunraku.cli.report import as_data, end_of, one_report, where
 from bunraku.cli.sarif import sarif_report
 from bunraku.errors import Diagnostic, Severity
+from bunraku.formats.json import clean_json_text
 from bunraku.migrate.findings import Finding
 from bunraku.migrate.run import Migration, NodeOutcome
 from bunraku.source import Span

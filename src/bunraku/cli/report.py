@@ -8,9 +8,9 @@ from itertools import groupby
 from typing import Any
 
 from bunraku.cli.excerpt import excerpt, visible
-from bunraku.cli.json_text import clean_json_text
 from bunraku.cli.output import Paint
 from bunraku.errors import Diagnostic
+from bunraku.formats.json import clean_json_text
 from bunraku.source import Span
 
 NO_FILE = "-e"  # what messages print for code from the command line

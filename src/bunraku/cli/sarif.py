@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote
 
-from bunraku.cli.json_text import clean_json_text
 from bunraku.cli.report import end_of, relative
 from bunraku.cli.version import version
 from bunraku.errors import Diagnostic
+from bunraku.formats.json import clean_json_text
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"error": "error", "warning": "warning", "deprecation": "note"}

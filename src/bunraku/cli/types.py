@@ -8,7 +8,6 @@ from typing import Any
 from bunraku.cli import exits
 from bunraku.cli.eval import add_place_options, evaluate
 from bunraku.cli.indent import indented
-from bunraku.cli.json_text import json_text
 from bunraku.cli.options import (
     UsageError,
     add_language_options,
@@ -20,6 +19,7 @@ from bunraku.cli.options import (
 from bunraku.cli.output import write, write_error
 from bunraku.cli.report import text_report
 from bunraku.errors import PuppetError
+from bunraku.formats.json import json_text
 from bunraku.types.display import display, display_expanded
 from bunraku.types.model import ObjectType, Type, TypeAliasType, TypeSetType
 

@@ -7,7 +7,6 @@ import re
 from bunraku.errors import PuppetError
 from bunraku.hints import Any, Final
 from bunraku.patterns import lazy_pattern
-from bunraku.records import replace
 from bunraku.syntax import check_issues as issues
 from bunraku.syntax import nodes
 from bunraku.syntax.check_places import capital, noun
@@ -53,8 +52,8 @@ class ExpressionRules(Walk):
             try:
                 self.compile_regexp(node.pattern)
             except PuppetError as error:
-                span = self.source.span(node.start, node.end)
-                self.findings.append(replace(error.diagnostic, span=span))
+                error.diagnostic.span = self.source.span(node.start, node.end)
+                self.findings.append(error.diagnostic)
 
     def reserved_word(self, node: Any) -> None:
         """Words that are kept for later mean nothing."""

@@ -1,11 +1,11 @@
-"""JSON as the commands print it."""
+"""JSON as bunraku writes it."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from bunraku.catalog.issues import NUMBER_NOT_JSON
+from bunraku.formats.issues import NUMBER_NOT_JSON
 
 ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 scalar = ENCODER.encode
@@ -13,8 +13,9 @@ quoted = json.encoder.encode_basestring
 
 
 def json_text(data: Any, *, indent: bool = False) -> str:
-    """JSON with text as it is, indented by two if so wanted; an error for numbers that JSON cannot
-    hold.
+    """Return data as JSON, on one line or indented by two spaces.
+
+    Raises PuppetError for NaN and infinite numbers.
 
     >>> json_text({"é": [1, None]})
     '{"é":[1,null]}'
@@ -33,11 +34,10 @@ def json_text(data: Any, *, indent: bool = False) -> str:
 
 
 def quick_text(data: Any) -> str:
-    """The same text, indented, for one who writes many: by ``orjson``, whose import takes longer than
-    it saves once.
+    """Return the same indented text faster, by ``orjson``; worth its import when many are written.
 
-    It writes numbers with a fraction in another way, and refuses keys that are no text, long integers
-    and bytes that are no UTF-8: these are for :func:`json_text`.
+    ``orjson`` formats floats differently and refuses keys that are not strings, long integers and
+    invalid UTF-8: :func:`json_text` writes these.
 
     >>> quick_text({"é": [1, {}]}) == json_text({"é": [1, {}]}, indent=True)
     True
@@ -53,7 +53,7 @@ def quick_text(data: Any) -> str:
 
 
 def has_fraction(value: Any) -> bool:
-    """Whether there is a number with a fraction in an array or hash, however deep.
+    """Return whether an array or hash contains a float at any depth.
 
     >>> has_fraction([1, {"a": [2.5]}]), has_fraction([1, "2.5"])
     (True, False)
@@ -68,10 +68,9 @@ def has_fraction(value: Any) -> bool:
 
 
 def indented(value: Any, newline: str) -> str:
-    """JSON with each item on a line; ``newline`` is the line end with the indentation.
+    """Return JSON with one item on each line; ``newline`` is the line end with its indentation.
 
-    ``json`` does this in Python too, through a generator for each array and hash, and takes half as
-    long again.
+    The ``json`` package indents through nested generators, which takes half as long again.
     """
     if value is True or value is False:
         return "true" if value else "false"
@@ -94,7 +93,7 @@ def indented(value: Any, newline: str) -> str:
 
 
 def key_text(key: Any) -> str:
-    """A key that is no text, as JSON has it.
+    """Return a key that is not a string, as JSON writes it.
 
     >>> key_text(1), key_text(None)
     ('"1"', '"null"')
@@ -103,6 +102,6 @@ def key_text(key: Any) -> str:
 
 
 def clean_json_text(data: Any) -> str:
-    """JSON for programs that insist on UTF-8: bytes that are none are replaced, lines indented."""
+    """Return indented JSON in valid UTF-8; invalid bytes are replaced."""
     text = json_text(data, indent=True)
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace") + "\n"
