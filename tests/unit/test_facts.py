@@ -190,7 +190,8 @@ def test_networking(facts):
     assert "mac" not in found["interfaces"]["lo"]
     one = found["interfaces"]["eth0.5"]
     assert [binding["address"] for binding in one["bindings"]] == ["169.254.3.3", "10.0.5.9"]
-    assert one["bindings6"][1]["flags"] == ["temporary"]
+    assert [binding["scope6"] for binding in one["bindings6"]] == ["global", "link"]
+    assert one["bindings6"][0]["flags"] == ["temporary"]
 
 
 @pytest.mark.parametrize(

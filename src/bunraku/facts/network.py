@@ -130,10 +130,15 @@ def dhcp_server(probe: Probe, name: str, index: str) -> str | None:
 
 
 def ipv6_addresses(probe: Probe) -> Iterator[tuple[str, str, list[str]]]:
-    """Interface, address with the length of its prefix, and flags of each IPv6 address."""
-    for line in probe.lines("/proc/net/if_inet6"):
-        digits, _, length, _, flags, name = line.split()
-        address = IPv6Address(int(digits, 16))
+    """Yield interface, address with prefix length, and flags of each IPv6 address.
+
+    The widest scope comes first: the kernel lists the addresses of an interface in this order, which
+    Facter shows, but ``/proc`` lists them by their hash.
+    """
+    rows = [line.split() for line in probe.lines("/proc/net/if_inet6")]
+    addresses = [(IPv6Address(int(row[0], 16)), row) for row in rows]
+    for address, row in sorted(addresses, key=lambda pair: SCOPES.index(scope(pair[0]))):
+        _, _, length, _, flags, name = row
         given = int(flags, 16)
         yield name, f"{address}/{int(length, 16)}", [word for word, bit in FLAGS if given & bit]
 
@@ -157,8 +162,12 @@ def binding(text: str) -> Facts:
     return facts
 
 
+SCOPES = ("global", "site", "link", "host")
+"""The scopes of IPv6 addresses, the widest first."""
+
+
 def scope(address: IPv6Address) -> str:
-    """How far an IPv6 address reaches."""
+    """Return the scope of an IPv6 address."""
     if address.is_loopback:
         return "host"
     if address.is_link_local:
