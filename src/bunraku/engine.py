@@ -48,11 +48,11 @@ from bunraku.runtime.rules import Rules
 from bunraku.runtime.run import run
 from bunraku.runtime.scope import Scope
 from bunraku.source import Source
-from bunraku.stored.store import read_store
+from bunraku.stored.store import exported_among, read_store
 from bunraku.syntax.dialect import DIALECTS, Dialect
 from bunraku.syntax.front import check, parse
 from bunraku.values.regexp import Regexp
-from bunraku.world import Disk, Machine, World
+from bunraku.world import Disk, Machine, World, failure_reason
 
 __all__ = ["LogEntry", "Request", "compile_catalog", "evaluate_code"]
 
@@ -85,7 +85,10 @@ class Request:
 
     ``code`` is a manifest's text, or ``path`` a file or folder of manifests; ``as_file`` is the name
     that messages and the catalog give to ``code``. ``settings`` are Puppet's, by name. ``functions``
-    are Python functions under ``@bunraku.function``, or modules that hold such.
+    are Python functions under ``@bunraku.function``, or modules that hold such. ``exports`` are the
+    exported resources of other nodes (see ``stored.store.stored_resource``), which replace what
+    ``storedconfigs`` has for those nodes. ``run_config_version`` says whether the environment's
+    ``config_version`` command is run.
     """
 
     code: str | None = None
@@ -104,6 +107,8 @@ class Request:
     hiera_config: str | None = None
     cycles: bool = True
     storedconfigs: str | None = None
+    exports: Mapping[str, Sequence[dict[str, Any]]] | None = None
+    run_config_version: bool = True
     world: World = MACHINE
     functions: Sequence[Any] = ()
 
@@ -113,9 +118,23 @@ def compile_catalog(request: Request, log: Callable[[LogEntry], None]) -> Catalo
 
     Raises PuppetError for anything wrong in the code, its data or the request.
     """
+    return compile_collecting(request, log, lambda: None)
+
+
+def compile_collecting(
+    request: Request, log: Callable[[LogEntry], None], collects: Callable[[], None]
+) -> Catalog:
+    """Compile a catalog as :func:`compile_catalog`; call ``collects`` if exports are collected.
+
+    ``collects`` is called for a failing compile, too.
+    """
     engine = Engine(request, log)
-    catalog = engine.compile()
-    engine.value = None  # it may know scopes, which shall not outlive the compile
+    try:
+        catalog = engine.compile()
+    finally:
+        if engine.collects:
+            collects()
+    engine.value = None  # it may know scopes, which must not outlive the compile
     return catalog
 
 
@@ -238,8 +257,9 @@ class Engine:
         self.settings = dict(
             resolved_settings(given, request.node, self.runtime.RULES.known_settings)
         )
-        if request.storedconfigs is not None:
+        if request.storedconfigs is not None or request.exports is not None:
             self.settings["storeconfigs"] = True
+        self.collects = False
         self.classified = Classified()
         if request.node_classes is None:
             self.classified = classify(self.settings, request.node, self.world)
@@ -320,11 +340,13 @@ class Engine:
             for name, value in own_variables(node.name, self.world).items():
                 below.set(name, value)
             compilation.top_scope.outer = below
-        if self.request.storedconfigs is not None:
-            compilation.stored = read_store(self.request.storedconfigs, self.world)
+        self.add_exports(compilation)
         try:
             with PATIENT:
-                catalog = self.run(compilation, node, variables)
+                try:
+                    catalog = self.run(compilation, node, variables)
+                finally:
+                    self.collects = any(one.exported for one in compilation.collectors)
                 catalog.version = self.config_version() or catalog.version
                 if then is not None:
                     self.value = then(compilation.top_scope)
@@ -347,6 +369,15 @@ class Engine:
             failure.diagnostic.stack = failure.diagnostic.stack[:20]
             raise failure from None
 
+    def add_exports(self, compilation: Compilation) -> None:
+        """Give a compile what other nodes export, and what queries are answered from."""
+        request = self.request
+        if request.storedconfigs is not None:
+            compilation.stored = read_store(request.storedconfigs, self.world)
+            compilation.exported = compilation.stored.exported
+        if request.exports is not None:
+            compilation.exported = exported_among(compilation.stored, request.exports)
+
     def facts(self) -> Mapping[str, Value]:
         """The facts as the setting ``include_legacy_facts``, if given, wants them."""
         wanted, facts = self.request.settings.get("include_legacy_facts"), self.request.facts
@@ -357,13 +388,16 @@ class Engine:
     def config_version(self) -> str | None:
         """What the environment's command for the version of its configuration prints."""
         command = self.environment.config_version
-        if not command:
+        if not command or not self.request.run_config_version:
             return None
         try:
             return self.world.run(["/bin/sh", "-c", command]).strip()
         except (OSError, CalledProcessError) as error:
-            reason = " ".join(str(error).split())
-            raise issues_modules.CONFIG_VERSION_FAILED(command=command, reason=reason) from None
+            reason = failure_reason(error)
+            failure = issues_modules.CONFIG_VERSION_FAILED(command=command, reason=reason)
+            if self.environment.path is not None:
+                failure.diagnostic.file = f"{self.environment.path}/environment.conf"
+            raise failure from None
 
     def show_line(self, finding: Diagnostic) -> None:
         """Let an error that has no more than a file and a line show that line."""

@@ -1,7 +1,9 @@
-"""Catalogs of many nodes, compiled side by side in processes of this machine or of others.
+"""Catalogs of many nodes, compiled in parallel by processes of this machine or of others.
 
-Each node is a task by itself, so that what goes wrong with one, be it the death of the process,
-costs that one alone.
+Each node is a task of its own: a failing node, even one whose process dies, does not affect the
+others. Nodes that share their exports are compiled in rounds. The first round compiles all nodes and
+gathers what they export. Nodes that collect exported resources are then compiled again with the
+exports of all others, until the exports stay the same.
 """
 
 from __future__ import annotations
@@ -20,18 +22,21 @@ from time import perf_counter
 from typing import Any
 
 from bunraku.catalog.model import Catalog
-from bunraku.catalog.wire import catalog_to_data
+from bunraku.catalog.wire import catalog_to_data, exported_data
 from bunraku.collector import PATIENT
-from bunraku.engine import LogEntry, Request, compile_catalog
+from bunraku.engine import LogEntry, Request, compile_collecting
 from bunraku.errors import Diagnostic, PuppetError
 from bunraku.facts import issues as facts_issues
 from bunraku.facts.external import parse_yaml
 from bunraku.fleet_issues import WORKER_ENDED, WORKER_FAILED
 from bunraku.records import field, record, replace
+from bunraku.stored.store import stored_resource
 
 Facts = Mapping[str, Any]
 Nodes = Mapping[str, Facts] | str | os.PathLike[str]
 Render = Callable[[Catalog], str]
+SHARED = ""
+"""The group of nodes that collect each other's exports, where there is only one."""
 FACTS_FILES = (".yaml", ".yml", ".json")
 
 
@@ -39,14 +44,18 @@ FACTS_FILES = (".yaml", ".yml", ".json")
 class Task:
     """A node to compile: the request, and the file with its facts unless the request has them.
 
-    ``render`` makes text of the catalog where it was compiled; it must be a function of a module.
-    So must ``save``, which takes the text there, so that it need not be sent around.
+    ``render`` turns the catalog into text in the process that compiled it; ``save`` gets the text
+    there, so that it need not be sent around. Both must be functions of a module. ``share`` names a
+    group of nodes that collect each other's exported resources. A task on ``hold`` does not render a
+    catalog that depends on the exports of others.
     """
 
     request: Request
     facts_file: str | None = None
     render: Render | None = None
     save: Callable[[str], None] | None = None
+    share: str | None = None
+    hold: bool = False
 
     @property
     def node(self) -> str:
@@ -56,9 +65,10 @@ class Task:
 
 @record(slots=False)
 class Outcome:
-    """What became of a node: its catalog as text, or the findings that say why there is none.
+    """The result of a node: its catalog as text, or the findings that say why there is none.
 
-    The text is empty where the task saves it; ``unsaved`` says why that failed.
+    The text is empty where the task saves it; ``unsaved`` says why that failed. ``exported`` are the
+    resources that the node exports, ``collects`` says whether its code collects exported resources.
     """
 
     node: str
@@ -68,6 +78,8 @@ class Outcome:
     log: list[LogEntry] = field(default_factory=list)
     resources: int = 0
     seconds: float = 0.0
+    exported: list[dict[str, Any]] = field(default_factory=list)
+    collects: bool = False
 
     @property
     def ok(self) -> bool:
@@ -126,41 +138,59 @@ def as_json(catalog: Catalog) -> str:
 
 
 def compile_node(task: Task) -> Outcome:
-    """Compile one node; whatever goes wrong is in the outcome. This is what workers run."""
-    with PATIENT:  # until the catalog, which is no garbage, is gone
+    """Compile one node; all errors are in the outcome. This is what workers run."""
+    with PATIENT:  # until the catalog is freed
         return outcome_of_task(task)
 
 
 def outcome_of_task(task: Task) -> Outcome:
-    """The outcome of a node."""
+    """Compile, render and save the catalog of a node."""
     outcome = Outcome(task.node)
     start = perf_counter()
+
+    def collects() -> None:
+        outcome.collects = True
+
     try:
         request = task.request
         if task.facts_file is not None:
             facts = {**request.facts, **read_facts(task.facts_file)}
             request = replace(request, facts=facts)
-        catalog = compile_catalog(request, outcome.log.append)
-        outcome.text = (task.render or as_json)(catalog)
+        catalog = compile_collecting(request, outcome.log.append, collects)
+        if task.share is not None:
+            resources = exported_data(catalog)
+            outcome.exported = [
+                stored_resource(task.node, one, catalog.environment) for one in resources
+            ]
         outcome.resources = len(catalog.resources)
-        if task.save is not None:
-            text, outcome.text = outcome.text, ""
-            try:
-                task.save(text)
-            except OSError as error:
-                outcome.unsaved = error.strerror or str(error)
+        if not (task.hold and outcome.collects):
+            outcome.text = (task.render or as_json)(catalog)
+            if task.save is not None:
+                text, outcome.text = outcome.text, ""
+                try:
+                    task.save(text)
+                except OSError as error:
+                    outcome.unsaved = error.strerror or str(error)
     except PuppetError as error:
         outcome.findings = list(error)
-    except Exception as error:  # a mistake of ours must not stop the others
+    except Exception as error:  # an internal error must not stop the others
         outcome.findings = [failed(error)]
     outcome.seconds = perf_counter() - start
     return outcome
 
 
 def failed(error: BaseException) -> Diagnostic:
-    """The finding for what should not have happened."""
+    """Return the finding for an internal error."""
     reason = f"{type(error).__name__}: {' '.join(str(error).split())[:500]}"
     return WORKER_FAILED.diagnostic(reason=reason)
+
+
+Notify = Callable[[Outcome, Task], Outcome]
+"""Reports an outcome as it comes, and returns it."""
+Exports = dict[str, dict[str, list[dict[str, Any]]]]
+"""Group → node → what it exports."""
+MOST_ROUNDS = 4
+"""Rounds after which exports that still change are used as they are."""
 
 
 def compile_tasks(
@@ -169,41 +199,81 @@ def compile_tasks(
     executor: Executor | None = None,
     jobs: int | None = None,
     done: Callable[[Outcome], None] = lambda _: None,
+    held: Callable[[Outcome], None] = lambda _: None,
 ) -> list[Outcome]:
-    """Compile nodes; the outcomes are in the order of the tasks, ``done`` hears them as they come.
+    """Compile nodes and return the outcomes in the order of the tasks.
 
-    Without an executor, ``jobs`` processes are forked (as many as there are processors). The first
-    node is compiled before, so that the processes share the code that it took.
+    ``done`` is called with each outcome as soon as it is known; in the rare case that a node's
+    exports depend on what it collects, it is called again with the later outcome. ``held`` is called
+    instead for nodes that wait for the exports of others. The outcomes do not depend on ``jobs``.
+    Without an executor, ``jobs`` processes are forked (default: one per CPU).
     """
+    found: dict[int, Outcome] = {}
+    exports: Exports = {}
+    for task in tasks:
+        if task.share is not None:
+            exports.setdefault(task.share, {})[task.node] = []
+    waiting = list(range(len(tasks)))
+    for number in range(MOST_ROUNDS):
+        current = [with_exports(tasks[at], exports, hold=number == 0) for at in waiting]
+        outcomes = compile_round(current, executor, jobs, done, held)
+        found.update(zip(waiting, outcomes, strict=True))
+        changed = False
+        for at in waiting:
+            share = tasks[at].share
+            if share is not None and exports[share][tasks[at].node] != found[at].exported:
+                exports[share][tasks[at].node] = found[at].exported
+                changed = True
+        waiting = [at for at in waiting if tasks[at].share is not None and found[at].collects]
+        if not waiting or not (changed or number == 0):
+            break
+    return [found[at] for at in range(len(tasks))]
+
+
+def with_exports(task: Task, exports: Exports, *, hold: bool) -> Task:
+    """Return a task that sees the exports of its group, as far as they are known."""
+    if task.share is None:
+        return task
+    return replace(task, request=replace(task.request, exports=exports[task.share]), hold=hold)
+
+
+def compile_round(
+    tasks: Sequence[Task],
+    executor: Executor | None,
+    jobs: int | None,
+    done: Callable[[Outcome], None],
+    held: Callable[[Outcome], None],
+) -> list[Outcome]:
+    """Compile nodes once, each with the exports that its task has.
+
+    The first node is compiled before processes are forked, so that they share its parsed code.
+    """
+
+    def notify(outcome: Outcome, task: Task) -> Outcome:
+        (held if task.hold and outcome.collects else done)(outcome)
+        return outcome
+
     if executor is not None:
-        return in_executor(executor, tasks, done)
+        return in_executor(executor, tasks, notify)
     processes = min(jobs or os.cpu_count() or 1, len(tasks))
     if processes <= 1:
-        return [told(compile_node(task), done) for task in tasks]
-    first = told(compile_node(tasks[0]), done)
+        return [notify(compile_node(task), task) for task in tasks]
+    first = notify(compile_node(tasks[0]), tasks[0])
     gc.collect()
     gc.freeze()  # what is in memory by now stays shared with the processes
     try:
-        return [first, *in_processes(tasks[1:], processes, done)]
+        return [first, *in_processes(tasks[1:], processes, notify)]
     finally:
         gc.unfreeze()
 
 
-def told(outcome: Outcome, done: Callable[[Outcome], None]) -> Outcome:
-    """The outcome, after somebody heard of it."""
-    done(outcome)
-    return outcome
-
-
-def in_executor(
-    executor: Executor, tasks: Sequence[Task], done: Callable[[Outcome], None]
-) -> list[Outcome]:
+def in_executor(executor: Executor, tasks: Sequence[Task], notify: Notify) -> list[Outcome]:
     """Compile nodes with an executor of any kind."""
     futures = {executor.submit(compile_node, task): at for at, task in enumerate(tasks)}
     found: dict[int, Outcome] = {}
     for future in as_completed(futures):
         at = futures[future]
-        found[at] = told(outcome_of(future, tasks[at]), done)
+        found[at] = notify(outcome_of(future, tasks[at]), tasks[at])
     return [found[at] for at in range(len(tasks))]
 
 
@@ -227,13 +297,11 @@ def compile_inherited(run: int, at: int) -> Outcome:
     return compile_node(INHERITED[run][at])
 
 
-def in_processes(
-    tasks: Sequence[Task], processes: int, done: Callable[[Outcome], None]
-) -> list[Outcome]:
+def in_processes(tasks: Sequence[Task], processes: int, notify: Notify) -> list[Outcome]:
     """Compile nodes in forked processes.
 
-    When one dies, all that were under way are lost with it; these are then compiled one by one,
-    which tells whose fault it was.
+    When a process dies, all nodes that were being compiled are lost with it; these are then compiled
+    one by one, which shows the one that is at fault.
     """
     found: dict[int, Outcome] = {}
     run = next(RUNS)
@@ -245,8 +313,8 @@ def in_processes(
                 for future in as_completed(futures):
                     if not isinstance(future.exception(), BrokenProcessPool):
                         at = futures[future]
-                        found[at] = told(outcome_of(future, tasks[at]), done)
-            except BaseException:  # interrupted: what is under way need not be finished
+                        found[at] = notify(outcome_of(future, tasks[at]), tasks[at])
+            except BaseException:  # interrupted: stop the nodes that are being compiled
                 pool.shutdown(wait=False, cancel_futures=True)
                 for process in active_children():
                     process.terminate()
@@ -254,9 +322,8 @@ def in_processes(
         for at, task in enumerate(tasks):
             if at not in found:
                 with forked(1) as pool:
-                    found[at] = told(
-                        outcome_of(pool.submit(compile_inherited, run, at), task), done
-                    )
+                    future = pool.submit(compile_inherited, run, at)
+                    found[at] = notify(outcome_of(future, task), task)
     finally:
         del INHERITED[run]
     return [found[at] for at in range(len(tasks))]
@@ -290,14 +357,26 @@ def node_tasks(
     nodes: Nodes,
     render: Render | None = None,
 ) -> list[Task]:
-    """The tasks for nodes in the order of their names.
+    """Return the tasks for nodes in the order of their names; they share their exports.
 
-    ``nodes`` are facts by node, or the path of a folder of facts files.
+    ``nodes`` are facts by node, or the path of a directory of facts files. Exports are not shared if
+    the setting ``storeconfigs`` is false.
     """
+    share = shared_group(base)
     if isinstance(nodes, str | os.PathLike):
         files = facts_files(os.fspath(nodes))
-        return [Task(replace(base, node=node), files[node], render) for node in sorted(files)]
+        return [
+            Task(replace(base, node=node), files[node], render, share=share)
+            for node in sorted(files)
+        ]
     return [
-        Task(replace(base, node=node, facts={**base.facts, **nodes[node]}), None, render)
+        Task(
+            replace(base, node=node, facts={**base.facts, **nodes[node]}), None, render, share=share
+        )
         for node in sorted(nodes)
     ]
+
+
+def shared_group(base: Request) -> str | None:
+    """Return the group for tasks of one run: None if ``storeconfigs`` was switched off."""
+    return None if base.settings.get("storeconfigs") is False else SHARED

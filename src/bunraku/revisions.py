@@ -99,6 +99,7 @@ def node_tasks(
                 node=node,
                 facts={**base.facts, **agent_facts(node, environment)},
                 settings=settings,
+                run_config_version=False,
             ),
             files[node],
         )

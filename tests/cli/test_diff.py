@@ -190,6 +190,16 @@ def test_folders(tmp_path, capfd):
     assert ran(capfd, tmp_path / "old", tmp_path / "new" / "b.json")[0] == exits.TROUBLE
 
 
+def git(root, *arguments):
+    who = ["-c", "user.name=n", "-c", "user.email=n@example.com"]
+    subprocess.run(["git", *who, *arguments], cwd=root, check=True, capture_output=True)
+
+
+def commit(root, message):
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", message)
+
+
 @pytest.fixture
 def repository(tmp_path):
     root = tmp_path / "control"
@@ -199,11 +209,7 @@ def repository(tmp_path):
     for node in ("broken", "w1", "w2"):
         (facts / f"{node}.yaml").write_text("os: Debian\n")
 
-    def git(*arguments):
-        who = ["-c", "user.name=n", "-c", "user.email=n@example.com"]
-        subprocess.run(["git", *who, *arguments], cwd=root, check=True, capture_output=True)
-
-    git("init", "-q")
+    git(root, "init", "-q")
     (root / ".gitattributes").write_text("data export-ignore\n")
     (root / "site" / "hiera.yaml").write_text("version: 5\n")
     for number in ("1", "2"):
@@ -213,8 +219,7 @@ def repository(tmp_path):
             f"node 'broken' {{ fail('revision {number}') }}\n"
         )
         (root / "site" / "data" / "common.yaml").write_text(f"k: value {number}\n")
-        git("add", "-A")
-        git("commit", "-q", "-m", number)
+        commit(root, number)
     (root / "site" / "manifests" / "site.pp").write_text("not committed")
     return root
 
@@ -271,3 +276,20 @@ def test_from_python():
     old, new = bunraku.compile(OLD), bunraku.compile(NEW)
     assert not bunraku.diff(old, catalog_to_data(old))
     assert len(bunraku.diff(old, new).added) == 2
+
+
+def test_config_version_is_not_run(repository, capfd):
+    script = repository / "site" / "version.sh"
+    script.write_text("#!/bin/sh\necho 'no git here' >&2\nexit 128\n")
+    script.chmod(0o755)
+    (repository / "site" / "environment.conf").write_text("config_version = version.sh\n")
+    git(repository, "checkout", "-q", "HEAD", "--", "site/manifests")
+    commit(repository, "version script")
+    assert revisions(repository, capfd, "HEAD", "HEAD", "--match", "w1") == (exits.OK, "", "")
+    (repository.parent / "production").symlink_to(repository / "site")
+    environment = ["--environmentpath", str(repository.parent), "--node", "w2"]
+    assert main(["compile", *environment]) == exits.FINDINGS
+    err = capfd.readouterr().err
+    assert "failed: exit code 128: no git here" in err
+    assert "environment.conf: error" in err
+    assert main(["migrate", "--from", "7", *environment]) == exits.OK

@@ -118,7 +118,7 @@ def test_environments_differ():
 
 def test_a_config_version_that_fails():
     given = world(**{"/envs/x/environment.conf": "config_version = nix\n"})
-    with pytest.raises(PuppetError, match="/envs/x/nix failed"):
+    with pytest.raises(PuppetError, match="'/envs/x/nix' failed"):
         compiled({"environment": "x"}, given)
 
 

@@ -97,9 +97,24 @@ class Resource:
         return self.reference
 
 
+@record(frozen=True)
+class Unfiltered:
+    """Resources and edges of a catalog before uncollected exported resources are removed.
+
+    This is the catalog that a server stores in PuppetDB; virtual resources that are not exported are
+    in neither.
+    """
+
+    resources: list[Resource]
+    edges: list[tuple[str, str]]
+
+
 @record(slots=False)
 class Catalog:
-    """The result of a compile."""
+    """The result of a compile.
+
+    ``unfiltered`` is set where the node exports resources that it does not collect itself.
+    """
 
     name: str
     environment: str = "production"
@@ -109,6 +124,7 @@ class Catalog:
     classes: list[str] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
     virtual: list[Resource] = field(default_factory=list)
+    unfiltered: Unfiltered | None = None
     catalog_uuid: str | None = None
     code_id: str | None = None
 

@@ -12,12 +12,16 @@ Data = dict[str, Any]
 CATALOG_FORMAT = 2
 
 
-def catalog_to_data(catalog: Catalog) -> Data:
-    """A catalog as JSON data, fields in Puppet's order.
+def catalog_to_data(catalog: Catalog, *, with_exported: bool = False) -> Data:
+    """Return a catalog as JSON data, fields in Puppet's order.
+
+    By default this is the catalog that an agent gets; ``with_exported`` adds the exported resources
+    that the node does not collect itself, as a server stores them in PuppetDB.
 
     >>> catalog_to_data(Catalog("node"))["catalog_format"]
     2
     """
+    found = (with_exported and catalog.unfiltered) or catalog
     return {
         "tags": list(catalog.tags),
         "name": catalog.name,
@@ -26,10 +30,16 @@ def catalog_to_data(catalog: Catalog) -> Data:
         "catalog_uuid": catalog.catalog_uuid,
         "catalog_format": CATALOG_FORMAT,
         "environment": catalog.environment,
-        "resources": [resource_to_data(resource) for resource in catalog.resources],
-        "edges": [{"source": source, "target": target} for source, target in catalog.edges],
+        "resources": [resource_to_data(resource) for resource in found.resources],
+        "edges": [{"source": source, "target": target} for source, target in found.edges],
         "classes": list(catalog.classes),
     }
+
+
+def exported_data(catalog: Catalog) -> list[Data]:
+    """Return the resources that a node exports, collected by the node itself or not, as JSON data."""
+    found = catalog.unfiltered or catalog
+    return [resource_to_data(resource) for resource in found.resources if resource.exported]
 
 
 def resource_to_data(resource: Resource) -> Data:

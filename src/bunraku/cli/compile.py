@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -33,6 +34,7 @@ from bunraku.collector import PATIENT
 from bunraku.engine import Request, compile_catalog
 from bunraku.errors import PuppetError
 from bunraku.formats.json import json_text, quick_text
+from bunraku.records import record
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,6 +72,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format", choices=list(FORMATS), default="json", help="of the catalog (json)"
     )
     parser.add_argument(
+        "--with-exported",
+        action="store_true",
+        help="keep exported resources in the catalog, as a server stores it for --storedconfigs",
+    )
+    parser.add_argument(
         "--profile",
         metavar="FILE",
         help="write where the time went: a page (.html), or .json for speedscope",
@@ -99,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
     level = "debug" if options.debug else "info" if options.verbose else options.log_level
     if options.nodes or options.facts_folder:
         code: int = import_module("bunraku.cli.compile_nodes").run(
-            options, request, Printer(level, paint), FOR_MANY[options.format]
+            options, request, Printer(level, paint), renderer(options, many=True)
         )
         return code
     try:
@@ -109,7 +116,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             catalog = compile_catalog(request, Printer(level, paint))
         with PATIENT:
-            text = FORMATS[options.format](catalog)
+            text = renderer(options)(catalog)
     except PuppetError as error:
         write_error(text_report(error, paint))
         return exits.FINDINGS
@@ -142,6 +149,14 @@ def request_from(options: argparse.Namespace) -> Request:
         follow=options.follow,
         hiera_config=options.hiera_config,
         cycles=options.cycles,
+        exports={} if options.with_exported else None,
+    )
+
+
+def renderer(options: argparse.Namespace, *, many: bool = False) -> Callable[[Catalog], str]:
+    """Return the function that writes a catalog in the requested format."""
+    return partial(
+        FORMATS[options.format], shape=Shape(with_exported=options.with_exported, many=many)
     )
 
 
@@ -156,11 +171,26 @@ def node_name(facts: dict[str, Any]) -> str:
     return str(facts.get("clientcert") or fqdn or facts.get("fqdn") or os.uname().nodename).lower()
 
 
-def as_json(catalog: Catalog, *, many: bool = False) -> str:
-    """The catalog as an agent gets it, indented; ``many`` says that others are to follow."""
-    data = catalog_to_data(catalog)
+@record(frozen=True)
+class Shape:
+    """What of a catalog is printed; ``many`` chooses the fast writer of indented JSON."""
+
+    with_exported: bool = False
+    many: bool = False
+
+    def data(self, catalog: Catalog) -> dict[str, Any]:
+        """Return the catalog as JSON data."""
+        return catalog_to_data(catalog, with_exported=self.with_exported)
+
+
+PLAIN = Shape()
+
+
+def as_json(catalog: Catalog, shape: Shape = PLAIN) -> str:
+    """Return the catalog as an agent gets it, as indented JSON."""
+    data = shape.data(catalog)
     try:
-        return (quick_text(data) if many else json_text(data, indent=True)) + "\n"
+        return (quick_text(data) if shape.many else json_text(data, indent=True)) + "\n"
     except PuppetError:
         for resource in data["resources"]:
             with_place(resource)
@@ -176,15 +206,14 @@ def with_place(resource: dict[str, Any]) -> None:
         raise
 
 
-def as_yaml(catalog: Catalog) -> str:
-    """The same as YAML."""
-    return yaml_text(catalog_to_data(catalog))
+def as_yaml(catalog: Catalog, shape: Shape = PLAIN) -> str:
+    """Return the catalog as YAML."""
+    return yaml_text(shape.data(catalog))
 
 
-def as_text(catalog: Catalog) -> str:
-    """The resources in Puppet's notation."""
-    return catalog_text(catalog_to_data(catalog))
+def as_text(catalog: Catalog, shape: Shape = PLAIN) -> str:
+    """Return the resources in Puppet's notation."""
+    return catalog_text(shape.data(catalog))
 
 
 FORMATS = {"json": as_json, "yaml": as_yaml, "text": as_text}
-FOR_MANY = {**FORMATS, "json": partial(as_json, many=True)}

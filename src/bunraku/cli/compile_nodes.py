@@ -17,7 +17,7 @@ from bunraku.cli.output import Paint, encode, write, write_error
 from bunraku.cli.progress import Progress
 from bunraku.cli.report import as_data, text_report, where
 from bunraku.engine import Request
-from bunraku.fleet import Outcome, Task, compile_tasks, facts_files
+from bunraku.fleet import Outcome, Task, compile_tasks, facts_files, shared_group
 from bunraku.formats.json import clean_json_text
 from bunraku.modules.node import agent_facts
 from bunraku.records import replace
@@ -83,6 +83,7 @@ def tasks_from(
             files[node],
             render,
             partial(save, catalog_file(options, node)) if options.output_folder else None,
+            shared_group(base),
         )
         for node in chosen
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bunraku.cli.excerpt import visible
 from bunraku.cli.output import Paint, write_error
 from bunraku.engine import LogEntry
+from bunraku.records import replace
 
 # Level → the word before the message and its colour, least urgent first.
 LEVELS = {
@@ -20,15 +21,30 @@ LEVELS = {
 RANKS = {level: rank for rank, level in enumerate(LEVELS)}
 
 
+ONCE = {
+    "RT_NO_STORECONFIGS_EXPORT": "Exported resources are ignored, because storeconfigs is off. Use"
+    " --with-exported to keep them in the catalog, or --set storeconfigs=true to hide this warning",
+    "RT_NO_STORECONFIGS": "Exported resources are not collected, because storeconfigs is off. Use"
+    " --storedconfigs DIR to collect them from stored catalogs",
+}
+"""Code → text of a warning that a run prints once, however often it applies."""
+
+
 class Printer:
     """Prints log entries of a level and above to standard error."""
 
     def __init__(self, level: str, paint: Paint) -> None:
         self.least = RANKS[level]
         self.paint = paint
+        self.printed: set[str] = set()
 
     def __call__(self, entry: LogEntry) -> None:
         """Print one entry, if it is urgent enough."""
+        if entry.code in ONCE:
+            if entry.code in self.printed:
+                return
+            self.printed.add(entry.code)
+            entry = replace(entry, message=ONCE[entry.code])
         if RANKS[entry.level] >= self.least:
             word, style = LEVELS[entry.level]
             line = f"{word}: {entry_text(entry)}"

@@ -71,6 +71,7 @@ def migrate(requests: Sequence[Request], old: str) -> Migration:
     """Compile every request under the old language (``3.8``, ``3.0``, ``7``) and under Puppet 8."""
     found = Findings()
     migration = Migration()
+    requests = [replace(request, run_config_version=False) for request in requests]
     before: list[Data | None] = []
     for request in requests:
         outcome = NodeOutcome(request.node, request.path or "")

@@ -15,7 +15,7 @@ from bunraku.errors import PuppetError
 from bunraku.facts.external import parse_yaml
 from bunraku.modules import issues
 from bunraku.records import field, record
-from bunraku.world import World
+from bunraku.world import World, failure_reason
 
 Value = Any
 TERMINI = ("plain", "exec", "yaml")
@@ -54,12 +54,8 @@ def run_classifier(command: str, node: str, world: World) -> str:
     """What the program prints for a node, whose name is its last argument."""
     try:
         text = world.run([*command.split(), node])
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise issues.CLASSIFIER_FAILED(command=command, node=node, reason=reason) from None
-    except CalledProcessError as error:
-        said = (error.stderr or b"").decode("utf-8", "surrogateescape").strip()
-        reason = f"exit code {error.returncode}{': ' if said else ''}{said[-500:]}"
+    except (OSError, CalledProcessError) as error:
+        reason = failure_reason(error)
         raise issues.CLASSIFIER_FAILED(command=command, node=node, reason=reason) from None
     if not text.strip():
         raise issues.CLASSIFIER_FAILED(command=command, node=node, reason="it printed nothing")

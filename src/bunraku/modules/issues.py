@@ -42,7 +42,7 @@ CLASSIFIER_ANSWER = Issue(
     "CLASSIFIER_ANSWER", "The node classifier {source} gave {what} for {node}"
 )
 CONFIG_VERSION_FAILED = Issue(
-    "CONFIG_VERSION_FAILED", "The config_version command {command} failed: {reason}"
+    "CONFIG_VERSION_FAILED", "The config_version command '{command}' failed: {reason}"
 )
 NOTHING_TO_IMPORT = Issue("RUNTIME_ERROR", "There are no files for import of '{pattern}'")
 VARIABLE_CLASH = Issue(

@@ -142,10 +142,10 @@ class Collector:
 
     def import_stored(self, compilation: Compilation) -> bool:
         """Take in what other nodes export, from the catalogs that are stored."""
-        if not self.exported or compilation.stored is None or self.scope is None:
+        if not self.exported or self.scope is None:
             return False
         found = False
-        for stored in compilation.stored.exported.get(self.type, ()):
+        for stored in compilation.exported.get(self.type, ()):
             node = stored["certname"]
             if node == compilation.node_name:
                 continue
@@ -169,6 +169,7 @@ class Realizer:
     """``realize(references)``: waits for the resources named."""
 
     wanted: list[tuple[str, str]]
+    exported: bool = False
 
     def evaluate(self, compilation: Compilation) -> bool:
         """Realize those that are there by now; whether there were any."""

@@ -109,7 +109,8 @@ class Compilation:
         self.trusted = trusted
         self.write_log = log
         self.rules = rules
-        self.stored: Any = None  # what other nodes export, see bunraku.stored.store.Store
+        self.stored: Any = None  # answers puppetdb_query, see bunraku.stored.store.Store
+        self.exported: Mapping[str, list[dict[str, Any]]] = {}  # by type, of other nodes
         self.statics: dict[str, Value] = {}
         self.cache: dict[Any, Any] = {}
         self.definitions: dict[str, Definition] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from bunraku.catalog.model import Catalog, Resource
+from bunraku.catalog.model import Catalog, Resource, Unfiltered
 from bunraku.errors import PuppetError
 from bunraku.resources.titles import catalog_parameters
 from bunraku.runtime import issues
@@ -344,17 +344,28 @@ def take_out_virtual(compilation: Compilation) -> Catalog:
     """The catalog without what stayed virtual, and without undef values."""
     catalog = compilation.catalog
     catalog.virtual = [item for item in catalog.resources if item.virtual]
-    gone = {item.reference for item in catalog.virtual}
-    if gone:
-        catalog.resources = [item for item in catalog.resources if not item.virtual]
-        catalog.edges = [
-            edge for edge in catalog.edges if edge[0] not in gone and edge[1] not in gone
-        ]
     order = {item.reference: at for at, item in enumerate(catalog.resources)}
     catalog.edges.sort(key=lambda edge: order[edge[1]])
+    if catalog.virtual:
+        everything = catalog.resources, catalog.edges
+        gone = {item.reference for item in catalog.virtual if not item.exported}
+        if len(gone) < len(catalog.virtual):
+            catalog.unfiltered = Unfiltered(*without(*everything, gone))
+            gone = {item.reference for item in catalog.virtual}
+        catalog.resources, catalog.edges = without(*everything, gone)
     for resource in (*catalog.resources, *catalog.virtual):
         resource.parameters = final_parameters(resource, compilation.rules.catalog_value)
     return catalog
+
+
+def without(
+    resources: list[Resource], edges: list[tuple[str, str]], gone: set[str]
+) -> tuple[list[Resource], list[tuple[str, str]]]:
+    """Return the resources and edges that are left without the resources of these references."""
+    return (
+        [item for item in resources if item.reference not in gone],
+        [edge for edge in edges if edge[0] not in gone and edge[1] not in gone],
+    )
 
 
 def final_parameters(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +19,7 @@ from bunraku.stored import issues
 from bunraku.world import World
 
 Data = dict[str, Any]
+Exported = dict[str, list[Data]]
 ENDINGS = (".json", ".yaml", ".yml")
 
 
@@ -32,13 +33,9 @@ class Store:
     environments: dict[str, str] = field(default_factory=dict)
 
     @cached_property
-    def exported(self) -> dict[str, list[Data]]:
+    def exported(self) -> Exported:
         """The exported resources by their type."""
-        found: dict[str, list[Data]] = {}
-        for resource in self.resources:
-            if resource["exported"]:
-                found.setdefault(resource["type"], []).append(resource)
-        return found
+        return by_type(resource for resource in self.resources if resource["exported"])
 
     @property
     def nodes(self) -> list[str]:
@@ -105,8 +102,32 @@ def fact_values(facts: Any) -> Data:
     return dict(facts) if isinstance(facts, Mapping) else {}
 
 
+def by_type(resources: Iterable[Data]) -> Exported:
+    """Return resources grouped by their type."""
+    found: Exported = {}
+    for resource in resources:
+        found.setdefault(resource["type"], []).append(resource)
+    return found
+
+
+def exported_among(store: Store | None, exports: Mapping[str, Sequence[Data]]) -> Exported:
+    """Return exported resources by type: those of a store, and those given for each node.
+
+    What is given for a node replaces what the store has for it. The order is that of the nodes' names.
+    """
+    kept = [] if store is None else store.resources
+    found = [one for one in kept if one["exported"] and one["certname"] not in exports]
+    found += [one for node in exports for one in exports[node]]
+    return by_type(sorted(found, key=lambda one: str(one["certname"])))
+
+
 def stored_resource(node: str, data: Mapping[str, Any], environment: Any = None) -> Data:
-    """A resource with all fields that queries may ask for."""
+    """Return a resource with all fields that queries may use.
+
+    Sensitive parameters are left out, as PuppetDB never stores them.
+    """
+    secret = data.get("sensitive_parameters") or ()
+    parameters = dict(data.get("parameters") or {})
     return {
         "certname": node,
         "environment": data.get("environment", environment),
@@ -116,7 +137,7 @@ def stored_resource(node: str, data: Mapping[str, Any], environment: Any = None)
         "exported": bool(data.get("exported")),
         "file": data.get("file"),
         "line": data.get("line"),
-        "parameters": dict(data.get("parameters") or {}),
+        "parameters": {name: one for name, one in parameters.items() if name not in secret},
     }
 
 
@@ -129,7 +150,7 @@ STORES: dict[Any, Store] = {}
 def read_store(path: str, world: World) -> Store:
     """The store in a file, or in the files of a folder and those below it."""
     files = stored_files(path, world)
-    if not files:
+    if not files and not world.is_directory(path):
         raise issues.STORED_NOT_FOUND(path=path)
     key = tuple((file, world.signature(file)) for file in files)
     known = STORES.get(key)
@@ -166,6 +187,8 @@ def read_document(path: str, world: World) -> Any:
     kind = "JSON" if path.endswith(".json") else "YAML"
     try:
         text = world.read(path).decode("utf-8", "surrogateescape")
+        if not text.strip():
+            return None  # such as the target of a shell's redirection, before anything is written
         return json.loads(text) if kind == "JSON" else named(parse_yaml(text))
     except OSError as error:
         raise issues.STORED_NOT_FOUND(path=path) from error
