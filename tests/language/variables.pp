@@ -164,3 +164,29 @@ function f72() { $top }
 class k { notify { f72(): } }
 include k
 #= Notify[t] {}
+
+## caller_module_name is empty when the caller is in no module, and unset at top
+#@ file m/manifests/init.pp | class m($p = $caller_module_name) { notice("[${caller_module_name}]", $p =~ String) include m::b m::d { y: } }
+#@ file m/manifests/b.pp | class m::b { notice($caller_module_name) }
+#@ file m/manifests/d.pp | define m::d { notice("[${caller_module_name}]", $caller_module_name =~ Undef) }
+define local() { notice("[${caller_module_name}]", $caller_module_name =~ String) }
+notice($caller_module_name =~ Undef)
+include m
+m::d { 'x': }
+local { 'z': }
+notice($m::caller_module_name =~ String)
+node default { notice($caller_module_name =~ String) }
+#> true
+#> [] true
+#> m
+#> true
+#> true
+#> [m] false
+#> [] false
+#> [] true
+
+## module_name of another namespace is unknown unless it has a class
+notice($nosuch::module_name) #! UNKNOWN_VARIABLE "nosuch::module_name"
+
+## a qualified caller_module_name is no built-in variable
+notice($::caller_module_name) #! UNKNOWN_VARIABLE "caller_module_name"

@@ -9,7 +9,7 @@ from bunraku.functions import issues_catalog as issues
 from bunraku.runtime.collect import Realizer
 from bunraku.runtime.compilation import flat
 from bunraku.runtime.declare import (
-    add_edge,
+    contain_class,
     create,
     include_classes,
 )
@@ -99,7 +99,7 @@ def contain(scope: Scope, *names: Value) -> list[Value]:
     container = scope.resource
     for resource in included(scope, "contain", names):
         if container is not None and container is not resource:
-            add_edge(scope.compilation, container, resource)
+            contain_class(scope.compilation, container, resource)
         found.append(class_reference(resource))
     return found
 
@@ -187,6 +187,7 @@ def reference_of(name: str, value: Value) -> tuple[str, str]:
 def tag(scope: Scope, *tags: Value) -> None:
     """Add tags to the class or defined type that calls, and so to all it contains."""
     no_arguments("tag", tags)
+    scope.compilation.late_tags = True
     add_tags(scope.resource, ["" if item is None else item for item in flat(list(tags))])
 
 

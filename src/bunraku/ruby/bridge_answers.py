@@ -126,10 +126,14 @@ class Answers:
     # -- functions -------------------------------------------------------------------------------
 
     def on_function(self, number: int | None, name: str, arguments: list[Any], block: Any) -> Value:
-        """``call_function`` and ``function_x``; symbols come as strings."""
+        """Answer ``call_function`` and ``function_x``; symbols come as strings.
+
+        ``call_function`` of a function of the present kind gives no number: it runs in the top scope.
+        """
         values = [self.codec.decode(item) for item in arguments]
         closure = None if block is None else self.make_block(block)
-        scope, call = self.scope(number), self.compilation.call_function
+        call = self.compilation.call_function
+        scope = self.compilation.top_scope if number is None else self.scope(number)
         if closure is not None or name in PURE or name in NESTED:
             return call(scope, name, values, closure)
         return self.journal.effect(

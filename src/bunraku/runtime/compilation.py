@@ -132,6 +132,7 @@ class Compilation:
         self.pending: list[Resource] = []
         self.collectors: list[Any] = []
         self.tag_changes = 0
+        self.late_tags = False  # whether containers may have got tags after what they contain
         self.relationships: list[Any] = []
         self.overrides: dict[tuple[str, str], list[Any]] = {}
         self.strict: str = settings.get("strict", "error")
@@ -362,7 +363,7 @@ class Compilation:
 
     def unknown_variable(self, name: str, scope: Scope | None = None) -> Value:
         """An error or a warning, as ``strict_variables`` and ``strict`` say; the value is undef."""
-        if name.isdigit() or name.rpartition("::")[2] in NEVER_UNKNOWN:
+        if name.isdigit() or name in NEVER_UNKNOWN:
             return None
         if self.strict_variables or self.strict == "error":
             raise issues.UNKNOWN_VARIABLE(name=name)

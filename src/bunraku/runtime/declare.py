@@ -289,6 +289,13 @@ def add_edge(compilation: Compilation, container: Resource, member: Resource) ->
         compilation.catalog.edges.append(edge)
 
 
+def contain_class(compilation: Compilation, container: Resource, resource: Resource) -> None:
+    """Contain a class, whose tags may come from another container so far."""
+    add_edge(compilation, container, resource)
+    if resource.scope is None or resource.scope.resource is not container:
+        compilation.late_tags = True
+
+
 # -- classes ---------------------------------------------------------------------------------------
 
 

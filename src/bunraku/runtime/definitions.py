@@ -120,23 +120,17 @@ class PuppetFunction:
         self.most = sys.maxsize if self.high is None else self.high
 
     def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
-        """Run the function in a scope of its own below the top scope."""
+        """Run the function in the top scope, wherever the call stands."""
         if not self.low <= len(arguments) <= self.most:
             raise issues.WRONG_ARGUMENT_COUNT(
                 name=self.name, expected=count_text(self.low, self.high), actual=len(arguments)
             )
         if block is not None:
             raise issues.ILLEGAL_ARGUMENT(text=f"'{self.name}' does not expect a block")
-        # One scope serves all calls from the same place, as long as none has left something in it.
+        # One scope serves all calls, as long as none of them has left a variable in it.
         inner = self.inner
-        if (
-            inner is None
-            or inner.caller is not scope
-            or inner.resource is not scope.resource
-            or inner.defaults is not None
-            or len(inner)
-        ):
-            inner = self.function_scope(scope)
+        if inner is None or len(inner):
+            inner = self.inner = scope.compilation.top_scope.without_captures()
         result = self.function(inner, *arguments)
         if self.returns is None:
             return result
@@ -149,13 +143,6 @@ class PuppetFunction:
         assert self.return_type is not None  # set together with its check
         subject = f"value returned from function '{self.name}'"
         raise issues.ILLEGAL_ARGUMENT(text=describe_mismatch(subject, self.return_type, result))
-
-    def function_scope(self, scope: Scope) -> Scope:
-        """The scope that the function's code sees: the top scope, and what the caller declares in."""
-        top = scope.compilation.top_scope
-        inner = self.inner = Scope(scope.compilation, top, scope, scope.resource)
-        inner.module_name = self.module_name
-        return inner
 
 
 @record()

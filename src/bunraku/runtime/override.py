@@ -137,6 +137,7 @@ def merge_attribute(
         resource.places = {}
     resource.places[name] = (change.scope, change.file, change.line_of(name))
     if name == "tag":
+        resource.scope.compilation.late_tags = True
         add_tags(resource, flat(plain))
 
 

@@ -86,10 +86,10 @@ def set_given_variables(definition: Definition, resource: Resource, scope: Scope
         title = resource.title_value
         put(scope, "$title", title)
         put(scope, "$name", given.get("name", title))
-    if definition.module_name:
-        put(scope, "$module_name", definition.module_name)
-    # The caller of a class that inherits is its parent, as Puppet sees it.
-    if scope.caller is not None and scope.caller.module_name:
+    put(scope, "$module_name", definition.module_name)
+    # The caller of a class that inherits is its parent, as Puppet sees it. Code that is in no module
+    # has the empty name.
+    if scope.caller is not None:
         put(scope, "$caller_module_name", scope.caller.module_name)
     if not METAPARAMETERS.isdisjoint(given):
         for key, value in given.items():

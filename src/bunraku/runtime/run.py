@@ -133,6 +133,7 @@ def enter_node(compilation: Compilation, definition: Definition, name: str, oute
     add_resource(compilation, top, resource)
     inherit_tags(resource)
     scope = Scope(compilation, outer, outer, resource, definition)
+    scope.set("caller_module_name", "")
     compilation.class_scopes[name] = scope
     compilation.catalog.classes.append(name)
     if compilation.rules.classes_merge:
@@ -250,6 +251,8 @@ def finish(compilation: Compilation) -> None:
         finish_resource(resource, compilation.rules.targets_exist)
     check_overrides(compilation)
     check_realized(compilation)
+    if compilation.late_tags:
+        pass_on_tags(compilation)
     pass_on_metaparameters(compilation)
 
 
@@ -264,6 +267,27 @@ def catalog_tags(catalog: Catalog) -> list[str]:
             given = flat(resource.parameters.get("tag"))
             found.update(dict.fromkeys([*tags_of(given), resource.type.lower()]))
     return list(found)
+
+
+def pass_on_tags(compilation: Compilation) -> None:
+    """Give what the main class contains, directly or indirectly, the tags of its containers.
+
+    A container may have got tags since, or a class may have several containers.
+    """
+    resources = {item.reference: item for item in compilation.catalog.resources}
+    members: dict[str, list[str]] = {}
+    for container, member in compilation.catalog.edges:
+        members.setdefault(container, []).append(member)
+    waiting = ["Class[main]"]
+    seen = set()
+    for name in waiting:
+        if name in seen:
+            continue
+        seen.add(name)
+        inside = members.get(name, ())
+        for member in inside:
+            resources[member].tags.update(resources[name].tags)
+        waiting.extend(inside)
 
 
 PASSED_ON_ORDER = ("noop", "schedule", "audit", "loglevel", "tag")

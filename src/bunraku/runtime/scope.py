@@ -126,6 +126,13 @@ class Scope(dict[str, Value]):
             scope = scope.outer
         return names
 
+    def without_captures(self) -> Scope:
+        """Return a view of this scope for a function, which does not see the match variables here."""
+        view = Scope(self.compilation, self, self, self.resource, self.definition)
+        view.is_view = True
+        view.captures = None
+        return view
+
     def title_text(self) -> str:
         """What log messages call the place: ``Class[main]``, ``Foo::Bar[title]``."""
         resource = self.resource

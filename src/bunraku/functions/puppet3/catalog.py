@@ -6,7 +6,7 @@ from bunraku.catalog.model import Resource
 from bunraku.functions.puppet3 import issues
 from bunraku.functions.puppet3.table import Table, flattened, need_text, shown
 from bunraku.runtime.collect import Realizer
-from bunraku.runtime.declare import add_edge, include_class
+from bunraku.runtime.declare import contain_class, include_class
 from bunraku.runtime.legacy.resources import create_one
 from bunraku.runtime.legacy.values import plain_text
 from bunraku.runtime.names import add_namespace, find_class, find_class_near, find_define
@@ -64,7 +64,7 @@ def contain(scope: Scope, *names: Value) -> None:
     container = scope.resource
     for resource in included(scope, "contain", names):
         if container is not None and container is not resource:
-            add_edge(scope.compilation, container, resource)
+            contain_class(scope.compilation, container, resource)
 
 
 @function.old("require", 1)
@@ -146,6 +146,7 @@ def tag(scope: Scope, *tags: Value) -> None:
     texts = [plain_text(item) for item in flattened(tags)]
     if "" in texts:
         raise issues.INVALID_TAG(tag="")
+    scope.compilation.late_tags = True
     add_tags(scope.resource, texts)
 
 

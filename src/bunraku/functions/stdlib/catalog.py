@@ -314,8 +314,12 @@ def ensure_value(state: Value, kind: Value = None) -> str:
 def rendered(
     scope: Any, template: str, variables: dict[Any, Value], values: Iterable[Value]
 ) -> Value:
-    """A template's text, or the call that makes it on the agent when a value is deferred."""
+    """Return a template's text, or the call that makes it on the agent when a value is deferred.
+
+    The function is written in the Puppet language, so its calls run in the top scope.
+    """
     call = scope.compilation.call_function
+    scope = scope.compilation.top_scope
     if any(map(is_deferred, values)):
         text = call(scope, "file", [call(scope, "find_template", [template])])
         return make_deferred("inline_epp", [text, variables])

@@ -11,6 +11,8 @@ Value = Any
 function = FunctionTable()
 strict_function = FunctionTable()
 
+IN_SCOPE_OF_CALLER = frozenset({"ensure_packages"})
+"""What declares resources: since 9.2.0 in the scope of the caller, before that in the top scope."""
 NAMES = (
     "batch_escape",
     "ensure_packages",
@@ -40,11 +42,13 @@ NAMES = (
 def rename(table: FunctionTable, name: str, *, by_strictness: bool) -> None:
     """Register a name that warns and calls the new one."""
     new_name = f"stdlib::{name}"
+    in_scope_of_caller = name in IN_SCOPE_OF_CALLER and not by_strictness
 
     def called(scope: Any, *arguments: Value) -> Value:
         text = f"{name}() is deprecated, use {new_name}() instead"
         deprecate(scope, name, text, by_strictness=by_strictness)
-        return scope.compilation.call_function(scope, new_name, list(arguments))
+        inner = scope if in_scope_of_caller else scope.compilation.top_scope
+        return scope.compilation.call_function(inner, new_name, list(arguments))
 
     called.__doc__ = f"Do what ``{new_name}`` does; deprecated."
     table(f"{name}(Any *$arguments)", scope=True)(called)

@@ -42,9 +42,9 @@ module Puppet
         @closure_scope || Puppet::Parser::Scope.current&.bunraku_ask('top_scope')
       end
 
+      # Runs the function in the top scope, as Puppet does: nil stands for it.
       def call_function(name, *arguments, &block)
-        scope = Thread.current[:bunraku_calling_scope]
-        Bunraku.call_function(scope&.bunraku_id, name, arguments, block)
+        Bunraku.call_function(nil, name, arguments, block)
       end
     end
 
@@ -291,12 +291,8 @@ module Bunraku
       end
 
       def call_present(found, frame, scope, arguments)
-        before = Thread.current[:bunraku_calling_scope]
-        Thread.current[:bunraku_calling_scope] = scope
         injected = frame['injected'].map { |what| injection(what, scope) }
         found.instance.public_send(frame['method'].to_sym, *injected, *arguments, &block_of(frame['block']))
-      ensure
-        Thread.current[:bunraku_calling_scope] = before
       end
 
       def injection(what, scope)

@@ -1,0 +1,4 @@
+function rb::puppet($t) {
+  notify { "puppet ${t}": }
+  notice($t)
+}
