@@ -71,7 +71,7 @@ def test_an_error_of_a_function_is_told_as_ruby_tells_it(by_ruby: list[str]) -> 
 def test_a_variable_that_a_template_sets_stays(by_ruby: list[str]) -> None:
     code = """notice(inline_template('<% scope.setvar("q", {}) %><% scope["q"][:a] = [1] %>'))
 notice($q['a'], inline_template('<%= scope["q"][:a] %><%= scope["q"]["a"].inspect %>'))"""
-    assert messages(code) == ["", "[1] [1]nil"]
+    assert messages(code) == ["", " [1]nil"]
     assert by_ruby == []
 
 
@@ -122,8 +122,8 @@ def test_an_inner_template_that_needs_ruby_takes_the_outer_along(
 def test_symbols_that_ruby_code_put_into_a_variable_are_ruby_s(by_ruby: list[str]) -> None:
     code = f"""notice(inline_template("{RUBY}<% scope.setvar('q', {{}}); scope['q'][:a] = 1 %>"))
 notice(inline_template("<%= scope['q'][:a] %>"), $q['a'])"""
-    assert messages(code) == ["\x01", "1 1"]
-    assert len(by_ruby) == 2
+    assert messages(code) == ["\x01", "1 "]
+    assert len(by_ruby) == 1
 
 
 @needs_ruby

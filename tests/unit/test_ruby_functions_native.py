@@ -14,6 +14,7 @@ from bunraku.errors import PuppetError
 from bunraku.ruby import bridge_functions, function_native
 from bunraku.ruby.erb_text import Unsupported
 from bunraku.ruby.function_compile import compile_function
+from bunraku.values.ruby_object import Symbol
 from bunraku.world import DictionaryWorld, Machine
 
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
@@ -119,7 +120,7 @@ CALLS = {
     "m::anything(undef)": None,
     "m::anything(true)": {},
     "m::captured('a=1')": "a:1",
-    "m::captured('a')": "none",
+    "m::captured('a')": Symbol("none"),
     "m::captured('a?')": "a",
     "m::captured(['b', undef], ['a', 'b'])": ["a", "b"],
     "m::captured()": [],

@@ -16,6 +16,7 @@ from bunraku.values.iterator import Iterator
 from bunraku.values.keys import pairs
 from bunraku.values.pcore import PcoreObject
 from bunraku.values.regexp import Regexp
+from bunraku.values.ruby_object import RubyReference, Symbol
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
@@ -54,6 +55,8 @@ def to_data(value: Value) -> Data:
         return type_data(value)
     if isinstance(value, PcoreObject):
         return object_data(value)
+    if kind is Symbol or kind is RubyReference:
+        return str(value)
     return {"__ptype": kind.__name__, "__pvalue": to_text(value)}
 
 

@@ -15,6 +15,7 @@ from bunraku.patterns import lazy_pattern
 from bunraku.records import field, record
 from bunraku.values.copying import copied
 from bunraku.values.keys import from_key
+from bunraku.values.ruby_object import Symbol
 
 Value = Any
 Warn = Callable[[Diagnostic], None]
@@ -214,6 +215,9 @@ PARSERS: dict[str, Callable[[bytes, str], Value]] = {
 """The functions that read files of data → their parsers."""
 
 
+KEYS = frozenset({str, int, yaml.Symbol, Symbol})
+
+
 def find_foreign(value: Value) -> str | None:
     """What in a value no Puppet value is: Ruby's symbols, and keys that are no text or number.
 
@@ -225,14 +229,14 @@ def find_foreign(value: Value) -> str | None:
         return next((bad for item in value if (bad := find_foreign(item))), None)
     if kind is dict:
         for key, item in value.items():
-            if key.__class__ is yaml.Symbol or key.__class__ is str or key.__class__ is int:
+            if key.__class__ in KEYS:
                 bad = None
             else:
                 bad = foreign_key(from_key(key))
             if bad := bad or find_foreign(item):
                 return bad
         return None
-    return f"the symbol :{value}" if kind is yaml.Symbol else None
+    return f"the symbol :{value}" if kind is yaml.Symbol or kind is Symbol else None
 
 
 def foreign_key(key: Value) -> str | None:

@@ -27,6 +27,7 @@ from bunraku.ruby.bridge_values import Codec, encode_text
 from bunraku.ruby.erb_scope import journal_of
 from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.registry import Closure
+from bunraku.runtime.ruby_objects import HOLDS_REFERENCES
 from bunraku.runtime.scope import MISSING, Scope
 from bunraku.values.keys import pairs
 
@@ -44,6 +45,7 @@ class Bridge:
         self.compilation = compilation
         self.codec = Codec(compilation.rules)
         self.codec.frozen = compilation.top_scope.get("$trusted")
+        self.codec.note_reference = partial(compilation.cache.__setitem__, HOLDS_REFERENCES, True)
         self.codec.views = journal_of(compilation).views
         self.answers = Answers(self.codec, compilation, self.ruby_block)
         self.raised: dict[int, BaseException] = {}

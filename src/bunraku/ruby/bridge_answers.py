@@ -84,7 +84,6 @@ class Answers:
     def on_set(self, number: int, name: str, value: Any) -> int | None:
         """``scope.setvar``; the number that Ruby is to keep an array or hash under."""
         found = self.codec.decode(value)
-        self.journal.note_foreign(value, found)
         own_scope(self.scope(number))[f"${name}"] = found
         if found.__class__ is not list and found.__class__ is not dict:
             return None
@@ -98,7 +97,6 @@ class Answers:
         The old object is left alone, for data of other compiles may share it.
         """
         new = self.codec.decode(value)
-        self.journal.note_foreign(value, new)
         old = self.codec.replace(number, new)
         compilation = self.compilation
         scopes: list[Scope | None] = [*compilation.class_scopes.values(), compilation.node_scope]
@@ -126,7 +124,7 @@ class Answers:
     # -- functions -------------------------------------------------------------------------------
 
     def on_function(self, number: int | None, name: str, arguments: list[Any], block: Any) -> Value:
-        """Answer ``call_function`` and ``function_x``; symbols come as strings.
+        """Answer ``call_function`` and ``function_x``.
 
         ``call_function`` of a function of the present kind gives no number: it runs in the top scope.
         """

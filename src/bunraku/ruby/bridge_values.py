@@ -8,6 +8,7 @@ everything else is an object with one key, its tag:
 ``b``  a string with bytes that are not UTF-8, in Base64
 ``f``  a float that is no number: ``nan``, ``Infinity``, ``-Infinity``
 ``y``  a Ruby symbol; ``default`` is the Puppet value of that name
+``k``  an object that stays in Ruby: its number; from Ruby also what :class:`RubyReference` has
 ``s``  Sensitive
 ``r``  a regular expression: pattern and options
 ``n``  Binary, in Base64
@@ -25,13 +26,13 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
 from bunraku.ruby import bridge_issues as issues
-from bunraku.ruby.erb_values import Array, Hash, Symbol
+from bunraku.ruby.erb_values import Array, Hash
 from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.legacy.values import title_attribute
 from bunraku.runtime.rules import MODERN, Rules
@@ -43,7 +44,7 @@ from bunraku.values.default import DEFAULT
 from bunraku.values.iterator import Iterator
 from bunraku.values.keys import make_hash, pairs
 from bunraku.values.regexp import Regexp
-from bunraku.values.ruby_object import UNDEF
+from bunraku.values.ruby_object import UNDEF, RubyReference, Symbol
 from bunraku.values.sensitive import Sensitive
 from bunraku.values.timespan import Timespan
 from bunraku.values.timestamp import Timestamp
@@ -73,6 +74,7 @@ class Codec:
         self.numbers: dict[int, int] = {}
         self.sent: set[int] = set()
         self.frozen: Value = None
+        self.note_reference: Callable[[], None] = lambda: None
         self.views: dict[int, tuple[Value, Any]] = {}
 
     def hold(self, value: Value) -> int:
@@ -162,6 +164,8 @@ class Codec:
             return {"h": [self.encode(item) for pair in pairs(value) for item in pair]}
         if kind is Symbol:
             return {"y": value.name}
+        if kind is RubyReference:
+            return {"k": value.number}
         if kind is Sensitive:
             return {"s": self.encode(value.value)}
         if kind is Regexp:
@@ -229,7 +233,11 @@ class Codec:
             case "f":
                 return float(content.replace("Infinity", "inf"))
             case "y":
-                return DEFAULT if content == "default" else content
+                return DEFAULT if content == "default" else Symbol(content)
+            case "k":
+                self.note_reference()
+                number, group, class_name, is_class, text = content
+                return RubyReference(number, group, class_name, is_class, self.decode(text))
             case "s":
                 return Sensitive(self.decode(content))
             case "r":

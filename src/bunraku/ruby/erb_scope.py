@@ -18,7 +18,6 @@ from bunraku.ruby.erb_values import (
     HASHES,
     LISTS,
     SIMPLE,
-    SYMBOLS,
     Array,
     Found,
     Hash,
@@ -31,9 +30,10 @@ from bunraku.ruby.erb_values import (
 from bunraku.runtime import issues
 from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.scope import MISSING, NEVER_UNKNOWN, Scope
+from bunraku.values.default import DEFAULT
 from bunraku.values.keys import as_key, from_key
 from bunraku.values.regexp import Match
-from bunraku.values.ruby_object import UNDEF
+from bunraku.values.ruby_object import UNDEF, RubyReference, Symbol
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
@@ -54,6 +54,10 @@ LOGGING = frozenset({"debug", "info", "notice", "warning", "err", "alert", "crit
 """Functions that look at no variables."""
 
 
+PASSED_ON: frozenset[Any] = frozenset({float, Sensitive, RubyReference})
+"""Other values that are the same in Puppet as in a template."""
+
+
 def own_scope(scope: Scope) -> Scope:
     """The scope that a view of it stands for."""
     while scope.is_view and scope.outer is not None:
@@ -69,7 +73,6 @@ class Journal:
         self.attempt: Attempt | None = None
         self.replay: deque[tuple[Any, bool, Value]] = deque()
         self.views: dict[int, tuple[Value, Any]] = {}
-        self.foreign: dict[int, Value] = {}
 
     def effect(self, key: Any, action: Callable[[], Value]) -> Value:
         """Do something that must be done once; an attempt before may have done it."""
@@ -92,15 +95,8 @@ class Journal:
             raise outcome
         return outcome
 
-    def note_foreign(self, data: Any, value: Value) -> None:
-        """Remember what Ruby code has given a variable, if it has symbols there: Puppet has none."""
-        if has_symbols(data):
-            self.foreign[id(value)] = value
-
     def view(self, value: Value) -> Value:
         """An array or hash of a variable as the template that set it has it."""
-        if id(value) in self.foreign:
-            raise NeedsRuby("a variable that Ruby code has set")
         found = self.views.get(id(value))
         return value if found is None else found[1]
 
@@ -180,7 +176,7 @@ def share(value: Value) -> None:
 
 
 def to_puppet(value: Value) -> Value:
-    """A value of a template as Puppet has it: symbols are strings."""
+    """A value of a template as Puppet has it."""
     kind = value.__class__
     if kind in LISTS:
         return [to_puppet(item) for item in value]
@@ -188,18 +184,11 @@ def to_puppet(value: Value) -> Value:
         return {as_key(to_puppet(from_key(key))): to_puppet(item) for key, item in value.items()}
     if value is UNDEF:
         return None
-    if kind in SYMBOLS:
-        return text(value)
-    if kind in SIMPLE or kind is float or kind is Sensitive:
+    if kind in SIMPLE or kind in PASSED_ON:
         return value
+    if kind is Symbol:
+        return DEFAULT if value.name == "default" else value
     raise unknown("a value for Puppet", value)
-
-
-def has_symbols(data: Any) -> bool:
-    """Whether a value on the wire (see :mod:`bridge_values`) has symbols in it."""
-    if data.__class__ is list:
-        return any(map(has_symbols, data))
-    return data.__class__ is dict and ("y" in data or any(map(has_symbols, data.values())))
 
 
 def journal_of(compilation: Compilation) -> Journal:
@@ -223,7 +212,7 @@ class Context:
         self.find = find
         self.match: Match | None = None
         self.old = self.compilation.rules.old_templates
-        self.simple = not (self.old or self.journal.views or self.journal.foreign)
+        self.simple = not (self.old or self.journal.views)
 
     def variable(self, key: str) -> Value:
         """``@name``."""
@@ -237,9 +226,7 @@ class Context:
     def seen(self, value: Value) -> Value:
         """A variable's value as the template sees it."""
         journal = self.journal
-        if (journal.views or journal.foreign) and (
-            value.__class__ is list or value.__class__ is dict
-        ):
+        if journal.views and (value.__class__ is list or value.__class__ is dict):
             value = journal.view(value)
         return old_variable(value) if self.old and value is not UNDEF else value
 

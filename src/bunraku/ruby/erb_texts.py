@@ -16,7 +16,6 @@ from bunraku.ruby.erb_values import (
     Found,
     NeedsRuby,
     Raised,
-    Symbol,
     checked,
     inspect,
     symbol,
@@ -24,6 +23,7 @@ from bunraku.ruby.erb_values import (
     unknown,
 )
 from bunraku.values.regexp import Match, Regexp, escape, find_all, scan, split_text, substitute
+from bunraku.values.ruby_object import Symbol
 from bunraku.values.sensitive import Sensitive
 
 Value = Any

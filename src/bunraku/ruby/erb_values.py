@@ -16,7 +16,7 @@ from bunraku.modules.ruby_text import ESCAPES, float_text
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.keys import Key, as_key, from_key, pairs
 from bunraku.values.regexp import Match, Regexp
-from bunraku.values.ruby_object import UNDEF
+from bunraku.values.ruby_object import UNDEF, Symbol
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
@@ -56,18 +56,6 @@ class Hash(dict[Any, Value]):
     def __init__(self, items: Any = ()) -> None:
         super().__init__(items)
         self.shared = False
-
-
-class Symbol:
-    """A Ruby symbol; there is one for each name."""
-
-    __slots__ = ("name",)
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __repr__(self) -> str:
-        return f":{self.name}"
 
 
 class Found:

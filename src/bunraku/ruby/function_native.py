@@ -12,8 +12,9 @@ from bunraku.records import record
 from bunraku.ruby.erb_helpers import HELPERS as OF_TEMPLATES
 from bunraku.ruby.erb_scope import Context, to_puppet
 from bunraku.ruby.erb_text import Unsupported
-from bunraku.ruby.erb_values import NeedsRuby, Symbol, unknown
+from bunraku.ruby.erb_values import NeedsRuby, unknown
 from bunraku.values.regexp import Match
+from bunraku.values.ruby_object import Symbol
 from bunraku.world import Machine, World
 
 Value = Any

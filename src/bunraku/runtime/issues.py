@@ -243,3 +243,11 @@ TIMES_DO_NOT_MIX = Issue("RUNTIME_ERROR", "{text}")
 UNTITLED_REFERENCE = Issue(
     "RUNTIME_ERROR", "Parameter '{name}' of {reference} refers to a resource without a title"
 )
+
+# -- objects of Ruby -------------------------------------------------------------------------------
+RUNTIME_CONVERSION = "RUNTIME_VALUE_CONVERTED"
+RUBY_CLASS_IN_CATALOG = Issue(
+    "RUBY_CLASS_IN_CATALOG",
+    "{path} contains the Ruby class {text}, which cannot be written to a catalog",
+    hint="return its name from the Ruby function: to_s",
+)

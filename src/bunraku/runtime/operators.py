@@ -24,6 +24,7 @@ from bunraku.values.default import DEFAULT
 from bunraku.values.keys import as_key, from_key, pairs
 from bunraku.values.numbers import parse_number
 from bunraku.values.regexp import Regexp, Search, regexp_from_string
+from bunraku.values.ruby_object import RubyReference
 from bunraku.values.version import SemVer, SemVerRange
 
 Value = Any
@@ -41,6 +42,7 @@ KIND_NAMES: dict[type, str] = {
     list: "an Array",
     dict: "a Hash",
     Regexp: "a Regexp",
+    RubyReference: "a Ruby object",
 }
 
 

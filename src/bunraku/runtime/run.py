@@ -32,6 +32,7 @@ from bunraku.runtime.relate import (
     check_targets,
     evaluate_relationships,
 )
+from bunraku.runtime.ruby_objects import HOLDS_REFERENCES, report_ruby_objects
 from bunraku.runtime.rules import same_value
 from bunraku.runtime.scope import Scope
 from bunraku.runtime.tags import add_tags, inherit_tags, own_tags, tags_of
@@ -82,7 +83,10 @@ def run(
         check_targets(compilation)
     if cycles:
         check_cycles(compilation)
-    return take_out_virtual(compilation)
+    catalog = take_out_virtual(compilation)
+    if HOLDS_REFERENCES in compilation.cache:
+        report_ruby_objects(compilation)
+    return catalog
 
 
 # -- nodes -----------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from bunraku.values.keys import pairs
 from bunraku.values.numbers import float_text
 from bunraku.values.pcore import PcoreObject
 from bunraku.values.regexp import Regexp
+from bunraku.values.ruby_object import RubyReference, Symbol
 from bunraku.values.sensitive import Sensitive
 from bunraku.values.timespan import Timespan
 from bunraku.values.timestamp import Timestamp
@@ -599,6 +600,16 @@ def other_text(value: Value, format_: Format) -> str:
     return format_.pad(text)
 
 
+def ruby_object_text(value: Symbol | RubyReference, format_: Format) -> str:
+    """Symbols and objects of Ruby."""
+    if format_.letter not in "spq":
+        raise illegal(format_, "Runtime", "spq")
+    if format_.letter == "q":
+        return format_.pad(repr(value))
+    is_class = value.__class__ is RubyReference and value.is_class
+    return format_.pad(quote(str(value)) if format_.letter == "p" and not is_class else str(value))
+
+
 RULES: dict[type, Callable[[Any, Format], str]] = {
     int: integer_text,
     float: real_text,
@@ -615,6 +626,8 @@ RULES: dict[type, Callable[[Any, Format], str]] = {
     SemVer: other_text,
     SemVerRange: other_text,
     Sensitive: other_text,
+    Symbol: ruby_object_text,
+    RubyReference: ruby_object_text,
 }
 
 

@@ -11,7 +11,7 @@ from bunraku.values.default import Default
 from bunraku.values.keys import pairs
 from bunraku.values.numbers import float_text
 from bunraku.values.regexp import Regexp
-from bunraku.values.ruby_object import RubyObject
+from bunraku.values.ruby_object import RubyObject, Symbol
 
 Value = Any
 
@@ -79,7 +79,7 @@ def inspect(value: Value) -> str:
         return "{" + ", ".join(f"{inspect(k)}=>{inspect(v)}" for k, v in pairs(value)) + "}"
     if kind is Default:
         return ":default"
-    return repr(value) if kind is RubyObject else to_text(value)
+    return repr(value) if kind is RubyObject or kind is Symbol else to_text(value)
 
 
 def ruby_text(value: Value) -> str:

@@ -16,6 +16,7 @@ from bunraku.values.iterator import Iterator
 from bunraku.values.keys import keys
 from bunraku.values.pcore import PcoreObject
 from bunraku.values.regexp import Regexp
+from bunraku.values.ruby_object import RubyReference, Symbol
 from bunraku.values.sensitive import Sensitive
 from bunraku.values.timespan import Timespan
 from bunraku.values.timestamp import Timestamp
@@ -97,8 +98,15 @@ def infer_object(value: PcoreObject) -> Type:
     return m.ObjectExtensionType(type_, tuple((name, given.get(name)) for name in names))
 
 
+def infer_reference(value: RubyReference) -> Type:
+    """``Runtime[ruby, 'Time']``; of a Ruby class the type of that."""
+    type_ = m.RuntimeType("ruby", value.class_name)
+    return m.TypeType(type_) if value.is_class else type_
+
+
 EMPTY_ARRAY = m.ArrayType(m.UNIT, 0, 0)
 EMPTY_HASH = m.HashType(m.UNIT, m.UNIT, 0, 0)
+SYMBOL = m.RuntimeType("ruby", "Symbol")
 
 RULES: dict[type, Callable[[Any], Type]] = {
     type(None): lambda value: m.UNDEF,
@@ -119,6 +127,8 @@ RULES: dict[type, Callable[[Any], Type]] = {
     Sensitive: lambda value: m.SensitiveType(generalize(infer(value.value))),
     Iterator: lambda value: m.IteratorType(value.element_type or m.ANY),
     PcoreObject: infer_object,
+    Symbol: lambda value: SYMBOL,
+    RubyReference: infer_reference,
 }
 
 

@@ -27,6 +27,7 @@ from bunraku.values.iterator import Iterator
 from bunraku.values.keys import from_key
 from bunraku.values.pcore import PcoreObject
 from bunraku.values.regexp import Regexp
+from bunraku.values.ruby_object import RubyReference, Symbol
 from bunraku.values.sensitive import Sensitive
 from bunraku.values.timespan import Timespan
 from bunraku.values.timestamp import Timestamp
@@ -37,6 +38,7 @@ Value = Any
 Check = Callable[[Value], bool]
 
 ABSENT: Any = object()
+RUBY_OBJECTS = frozenset({RubyReference, Symbol})
 
 
 def is_instance(value: Value, type_: Type) -> bool:
@@ -560,7 +562,9 @@ BUILDERS: dict[type[Type], Callable[[Any], Check]] = {
     m.CatalogEntryType: constant(never),
     m.ResourceType: constant(never),
     m.ClassType: constant(never),
-    m.RuntimeType: constant(never),
+    m.RuntimeType: lambda type_: (
+        lambda value: value.__class__ in RUBY_OBJECTS and is_assignable(type_, infer(value))
+    ),
     m.TypeReferenceType: constant(never),
     m.IntegerType: build_integer,
     m.FloatType: build_float,

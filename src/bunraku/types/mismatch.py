@@ -131,6 +131,8 @@ def shown(expected: Type, actual: Type) -> str:
         if isinstance(expected, m.EnumType | m.PatternType | m.StringType):
             return quote(actual.value)
         return "String"
+    if isinstance(actual, m.RuntimeType):
+        return "Runtime"
     if isinstance(actual, m.IntegerType | m.FloatType) and expected.__class__ is actual.__class__:
         return literal(actual.low) if actual.low == actual.high else inner(actual)
     if isinstance(actual, m.BooleanType) and isinstance(expected, m.BooleanType):

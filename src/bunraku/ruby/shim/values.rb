@@ -373,10 +373,8 @@ module Bunraku
 
     def encode_foreign(value)
       return { 'u' => value.to_s } if defined?(URI::Generic) && value.is_a?(URI::Generic)
-      return encode(value.to_a) if value.is_a?(Enumerator) || (defined?(Set) && value.is_a?(Set))
-      return encode(value.to_h) if value.class != Hash && value.is_a?(Hash)
 
-      raise Puppet::Error, "a value of the Ruby class #{value.class} means nothing in the Puppet language"
+      Objects.describe(value)
     end
 
     # -- from Python -----------------------------------------------------------------------------
@@ -404,6 +402,7 @@ module Bunraku
       when 'i' then Puppet::Parser::Scope.new(content)
       when 'm' then content.length == 1 ? variable(content[0]) : keep_variable(content[0], content[2] ? deep_freeze(decode(content[1])) : decode(content[1]))
       when 'o' then decode_held(*content)
+      when 'k' then Objects.fetch(content)
       end
     end
 

@@ -164,6 +164,7 @@ module Bunraku
     end
 
     def forget_variables
+      Objects.forget
       @known = {}
       @variables = {}
       @touched = {}

@@ -1,0 +1,60 @@
+"""Objects of Ruby among the parameters of a finished catalog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.catalog.model import Resource
+from bunraku.runtime import issues
+from bunraku.runtime.compilation import Compilation
+from bunraku.values.keys import pairs
+from bunraku.values.ruby_object import RubyReference
+
+Value = Any
+HOLDS_REFERENCES = "ruby_references"
+"""The key of a compile's cache that is set when Ruby code has returned a reference."""
+
+
+def report_ruby_objects(compilation: Compilation) -> None:
+    """Warn of parameters that hold objects of Ruby: the catalog has their text.
+
+    Puppet cannot write Ruby classes to a catalog, so one is an error.
+    """
+    for resource in compilation.catalog.resources:
+        for name, value in resource.parameters.items():
+            for path, found in references_in(value, f"{resource.reference}['{name}']"):
+                report_reference(compilation, resource, path, found)
+
+
+def report_reference(
+    compilation: Compilation, resource: Resource, path: str, found: RubyReference
+) -> None:
+    """Warn of one object."""
+    if found.is_class:
+        error = issues.RUBY_CLASS_IN_CATALOG(path=path, text=found.text)
+        error.diagnostic.file, error.diagnostic.line = resource.file, resource.line
+        raise error
+    kind = found.class_name or "Object"
+    article = "an" if kind[0] in "AEIOU" else "a"
+    compilation.warn_at(
+        issues.RUNTIME_CONVERSION,
+        f"{path} contains {article} {kind} value. It will be converted to the String '{found}'",
+        resource.file,
+        resource.line,
+    )
+
+
+def references_in(value: Value, path: str) -> Iterator[tuple[str, RubyReference]]:
+    """The references in a value, each with its path as Puppet writes it."""
+    kind = value.__class__
+    if kind is RubyReference:
+        yield path, value
+    elif kind is list:
+        for at, item in enumerate(value):
+            yield from references_in(item, f"{path}[{at}]")
+    elif kind is dict:
+        plain = all(key.__class__ is str for key in value)
+        for key, item in pairs(value):
+            yield from references_in(key, path)
+            yield from references_in(item, f"{path}['{key}']" if plain else path)
