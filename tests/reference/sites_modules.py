@@ -1,0 +1,121 @@
+"""Lay out the modules of a Puppetfile from git repositories that are on this machine.
+
+    sites_modules.py REPOSITORIES FOLDER [--puppetfile FILE] [--also AUTHOR-NAME]…
+
+REPOSITORIES holds a folder for each repository, named ``OWNER+REPOSITORY``. The revision of a module is the
+tag of its version, else the last commit whose ``metadata.json`` has the version, else the newest one. The
+modules that Puppet's own packages bring (cron, mount, …) are laid out too, unless the Puppetfile has them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+from pathlib import Path
+
+MODULE = re.compile(r"^\s*mod\s*\(?\s*['\"]([\w/-]+)['\"]((?:[^#\n]|\n\s+:)*)", re.MULTILINE)
+VERSION = re.compile(r"^\s*,\s*['\"]([^'\"]+)['\"]")
+REFERENCE = re.compile(
+    r"(?::(?:ref|tag|branch|commit)\s*=>|(?:ref|tag|branch|commit):)\s*['\"]([^'\"]+)"
+)
+BUNDLED = (
+    "augeas",
+    "cron",
+    "host",
+    "mailalias",
+    "mount",
+    "selinux",
+    "sshkeys",
+    "yumrepo",
+    "zfs",
+    "zone",
+)
+
+
+def wanted(text: str) -> dict[str, tuple[str, str]]:
+    """Module → its author and its version (or revision), empty where the file says none."""
+    found = {}
+    for name, rest in MODULE.findall(text):
+        author, _, module = re.sub("/", "-", name).partition("-")
+        version = VERSION.search(rest) or REFERENCE.search(rest)
+        found[module or author] = (author, version[1] if version else "")
+    return found
+
+
+def git(repository: Path, *arguments: str) -> str:
+    done = subprocess.run(
+        ["git", "-C", str(repository), *arguments], capture_output=True, check=False
+    )
+    return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else ""
+
+
+def repository_of(author: str, module: str, repositories: Path) -> Path | None:
+    """The repository of a module: its author's own, else of any owner."""
+    owned = re.compile(rf"(?:puppet(?:labs)?-(?:module-)?)?{re.escape(module)}", re.IGNORECASE)
+    found = []
+    for folder in sorted(repositories.iterdir()):
+        owner, _, name = folder.name.partition("+")
+        if owned.fullmatch(
+            name.replace("-", "_").replace("puppet_", "puppet-", 1)
+        ) or owned.fullmatch(name):
+            found.append((owner.lower() != author.lower(), folder / "repo"))
+        elif name == f"{author}-{module}":
+            found.append((False, folder / "repo"))
+    return min(found, default=(True, None))[1]
+
+
+def revision(repository: Path, version: str) -> str:
+    """The commit of a version; the newest where none is found."""
+    for name in (version, f"v{version}"):
+        if version and git(repository, "rev-parse", "-q", "--verify", f"{name}^{{commit}}"):
+            return name
+    for commit in git(repository, "log", "--format=%h", "--", "metadata.json").split():
+        text = git(repository, "show", f"{commit}:metadata.json")
+        if version and f'"{version}"' in text and json.loads(text).get("version") == version:
+            return commit
+    return "HEAD"
+
+
+def lay_out(repository: Path, commit: str, target: Path) -> None:
+    """Put the files of a commit into a folder, those that the repository lacks left out."""
+    target.mkdir(parents=True)
+    arguments = ["git", "-C", str(repository), "archive", commit]
+    packed = subprocess.run(arguments, capture_output=True, check=False)
+    if packed.returncode == 0:
+        subprocess.run(["tar", "-x", "-C", str(target)], input=packed.stdout, check=True)
+        return
+    for line in git(repository, "ls-tree", "-r", commit).splitlines():
+        _, _, name = line.partition("\t")
+        blob = line.split()[2]
+        read = ["git", "-C", str(repository), "cat-file", "blob", blob]
+        content = subprocess.run(read, capture_output=True, check=False)
+        if content.returncode == 0:
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            (target / name).write_bytes(content.stdout)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("repositories", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--puppetfile", type=Path)
+    parser.add_argument("--also", action="append", default=[], metavar="AUTHOR-NAME")
+    options = parser.parse_args()
+    modules = wanted(options.puppetfile.read_text("utf-8")) if options.puppetfile else {}
+    for name in [*options.also, *(f"puppetlabs-{one}_core" for one in BUNDLED)]:
+        author, _, module = name.partition("-")
+        modules.setdefault(module, (author, ""))
+    for module, (author, version) in sorted(modules.items()):
+        repository = repository_of(author, module, options.repositories)
+        if repository is None:
+            print(f"{author}-{module} {version}: no repository")
+        elif not (options.folder / module).exists():
+            commit = revision(repository, version)
+            lay_out(repository, commit, options.folder / module)
+            print(f"{author}-{module} {version}: {repository.parent.name} {commit}")
+
+
+if __name__ == "__main__":
+    main()

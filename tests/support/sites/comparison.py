@@ -1,0 +1,121 @@
+"""How the catalogs of two programs differ: the first difference, in words that are equal for equal causes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+FIELDS = ("kind", "exported", "file", "line", "tags", "sensitive_parameters")
+
+
+def reference(resource: Any) -> str:
+    return f"{resource['type']}[{resource['title']}]"
+
+
+def differences(theirs: Any, mine: Any) -> Iterator[str]:
+    """Each difference between two answers, the most telling first; none where they are equal."""
+    if theirs["status"] != mine["status"]:
+        yield f"error: {short(message(mine))}" if theirs["status"] == "ok" else "compiles"
+        return
+    if theirs["status"] != "ok":
+        ours, other = place(mine), place(theirs)
+        if ours != other:
+            yield f"place of the error: {ours} for {other}"
+        return
+    yield from of_resources(theirs["resources"], mine["resources"])
+    yield from of_resources(theirs["virtual"], mine["virtual"], "virtual ")
+    for name in ("classes", "edges", "relationships"):
+        yield from of_lists(name, theirs[name], mine[name])
+    yield from of_logs("notices", theirs["notices"], mine["notices"])
+    yield from of_logs("logs", theirs["logs"], mine["logs"])
+
+
+def message(answer: Any) -> str:
+    error = answer.get("error") or {}
+    return f"{answer['status']}: {error.get('message')}"
+
+
+def place(answer: Any) -> str:
+    error = answer["error"]
+    return f"{error.get('file')}:{error.get('line')}"
+
+
+def of_resources(theirs: list[Any], mine: list[Any], word: str = "") -> Iterator[str]:
+    """The differences between two lists of resources."""
+    other, ours = ({reference(one): one for one in some} for some in (theirs, mine))
+    for name in other.keys() - ours.keys():
+        yield f"{word}missing: {kind_of(name)}"
+    for name in ours.keys() - other.keys():
+        yield f"{word}extra: {kind_of(name)}"
+    for name, resource in other.items():
+        if name in ours:
+            yield from of_resource(word, resource, ours[name])
+    if list(other) != list(ours) and other.keys() == ours.keys():
+        first = next(a for a, b in zip(other, ours, strict=True) if a != b)
+        yield f"{word}order, from {kind_of(first)} on"
+
+
+def of_resource(word: str, theirs: Any, mine: Any) -> Iterator[str]:
+    """The differences between two resources."""
+    kind = theirs["type"]
+    one, two = theirs["parameters"], mine["parameters"]
+    for name in [*one, *(name for name in two if name not in one)]:
+        if name not in two or name not in one or exact(one[name]) != exact(two[name]):
+            given = short(exact(two.get(name))), short(exact(one.get(name)))
+            yield f"{word}parameter {kind}.{name}: {given[0]} for {given[1]}"
+    if list(one) != list(two) and one.keys() == two.keys():
+        yield f"{word}order of the parameters of {kind}"
+    for name in FIELDS:
+        if theirs.get(name) != mine.get(name):
+            yield f"{word}{name} of {kind}: {against(theirs.get(name), mine.get(name))}"
+
+
+def against(theirs: Any, mine: Any) -> str:
+    """The members that only one of two lists has; other values beside each other."""
+    if not (isinstance(theirs, list) and isinstance(mine, list)):
+        return f"{mine} for {theirs}"
+    less = [str(one) for one in theirs if one not in mine]
+    more = [str(one) for one in mine if one not in theirs]
+    return f"without {less[:3]}, with {more[:3]}"
+
+
+def of_lists(name: str, theirs: list[Any], mine: list[Any]) -> Iterator[str]:
+    """The first difference between two lists."""
+    if theirs == mine:
+        return
+    other, ours = (list(map(json.dumps, some)) for some in (theirs, mine))
+    missing = next((one for one in other if one not in set(ours)), None)
+    extra = next((one for one in ours if one not in set(other)), None)
+    if missing or extra:
+        yield f"{name}: {kind_of(extra or 'nothing')} for {kind_of(missing or 'nothing')}"
+    else:
+        yield f"{name}: order"
+
+
+def of_logs(name: str, theirs: list[Any], mine: list[Any]) -> Iterator[str]:
+    """The first difference between two logs."""
+    wanted = ("level", "scope", "message", "file", "line")
+    other, ours = ([[one.get(key) for key in wanted] for one in some] for some in (theirs, mine))
+    for index in range(max(len(other), len(ours))):
+        one = other[index] if index < len(other) else None
+        two = ours[index] if index < len(ours) else None
+        if one != two:
+            yield f"{name}: {short(json.dumps(two))} for {short(json.dumps(one))}"
+            return
+
+
+def exact(value: Any) -> str:
+    return json.dumps(value)
+
+
+def kind_of(name: str) -> str:
+    """References without their titles."""
+    return re.sub(r"\[[^]\[]*\]", "[…]", name) if len(name) > 60 else name
+
+
+def short(text: str) -> str:
+    """A text in one line, without what differs between nodes."""
+    line = " ".join(text.split())
+    return line if len(line) <= 300 else line[:300] + "…"

@@ -1,0 +1,129 @@
+"""A copy of a site in which paths of its server point to folders that are here.
+
+Functions read files of the server by absolute paths (keys, lists, secrets). A site that does so is copied,
+and the paths in its manifests, functions, templates and data are replaced. Files that are nowhere are made
+up: their only line is their name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+TEXTS = {".pp", ".rb", ".erb", ".epp", ".yaml", ".conf"}
+NOT_THERE = re.compile(r"Could not find any files from ([^\s(]+(?:, [^\s(]+)*)")
+NO_SUCH_FILE = re.compile(r"No such file or directory @ rb_sysopen - ([^\s(]+)")
+
+
+FUNCTIONS = "made_up_modules/made_up/lib/puppet/functions"
+FUNCTION = """Puppet::Functions.create_function(:'{name}') do
+  dispatch :answer do
+    optional_repeated_param 'Any', :arguments
+  end
+
+  def answer(*arguments)
+    {value}
+  end
+end
+"""
+
+
+def copied(
+    checkout: Path,
+    outside: Mapping[str, str],
+    functions: Mapping[str, Any],
+    content: str,
+    scratch: Path,
+) -> Path:
+    """The folder with the copy; the checkout itself where nothing has to be replaced.
+
+    ``functions`` maps the names of functions that ask other machines to what they return instead.
+    """
+    if not outside and not functions:
+        return checkout
+    wanted = f"{content} {sorted(outside.items())} {json.dumps(functions, sort_keys=True)}"
+    digest = hashlib.sha256(wanted.encode()).hexdigest()[:12]
+    target = scratch / "copies" / f"{checkout.name}-{digest}"
+    if target.exists():
+        return target
+    unfinished = target.with_name(target.name + ".part")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    ignored = shutil.ignore_patterns(".git")
+    shutil.copytree(checkout, unfinished, symlinks=True, ignore=ignored)
+    for path in texts(unfinished):
+        replace_paths(path, outside)
+    for name, value in functions.items():
+        write_function(unfinished, name, value)
+    unfinished.rename(target)
+    return target
+
+
+def write_function(folder: Path, name: str, value: Any) -> None:
+    """Write a function that returns a value, in place of the one of that name where it is in a module."""
+    module, separator, rest = name.partition("::")
+    text = FUNCTION.format(name=name, value=in_ruby(value))
+    places = [folder / FUNCTIONS / f"{name}.rb"]
+    if separator:
+        below = rest.replace("::", "/")
+        modules = sorted(folder.glob(f"*/{module}")) + sorted(folder.glob(f"*/*/{module}"))
+        places = [
+            one / "lib/puppet/functions" / module / f"{below}.rb"
+            for one in modules
+            if (one / "manifests").exists()
+            or (one / "lib").exists()
+            or (one / "functions").exists()
+        ]
+        for one in modules:
+            (one / "functions" / f"{below}.pp").unlink(missing_ok=True)
+    for place in places:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+
+
+def in_ruby(value: Any) -> str:
+    """A value of JSON as a literal of Ruby."""
+    if value is None:
+        return "nil"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{in_ruby(k)} => {in_ruby(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(in_ruby, value)) + "]"
+    return json.dumps(value).replace("#", r"\#")
+
+
+def texts(folder: Path) -> Iterator[Path]:
+    """The files in which paths are replaced."""
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = Path(place, name)
+            if path.suffix in TEXTS and not path.is_symlink():
+                yield path
+
+
+def replace_paths(path: Path, outside: Mapping[str, str]) -> None:
+    """Replace the paths of the server in a file."""
+    text = path.read_bytes()
+    changed = text
+    for server, here in outside.items():
+        changed = re.sub(re.escape(server.encode()) + rb"(?![\w-])", here.encode(), changed)
+    if changed != text:
+        path.write_bytes(changed)
+
+
+def missing_files(message: str, folders: list[str]) -> list[Path]:
+    """The files below some folders that an error of Puppet's says are missing."""
+    found = [path for paths in NOT_THERE.findall(message) for path in paths.split(", ")]
+    found += NO_SUCH_FILE.findall(message)
+    return [Path(path) for path in found if any(path.startswith(one + "/") for one in folders)]
+
+
+def make_up(path: Path) -> None:
+    """Make a file with its name as its only line."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"{path.name}\n", encoding="utf-8")

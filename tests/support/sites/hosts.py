@@ -1,0 +1,127 @@
+"""The nodes of a site: its node definitions, the machines with data of their own, its roles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bunraku.syntax import nodes
+from support.sites.definitions import Definitions
+from support.sites.layout import Site
+from support.sites.samples import generated
+
+ROLE_MODULES = ("role", "roles", "profile", "profiles")
+FEW = 12
+HOST_FACT = re.compile(
+    r"%\{(?:::|facts\.|trusted\.)*"
+    r"(?:networking\.)?(hostname|fqdn|certname|clientcert)\}"
+)
+
+
+@dataclass(frozen=True)
+class Host:
+    """A node to be compiled: a name, and what it has besides the main manifest."""
+
+    label: str
+    name: str
+    code: str = ""
+
+
+def hosts(site: Site, found: Definitions, domain: str, scope: str) -> list[Host]:
+    """The nodes of a site, each body of a node definition once.
+
+    ``scope`` is ``roles`` or ``classes`` (all classes of the site's own modules).
+    """
+    listed = [*defined(found, domain), *with_data(site, domain)]
+    own = own_classes(site, found)
+    chosen = [one for one in own if one.partition("::")[0] in ROLE_MODULES]
+    if scope == "classes" or len(chosen) + len(listed) < FEW:
+        chosen = own
+    listed += [with_class(name, found, site, domain) for name in chosen]
+    return list({(one.name, one.code): one for one in listed}.values())
+
+
+def own_classes(site: Site, found: Definitions) -> list[str]:
+    """The classes of the modules that are part of the site, in the order of their names."""
+    folders = [Path(one) for one in site.own_modulepath]
+    inside = [path for path in folders if path.is_relative_to(site.root)]
+    return sorted(
+        name
+        for name, path in found.classes.items()
+        if any(path.is_relative_to(folder) for folder in inside)
+    )
+
+
+def defined(found: Definitions, domain: str) -> Iterator[Host]:
+    """A node for each node definition, of those with equal bodies for the first."""
+    seen = set()
+    for definition, source in found.hosts:
+        body = source.text[definition.body.start : definition.body.end]
+        names = [name for name in (host_name(one, domain) for one in definition.matches) if name]
+        if body not in seen and names:
+            seen.add(body)
+            yield Host(f"node {names[0]}", names[0])
+
+
+def host_name(match: nodes.Expression, domain: str) -> str | None:
+    """A full name that a node definition is for."""
+    match match:
+        case nodes.Regexp():
+            found = generated(match.pattern)
+            if found is None or match.pattern.endswith("$"):
+                return found
+            return full_name(found, domain)
+        case nodes.String() | nodes.Name():
+            return match.value
+        case nodes.Default():
+            return f"default.{domain}"
+    return None
+
+
+def full_name(host: str, domain: str) -> str:
+    """A name with a domain.
+
+    >>> full_name("db1.eqiad.", "example.org"), full_name("db1", "example.org")
+    ('db1.eqiad.example.org', 'db1.example.org')
+    """
+    if host.endswith("."):
+        return host + domain
+    return host if "." in host else f"{host}.{domain}"
+
+
+def with_data(site: Site, domain: str) -> Iterator[Host]:
+    """The machines that a level of the hierarchy has data for."""
+    for level in site.levels():
+        paths = [level.get("path"), *(level.get("paths") or [])]
+        for path in filter(None, paths):
+            if not HOST_FACT.search(path):
+                continue
+            pattern = re.escape(path).replace(r"%\{", "%{").replace(r"\}", "}")
+            pattern = re.sub(r"%\{[^}]*\}", "(.+)", pattern)
+            for file in sorted(Path(level["datadir"]).rglob("*.yaml")):
+                matched = re.fullmatch(pattern, str(file.relative_to(level["datadir"])))
+                if matched:
+                    yield Host(f"host {matched[1]}", full_name(matched[1], domain))
+
+
+def with_class(name: str, found: Definitions, site: Site, domain: str) -> Host:
+    """A node with a class, given as the site gives it: with its function for roles, or ``include``."""
+    host = f"{name.replace('::', '-').replace('_', '-')}.{domain}"
+    module, _, rest = name.partition("::")
+    statement = f"include {name}"
+    if module in {"role", "roles"} and rest and has_function(site, found, module.rstrip("s")):
+        statement = f"{module.rstrip('s')}('{rest}')"
+    if found.hosts:
+        return Host(name, host, f"node '{host}' {{ {statement} }}")
+    return Host(name, host, statement)
+
+
+def has_function(site: Site, found: Definitions, name: str) -> bool:
+    """Whether one of the site's modules brings a function."""
+    return name in found.functions or any(
+        (path / "lib/puppet" / folder / f"{name}.rb").exists()
+        for path in site.modules().values()
+        for folder in ("functions", "parser/functions")
+    )

@@ -1,0 +1,85 @@
+"""The data that a site keeps elsewhere: made up for the types that its manifests declare.
+
+They are the last level of the hierarchy, so that all that the repository says wins. A module that has data
+of its own gets values only for the keys that Puppet reports as missing: the data of the site come before it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from support.sites.definitions import Definitions, interpolated_keys
+from support.sites.layout import Site
+from support.sites.values import Impossible, Inventor, is_sensitive
+
+NOT_FOUND = re.compile(r"did not find a value for the name '([^']+)'")
+EXPECTED = re.compile(r"Class\[([\w:]+)\]: (?:parameter|expects a value for parameter) '(\w+)'")
+MANY = re.compile(r"Class\[([\w:]+)\]:\n((?:  .*\n?)+)")
+ONE = re.compile(r"^  (?:expects a value for )?parameter '(\w+)'", re.MULTILINE)
+
+
+def made_up(site: Site, found: Definitions, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Key → value: of what is given, and for each key that has no default value."""
+    data: dict[str, Any] = {}
+    with_data = {name for name, path in site.modules().items() if (path / "hiera.yaml").exists()}
+    for key in sorted({*found.wanted, *interpolated_keys(site.data_files())}):
+        if key.partition("::")[0] not in with_data or key == key.rpartition("::")[2]:
+            supply(data, key, found)
+    return {**data, **given}
+
+
+def supply(data: dict[str, Any], key: str, found: Definitions) -> bool:
+    """Make up the value of a key; False where there is none of its type."""
+    kind = found.wanted.get(key)
+    try:
+        value = Inventor(found.aliases).value(kind, key)
+    except Impossible:
+        return False
+    put(data, key, value)
+    if is_sensitive(kind):
+        options = {**data.get("lookup_options", {}), key: {"convert_to": "Sensitive"}}
+        data["lookup_options"] = options
+    return True
+
+
+def put(data: dict[str, Any], key: str, value: Any) -> None:
+    """Give a key a value, below other hashes where it has dots."""
+    *path, last = key.split(".")
+    place = data
+    for part in path:
+        inner = place.setdefault(part, {})
+        if not isinstance(inner, dict):
+            return
+        place = inner
+    place.setdefault(last, value)
+
+
+def missing_keys(message: str) -> Iterable[str]:
+    """The keys that an error of Puppet's says are missing."""
+    yield from NOT_FOUND.findall(message)
+    for name, parameter in EXPECTED.findall(message):
+        yield f"{name.lower()}::{parameter}"
+    for name, lines in MANY.findall(message):
+        yield from (f"{name.lower()}::{parameter}" for parameter in ONE.findall(lines))
+
+
+def lay_out(site: Site, data: Mapping[str, Any], folder: Path) -> Path:
+    """Write the data and a configuration of Hiera that ends with them; the configuration's path.
+
+    The folder is named by its content, so that equal questions are equal to the letter.
+    """
+    text = json.dumps(data, indent=1, sort_keys=True)
+    levels = site.levels()
+    digest = hashlib.sha256((text + json.dumps(levels)).encode()).hexdigest()[:16]
+    place = folder / f"data-{digest}"
+    place.mkdir(parents=True, exist_ok=True)
+    last = {"name": "made up", "datadir": str(place), "data_hash": "yaml_data", "path": "data.yaml"}
+    (place / "data.yaml").write_text(text + "\n", encoding="utf-8")
+    config = place / "hiera.yaml"
+    config.write_text(json.dumps({"version": 5, "hierarchy": [*levels, last]}), encoding="utf-8")
+    return config

@@ -1,0 +1,134 @@
+"""The tool that compares whole sites: it finds what a small site is, and makes up what it lacks."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.sites.comparison import differences
+from support.sites.copies import copied
+from support.sites.definitions import read
+from support.sites.hosts import full_name, hosts
+from support.sites.layout import Site
+from support.sites.machines import facts
+from support.sites.outcomes import BUNRAKU
+from support.sites.private import made_up, missing_keys
+from support.sites.run import Options, run
+from support.sites.samples import generated, matching
+
+FILES = {
+    "environment.conf": "modulepath = site:$basemodulepath\n",
+    "hiera.yaml": "version: 5\nhierarchy:\n- {name: n, path: 'nodes/%{facts.networking.fqdn}.yaml'}\n",
+    "data/nodes/one.example.org.yaml": "profile::web::port: 81\n",
+    "manifests/site.pp": "File { mode => '0600' }\nnode /^web[23]\\.a\\./ { include profile::web }\n"
+    "node default { include lookup('classes') }\n",
+    "site/profile/types/level.pp": "type Profile::Level = Enum['low', 'high']\n",
+    "site/profile/manifests/web.pp": "class profile::web(Integer $port, Profile::Level $level,\n"
+    "Sensitive[String] $secret, Array[Pattern[/\\Aweb/]] $peers, Struct[{a => String, Optional[b] => Integer,\n"
+    "c => Optional[String]}] $table) { file { '/web': content => \"${port} ${level}\" } }\n",
+    "site/profile/manifests/base.pp": "class profile::base { $k = lookup('key') $k.each |$n, $v| { } }\n",
+}
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    for name, text in FILES.items():
+        path = tmp_path / "site" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return Site(tmp_path / "site")
+
+
+def definitions(site: Site):
+    modules = [path for one in site.modules().values() for path in sorted(one.rglob("*.pp"))]
+    return read([*site.manifests(), *modules])
+
+
+def test_the_parts_of_a_site(site):
+    assert site.own_modulepath == [str(site.root / "site")]
+    assert [path.name for path in site.manifests()] == ["site.pp"]
+    assert [level["datadir"] for level in site.levels()] == [str(site.root / "data")]
+    listed = hosts(site, definitions(site), "example.org", "roles")
+    assert [(one.label, one.name) for one in listed] == [
+        ("node web2.a.example.org", "web2.a.example.org"),
+        ("node default.example.org", "default.example.org"),
+        ("host one.example.org", "one.example.org"),
+        ("profile::base", "profile-base.example.org"),
+        ("profile::web", "profile-web.example.org"),
+    ]
+
+
+def test_data_are_made_up_for_declared_types(site):
+    data = made_up(site, definitions(site), {"given": 1})
+    assert isinstance(data["profile::web::port"], int)
+    assert data["profile::web::level"] == "low"
+    assert list(data["profile::web::table"]) == ["a"]
+    assert data["lookup_options"] == {"profile::web::secret": {"convert_to": "Sensitive"}}
+    assert data["key"] == {}
+    assert data["given"] == 1
+    assert made_up(site, definitions(site), {"given": 1}) == data
+
+
+def test_missing_keys_of_messages():
+    assert list(missing_keys("did not find a value for the name 'a::b' on node x")) == ["a::b"]
+    several = (
+        "Class[A::B]:\n  expects a value for parameter 'c'\n  parameter 'd' expects a String\n"
+    )
+    assert list(missing_keys(several)) == ["a::b::c", "a::b::d"]
+
+
+def test_texts_for_patterns():
+    assert generated(r"^cp([12][079]1)\.example\.net$") == "cp101.example.net"
+    assert matching(r"\A/([^\n\/\0]+\/*)*\z") == "/srv/example"
+    assert full_name("db1.eqiad.", "wmnet") == "db1.eqiad.wmnet"
+
+
+def test_facts_of_another_system():
+    found = facts("redhat-9", "web.example.net", {"os.selinux.enabled": False, "site": "x"})
+    assert found["os"]["family"] == found["osfamily"] == "RedHat"
+    assert found["os"]["selinux"]["enabled"] is False
+    assert found["networking"]["fqdn"] == "web.example.net"
+    assert found["site"] == "x"
+
+
+def test_a_copy_points_to_folders_that_are_here(site, tmp_path):
+    path = site.root / "site/profile/manifests/key.pp"
+    path.write_text("class profile::key { file('/srv/server/key', '/srv/serverless') }", "utf-8")
+    outside = {"/srv/server": "/tmp/here"}
+    copy = copied(site.root, outside, {"ask": ["#{x}"], "profile::ask": None}, "", tmp_path)
+    text = (copy / "site/profile/manifests/key.pp").read_text("utf-8")
+    assert text == "class profile::key { file('/tmp/here/key', '/srv/serverless') }"
+    written = [path.relative_to(copy) for path in sorted(copy.rglob("*.rb"))]
+    assert list(map(str, written)) == [
+        "made_up_modules/made_up/lib/puppet/functions/ask.rb",
+        "site/profile/lib/puppet/functions/profile/ask.rb",
+    ]
+
+
+def test_differences_of_answers():
+    resource = {"type": "File", "title": "/a", "parameters": {"a": 1, "b": 2}, "tags": ["x", "y"]}
+    other = {**resource, "parameters": {"b": 2, "a": 1}, "tags": ["x"]}
+    names = ("virtual", "classes", "edges", "relationships", "notices", "logs")
+    empty = {name: [] for name in names}
+    answers = [{**empty, "status": "ok", "resources": [one]} for one in (resource, other)]
+    assert list(differences(*answers)) == [
+        "order of the parameters of File",
+        "tags of File: without ['y'], with []",
+    ]
+    assert not list(differences(answers[0], answers[0]))
+
+
+def test_a_run_beside_itself(site, tmp_path, capsys):
+    record = tmp_path / "record.json"
+    command = " ".join(BUNRAKU)
+    options = Options(site.root, command, [], None, tmp_path, False, [], 0, True, record)
+    run(options)
+    out = capsys.readouterr().out
+    assert "5 nodes; Puppet compiles 5, of these identical 5" in out
+    (row,) = json.loads(record.read_text("utf-8")).values()
+    assert row["nodes"] == 5
+    assert row["causes"] == []
+    assert sys.executable in command
