@@ -5,8 +5,8 @@
 >>> [resource.reference for resource in catalog.resources if resource.type == "Notify"]
 ['Notify[hello]']
 
-What ``__all__`` names is the interface; all else may change. Importing the package is cheap: a name
-is loaded when it is first asked for.
+The names in ``__all__`` are the interface; everything else may change. Importing the package is
+cheap: a name is loaded on its first use. ``__version__`` is the version.
 """
 
 from __future__ import annotations
@@ -14,16 +14,20 @@ from __future__ import annotations
 from importlib import import_module
 
 HOMES = {
-    "Catalog": "bunraku.catalog.model",
+    "Catalog": "bunraku.catalog.catalog",
     "Diagnostic": "bunraku.errors",
+    "Difference": "bunraku.catalog.compare",
     "LogEntry": "bunraku.engine",
+    "Outcome": "bunraku.fleet",
     "PuppetError": "bunraku.errors",
-    "Resource": "bunraku.catalog.model",
+    "Resource": "bunraku.catalog.resource",
+    "Sensitive": "bunraku.values.sensitive",
     "compile": "bunraku.api",
     "compile_nodes": "bunraku.api_fleet",
     "diff": "bunraku.api",
     "evaluate": "bunraku.api",
     "function": "bunraku.functions.python",
+    "literal": "bunraku.values.literal",
     "lookup": "bunraku.api",
     "parse": "bunraku.api",
 }
@@ -31,20 +35,26 @@ HOMES = {
 __all__ = [
     "Catalog",
     "Diagnostic",
+    "Difference",
     "LogEntry",
+    "Outcome",
     "PuppetError",
     "Resource",
+    "Sensitive",
     "compile",
     "compile_nodes",
     "diff",
     "evaluate",
     "function",
+    "literal",
     "lookup",
     "parse",
 ]
 
 
 def __getattr__(name: str) -> object:  # the types stand in __init__.pyi
+    if name == "__version__":
+        return import_module("bunraku.cli.version").version()
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(HOMES[name]), name)

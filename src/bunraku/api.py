@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from difflib import get_close_matches
+from typing import Any, TypedDict, Unpack
 
+from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.compare import Difference, compare
-from bunraku.catalog.model import Catalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.engine import LogEntry, Request, compile_catalog, dialect_of, evaluate_code
 from bunraku.errors import PuppetError
@@ -16,17 +17,66 @@ from bunraku.inquiry import Question, look_up
 from bunraku.source import Source
 from bunraku.syntax.front import parse as parse_source
 from bunraku.syntax.nodes import Program
+from bunraku.world import World
 
 CodeOrPath = str | os.PathLike[str]
 Log = Callable[[LogEntry], None]
 
 
+class Options(TypedDict, total=False):
+    """What every compile takes, by keyword.
+
+    ``node``
+        the certname (default: ``localhost``)
+    ``facts``
+        the facts of the node
+    ``modulepath``
+        directories of modules
+    ``settings``
+        Puppet's settings by name; ``environmentpath`` and ``environment`` name an environment
+    ``hiera_config``
+        the ``hiera.yaml`` of the global layer
+    ``language``
+        ``8`` (default), ``3.8``, ``3.8-future`` or ``3.0``
+    ``follow``
+        ``puppet`` (default) or ``documents``: which one rules where they disagree
+    ``trusted``, ``server_facts``
+        the hashes ``$trusted`` and ``$server_facts``
+    ``node_classes``, ``node_parameters``
+        the classes and top-scope variables that a node classifier would assign
+    ``storedconfigs``
+        a file or directory with the catalogs and facts of other nodes
+    ``cycles``
+        False to skip the check for dependency cycles
+    ``functions``
+        Python functions decorated with :func:`bunraku.function`, or modules of them
+    ``world``
+        what stands in for this machine, for example ``bunraku.world.DictionaryWorld``
+    """
+
+    node: str
+    facts: Mapping[str, Any] | None
+    modulepath: Sequence[str | os.PathLike[str]]
+    settings: Mapping[str, Any] | None
+    hiera_config: str | None
+    language: str | None
+    follow: str
+    trusted: Mapping[str, Any] | None
+    server_facts: Mapping[str, Any] | None
+    node_classes: Sequence[str] | Mapping[str, Any] | None
+    node_parameters: Mapping[str, Any]
+    storedconfigs: str | None
+    cycles: bool
+    functions: Sequence[Any]
+    world: World
+
+
 def ignore(entry: object) -> None:
-    """For those who want to hear nothing."""
+    """Ignore a log entry."""
 
 
 def is_path(code_or_path: CodeOrPath) -> bool:
-    """Whether a path is meant: a path object, or one line that ends in ``.pp`` or is a folder.
+    """Return whether a path is meant: a path object, or one line that ends in ``.pp`` or is a directory.
 
     >>> is_path("manifests/site.pp"), is_path("include ntp")
     (True, False)
@@ -39,26 +89,21 @@ def is_path(code_or_path: CodeOrPath) -> bool:
 
 
 def compile(  # noqa: A001, the word of the field
-    code_or_path: CodeOrPath,
-    *,
-    node: str = "localhost",
-    facts: Mapping[str, Any] | None = None,
-    modulepath: Sequence[str | os.PathLike[str]] = (),
-    settings: Mapping[str, Any] | None = None,
-    log: Log = ignore,
-    **more: Any,
+    code_or_path: CodeOrPath, *, log: Log = ignore, **options: Unpack[Options]
 ) -> Catalog:
-    """The catalog of a node: from code, a manifest or a folder of manifests.
+    """Return the catalog of a node: from code, a manifest or a directory of manifests.
 
-    ``more`` are further fields of :class:`bunraku.engine.Request`. Raises PuppetError.
+    ``log`` is called with each :class:`bunraku.LogEntry`; :class:`Options` lists the other keywords.
+    Raises PuppetError.
 
     >>> catalog = compile(
     ...     "file { '/etc/motd': content => $facts['greeting'] }", facts={"greeting": "Hello"}
     ... )
-    >>> catalog.find("File", "/etc/motd").parameters["content"]
+    >>> catalog["File[/etc/motd]"]["content"]
     'Hello'
     """
-    return compile_catalog(request(code_or_path, node, facts, modulepath, settings, more), log)
+    compiled = compile_catalog(request(code_or_path, options), log)
+    return Catalog(catalog_to_data(compiled))
 
 
 def diff(
@@ -68,68 +113,52 @@ def diff(
     tags: bool = False,
     edges: bool = True,
 ) -> Difference:
-    """What differs between two catalogs (or the data of some), less what does not matter.
+    """Return what differs between two catalogs, or the data of two.
 
-    The order of resources and the places in manifests never count, tags when asked for; what is
-    sensitive is compared, but not shown. The difference is false when there is none.
+    The order of resources and their places in manifests are ignored, tags too unless requested.
+    Sensitive values are compared, but not kept. The difference is false when there is none.
 
     >>> old, new = (compile("notify { 'a': message => '%s' }" % text) for text in ("x", "y"))
     >>> [(one.reference, one.changes[0].new) for one in diff(old, new).changed]
     [('Notify[a]', 'y')]
     """
-    before, after = (
-        catalog_to_data(one) if isinstance(one, Catalog) else one for one in (old, new)
-    )
+    before, after = (one.to_data() if isinstance(one, Catalog) else one for one in (old, new))
     return compare(before, after, tags=tags, edges=edges)
 
 
-def evaluate(
-    code_or_path: CodeOrPath,
-    *,
-    node: str = "localhost",
-    facts: Mapping[str, Any] | None = None,
-    modulepath: Sequence[str | os.PathLike[str]] = (),
-    settings: Mapping[str, Any] | None = None,
-    log: Log = ignore,
-    **more: Any,
-) -> Any:
-    """The value of the last expression.
+def evaluate(code_or_path: CodeOrPath, *, log: Log = ignore, **options: Unpack[Options]) -> Any:
+    """Return the value of the last expression; the keywords are those of :func:`compile`.
 
     >>> evaluate("[1, 2, 3].map |$n| { $n * 2 }")
     [2, 4, 6]
     """
-    return evaluate_code(request(code_or_path, node, facts, modulepath, settings, more), log)
+    return evaluate_code(request(code_or_path, options), log)
 
 
 def lookup(
     *keys: str,
-    node: str = "localhost",
-    facts: Mapping[str, Any] | None = None,
-    modulepath: Sequence[str | os.PathLike[str]] = (),
-    settings: Mapping[str, Any] | None = None,
-    log: Log = ignore,
     merge: str | Mapping[str, Any] | None = None,
     value_type: str | None = None,
     default: Any = MISSING,
-    **more: Any,
+    log: Log = ignore,
+    **options: Unpack[Options],
 ) -> Any:
-    """The value of the first key that the data of Hiera has, for a node in an environment.
+    """Return the value of the first key that Hiera has, for a node in an environment.
 
-    The environment is given by the settings ``environmentpath`` and ``environment``. Raises
-    PuppetError, also when there is no value and no ``default``.
+    The settings ``environmentpath`` and ``environment`` name the environment; the other keywords are
+    those of :func:`compile`. Raises PuppetError, also when there is no value and no ``default``.
 
     >>> lookup("no::such::key", default="nothing")
     'nothing'
     """
-    asked = request("", node, facts, modulepath, settings, more)
-    answer = look_up(asked, Question(keys, merge, value_type, default), log)
+    answer = look_up(request("", options), Question(keys, merge, value_type, default), log)
     if answer.error is not None:
         raise answer.error
     return answer.value
 
 
 def parse(code_or_path: CodeOrPath, *, epp: bool | None = None, language: str = "8") -> Program:
-    """The syntax tree of a manifest (or of an EPP template); PuppetError holds every mistake.
+    """Return the syntax tree of a manifest or EPP template; the PuppetError holds every finding.
 
     >>> parse("$a = 1").body.__class__.__name__
     'Assignment'
@@ -151,22 +180,32 @@ def parse(code_or_path: CodeOrPath, *, epp: bool | None = None, language: str = 
     return result.program
 
 
-def request(
-    code_or_path: CodeOrPath,
-    node: str,
-    facts: Mapping[str, Any] | None,
-    modulepath: Sequence[str | os.PathLike[str]],
-    settings: Mapping[str, Any] | None,
-    more: Mapping[str, Any],
-) -> Request:
-    """The request to the engine."""
-    by_path = is_path(code_or_path)
-    return Request(
-        code=None if by_path else str(code_or_path),
-        path=os.fspath(code_or_path) if by_path else None,
-        node=node,
-        facts=facts or {},
-        modulepath=[os.path.abspath(folder) for folder in modulepath],
-        settings=settings or {},
-        **more,
-    )
+def request(code_or_path: CodeOrPath | None, options: Options) -> Request:
+    """Return the request that the engine gets; without code it is for an environment.
+
+    Raises TypeError for an unknown keyword.
+    """
+    check_names(options)
+    by_path = code_or_path is not None and is_path(code_or_path)
+    code = None if by_path or code_or_path is None else str(code_or_path)
+    given: dict[str, Any] = {**options}
+    for name in ("facts", "settings", "node_parameters"):
+        given[name] = given.get(name) or {}
+    given["modulepath"] = [os.path.abspath(path) for path in given.get("modulepath", ())]
+    path = os.fspath(code_or_path) if by_path and code_or_path is not None else None
+    return Request(code=code, path=path, **given)
+
+
+def check_names(options: Mapping[str, Any]) -> None:
+    """Raise TypeError for a keyword that :class:`Options` does not have.
+
+    >>> check_names({"hiera": "x"})
+    Traceback (most recent call last):
+    ...
+    TypeError: unknown option 'hiera' (did you mean 'hiera_config'?)
+    """
+    for name in options:
+        if name not in Options.__annotations__:
+            near = get_close_matches(name, Options.__annotations__, 1, 0.5)
+            hint = f" (did you mean {near[0]!r}?)" if near else ""
+            raise TypeError(f"unknown option {name!r}{hint}")

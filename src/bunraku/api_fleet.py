@@ -1,13 +1,12 @@
-"""The Python interface for many nodes; apart from the rest, for processes are slow to import."""
+"""The Python interface for many nodes; apart from the rest, because processes are slow to import."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import Any
+from typing import Unpack
 
-from bunraku.api import CodeOrPath, ignore, request
+from bunraku.api import CodeOrPath, Options, ignore, request
 from bunraku.fleet import Nodes, Outcome, compile_tasks, node_tasks
 
 
@@ -18,24 +17,18 @@ def compile_nodes(
     executor: Executor | None = None,
     jobs: int | None = None,
     done: Callable[[Outcome], None] = ignore,
-    facts: Mapping[str, Any] | None = None,
-    modulepath: Sequence[str | os.PathLike[str]] = (),
-    settings: Mapping[str, Any] | None = None,
-    **more: Any,
+    **options: Unpack[Options],
 ) -> list[Outcome]:
-    """What becomes of many nodes, in the order of their names; a failing one stops no other.
+    """Compile many nodes and return their outcomes, sorted by name; a failure affects one node only.
 
-    ``nodes`` are facts by node, or the path of a folder of facts files (``NODE.yaml``); ``facts``
+    ``nodes`` are facts by node, or the path of a directory of facts files (``NODE.yaml``); ``facts``
     are common to all. Without code, the settings name an environment. The work is done by
-    ``jobs`` processes, or by any executor of ``concurrent.futures``; ``done`` hears of each node
-    as it is done.
+    ``jobs`` processes, or by any executor of ``concurrent.futures``; ``done`` is called with each
+    outcome as it arrives. The other keywords are those of :func:`bunraku.compile`.
 
     >>> found = compile_nodes("notify { $trusted['certname']: }", {"b": {}, "a": {}}, jobs=1)
-    >>> [(one.node, one.ok, one.catalog["resources"][-1]["title"]) for one in found]
+    >>> [(one.node, one.ok, one.catalog.resources[-1].title) for one in found]
     [('a', True, 'a'), ('b', True, 'b')]
     """
-    code = "" if code_or_path is None else code_or_path
-    base = request(code, "localhost", facts, modulepath, settings, more)
-    if code_or_path is None:
-        base.code = None
+    base = request(code_or_path, options)
     return compile_tasks(node_tasks(base, nodes), executor=executor, jobs=jobs, done=done)

@@ -21,7 +21,8 @@ from multiprocessing import active_children, get_context
 from time import perf_counter
 from typing import Any
 
-from bunraku.catalog.model import Catalog
+from bunraku.catalog.catalog import Catalog
+from bunraku.catalog.model import Catalog as CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data, exported_data
 from bunraku.collector import PATIENT
 from bunraku.engine import LogEntry, Request, compile_collecting
@@ -34,7 +35,7 @@ from bunraku.stored.store import stored_resource
 
 Facts = Mapping[str, Any]
 Nodes = Mapping[str, Facts] | str | os.PathLike[str]
-Render = Callable[[Catalog], str]
+Render = Callable[[CompiledCatalog], str]
 SHARED = ""
 """The group of nodes that collect each other's exports, where there is only one."""
 FACTS_FILES = (".yaml", ".yml", ".json")
@@ -72,7 +73,7 @@ class Outcome:
     """
 
     node: str
-    text: str | None = None
+    text: str | None = field(default=None, shown=False)
     unsaved: str | None = None
     findings: list[Diagnostic] = field(default_factory=list)
     log: list[LogEntry] = field(default_factory=list)
@@ -92,12 +93,11 @@ class Outcome:
         return PuppetError(self.findings[0], self.findings[1:]) if self.findings else None
 
     @cached_property
-    def catalog(self) -> dict[str, Any]:
-        """The catalog as the data that an agent gets; raises the error when there is none."""
+    def catalog(self) -> Catalog:
+        """The catalog; raises the PuppetError when there is none."""
         if self.text is None:
             raise self.error or RuntimeError(f"{self.node} was not compiled")
-        found: dict[str, Any] = json.loads(self.text)
-        return found
+        return Catalog.from_json(self.text)
 
 
 def facts_files(folder: str) -> dict[str, str]:
@@ -132,7 +132,7 @@ def located(error: PuppetError, path: str) -> PuppetError:
     return error
 
 
-def as_json(catalog: Catalog) -> str:
+def as_json(catalog: CompiledCatalog) -> str:
     """The catalog as JSON on one line."""
     return json.dumps(catalog_to_data(catalog), ensure_ascii=False, separators=(",", ":"))
 

@@ -158,7 +158,7 @@ def test_any_executor_will_do(kind, fleet):
     assert [one.node for one in found] == ["a", "b", "bad", "c"]
     assert sorted(heard) == ["a", "b", "bad", "c"]
     assert [one.ok for one in found] == [True, True, False, True]
-    assert found[0].catalog["resources"][-1]["title"] == "a"
+    assert found[0].catalog.resources[-1].title == "a"
     assert [entry.message for entry in found[3].log] == ["here is c"]
     assert found[2].error.code == "DIV_BY_ZERO"
     with pytest.raises(bunraku.PuppetError):

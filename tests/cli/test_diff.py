@@ -10,7 +10,6 @@ import yaml
 
 import bunraku
 from bunraku.catalog.compare import ABSENT, compare
-from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
 from bunraku.cli.main import main
 
@@ -30,7 +29,7 @@ file { '/kept': content => "a\\nB\\nc\\n", mode => '0600', require => [File['/y'
 
 
 def catalog(code, node="n"):
-    return catalog_to_data(bunraku.compile(code, node=node))
+    return bunraku.compile(code, node=node).to_data()
 
 
 def ran(capfd, *arguments):
@@ -274,7 +273,7 @@ def test_revisions_want_facts(capfd):
 
 def test_from_python():
     old, new = bunraku.compile(OLD), bunraku.compile(NEW)
-    assert not bunraku.diff(old, catalog_to_data(old))
+    assert not bunraku.diff(old, old.to_data())
     assert len(bunraku.diff(old, new).added) == 2
 
 

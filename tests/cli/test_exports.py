@@ -147,6 +147,4 @@ def test_from_python_with_an_executor(site):
     assert [one.node for one in found] == list(NODES)
     assert {one.node for one in done} == set(NODES)
     web = found[NODES.index("web1")]
-    assert [one["title"] for one in web.catalog["resources"] if one["type"] == "Notify"] == [
-        *("db db1", "db db2", "mid")
-    ]
+    assert [one.title for one in web.catalog.by_type("Notify")] == [*("db db1", "db db2", "mid")]

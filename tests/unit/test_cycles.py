@@ -45,6 +45,6 @@ def test_many_arrows_from_one_resource_keep_their_order_and_the_list_they_began_
     Notify['a'] -> Notify['d']
     """
     found = {item.title: item for item in bunraku.compile(code, node="n").resources}
-    before = [item.title for item in found["a"].parameters["before"]]
-    assert before == ["b", "c", "d"]
-    assert [item.title for item in found["other"].parameters["before"]] == ["b"]
+    before = found["a"].references("before")
+    assert before == ["Notify[b]", "Notify[c]", "Notify[d]"]
+    assert found["other"].references("before") == ["Notify[b]"]

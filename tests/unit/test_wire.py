@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import bunraku
-from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli.protocol import answer
 from bunraku.errors import PuppetError
 from bunraku.formats.json import json_text
@@ -36,7 +35,7 @@ def test_values(value, status, expected, secret):
 
 def test_fields_of_a_catalog():
     catalog = bunraku.compile("class k { notify { 'n': } }\ninclude k\n", node="web01")
-    data = catalog_to_data(catalog)
+    data = catalog.to_data()
     assert list(data) == [
         "tags",
         "name",
@@ -56,7 +55,7 @@ def test_fields_of_a_catalog():
 
 def test_fields_of_a_resource():
     catalog = bunraku.compile("notify { 'n': message => Sensitive('s'), tag => 't' }\n")
-    (found,) = [one for one in catalog_to_data(catalog)["resources"] if one["title"] == "n"]
+    (found,) = [one for one in catalog.to_data()["resources"] if one["title"] == "n"]
     assert found == {
         "type": "Notify",
         "title": "n",
@@ -74,7 +73,7 @@ def test_a_catalog_is_json_whatever_it_holds():
     catalog = bunraku.compile(
         'notify { "\\u0000": message => ["\\u{10ffff}", 1e308, {1 => /x/}] }\n'
     )
-    text = json_text(catalog_to_data(catalog))
+    text = json_text(catalog.to_data())
     assert json.loads(text)["resources"][-1]["title"] == "\0"
 
 

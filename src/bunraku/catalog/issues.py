@@ -1,4 +1,4 @@
-"""What can go wrong when a catalog is written."""
+"""Errors of reading and writing catalogs."""
 
 from __future__ import annotations
 
@@ -8,4 +8,8 @@ VALUE_TOO_DEEP = Issue(
     "VALUE_TOO_DEEP",
     "A value nests too deep to be written",
     hint="look for a loop that wraps what it made before into one more array or hash",
+)
+UNREADABLE_CATALOG = Issue("UNREADABLE_CATALOG", "Cannot read the catalog: {reason}")
+INVALID_CATALOG = Issue(
+    "INVALID_CATALOG", "Invalid catalog: {path}: expected {expected}, got {got}"
 )

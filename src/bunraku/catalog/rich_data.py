@@ -1,8 +1,11 @@
-"""Puppet values as the JSON of catalogs: plain data as it is, the rest as ``__ptype`` hashes."""
+"""Puppet values as the JSON of catalogs: plain data as it is, the rest as ``__ptype`` hashes.
+
+:func:`to_data` writes a value, :func:`from_data` reads one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -11,13 +14,18 @@ from bunraku.types.base import TypeAliasType
 from bunraku.types.builtin import is_deferred
 from bunraku.types.display import display
 from bunraku.types.text import to_text
+from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
 from bunraku.values.iterator import Iterator
-from bunraku.values.keys import pairs
+from bunraku.values.keys import make_hash, pairs
 from bunraku.values.pcore import PcoreObject
 from bunraku.values.regexp import Regexp
 from bunraku.values.ruby_object import RubyReference, Symbol
 from bunraku.values.sensitive import Sensitive
+from bunraku.values.timespan import Timespan
+from bunraku.values.timestamp import Timestamp
+from bunraku.values.uri import URI
+from bunraku.values.version import SemVer, SemVerRange
 
 Value = Any
 Data = Any
@@ -58,6 +66,49 @@ def to_data(value: Value) -> Data:
     if kind is Symbol or kind is RubyReference:
         return str(value)
     return {"__ptype": kind.__name__, "__pvalue": to_text(value)}
+
+
+def from_data(data: Data) -> Value:
+    """Return the value that JSON data stands for.
+
+    Types, Deferred values and objects of user-defined types stay the hashes they are written as.
+
+    >>> from_data([1, {"__ptype": "Regexp", "__pvalue": "^a"}])
+    [1, /^a/]
+    >>> from_data({"__ptype": "Hash", "__pvalue": [1, "a"]})
+    {1: 'a'}
+    """
+    if isinstance(data, list):
+        return [from_data(item) for item in data]
+    if not isinstance(data, Mapping):
+        return data
+    name = data.get("__ptype")
+    if name == "Default":
+        return DEFAULT
+    reader = READERS.get(name) if isinstance(name, str) else None
+    if reader is None or "__pvalue" not in data:
+        return {key: from_data(item) for key, item in data.items()}
+    return reader(data["__pvalue"])
+
+
+def hash_from_flat(flat: Data) -> Value:
+    """Return the hash whose keys and values take turns in a list."""
+    items = [from_data(item) for item in flat]
+    return make_hash(zip(items[::2], items[1::2], strict=True))
+
+
+READERS: dict[str, Callable[[Data], Value]] = {
+    "Binary": Binary.from_strict_base64,
+    "Hash": hash_from_flat,
+    "Regexp": Regexp,
+    "SemVer": SemVer.parse,
+    "SemVerRange": SemVerRange.parse,
+    "Sensitive": lambda data: Sensitive(from_data(data)),
+    "Timespan": Timespan.parse,
+    "Timestamp": Timestamp.parse,
+    "URI": URI.parse,
+}
+"""Type of a written value → what reads its ``__pvalue``."""
 
 
 def hash_data(value: dict[Any, Value]) -> Data:

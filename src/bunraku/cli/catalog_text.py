@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.cli.report import relative
+from bunraku.values.literal import string_literal
 
 REDACTED = "Sensitive [value redacted]"
-PLAIN_STRINGS = str.maketrans({"\\": "\\\\", "'": "\\'"})
-ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\", "$": "\\$"}
 
 
 def catalog_text(data: Mapping[str, Any]) -> str:
@@ -83,7 +82,7 @@ def value_text(value: Any, indent: str = "") -> str:
         case bool():
             return "true" if value else "false"
         case str():
-            return string_text(value)
+            return string_literal(value)
         case list():
             return folded("[", [value_text(item, indent + "  ") for item in value], "]", indent)
         case {"__ptype": kind}:
@@ -109,26 +108,6 @@ def rich_text(kind: Any, value: Mapping[str, Any], indent: str) -> str:
     if kind == "Regexp" and isinstance(inner, str):
         return f"/{inner}/"
     return f"{kind if isinstance(kind, str) else 'Object'}({value_text(inner, indent)})"
-
-
-def string_text(text: str) -> str:
-    r"""A string in single quotes, or in double quotes where it holds control characters.
-
-    >>> print(string_text("it's"), string_text("a$\n"))
-    'it\'s' "a\$\n"
-    """
-    if text.isprintable():
-        return f"'{text.translate(PLAIN_STRINGS)}'"
-    return '"' + "".join(map(character, text)) + '"'
-
-
-def character(char: str) -> str:
-    """A character inside double quotes."""
-    if char in ESCAPES:
-        return ESCAPES[char]
-    if char.isprintable() or "\udc80" <= char <= "\udcff":
-        return char
-    return f"\\u{{{ord(char):x}}}"
 
 
 def folded(opening: str, items: list[str], closing: str, indent: str) -> str:

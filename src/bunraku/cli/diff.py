@@ -208,4 +208,4 @@ def compared(
     ]
     if findings:
         return Comparison(old.node, findings=findings)
-    return Comparison(old.node, compare_both(old.catalog, new.catalog))
+    return Comparison(old.node, compare_both(old.catalog.to_data(), new.catalog.to_data()))
