@@ -3,12 +3,12 @@
 measure.py parse RUNS < LIST_OF_FILES
 measure.py cached RUNS < LIST_OF_FILES
 measure.py compile MANIFEST RUNS
+measure.py site ROOT RUNS
 """
 
 from __future__ import annotations
 
 import json
-import os
 import resource
 import statistics
 import sys
@@ -81,8 +81,8 @@ def processor_time() -> float:
     spent = time.process_time()
     for child in Path("/proc/self/task").glob("*/children"):
         for number in child.read_text().split():
-            fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
-            spent += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+            threads = Path(f"/proc/{number}/task").glob("*/schedstat")
+            spent += sum(int(one.read_text().split()[0]) for one in threads) / 1e9
     return spent
 
 
@@ -118,6 +118,53 @@ def compile_(manifest: str, runs: int) -> dict[str, Any]:
     }
 
 
+def site(root: str, runs: int) -> dict[str, Any]:
+    """The first and the warm compiles of an environment with its own Hiera data, and how often one of
+    the warm ones talked to Ruby.
+    """
+    import hashlib
+
+    from bunraku.engine import Request, compile_catalog
+    from bunraku.ruby.bridge_process import RUNNING
+
+    facts = json.loads((HERE / "facts.json").read_bytes())
+    seconds: list[float] = []
+    trips = [0]
+    while len(seconds) <= runs:
+        started = processor_time()
+        catalog = compile_catalog(
+            Request(
+                node="bench.example.org",
+                facts=facts,
+                trusted={"certname": "bench.example.org", "authenticated": "remote"},
+                settings={
+                    "environment": "production",
+                    "strict": "warning",
+                    "strict_variables": False,
+                    "environmentpath": f"{root}/environments",
+                },
+                cycles=False,
+            ),
+            lambda _entry: None,
+        )
+        seconds.append(processor_time() - started)
+        process = getattr(RUNNING, "process", None)
+        trips.append(0 if process is None else process.frames)
+    notifies = [one for one in catalog.resources if one.type == "Notify"]
+    told = [one.parameters["message"] for one in sorted(notifies, key=lambda one: one.title)]
+    return {
+        "first": seconds[0],
+        "warm": statistics.median(seconds[1:]),
+        "all": seconds[1:],
+        "resources": len(catalog.resources),
+        "messages": hashlib.sha256(
+            json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+        ).hexdigest(),
+        "round_trips": trips[-1] - trips[-2],
+        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    }
+
+
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["parse", runs]:
@@ -126,5 +173,7 @@ if __name__ == "__main__":
             print(json.dumps(cached(int(runs))))
         case ["compile", manifest, runs]:
             print(json.dumps(compile_(manifest, int(runs))))
+        case ["site", root, runs]:
+            print(json.dumps(site(root, int(runs))))
         case _:
             sys.exit(__doc__)

@@ -1,24 +1,68 @@
-"""What a backend function is given as ``$context`` (``Puppet::LookupContext``)."""
+"""What a backend function receives as ``$context`` (``Puppet::LookupContext``)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
-from bunraku.hiera.explain import Explanation
+from bunraku.hiera import issues
+from bunraku.hiera.file_data import FileData
+from bunraku.hiera.interpolate import Engine, interpolate
+from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.missing import KeyNotFound
 from bunraku.types.builtin import LOOKUP_CONTEXT
 from bunraku.values.keys import as_key, from_key
 from bunraku.values.pcore import PcoreObject
 
 Value = Any
-Interpolate = Callable[[Value], Value]
+
+
+class Cache(Protocol):
+    """Where the values are that a backend has kept: here, or in the Ruby process that runs it."""
+
+    def has(self, key: Value) -> bool:
+        """Whether a value was kept for a key."""
+
+    def get(self, key: Value) -> Value:
+        """The value that was kept for a key, else undef."""
+
+    def set(self, key: Value, value: Value) -> None:
+        """Keep a value."""
+
+    def entries(self) -> list[list[Value]]:
+        """All keys with their values."""
+
+
+class LocalCache:
+    """Values that functions in Puppet's language and translated ones have kept."""
+
+    __slots__ = ("values",)
+
+    def __init__(self) -> None:
+        self.values: dict[Any, Value] = {}
+
+    def has(self, key: Value) -> bool:
+        """See :class:`Cache`."""
+        return (key if key.__class__ is str else as_key(key)) in self.values
+
+    def get(self, key: Value) -> Value:
+        """See :class:`Cache`."""
+        return self.values.get(key if key.__class__ is str else as_key(key))
+
+    def set(self, key: Value, value: Value) -> None:
+        """See :class:`Cache`."""
+        self.values[as_key(key)] = value
+
+    def entries(self) -> list[list[Value]]:
+        """See :class:`Cache`."""
+        return [[from_key(key), value] for key, value in self.values.items()]
 
 
 class LookupContext(PcoreObject):
-    """The backend's window to Hiera; its cache lives as long as the level's file in one compile.
+    """The backend's window to Hiera: one for each file of a level, as long as the compile.
 
-    Puppet code calls its methods by name (``$context.cached_value('k')``): see :attr:`METHODS`.
+    ``invocation`` is that of the lookup that runs now; ``options`` are those of the level.
+    Puppet code calls the methods by name (``$context.cached_value('k')``): see :attr:`METHODS`.
     """
 
     METHODS = (
@@ -34,24 +78,36 @@ class LookupContext(PcoreObject):
         "module_name",
         "not_found",
     )
-    __slots__ = ("_cache", "_explain", "_interpolate", "_read", "environment_name", "module_name")
+    __slots__ = (
+        "engine",
+        "environment_name",
+        "files",
+        "has_location",
+        "invocation",
+        "kept",
+        "module_name",
+        "options",
+    )
 
     def __init__(
         self,
         environment_name: str,
         module_name: str | None,
-        cache: dict[Any, Value],
-        interpolate: Interpolate,
-        read: Callable[[str], str],
-        explain: Explanation,
+        engine: Engine,
+        files: FileData,
+        options: dict[str, Value],
+        *,
+        has_location: bool,
     ) -> None:
         super().__init__(LOOKUP_CONTEXT, {})
         self.environment_name = environment_name
         self.module_name = module_name
-        self._cache = cache
-        self._interpolate = interpolate
-        self._read = read
-        self._explain = explain
+        self.engine = engine
+        self.files = files
+        self.options = options
+        self.has_location = has_location
+        self.kept: Cache = LocalCache()
+        self.invocation: Invocation | None = None
 
     def call(self, name: str, arguments: list[Value], block: Any = None) -> Value:
         """A method called from Puppet code; AttributeError when there is none of that name."""
@@ -62,39 +118,53 @@ class LookupContext(PcoreObject):
             return member
         return member(*arguments) if block is None else member(*arguments, block=block)
 
+    @property
+    def explaining(self) -> bool:
+        """Whether the lookup that runs now is explained."""
+        return self.invocation is not None and self.invocation.explain.active
+
     def not_found(self) -> None:
-        """Say that the backend has no value for the key."""
+        """Report that the backend has no value for the key."""
         raise KeyNotFound
 
     def interpolate(self, value: Value) -> Value:
         """The value with its ``%{…}`` replaced."""
-        return self._interpolate(value)
+        if value.__class__ is str and "%{" not in value:
+            return value
+        assert self.invocation is not None  # a backend is running
+        return interpolate(value, self.engine, self.invocation, methods=True)
 
     def explain(self, block: Callable[[], Value]) -> None:
-        """Add to the explanation, when somebody wants one."""
-        if self._explain.active:
-            self._explain.note(str(block()))
+        """Add to the explanation, when one is wanted."""
+        if self.explaining:
+            self.note(str(block()))
+
+    def note(self, text: str) -> None:
+        """Add a text to the explanation."""
+        assert self.invocation is not None  # a backend is running
+        self.invocation.explain.note(text)
 
     def cache(self, key: Value, value: Value) -> Value:
         """Keep a value for later calls."""
-        self._cache[as_key(key)] = value
+        self.kept.set(key, value)
         return value
 
     def cache_all(self, values: dict[Any, Value]) -> None:
         """Keep all values of a hash."""
-        self._cache.update(values)
+        for key, value in values.items():
+            self.kept.set(from_key(key), value)
 
     def cache_has_key(self, key: Value) -> bool:
         """Whether a value was kept."""
-        return as_key(key) in self._cache
+        return self.kept.has(key)
 
     def cached_value(self, key: Value) -> Value:
         """A value that was kept, else undef."""
-        return self._cache.get(as_key(key))
+        return self.kept.get(key)
 
     def cached_entries(self, block: Any = None) -> list[list[Value]] | None:
         """The keys and values that were kept, or the block called with each."""
-        entries = [[from_key(key), value] for key, value in self._cache.items()]
+        entries = self.kept.entries()
         if block is None:
             return entries
         for entry in entries:
@@ -106,5 +176,8 @@ class LookupContext(PcoreObject):
 
     def cached_file_data(self, path: str, block: Any = None) -> Value:
         """A file's text, or what the block makes of it, kept while the file does not change."""
-        text = self._read(path)
-        return text if block is None else block(text)
+        try:
+            return self.files.get(path, block)
+        except OSError as error:
+            reason = error.strerror or "it does not exist"
+            raise issues.placed(issues.UNREADABLE_DATA(path=path, reason=reason), path) from None

@@ -9,7 +9,9 @@ from typing import Any
 
 from bunraku.errors import Diagnostic
 from bunraku.hiera import issues, yaml
+from bunraku.hiera.file_data import Made, file_data_of
 from bunraku.hiera.hocon import HoconError, parse_hocon
+from bunraku.hiera.missing import MISSING
 from bunraku.modules.environment import Environment
 from bunraku.patterns import lazy_pattern
 from bunraku.records import field, record
@@ -62,7 +64,16 @@ class DataFiles:
     ``strict`` tells whether a file without a hash is an error or a warning.
     """
 
-    __slots__ = ("_checked", "_hashes", "_known", "newest_format", "strict", "warn", "world")
+    __slots__ = (
+        "_checked",
+        "_hashes",
+        "_known",
+        "made",
+        "newest_format",
+        "strict",
+        "warn",
+        "world",
+    )
 
     def __init__(self, environment: Environment, *, strict: bool, warn: Warn) -> None:
         self.world = environment.world
@@ -71,6 +82,7 @@ class DataFiles:
         self.newest_format = 5
         self._known: dict[tuple[str, str], Parsed]
         self._known = environment.files.lasting.setdefault("data files", {})
+        self.made = file_data_of(environment.files)
         # Within one compile a file is not looked at twice.
         self._checked: dict[tuple[str, str], Parsed] = {}
         self._hashes: dict[tuple[str, str], DataHash] = {}
@@ -83,12 +95,21 @@ class DataFiles:
             content = self.read(path)
             found = self._known.pop(key, None)
             if found is None or found.content != content:
-                found = Parsed(content, parse(content, path))
+                found = Parsed(content, self.parse(content, path, parse))
             self._known[key] = found  # the one used last stands last
             self._checked[key] = found
             while len(self._known) > MOST_FILES:
                 self._known.pop(next(iter(self._known)), None)
         return found
+
+    def parse(self, content: bytes, path: str, parse: Callable[[bytes, str], Value]) -> Value:
+        """What a parser makes of a file, or what a backend function made of it before."""
+        made = self.made.known(path, content)
+        value = MISSING if made is None else made.found()
+        if value is MISSING:
+            value = parse(content, path)
+            self.made.keep(path, Made(content, value))
+        return value
 
     def read(self, path: str) -> bytes:
         """The bytes of a file."""

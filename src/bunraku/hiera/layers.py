@@ -69,7 +69,7 @@ class Provider:
         self.locations = locations
         self.hashes: dict[Location | None, DataHash] = {}
         self.results: dict[Location | None, dict[str, Value]] = {}
-        self.contexts: dict[Location | None, dict[Any, Value]] = {}
+        self.contexts: dict[Location | None, LookupContext] = {}
 
     def lookup(self, invocation: Invocation, key: Key, merge: Strategy) -> Value:
         """The level's value of a key, merged over its files."""
@@ -219,25 +219,34 @@ class Provider:
                 path=self.layer.config_path or "the default hierarchy",
             )
             raise issues.placed(error, self.layer.config_path)
+        context = self.contexts.get(location)
+        if context is None:
+            context = self.contexts[location] = self.context(location)
+        busy = self.layer.services.busy
+        depth = len(busy)
+        before, context.invocation = context.invocation, invocation
+        try:
+            return invocation.call_function(name, [*first, context.options, context])
+        except KeyNotFound:
+            del busy[depth:]
+            return MISSING
+        finally:
+            context.invocation = before
+
+    def context(self, location: Location | None) -> LookupContext:
+        """The context of the level's function for a file, with its options."""
         services = self.layer.services
         options = dict(self.options)
         if location is not None:
             options[location.kind] = location.path
-        files = services.files
-        context = LookupContext(
+        return LookupContext(
             services.environment.name,
             self.layer.module_name,
-            self.contexts.setdefault(location, {}),
-            lambda value: interpolate(value, services, invocation, methods=True),
-            lambda path: files.read(path).decode("utf-8", "surrogateescape"),
-            invocation.explain,
+            services,
+            services.files.made,
+            options,
+            has_location=location is not None,
         )
-        depth = len(services.busy)
-        try:
-            return invocation.call_function(name, [*first, options, context])
-        except KeyNotFound:
-            del services.busy[depth:]
-            return MISSING
 
     @staticmethod
     def check_value(key: str, value: Value, location: Location | None) -> None:

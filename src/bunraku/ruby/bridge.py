@@ -12,9 +12,11 @@ from functools import partial
 from typing import Any
 
 from bunraku.errors import PuppetError
+from bunraku.hiera.missing import KeyNotFound
 from bunraku.patterns import lazy_pattern
 from bunraku.ruby import bridge_issues as issues
 from bunraku.ruby.bridge_answers import Answers
+from bunraku.ruby.bridge_hiera import Backends
 from bunraku.ruby.bridge_process import (
     Frame,
     RubyEnded,
@@ -48,6 +50,8 @@ class Bridge:
         self.codec.note_reference = partial(compilation.cache.__setitem__, HOLDS_REFERENCES, True)
         self.codec.views = journal_of(compilation).views
         self.answers = Answers(self.codec, compilation, self.ruby_block)
+        self.backends = Backends(self.codec, self.ask_backend)
+        self.codec.encode_context = self.backends.encode_context
         self.raised: dict[int, BaseException] = {}
         self.running: RubyProcess | None = None
         self.active = 0  # how many requests are under way, one inside the other
@@ -131,6 +135,8 @@ class Bridge:
         """The value that a request yields; what Ruby code raised becomes an error."""
         if "ok" in reply:
             return self.codec.decode(reply["ok"])
+        if "absent" in reply:
+            raise KeyNotFound
         raise self.failure(reply["error"], what)
 
     def failure(self, error: Frame, what: str) -> BaseException:
@@ -148,6 +154,11 @@ class Bridge:
                 meant.diagnostic.file, meant.diagnostic.line = error["file"], error["line"]
             return meant
         return issues.FUNCTION_FAILED(what=what, message=error["message"], place=place)
+
+    def ask_backend(self, frame: Frame) -> Value:
+        """What Ruby answers about the values that a Hiera backend keeps there."""
+        what = "A Hiera backend"
+        return self.value_of(self.request(frame, what), what)
 
     # -- functions -------------------------------------------------------------------------------
 

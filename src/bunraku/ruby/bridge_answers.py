@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bunraku.catalog.model import Resource
+from bunraku.ruby.bridge_hiera import BackendAnswers
 from bunraku.ruby.bridge_values import Codec
 from bunraku.ruby.erb_scope import NESTED, ONLY_NEW, PURE, journal_of, own_scope
 from bunraku.runtime.call import call_method
@@ -25,7 +26,7 @@ Value = Any
 SOURCE_KINDS = {"class": "hostclass", "define": "definition", "node": "node"}
 
 
-class Answers:
+class Answers(BackendAnswers):
     """Answers what the shim asks, by name; arguments and results are JSON."""
 
     def __init__(
@@ -33,6 +34,7 @@ class Answers:
     ) -> None:
         self.codec = codec
         self.compilation = compilation
+        self.world = compilation.world
         self.make_block = make_block
         self.journal = journal_of(compilation)
 

@@ -12,6 +12,7 @@ from typing import Any
 from bunraku.records import field, record
 from bunraku.ruby import bridge_issues as issues
 from bunraku.ruby.bridge import bridge_of
+from bunraku.ruby.bridge_hiera import context_of
 from bunraku.ruby.bridge_process import Frame
 from bunraku.ruby.erb_values import NeedsRuby
 from bunraku.ruby.function_native import native_function, run_method
@@ -196,14 +197,16 @@ class RubyFunction:
         bridge = bridge_of(scope.compilation)
         bridge.load(self.name, self.path, self.what)
         codec = bridge.codec
+        context = context_of(arguments)
         seen = with_locals(scope) if dispatch.injected else scope
         with codec.lent(seen) as number, codec.lent(block) as block_number:
             frame = {
                 "method": dispatch.method,
                 "injected": dispatch.injected,
                 "scope": number,
-                "args": [codec.encode(item) for item in arguments],
+                "args": bridge.backends.encode_arguments(arguments, context),
                 "block": None if block is None else describe_block(block, block_number),
+                "backend": context is not None,
             }
             return bridge.call(frame, self.what, self.path)
 

@@ -47,6 +47,8 @@ class RubyProcess:
     files: dict[str, bytes] = field(default_factory=dict)
     functions: dict[str, Frame] = field(default_factory=dict)
     buffer: bytearray = field(default_factory=bytearray)
+    frames: int = 0
+    """How many frames it was sent: each is a round trip."""
 
     @property
     def alive(self) -> bool:
@@ -71,6 +73,7 @@ class RubyProcess:
     def write(self, frame: Frame) -> None:
         """Send a frame."""
         data = json.dumps(frame, ensure_ascii=False, separators=(",", ":")).encode()
+        self.frames += 1
         view = memoryview(LENGTH.pack(len(data)) + data)
         assert self.process.stdin is not None  # it was started with pipes
         try:

@@ -18,6 +18,8 @@ everything else is an object with one key, its tag:
 ``v``  a version that Ruby code made
 ``i``  a scope, by number
 ``m``  an array or hash that a variable holds: number, content, whether Ruby code may not change it
+``c``  the context of a Hiera backend: number, whether the lookup is explained, what it is the first time
+``k``  the options of a Hiera backend: number, whether each call gets a copy, content the first time
 ``o``  a value that stays here: number, kind, text, and what the kind needs
 =====  =============================================================================
 """
@@ -31,6 +33,7 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
+from bunraku.hiera.context import LookupContext
 from bunraku.ruby import bridge_issues as issues
 from bunraku.ruby.erb_values import Array, Hash
 from bunraku.runtime.access import capitalize_name
@@ -76,6 +79,7 @@ class Codec:
         self.frozen: Value = None
         self.note_reference: Callable[[], None] = lambda: None
         self.views: dict[int, tuple[Value, Any]] = {}
+        self.encode_context: Callable[[LookupContext], Any] | None = None
 
     def hold(self, value: Value) -> int:
         """The number that a value goes by; the same value has the same one."""
@@ -176,6 +180,8 @@ class Codec:
             return {"u": str(value)}
         if isinstance(value, Scope):
             return {"i": self.hold(value)}
+        if kind is LookupContext and self.encode_context is not None:
+            return self.encode_context(value)
         return {"o": [self.hold(value), *self.describe(kind, value)]}
 
     def describe(self, kind: type, value: Value) -> list[Any]:

@@ -18,6 +18,7 @@ module Bunraku
   SHIM = "#{__dir__}/"
   OWN = (RbConfig::CONFIG.values_at('rubylibdir', 'rubyarchdir').compact.map { |dir| "#{dir}/" } << SHIM << '<internal:').freeze
   HANDLERS = {}
+  ABSENT = Object.new.freeze # what a Hiera backend answers that has no value
   @blocks = {}
   @next_block = 0
   @depth = 0
@@ -79,7 +80,8 @@ module Bunraku
     end
 
     def reply_to(frame)
-      { 'ok' => encode(HANDLERS.fetch(frame['do']).call(frame)) }
+      found = HANDLERS.fetch(frame['do']).call(frame)
+      found.equal?(ABSENT) ? { 'absent' => true } : { 'ok' => encode(found) }
     rescue Signal => e
       { 'error' => { 'id' => e.id, 'timeout' => false } }
     rescue Exception => e # rubocop:disable Lint/RescueException
@@ -168,6 +170,7 @@ module Bunraku
       @known = {}
       @variables = {}
       @touched = {}
+      forget_contexts
     end
 
     def changed_variables

@@ -1,0 +1,78 @@
+"""What backends made of files (``cached_file_data``): kept for all compiles of an environment, for as long
+as the files stay what they are.
+
+As in Puppet there is one value for each path, whichever backend made it: the built-in ``yaml_data`` gets
+what a function of a module made of the same file, and the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+from bunraku.hiera.missing import MISSING
+from bunraku.modules.files import FileTable
+from bunraku.records import record
+
+Value = Any
+MOST_FILES = 5_000
+"""How many values are kept: a file for each of many nodes must not fill the memory."""
+NUMBERS = count(1)
+
+
+@record()
+class Made:
+    """What was made of a file's content; ``fetch`` gets the value where Ruby keeps it, or MISSING."""
+
+    content: bytes
+    value: Value
+    fetch: Callable[[], Value] | None = None
+
+    def found(self) -> Value:
+        """The value; MISSING if it was in a Ruby process that is another thread's, or gone."""
+        return self.value if self.fetch is None else self.fetch()
+
+
+class FileData:
+    """The values of an environment's files; ``number`` is that of the environment."""
+
+    __slots__ = ("_made", "number", "read")
+
+    def __init__(self, read: Callable[[str], bytes]) -> None:
+        self.number = next(NUMBERS)
+        self.read = read
+        self._made: dict[str, Made] = {}
+
+    def known(self, path: str, content: bytes) -> Made | None:
+        """What was made of a file, if its content is still the same."""
+        found = self._made.pop(path, None)
+        if found is None or (found.content is not content and found.content != content):
+            return None
+        self._made[path] = found  # the one used last stands last
+        return found
+
+    def keep(self, path: str, made: Made) -> None:
+        """Keep what was made of a file."""
+        self._made[path] = made
+        while len(self._made) > MOST_FILES:
+            self._made.pop(next(iter(self._made)), None)
+
+    def get(self, path: str, make: Callable[[str], Value] | None) -> Value:
+        """The value for a path: what ``make`` makes of its text, else the text. OSError without a file."""
+        content = self.read(path)
+        made = self.known(path, content)
+        value = MISSING if made is None else made.found()
+        if value is MISSING:
+            text = content.decode("utf-8", "surrogateescape")
+            value = text if make is None else make(text)
+            self.keep(path, Made(content, value))
+        return value
+
+
+def file_data_of(files: FileTable) -> FileData:
+    """The values of an environment's files."""
+    found: FileData | None = files.lasting.get("file data")
+    if found is None:
+        found = files.lasting["file data"] = FileData(files.world.read)
+    return found

@@ -1,0 +1,185 @@
+"""Hiera backends that run in Ruby: their contexts and options on the way, and what they ask for.
+
+A context travels once for each compile, with the values that it keeps; from then on these are in Ruby,
+and Python code that looks at them asks there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bunraku.hiera.context import LookupContext
+from bunraku.hiera.file_data import Made
+from bunraku.hiera.missing import MISSING
+from bunraku.ruby.bridge_process import RUNNING, Frame, RubyProcess, time_limit
+from bunraku.ruby.bridge_values import Codec
+from bunraku.world import Machine, World
+
+Value = Any
+Request = Callable[[Frame], Value]
+
+
+class RubyCache:
+    """The values that a backend keeps in the Ruby process; see :class:`bunraku.hiera.context.Cache`."""
+
+    __slots__ = ("codec", "number", "request")
+
+    def __init__(self, codec: Codec, number: int, request: Request) -> None:
+        self.codec = codec
+        self.number = number
+        self.request = request
+
+    def ask(self, what: str, **more: Value) -> Value:
+        """An answer from Ruby."""
+        encoded = {name: self.codec.encode(value) for name, value in more.items()}
+        return self.request({"do": "context", "id": self.number, "what": what, **encoded})
+
+    def has(self, key: Value) -> bool:
+        """Whether a value was kept for a key."""
+        return bool(self.ask("has", key=key))
+
+    def get(self, key: Value) -> Value:
+        """The value that was kept for a key, else undef."""
+        return self.ask("get", key=key)
+
+    def set(self, key: Value, value: Value) -> None:
+        """Keep a value."""
+        self.ask("set", key=key, value=value)
+
+    def entries(self) -> list[list[Value]]:
+        """All keys with their values."""
+        found: list[list[Value]] = self.ask("entries")
+        return found
+
+
+def in_ruby(context: LookupContext) -> bool:
+    """Whether the values of a context are kept in Ruby."""
+    return context.kept.__class__ is RubyCache
+
+
+class Backends:
+    """Contexts and options of one compile on their way to Ruby."""
+
+    def __init__(self, codec: Codec, request: Request) -> None:
+        self.codec = codec
+        self.request = request
+
+    def encode_context(self, context: LookupContext) -> Any:
+        """A context; its values move to Ruby with it."""
+        codec = self.codec
+        number = codec.hold(context)
+        if number in codec.sent:
+            return {"c": [number, context.explaining]}
+        codec.sent.add(number)
+        kept = context.kept
+        entries = [] if isinstance(kept, RubyCache) else kept.entries()
+        context.kept = RubyCache(codec, number, self.request)
+        about = [
+            context.environment_name,
+            context.module_name,
+            context.files.number,
+            [[codec.encode(key), codec.encode(value)] for key, value in entries],
+        ]
+        return {"c": [number, context.explaining, about]}
+
+    def encode_options(self, context: LookupContext) -> Any:
+        """The options of a context's level. Puppet makes a new hash for each call if they name a file."""
+        codec = self.codec
+        number = codec.hold(context.options)
+        if number in codec.sent:
+            return {"k": [number, context.has_location]}
+        codec.sent.add(number)
+        return {"k": [number, context.has_location, codec.encode(context.options)]}
+
+    def encode_arguments(
+        self, arguments: Sequence[Value], context: LookupContext | None
+    ) -> list[Any]:
+        """What a function is called with, as JSON."""
+        encode = self.codec.encode
+        if context is None:
+            return list(map(encode, arguments))
+        options = context.options
+        return [
+            self.encode_options(context) if item is options else encode(item) for item in arguments
+        ]
+
+
+def context_of(arguments: Sequence[Value]) -> LookupContext | None:
+    """The context among the arguments of a call, which stands last."""
+    last = arguments[-1] if arguments else None
+    return last if isinstance(last, LookupContext) else None
+
+
+class BackendAnswers:
+    """Answers what the contexts of backends ask, by name; see :class:`Answers`."""
+
+    codec: Codec
+    world: World
+
+    def on_context_interpolate(self, number: int, texts: list[Any]) -> list[Value]:
+        """``context.interpolate``: the texts in which there is something to replace."""
+        context: LookupContext = self.codec.held_value(number)
+        return [context.interpolate(self.codec.decode(text)) for text in texts]
+
+    def on_context_explain(self, number: int, text: Any) -> None:
+        """``context.explain``, when an explanation is wanted."""
+        context: LookupContext = self.codec.held_value(number)
+        context.note(self.codec.decode(text))
+
+    def on_file_data(self, number: int, path: Any) -> dict[str, Value]:
+        """``context.cached_file_data`` of a file that Ruby does not know yet: its value if Python has
+        it; else where the text is. From then on the value is in Ruby.
+        """
+        context: LookupContext = self.codec.held_value(number)
+        path = self.codec.decode(path)
+        files = context.files
+        about: dict[str, Value] = {"disk": isinstance(self.world, Machine)}
+        try:
+            content = files.read(path)
+        except OSError:
+            return {
+                **about,
+                "missing": not about["disk"],
+            }  # of a file on disk Ruby says what is wrong
+        made = files.known(path, content)
+        if made is not None and made.fetch is None:
+            return {**about, "value": made.value}
+        process: RubyProcess = RUNNING.process
+        fetch = Fetch(process, files.number, path, time_limit(self.world))
+        files.keep(path, Made(content, None, fetch))
+        if about["disk"]:
+            return about
+        return {**about, "text": content.decode("utf-8", "surrogateescape")}
+
+
+class Fetch:
+    """Gets the value of a file from the Ruby process that made it; MISSING where it is not."""
+
+    __slots__ = ("environment", "path", "process", "seconds")
+
+    def __init__(self, process: RubyProcess, environment: int, path: str, seconds: float) -> None:
+        self.process = process
+        self.environment = environment
+        self.path = path
+        self.seconds = seconds
+
+    def __call__(self) -> Value:
+        """The value, or MISSING."""
+        process = self.process
+        if getattr(RUNNING, "process", None) is not process or not process.alive:
+            return MISSING
+        codec = Codec()
+        frame = {
+            "do": "file_data",
+            "environment": self.environment,
+            "path": codec.encode(self.path),
+            "fresh": False,
+        }
+        reply = process.exchange(frame, no_answer, self.seconds)
+        return codec.decode(reply["ok"]) if "ok" in reply else MISSING
+
+
+def no_answer(frame: Frame) -> Frame:
+    """The answer to what nothing asks for: a value that is kept is plain data."""
+    raise AssertionError(frame)
