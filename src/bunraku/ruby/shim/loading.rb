@@ -46,9 +46,9 @@ module Bunraku
         begin
           bunraku_require(name)
         rescue LoadError => e
-          raise if e.path != name || defined?(Gem) || !gems?
+          raise if e.path != name || gems_loaded? || !gems?
 
-          Kernel.require(name)
+          TOPLEVEL_BINDING.receiver.__send__(:require, name)
         end
       end
 
@@ -66,6 +66,11 @@ module Bunraku
         $LOADED_FEATURES << path
         TOPLEVEL_BINDING.dup.eval(text, path, 1)
         true
+      end
+
+      # RubyGems has replaced Kernel#require, so that require finds gems.
+      def gems_loaded?
+        Object.autoload?(:Gem).nil? && Object.const_defined?(:Gem)
       end
 
       def gems?
