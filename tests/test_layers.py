@@ -12,7 +12,7 @@ SRC = Path(__file__).parents[1] / "src"
 # do not know each other.
 LAYERS = """
 hints
-records patterns collector
+records patterns collector suggestions
 _version source interfaces signatures
 errors issues world overlay
 formats

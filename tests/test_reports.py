@@ -1,6 +1,7 @@
 """The printed report of realistic mistakes: ``reports/NAME.pp`` beside ``NAME.txt``.
 
-``pytest --update`` rewrites the texts.
+A directory ``NAME`` beside them holds what the manifest needs: ``modules``, ``hiera.yaml``, ``data``;
+in the reports it is ``/NAME``. ``pytest --update`` rewrites the texts.
 """
 
 from __future__ import annotations
@@ -20,16 +21,20 @@ MISTAKES = sorted(FOLDER.glob("*.pp"))
 
 def report(path):
     code = path.read_text(encoding="utf-8")
+    beside = path.with_suffix("")
+    hiera = beside / "hiera.yaml"
     request = Request(
         code,
         as_file=path.name,
+        modulepath=[f"{beside}/modules"] if beside.is_dir() else [],
+        hiera_config=str(hiera) if hiera.exists() else None,
         settings={"strict": "error", "strict_variables": True},
         facts={"os": {"family": "Debian"}},
         node="web01.example.com",
     )
     with pytest.raises(PuppetError) as caught:
         compile_catalog(request, lambda entry: None)
-    return text_report(caught.value, Paint(enabled=False))
+    return text_report(caught.value, Paint(enabled=False)).replace(f"{FOLDER}/", "/")
 
 
 @pytest.mark.parametrize("path", MISTAKES, ids=lambda path: path.stem)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from subprocess import CalledProcessError
@@ -21,17 +21,19 @@ from bunraku.compiler.code import (
 from bunraku.errors import Diagnostic, PuppetError
 from bunraku.facts.legacy import legacy_facts, without_legacy
 from bunraku.functions import issues_python
+from bunraku.functions.library import function_names
 from bunraku.functions.python import given_functions, load_function, python_function
 from bunraku.hiera.binding import engine_of, invocation_of
 from bunraku.modules import issues as issues_modules
 from bunraku.modules.autoload import Autoloader, Found
 from bunraku.modules.classifier import Classified, classify
 from bunraku.modules.environment import Environment, environment_language, load_environment
+from bunraku.modules.known_names import file_hint, known_names, search_report
 from bunraku.modules.node import Node, own_variables
 from bunraku.modules.settings import resolve
 from bunraku.records import field, names_of, record, replace
 from bunraku.resources import issues as issues_resources
-from bunraku.resources.builtin import builtin_resource_type
+from bunraku.resources.builtin import builtin_resource_type, builtin_resource_type_names
 from bunraku.resources.model import ResourceTypeSchema
 from bunraku.ruby.bridge_functions import ruby_function
 from bunraku.ruby.libraries import Libraries
@@ -401,14 +403,14 @@ class Engine:
 
     def show_line(self, finding: Diagnostic) -> None:
         """Let an error that has no more than a file and a line show that line."""
-        if finding.span is not None or finding.cause is not None or finding.line is None:
+        if finding.span is not None or finding.shown is not None or finding.line is None:
             return
         for source in self.source_table.values():
             if source.path == (finding.file or ""):
                 text = source.line_text(finding.line)
                 start = source.offset(finding.line, 0)
                 indent = len(text) - len(text.lstrip())
-                finding.cause = source.span(start + indent, start + len(text.rstrip()))
+                finding.shown = source.span(start + indent, start + len(text.rstrip()))
                 return
 
     def facts_are_text(self) -> bool:
@@ -660,7 +662,9 @@ class Engine:
         """See :class:`bunraku.runtime.compilation.Loader`."""
         path = self.template_path(name)
         if path is None:
-            raise issues.TEMPLATE_NOT_FOUND(name=name)
+            raise issues.TEMPLATE_NOT_FOUND(name=name).hinted(
+                file_hint(self.environment, "templates", name)
+            )
         source = self.read_source(path, is_template=True)
         return self.read_template(compilation, source)
 
@@ -685,6 +689,20 @@ class Engine:
     def sources(self, compilation: Compilation) -> Mapping[str, Source]:
         """See :class:`bunraku.runtime.compilation.Loader`."""
         return self.source_table
+
+    def known_names(self, kind: str, name: str) -> Iterator[str]:
+        """See :class:`bunraku.runtime.compilation.Loader`."""
+        if kind == "builtin_function":
+            yield from self.functions
+            yield from function_names()
+            return
+        if kind == "resource_type":
+            yield from builtin_resource_type_names()
+        yield from known_names(self.autoloader, kind, name)
+
+    def search_report(self, kind: str, name: str) -> str | None:
+        """See :class:`bunraku.runtime.compilation.Loader`."""
+        return search_report(self.environment, kind, name)
 
 
 def compile_regexp(pattern: str) -> None:

@@ -16,6 +16,19 @@ from bunraku.source import Span
 Severity = Literal["error", "warning", "deprecation", "ignore"]
 
 
+Position = tuple[str | None, int | None, int | None]
+"""File, line and column, both counted from 1; None for what is not known."""
+
+
+@record(frozen=True)
+class Declaration:
+    """A resource whose defined type was running when an error occurred, and where it is declared."""
+
+    reference: str
+    file: str | None
+    line: int | None
+
+
 @record()
 class Place:
     """A file, line and column (from 1); None for what is not known."""
@@ -26,18 +39,34 @@ class Place:
 
 
 class Diagnostic:
-    """One finding: a code, a message, a place; ``hint`` and ``stack`` (the Puppet calls) may help.
+    """One finding: a code, a message, the innermost place; the rest helps to understand it.
 
     The place is that of ``span``, the Puppet code. Findings in files without a span (data files,
-    Ruby) set ``file``, ``line`` and ``column`` instead. ``cause`` is the code to show where the place
-    only names a declaration: the mistake within its defined type, otherwise the line itself.
+    Ruby, declarations) set ``file``, ``line`` and ``column`` instead; ``shown`` is then the code to
+    print, if there is any. ``stack`` holds the Puppet calls that led to the place,
+    ``declarations`` the defined types around it, innermost first.
+
+    ``puppet_code`` is Puppet's code where it differs from ours. ``reported`` is the place that
+    Puppet reports where it is not the innermost: for an error in a defined type, its declaration.
 
     >>> finding = Diagnostic("HIERA_BAD_DATA", "invalid YAML", file="common.yaml", line=3)
     >>> finding.file, finding.line, finding.column
     ('common.yaml', 3, None)
     """
 
-    __slots__ = ("_place", "cause", "code", "hint", "message", "severity", "span", "stack")
+    __slots__ = (
+        "_place",
+        "code",
+        "declarations",
+        "hint",
+        "message",
+        "puppet_code",
+        "reported",
+        "severity",
+        "shown",
+        "span",
+        "stack",
+    )
 
     def __init__(
         self,
@@ -50,7 +79,10 @@ class Diagnostic:
         file: str | None = None,
         line: int | None = None,
         column: int | None = None,
-        cause: Span | None = None,
+        shown: Span | None = None,
+        declarations: list[Declaration] | None = None,
+        puppet_code: str | None = None,
+        reported: Position | None = None,
     ) -> None:
         self.code = code
         self.message = message
@@ -58,15 +90,22 @@ class Diagnostic:
         self.severity = severity
         self.hint = hint
         self.stack = [] if stack is None else stack
-        self.cause = cause
+        self.shown = shown
+        self.declarations = [] if declarations is None else declarations
+        self.puppet_code = puppet_code
+        self.reported = reported
         self._place = Place(file, line, column)
 
-    def place(self) -> tuple[str | None, int | None, int | None]:
-        """Return file, line and column (from 1); None for what is not known."""
+    def place(self) -> Position:
+        """Return file, line and column (from 1) of the innermost place."""
         if self.span is not None:
             line, column = self.span.position
             return self.span.source.path or None, line, column
         return self._place.file, self._place.line, self._place.column
+
+    def puppet_place(self) -> Position:
+        """Return the place that Puppet reports."""
+        return self.place() if self.reported is None else self.reported
 
     @property
     def file(self) -> str | None:
@@ -125,6 +164,12 @@ class PuppetError(Exception):
         self.part: str | None = None
         self.culprit: tuple[object, ...] = ()
 
+    def hinted(self, hint: str | None) -> PuppetError:
+        """Return the same error with a hint, unless there is none to give."""
+        if hint is not None:
+            self.diagnostic.hint = hint
+        return self
+
     def at(self, part: str, *culprit: object) -> PuppetError:
         """The same error, said to lie in a part of the expression (``left``, ``right``,
         ``key``, ``key 1`` for the second), or in the ``caller`` of the code that found it.
@@ -137,8 +182,13 @@ class PuppetError(Exception):
 
     @property
     def code(self) -> str:
-        """The stable issue code, Puppet's own where one exists."""
+        """The stable issue code, Puppet's own where it has a specific one."""
         return self.diagnostic.code
+
+    @property
+    def puppet_code(self) -> str:
+        """The issue code that Puppet gives, often the general ``RUNTIME_ERROR``."""
+        return self.diagnostic.puppet_code or self.diagnostic.code
 
     @property
     def message(self) -> str:
@@ -168,6 +218,8 @@ class PuppetError(Exception):
 class Issue:
     """An entry of the catalogue in ``issues.py``; calling it makes the error.
 
+    ``puppet`` is Puppet's code where Puppet only has the general ``RUNTIME_ERROR``.
+
     >>> issue = Issue("DIV_BY_ZERO", "Division by {what}", hint="check the divisor")
     >>> str(issue(what="0"))
     'Division by 0'
@@ -176,16 +228,17 @@ class Issue:
     code: str
     text: str
     hint: str | None = None
+    puppet: str | None = None
 
     def diagnostic(
         self, span: Span | None = None, severity: Severity = "error", **arguments: object
     ) -> Diagnostic:
         """The finding that this issue is, at a place, with its text filled in."""
         hint = self.hint.format(**arguments) if self.hint else None
-        return Diagnostic(self.code, self.text.format(**arguments), span, severity, hint)
+        text = self.text.format(**arguments)
+        return Diagnostic(self.code, text, span, severity, hint, puppet_code=self.puppet)
 
     def __call__(self, span: Span | None = None, **arguments: object) -> PuppetError:
         """The error; ``span`` is left out where the runtime finds the place from the frame."""
-        hint = self.hint.format(**arguments) if self.hint else None
-        diagnostic = Diagnostic(self.code, self.text.format(**arguments), span, hint=hint)
-        return PuppetError(diagnostic, phase="parse" if span else "evaluate")
+        found = self.diagnostic(span, "error", **arguments)
+        return PuppetError(found, phase="parse" if span else "evaluate")

@@ -39,8 +39,13 @@ def test_an_empty_line_has_no_excerpt():
     assert excerpt(Source("a\n").span(2, 2)) is None
 
 
-def test_a_finding_without_a_place_is_one_line():
-    assert one_report(Diagnostic("X", "no\nway"), PLAIN) == "-e: error: no⏎way [X]\n"
+def test_a_finding_without_a_place_names_none():
+    assert one_report(Diagnostic("X", "no way"), PLAIN) == "error: no way [X]\n"
+
+
+def test_further_lines_of_a_message_are_indented():
+    finding = Diagnostic("X", "wrong:\n  a\n  b", line=2)
+    assert one_report(finding, PLAIN) == "-e:2: error: wrong: [X]\n    a\n    b\n"
 
 
 def test_a_place_without_source_text_is_named():

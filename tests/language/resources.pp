@@ -93,8 +93,7 @@ realize(Notify['w'])
 #= Notify[w] {}
 
 ## B79 a virtual resource that is not there
-realize Notify['nosuch']
-#! RUNTIME_ERROR "nosuch"
+realize Notify['nosuch'] #! RUNTIME_ERROR "nosuch"
 
 ## B79 classes are not virtual
 class k { }
@@ -152,8 +151,7 @@ notify { 'a': message => 'own' }
 Notify['a'] { message => 'over' } #! RUNTIME_ERROR "already"
 
 ## B81 an override of what is not there
-Notify['nosuch'] { message => 'over' }
-#! RUNTIME_ERROR "nosuch"
+Notify['nosuch'] { message => 'over' } #! RUNTIME_ERROR "nosuch"
 
 ## B81 adding stands in overrides only
 notify { 'a': message +> 'x' } #! ILLEGAL_ATTRIBUTE_APPEND
@@ -315,8 +313,7 @@ Class['k'] -> Class['l']
 
 ## B86 a chain to what is not there
 notify { 'a': }
-Notify['a'] -> Notify['nosuch']
-#! RUNTIME_ERROR "nosuch"
+Notify['a'] -> Notify['nosuch'] #! RUNTIME_ERROR "nosuch"
 
 ## B26 B82 a collector is no value
 $x = Notify <| |> #! NOT_RVALUE

@@ -324,12 +324,12 @@ ACTIONS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
 
 def describe_error(error: PuppetError) -> Answer:
     """Status, the first error, and all of them in the log where there are several."""
-    file, line, column = error.diagnostic.place()
+    file, line, column = error.diagnostic.puppet_place()
     described = {"message": error.message, "line": line, "pos": column}
     if file:
         described["file"] = file
     if error.code:
-        described["issue_code"] = error.code
+        described["issue_code"] = error.puppet_code
     return {
         "status": "parse_error" if error.phase == "parse" else "eval_error",
         "error": described,
@@ -339,7 +339,7 @@ def describe_error(error: PuppetError) -> Answer:
 
 def log_line(finding: Diagnostic) -> Answer:
     """A finding of the parser or the checker as an entry of ``logs``."""
-    file, line, column = finding.place()
+    file, line, column = finding.puppet_place()
     return log_entry(LogEntry(LEVELS[finding.severity], finding.message, None, file, line, column))
 
 

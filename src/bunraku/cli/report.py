@@ -13,7 +13,7 @@ from bunraku.errors import Diagnostic
 from bunraku.formats.json import clean_json_text
 from bunraku.source import Span
 
-NO_FILE = "-e"  # what messages print for code from the command line
+COMMAND_LINE = "-e"  # what messages print for code from the command line
 STYLES = {"error": "red+bold", "warning": "yellow+bold", "deprecation": "yellow"}
 
 
@@ -28,21 +28,23 @@ def in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def where(file: str | None, line: int | None, column: int | None) -> str:
-    """``file:line:column`` as far as it is known.
+    """Return ``file:line:column`` as far as it is known; a line without a file is one of ``-e``.
 
-    >>> where("site.pp", 3, None)
-    'site.pp:3'
+    >>> where("site.pp", 3, None), where(None, 1, 8), where(None, None, None)
+    ('site.pp:3', '-e:1:8', '')
     """
-    return ":".join(str(piece) for piece in (file or NO_FILE, line, column) if piece)
+    if line and not file:
+        file = COMMAND_LINE
+    return ":".join(str(piece) for piece in (file, line, column) if piece)
 
 
 def text_report(findings: Iterable[Diagnostic], paint: Paint) -> str:
-    """Each finding with the line it is about, its hint and the Puppet calls that led there."""
+    """Return each finding with its source line, its hint and the Puppet calls that led there."""
     return "".join(one_report(one, paint) for one in findings)
 
 
 def one_report(finding: Diagnostic, paint: Paint) -> str:
-    """The report of one finding.
+    """Return the report of one finding; further lines of its message are indented.
 
     >>> from bunraku.source import Source
     >>> span = Source("notice($x)\\n", "site.pp").span(7, 9)
@@ -54,11 +56,13 @@ def one_report(finding: Diagnostic, paint: Paint) -> str:
       hint: set it
     """
     style = STYLES[finding.severity]
-    place = paint("bold", visible(where(*finding.place())))
-    severity = paint(style, finding.severity)
+    place = visible(where(*finding.place()))
+    before = paint("bold", place) + ": " if place else ""
     code = paint("dim", f" [{finding.code}]") if finding.code else ""
-    lines = [f"{place}: {severity}: {'⏎'.join(map(visible, finding.message.splitlines()))}{code}"]
-    lines += excerpt_lines(finding.span or finding.cause, paint, style)
+    first, *rest = map(visible, finding.message.splitlines() or [""])
+    lines = [f"{before}{paint(style, finding.severity)}: {first}{code}"]
+    lines += [f"  {line}" for line in rest]
+    lines += excerpt_lines(finding.span or finding.shown, paint, style)
     if finding.hint:
         lines.append(f"  {paint('cyan', 'hint')}: {visible(finding.hint)}")
     lines += stack_lines(finding, paint)
@@ -80,7 +84,10 @@ def excerpt_lines(span: Span | None, paint: Paint, style: str) -> list[str]:
 
 
 def stack_lines(finding: Diagnostic, paint: Paint) -> list[str]:
-    """The Puppet calls that led to the place, the innermost first; repeated ones are counted."""
+    """Return the calls that led to the place, the innermost first, then the defined types around.
+
+    Repeated calls are counted.
+    """
     lines = []
     for (name, place), calls in groupby(finding.stack, key=named_place):
         times = len(list(calls))
@@ -88,6 +95,10 @@ def stack_lines(finding: Diagnostic, paint: Paint) -> list[str]:
         lines.append(
             f"  {paint('dim', 'in')} {visible(name)} {paint('dim', visible(place) + again)}"
         )
+    for around in finding.declarations:
+        place = visible(where(around.file, around.line, None))
+        at = paint("dim", f" declared at {place}") if place else ""
+        lines.append(f"  {paint('dim', 'in')} {visible(around.reference)}{at}")
     return lines
 
 
@@ -119,6 +130,10 @@ def as_data(finding: Diagnostic) -> dict[str, Any]:
                 "column": span.column,
             }
             for name, span in finding.stack
+        ],
+        "declarations": [
+            {"resource": around.reference, "file": around.file, "line": around.line}
+            for around in finding.declarations
         ],
     }
 
@@ -160,7 +175,13 @@ def github_report(findings: Iterable[Diagnostic]) -> str:
             if value
         )
         level = "error" if finding.severity == "error" else "warning"
-        message = finding.message + (f"\nhint: {finding.hint}" if finding.hint else "")
+        message = "\n".join(
+            [
+                finding.message,
+                *([f"hint: {finding.hint}"] if finding.hint else []),
+                *(line.strip() for line in stack_lines(finding, Paint(enabled=False))),
+            ]
+        )
         lines.append(f"::{level} {written}::{escape(message)}\n")
     return "".join(lines)
 

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 from bunraku.functions import issues_core as issues
 from bunraku.functions.access import MISSING, Obstacle, walk_path
 from bunraku.runtime.registry import Closure, FunctionTable, Value
+from bunraku.runtime.suggest import function_hint
 from bunraku.types.builtin import is_deferred
 from bunraku.values.keys import make_hash, pairs
 from bunraku.values.pcore import PcoreObject
@@ -25,7 +26,7 @@ def call(scope: Any, name: str, *arguments: Value, block: Closure | None) -> Val
     name = name.lower().removeprefix("::")
     compilation = scope.compilation
     if compilation.find_function(name) is None:
-        raise issues.UNKNOWN_FUNCTION(name=name)
+        raise issues.UNKNOWN_FUNCTION(name=name).hinted(function_hint(compilation, name))
     return compilation.call_function(scope, name, list(arguments), block)
 
 

@@ -13,6 +13,7 @@ from bunraku.runtime.declare import (
     create,
     include_classes,
 )
+from bunraku.runtime.frames import current_instruction
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.registry import FunctionTable, Value
 from bunraku.runtime.relate import reference_key, text_key
@@ -165,7 +166,7 @@ def realize(scope: Scope, *references: Value) -> None:
     no_arguments("realize", references)
     wanted = [reference_of("realize", item) for item in flat(list(references))]
     if wanted:
-        scope.compilation.collectors.append(Realizer(wanted))
+        scope.compilation.collectors.append(Realizer(wanted, current_instruction()))
 
 
 def reference_of(name: str, value: Value) -> tuple[str, str]:

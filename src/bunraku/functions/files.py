@@ -9,6 +9,7 @@ from typing import Any
 from bunraku.functions import issues_core as issues
 from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.functions.stdlib.ruby import flatten, to_s
+from bunraku.modules.known_names import file_hint
 from bunraku.patterns import lazy_pattern
 from bunraku.runtime.registry import Value
 from bunraku.types.display import display
@@ -98,7 +99,8 @@ def file(scope: Any, *paths: Value) -> str:
         found = find(scope, path)
         if found is not None:
             return read(scope, "file", found).decode("utf-8", "surrogateescape")
-    raise issues.NO_FILE(name="file", paths=", ".join(paths))
+    hint = file_hint(scope.compilation.environment, "files", paths[0]) if paths else None
+    raise issues.NO_FILE(name="file", paths=", ".join(paths)).hinted(hint)
 
 
 @function("binary_file(String $path)", scope=True)
@@ -106,7 +108,8 @@ def binary_file(scope: Any, path: str) -> Binary:
     """The content of a file as a Binary: absolute, or of a module's ``files``."""
     found = find(scope, path)
     if found is None:
-        raise issues.NO_FILE(name="binary_file", paths=path)
+        hint = file_hint(scope.compilation.environment, "files", path)
+        raise issues.NO_FILE(name="binary_file", paths=path).hinted(hint)
     return Binary(read(scope, "binary_file", found))
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from bunraku.functions.index import INDEX as CORE_INDEX
 from bunraku.functions.index import core_function
+from bunraku.functions.stdlib.index import INDEX as STDLIB_INDEX
 from bunraku.functions.stdlib.index import stdlib_function
 from bunraku.modules.autoload import ALL_KINDS, Kind
 from bunraku.runtime.registry import BuiltinFunction
@@ -56,6 +58,11 @@ def builtin_function(name: str) -> BuiltinFunction | None:
 def stdlib_builtin(name: str, version: str | None) -> BuiltinFunction | None:
     """A function of the standard library as a version of that module has it."""
     return stdlib_function(name, read_version(version))
+
+
+def function_names() -> set[str]:
+    """Return the names of all functions that come with bunraku, in any dialect and version."""
+    return {*CORE_INDEX, *FAMILIES, *STDLIB_INDEX}
 
 
 def read_version(text: str | None) -> tuple[int, int, int]:

@@ -11,6 +11,7 @@ from bunraku.errors import PuppetError
 from bunraku.functions import issues_templates as issues
 from bunraku.functions.files import find
 from bunraku.functions.stdlib.legacy import LegacyTable
+from bunraku.modules.known_names import file_hint
 from bunraku.ruby.erb_render import render_file, render_text
 from bunraku.runtime.control import ReturnFromFunction
 from bunraku.runtime.definitions import Template
@@ -122,7 +123,8 @@ def template(scope: Scope, *paths: Value) -> str:
         name = need_text(path, "template")
         found = find(scope, name, "templates")
         if found is None:
-            raise issues.TEMPLATE_NOT_FOUND(name=name)
+            hint = file_hint(scope.compilation.environment, "templates", name)
+            raise issues.TEMPLATE_NOT_FOUND(name=name).hinted(hint)
         output.append(render_file(scope, name, found))
     return "".join(output)
 

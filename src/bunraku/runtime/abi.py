@@ -23,6 +23,7 @@ from bunraku.runtime import (
 )
 from bunraku.runtime.registry import Closure
 from bunraku.runtime.rules import MODERN
+from bunraku.runtime.suggest import type_hint
 from bunraku.types.equality import equal
 from bunraku.types.instance import checker
 from bunraku.types.model import Type, TypeReferenceType
@@ -41,7 +42,8 @@ def reference(scope: scope.Scope, name: str) -> Type:
     name = name.removeprefix("::")
     found = builtin_type(name) or scope.compilation.load_type(name)
     if found is None:
-        raise issues.UNKNOWN_RESOURCE_TYPE(name=name)
+        error = issues.UNKNOWN_RESOURCE_TYPE(name=name)
+        raise error.hinted(type_hint(scope.compilation, name))
     return found
 
 

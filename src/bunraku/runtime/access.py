@@ -11,6 +11,7 @@ from bunraku.runtime import issues
 from bunraku.runtime.frames import current_scope
 from bunraku.runtime.operators import kind_name, number
 from bunraku.runtime.scope import MISSING, UNSET, Scope
+from bunraku.runtime.suggest import attribute_hint, reference_hint
 from bunraku.types.access import access_type
 from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.values.binary import Binary
@@ -150,14 +151,14 @@ def resource_parameters(
     """``File['/a']['mode']``: the value of a parameter, of several as an array."""
     resource = scope.compilation.find_reference(reference)
     if resource is None:
-        raise issues.UNKNOWN_RESOURCE(reference=reference_text(reference))
+        error = issues.UNKNOWN_RESOURCE(reference=reference_text(reference))
+        raise error.hinted(reference_hint(scope.compilation, reference))
     values = []
     for key in keys:
         found = scope.compilation.resource_parameter(resource, str(key))
         if found is MISSING or found is UNSET:
-            raise issues.UNKNOWN_RESOURCE_PARAMETER(reference=resource.reference, name=key).at(
-                "key"
-            )
+            error = issues.UNKNOWN_RESOURCE_PARAMETER(reference=resource.reference, name=key)
+            raise error.hinted(attribute_hint(resource, str(key))).at("key")
         values.append(found)
     return values[0] if len(values) == 1 else values
 

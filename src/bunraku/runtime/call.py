@@ -10,6 +10,7 @@ from bunraku.runtime.frames import puppet_frame
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.registry import Closure
 from bunraku.runtime.scope import Scope
+from bunraku.runtime.suggest import function_hint
 from bunraku.types import convert
 from bunraku.types import issues as type_issues
 from bunraku.types.instance import checker
@@ -27,7 +28,7 @@ def call(scope: Scope, name: str, *arguments: Value, block: Closure | None = Non
     compilation = scope.compilation
     function = compilation.functions.get(name) or compilation.find_function(name)
     if function is None:
-        raise issues.UNKNOWN_FUNCTION(name=name)
+        raise issues.UNKNOWN_FUNCTION(name=name).hinted(function_hint(compilation, name))
     return function.call(scope, arguments, block)
 
 

@@ -12,10 +12,12 @@ from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.compilation import Compilation, place_text
 from bunraku.runtime.declare import Attributes, import_resource
+from bunraku.runtime.frames import Instruction, current_instruction
 from bunraku.runtime.names import find_define
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.override import Override, merge
 from bunraku.runtime.scope import Scope
+from bunraku.runtime.suggest import resource_hint
 from bunraku.types.equality import equal
 from bunraku.types.model import ClassType, ResourceType
 
@@ -100,6 +102,7 @@ class Collector:
     passed_over: list[Resource] = field(default_factory=list)
     seen: int = 0
     key: tuple[str, str] | None = None
+    instruction: Instruction | None = None
 
     def evaluate(self, compilation: Compilation) -> bool:
         """Realize and override what matches and was not seen yet; whether there was any."""
@@ -154,9 +157,10 @@ class Collector:
             reference = f"{self.type}[{stored['title']}]"
             known = compilation.index.get((self.type, stored["title"]))
             if known is not None and known.imported != node:
-                raise issues.COLLECTED_TWICE(
+                error = issues.COLLECTED_TWICE(
                     reference=reference, node=node, place=place_text(known.file, known.line)
                 )
+                raise compilation.place_at(error, self.instruction)
             # What another collector has taken in already is not this one's to change.
             if known is None:
                 self.take(compilation, import_resource(self.scope, self.type, stored))
@@ -169,6 +173,7 @@ class Realizer:
     """``realize(references)``: waits for the resources named."""
 
     wanted: list[tuple[str, str]]
+    instruction: Instruction | None = None
     exported: bool = False
 
     def evaluate(self, compilation: Compilation) -> bool:
@@ -214,6 +219,7 @@ def collect(
         None if query is None else stored_test(query),
         scope,
         key=None if query is None else query_key(query),
+        instruction=current_instruction() if exported else None,
     )
     if exported and not compilation.settings.get("storeconfigs"):
         compilation.warn(issues.COLLECT_IGNORED.code, issues.COLLECT_IGNORED.text)
@@ -325,12 +331,13 @@ def evaluate_collectors(compilation: Compilation) -> bool:
 
 
 def check_realized(compilation: Compilation) -> None:
-    """Refuse a ``realize`` of what was never declared."""
-    missing = [
-        f"{type_}[{title}]"
-        for collector in compilation.collectors
-        if isinstance(collector, Realizer)
-        for type_, title in collector.wanted
-    ]
-    if missing:
-        raise issues.NOT_REALIZED(references=", ".join(missing))
+    """Refuse a ``realize`` of what was never declared; the first such call is the place."""
+    waiting = [one for one in compilation.collectors if isinstance(one, Realizer) and one.wanted]
+    if not waiting:
+        return
+    missing = [key for realizer in waiting for key in realizer.wanted]
+    error = issues.NOT_REALIZED(
+        references=", ".join(f"{type_}[{title}]" for type_, title in missing)
+    )
+    error.hinted(resource_hint(compilation, *missing[0]))
+    raise compilation.place_at(error, waiting[0].instruction)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from bunraku.catalog.model import Catalog, Resource
-from bunraku.errors import Diagnostic, PuppetError
+from bunraku.errors import Declaration, Diagnostic, PuppetError
 from bunraku.records import record
 from bunraku.resources.model import ResourceTypeSchema
 from bunraku.resources.titles import PLAIN, read_title, uniqueness_key
 from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.definitions import Definition, Template, Unit
-from bunraku.runtime.frames import current_span
-from bunraku.runtime.places import locate
+from bunraku.runtime.frames import Instruction, current_span, instruction_span
+from bunraku.runtime.places import attribute_span, in_puppet_code, locate, refine
 from bunraku.runtime.registry import Closure, Function
 from bunraku.runtime.rules import MODERN, Rules
 from bunraku.runtime.scope import MISSING, NEVER_UNKNOWN, RESERVED, Scope
+from bunraku.runtime.suggest import function_hint, variable_hint
 from bunraku.source import Source
 from bunraku.types.access import access_type
 from bunraku.types.base import TypeAliasType, resolved
@@ -82,6 +83,12 @@ class Loader(Protocol):
 
     def sources(self, compilation: Compilation) -> Mapping[str, Source]:
         """The sources of compiled code, by the file name in its code objects."""
+
+    def known_names(self, kind: str, name: str) -> Iterable[str]:
+        """Return names of a kind that a mistyped one may stand for: see ``modules.known_names``."""
+
+    def search_report(self, kind: str, name: str) -> str | None:
+        """Return where a class, defined type, type alias, template or file was searched."""
 
 
 class Compilation:
@@ -286,7 +293,7 @@ class Compilation:
         """Call a function by name."""
         function = self.find_function(name)
         if function is None:
-            raise issues.UNKNOWN_FUNCTION(name=name)
+            raise issues.UNKNOWN_FUNCTION(name=name).hinted(function_hint(self, name))
         return function.call(scope, arguments, block)
 
     def load_type(self, name: str) -> Type | None:
@@ -366,7 +373,7 @@ class Compilation:
         if name.isdigit() or name in NEVER_UNKNOWN:
             return None
         if self.strict_variables or self.strict == "error":
-            raise issues.UNKNOWN_VARIABLE(name=name)
+            raise issues.UNKNOWN_VARIABLE(name=name).hinted(variable_hint(self, name, scope))
         if self.strict != "off":
             self.warn(issues.UNKNOWN_VARIABLE.code, f"Unknown variable: '{name}'.")
         return None
@@ -400,18 +407,36 @@ class Compilation:
         return " ".join(map(to_text, values))
 
     def blame(self, error: PuppetError, resource: Resource) -> PuppetError:
-        """Say that an error lies in a resource: its declaration becomes the place of the error, the
-        code inside stays in the stack. So does Puppet for defined types.
+        """Note that an error occurred in a resource of a defined type.
+
+        The innermost place stays the place of the error; Puppet reports the declaration instead,
+        except in the versions whose rules do not blame it.
         """
+        in_code = in_puppet_code(error)
         locate(error, self.loader.sources(self))
         diagnostic = error.diagnostic
-        if diagnostic.span is not None:
-            diagnostic.stack.insert(0, (resource.reference, diagnostic.span))
-            diagnostic.cause = diagnostic.span
-            diagnostic.span = None
-            diagnostic.line = None
-        if diagnostic.line is None:
-            diagnostic.file, diagnostic.line = resource.file, resource.line
+        diagnostic.declarations = declarations(resource)
+        if self.rules.blames_declaration or not in_code:
+            if diagnostic.span is not None:
+                diagnostic.reported = (resource.file, resource.line, None)
+            elif diagnostic.line is None:
+                diagnostic.file, diagnostic.line = resource.file, resource.line
+        return error
+
+    def place_at(self, error: PuppetError, instruction: Instruction | None) -> PuppetError:
+        """Give an error the place of an instruction that ran earlier."""
+        span = instruction_span(self.loader.sources(self), instruction)
+        if span is not None:
+            error.diagnostic.span = refine(span, error.part)
+        return error
+
+    def place_attribute(self, error: PuppetError, resource: Resource, name: str) -> PuppetError:
+        """Give an error the place where an attribute of a resource is set."""
+        file, line = resource.place_of(name)
+        span = attribute_span(self.loader.sources(self), file, line, name)
+        if span is None:
+            return located(error, file, line)
+        error.diagnostic.span = span
         return error
 
     def strict_finding(self, error: PuppetError) -> None:
@@ -556,6 +581,16 @@ def place_text(file: str | None, line: int | None) -> str:
     if line is None:
         return ""
     return f" at (file: {file}, line: {line})" if file else f" at (line: {line})"
+
+
+def declarations(resource: Resource) -> list[Declaration]:
+    """Return a resource and the defined types around its declaration, the innermost first."""
+    found = []
+    around: Resource | None = resource
+    while around is not None and around.kind == "defined_type":
+        found.append(Declaration(around.reference, around.file, around.line))
+        around = around.scope.resource if around.scope is not None else None
+    return found
 
 
 def located(error: PuppetError, file: str | None, line: int | None) -> PuppetError:

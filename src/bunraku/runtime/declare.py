@@ -14,9 +14,9 @@ from bunraku.runtime.definitions import Definition
 from bunraku.runtime.names import find_class, find_from
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.parameters import fill_parameters
-from bunraku.runtime.places import in_puppet_code
 from bunraku.runtime.plans import TypePlan, type_plan
 from bunraku.runtime.scope import Scope
+from bunraku.runtime.suggest import class_hint
 from bunraku.runtime.tags import add_tags, inherit_tags, own_tags, tag_list
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.text import to_text
@@ -305,7 +305,8 @@ def class_definition(scope: Scope, name: str) -> Definition:
     found = find_class(scope, name)
     if found is None:
         shown = name if name.startswith("::") else f"::{name}"
-        raise issues.UNKNOWN_CLASS(name=shown, node=compilation.node_name)
+        error = issues.UNKNOWN_CLASS(name=shown, node=compilation.node_name)
+        raise error.hinted(class_hint(compilation, name))
     return found
 
 
@@ -400,6 +401,7 @@ def parent_definition(compilation: Compilation, definition: Definition) -> Defin
     found = find_from(compilation, name, "class", definition.name)
     if found is None:
         error = issues.PARENT_NOT_FOUND(parent=name, name=definition.name)
+        error.hinted(class_hint(compilation, name))
         raise located(error, definition.file, definition.line)
     definition.parent = found.name
     check_ancestry(compilation, found, definition)
@@ -481,5 +483,4 @@ def evaluate_define(compilation: Compilation, resource: Resource) -> None:
         fill_parameters(compilation, resource, scope)
         definition.body(scope)
     except PuppetError as error:
-        blames = compilation.rules.blames_declaration or not in_puppet_code(error)
-        raise (compilation.blame(error, resource) if blames else error) from error.__cause__
+        raise compilation.blame(error, resource) from error.__cause__

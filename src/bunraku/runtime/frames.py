@@ -71,10 +71,23 @@ def span_of(sources: Any, place: Place) -> Span | None:
     return source.span(source.offset(line, column), source.offset(end_line, end_column))
 
 
-def current_span(sources: Any) -> Span | None:
-    """Where the innermost Puppet code is running now."""
+Instruction = tuple[CodeType, int]
+"""A code object and the index of an instruction in it: cheap to remember, for errors found later."""
+
+
+def current_instruction() -> Instruction | None:
+    """Return the instruction that the innermost Puppet code is running."""
     frame = puppet_frame(2)
-    if frame is None:
-        return None
-    place = code_place(frame.f_code, frame.f_lasti)
+    return None if frame is None else (frame.f_code, frame.f_lasti)
+
+
+def instruction_span(sources: Any, instruction: Instruction | None) -> Span | None:
+    """Return the piece of source that an instruction was compiled from."""
+    place = None if instruction is None else code_place(*instruction)
     return None if place is None else span_of(sources, place)
+
+
+def current_span(sources: Any) -> Span | None:
+    """Return the piece of source that the innermost Puppet code is running."""
+    frame = puppet_frame(2)
+    return None if frame is None else instruction_span(sources, (frame.f_code, frame.f_lasti))

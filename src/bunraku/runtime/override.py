@@ -14,6 +14,7 @@ from bunraku.runtime.definitions import Definition
 from bunraku.runtime.names import definition_of, find_from, node_above
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.scope import Scope
+from bunraku.runtime.suggest import resource_hint
 from bunraku.runtime.tags import add_tags
 from bunraku.types.model import ClassType, ResourceType
 
@@ -177,7 +178,9 @@ def apply_overrides(compilation: Compilation) -> None:
 
 
 def check_overrides(compilation: Compilation) -> None:
-    """Refuse overrides whose resource never came."""
+    """Refuse overrides whose resource was never declared; the first override is the place."""
     if compilation.overrides:
         names = ", ".join(f"{type_}[{title}]" for type_, title in compilation.overrides)
-        raise issues.OVERRIDE_NOT_FOUND(references=names)
+        key, (change, *_) = next(iter(compilation.overrides.items()))
+        error = issues.OVERRIDE_NOT_FOUND(references=names)
+        raise located(error.hinted(resource_hint(compilation, *key)), change.file, change.line)

@@ -75,6 +75,33 @@ def refine(span: Span, part: str | None) -> Span:
     return Span(span.source, start, max(start, span.end))
 
 
+def attribute_span(
+    sources: Mapping[str, Source], file: str | None, line: int | None, name: str
+) -> Span | None:
+    """Return where an attribute is given in the resource expression that begins on a line."""
+    source = next((one for one in sources.values() if one.path == (file or "")), None)
+    if source is None or line is None:
+        return None
+    program = parse(source, DIALECTS[source.language, "puppet"]).program
+    found = []
+    stack: list[tuple[Node, bool]] = [
+        (node, False) for node in (program.body, *program.definitions)
+    ]
+    while stack:
+        node, inside = stack.pop()
+        here = source.line(node.start) == line
+        if isinstance(node, nodes.Attribute):
+            if node.name == name and (inside or here):
+                found.append(node.start)
+            inside = False
+        elif isinstance(node, nodes.ResourceBody):
+            inside = inside or here
+        else:
+            inside = here and isinstance(node, nodes.Resource | nodes.ResourceOverride)
+        stack.extend((child, inside) for child in children(node))
+    return source.span(min(found), min(found) + len(name)) if found else None
+
+
 def node_at(span: Span) -> Node | None:
     """The innermost node that covers exactly a piece of text."""
     source = span.source

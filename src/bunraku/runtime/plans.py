@@ -9,6 +9,7 @@ from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.definitions import Definition
 from bunraku.runtime.names import find_define
 from bunraku.runtime.scope import Scope
+from bunraku.runtime.suggest import resource_type_hint
 
 
 class TypePlan:
@@ -35,7 +36,8 @@ def type_plan(scope: Scope, name: str) -> TypePlan:
         return plan
     definition = find_define(scope, name)
     if definition is None:
-        raise issues.UNKNOWN_TYPE_IN_STATEMENT(name=name)
+        error = issues.UNKNOWN_TYPE_IN_STATEMENT(name=name)
+        raise error.hinted(resource_type_hint(compilation, name))
     plan = TypePlan(definition.name, None, definition)
     rules = compilation.rules
     if not rules.relative_names and not rules.relative_defines:

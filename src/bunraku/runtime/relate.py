@@ -10,9 +10,11 @@ from bunraku.records import record
 from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name, is_reference
 from bunraku.runtime.collect import Collector
-from bunraku.runtime.compilation import Compilation, flat, located
+from bunraku.runtime.compilation import Compilation, flat
+from bunraku.runtime.frames import Instruction, current_instruction
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.scope import Scope
+from bunraku.runtime.suggest import resource_hint
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.text import to_text
 
@@ -24,11 +26,12 @@ RELATIONSHIP_NAMES = frozenset(RELATIONSHIP_PARAMETERS)
 
 @record()
 class Arrow:
-    """``sources -> targets``, worked out when all is declared."""
+    """``sources -> targets``, evaluated when everything is declared."""
 
     sources: list[Value]
     targets: list[Value]
     parameter: str
+    instruction: Instruction | None = None
 
 
 @record()
@@ -54,7 +57,8 @@ def relate(scope: Scope, left: Value, operator: str, right: Value) -> Value:
         onward = after
     if operator in ("<-", "<~"):
         before, after = after, before
-    scope.compilation.relationships.append(Arrow(before, after, PARAMETER[operator]))
+    arrow = Arrow(before, after, PARAMETER[operator], current_instruction())
+    scope.compilation.relationships.append(arrow)
     return onward
 
 
@@ -100,7 +104,7 @@ def evaluate_relationships(compilation: Compilation) -> None:
         targets_found = all_keys(arrow.targets)
         for source in all_keys(arrow.sources):
             for target in targets_found:
-                add_relationship(compilation, source, target, arrow.parameter, made)
+                add_relationship(compilation, source, target, arrow, made)
 
 
 def all_keys(sides: list[Value]) -> list[tuple[str, str]]:
@@ -139,15 +143,17 @@ def add_relationship(
     compilation: Compilation,
     source: tuple[str, str],
     target: tuple[str, str],
-    parameter: str,
+    arrow: Arrow,
     made: dict[tuple[str, str, str], list[Value]],
 ) -> None:
     """One arrow between two resources; ``made`` holds the lists that other arrows have begun."""
     first, then = compilation.index.get(source), compilation.index.get(target)
-    if first is None:
-        raise issues.RELATION_END_MISSING(missing=ref(source), other=ref(target))
-    if then is None:
-        raise issues.RELATION_END_MISSING(missing=ref(target), other=ref(source))
+    if first is None or then is None:
+        missing, other = (source, target) if first is None else (target, source)
+        error = issues.RELATION_END_MISSING(missing=ref(missing), other=ref(other))
+        error.hinted(resource_hint(compilation, *missing))
+        raise compilation.place_at(error, arrow.instruction)
+    parameter = arrow.parameter
     key = (first.type, first.title, parameter)
     found = made.get(key)
     if found is None:
@@ -184,7 +190,9 @@ def targets(resource: Resource, parameter: str) -> Iterator[tuple[str, str]]:
                 yield key
 
 
-def checked_targets(resource: Resource, parameter: str) -> Iterator[tuple[str, str]]:
+def checked_targets(
+    compilation: Compilation, resource: Resource, parameter: str
+) -> Iterator[tuple[str, str]]:
     """The same, refusing what is no reference."""
     for item in flat(resource.parameters.get(parameter)):
         if item is None or is_reference(item):
@@ -193,7 +201,7 @@ def checked_targets(resource: Resource, parameter: str) -> Iterator[tuple[str, s
             error = issues.NOT_A_REFERENCE(
                 text=to_text(item), name=parameter, reference=resource.reference
             )
-            raise located(error, *resource.place_of(parameter))
+            raise compilation.place_attribute(error, resource, parameter)
     yield from targets(resource, parameter)
 
 
@@ -207,12 +215,12 @@ def check_targets(compilation: Compilation) -> None:
         for parameter, value in parameters.items():
             if parameter not in RELATIONSHIP_NAMES or all_there(index, value):
                 continue
-            for key in checked_targets(resource, parameter):
+            for key in checked_targets(compilation, resource, parameter):
                 if key not in index:
                     error = issues.RELATION_TARGET_MISSING(
                         target=ref(key), name=parameter, reference=resource.reference
-                    )
-                    raise located(error, *resource.place_of(parameter))
+                    ).hinted(resource_hint(compilation, *key))
+                    raise compilation.place_attribute(error, resource, parameter)
 
 
 def all_there(index: Mapping[tuple[str, Any], Resource], value: Value) -> bool:

@@ -35,7 +35,9 @@ from bunraku.runtime.relate import (
 from bunraku.runtime.ruby_objects import HOLDS_REFERENCES, report_ruby_objects
 from bunraku.runtime.rules import same_value
 from bunraku.runtime.scope import Scope
+from bunraku.runtime.suggest import attribute_hint
 from bunraku.runtime.tags import add_tags, inherit_tags, own_tags, tags_of
+from bunraku.suggestions import did_you_mean
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
@@ -99,9 +101,20 @@ def evaluate_node(compilation: Compilation) -> None:
     names = node_names(compilation)
     found = find_node(compilation, names)
     if found is None:
-        raise issues.NO_NODE(names=", ".join(node_names(compilation)))
+        raise no_node(compilation, names)
     definition, name, captures = found
     run_node(compilation, definition, name, captures)
+
+
+def no_node(compilation: Compilation, names: Sequence[str]) -> PuppetError:
+    """Return the error for a node that no definition matches, in the file of the first one."""
+    known = [text for item in compilation.nodes for kind, text in item.matches if kind == "name"]
+    error = issues.NO_NODE(names=", ".join(names)).hinted(
+        did_you_mean(names[0], known) or "add a node definition for it, or node default { }"
+    )
+    error.diagnostic.file = compilation.nodes[0].file or None
+    error.diagnostic.reported = (None, None, None)
+    return error
 
 
 def run_node(
@@ -252,7 +265,7 @@ def finish(compilation: Compilation) -> None:
                 add_defaults(resource)
     compilation.catalog.tags = catalog_tags(compilation.catalog)
     for resource in compilation.catalog.resources:
-        finish_resource(resource, compilation.rules.targets_exist)
+        finish_resource(compilation, resource)
     check_overrides(compilation)
     check_realized(compilation)
     if compilation.late_tags:
@@ -334,8 +347,8 @@ ORDINARY = SCALARS | {list, dict}
 """Classes of values that need no look when all is declared."""
 
 
-def finish_resource(resource: Resource, refuses_untitled: bool) -> None:
-    """Tags, secrets, and whether the type has such parameters."""
+def finish_resource(compilation: Compilation, resource: Resource) -> None:
+    """Settle tags and secrets, and refuse parameters that the type does not have."""
     if not resource.evaluated:  # classes and defined types have theirs since they were evaluated
         inherit_tags(resource)
     parameters = resource.parameters
@@ -345,14 +358,19 @@ def finish_resource(resource: Resource, refuses_untitled: bool) -> None:
         if value.__class__ is Sensitive:
             value = parameters[name] = value.value
             resource.sensitive += (name,)
-        if refuses_untitled and name not in RELATIONSHIP_NAMES and is_untitled(value):
-            raise issues.UNTITLED_REFERENCE(name=name, reference=resource.reference)
+        if (
+            compilation.rules.targets_exist
+            and name not in RELATIONSHIP_NAMES
+            and is_untitled(value)
+        ):
+            error = issues.UNTITLED_REFERENCE(name=name, reference=resource.reference)
+            raise compilation.place_attribute(error, resource, name)
     schema = resource.schema
     if schema is None or schema.attributes.issuperset(parameters):
         return
     for name in parameters:
         if not schema.has_attribute(name):
-            raise unknown_parameter(resource, name)
+            raise unknown_parameter(compilation, resource, name)
 
 
 def is_untitled(value: Value) -> bool:
@@ -362,10 +380,15 @@ def is_untitled(value: Value) -> bool:
     return value.__class__ is ClassType and value.name is None
 
 
-def unknown_parameter(resource: Resource, name: str) -> PuppetError:
-    """The error for a parameter that the type does not have."""
+def unknown_parameter(compilation: Compilation, resource: Resource, name: str) -> PuppetError:
+    """Return the error for a parameter that the type does not have, at the parameter's line.
+
+    Puppet reports the line of the resource.
+    """
     error = issues.UNKNOWN_PARAMETER(name=name, reference=resource.reference)
-    return located(error, resource.file, resource.line)
+    error.hinted(attribute_hint(resource, name))
+    error.diagnostic.reported = (resource.file, resource.line, None)
+    return compilation.place_attribute(error, resource, name)
 
 
 def take_out_virtual(compilation: Compilation) -> Catalog:

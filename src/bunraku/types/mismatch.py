@@ -7,10 +7,10 @@ where several types would do, the one that the value comes nearest to is looked 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from bunraku.records import record, replace
+from bunraku.suggestions import closest
 from bunraku.types import model as m
 from bunraku.types.assignable import is_assignable, range_within
 from bunraku.types.common import generalize
@@ -155,7 +155,12 @@ def suggestion(expected: Type, actual: Type) -> str:
     """A string of the Enum that is close to what was given."""
     if not isinstance(expected, m.EnumType) or not isinstance(actual, m.StringType):
         return ""
-    close = get_close_matches(actual.value or "", expected.values, 1)
+    return meant(actual.value or "", expected.values)
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """Return the question, in parentheses, that names the closest known name; or nothing."""
+    close = closest(name, known)
     return f" (did you mean {quote(close[0])}?)" if close else ""
 
 
@@ -226,8 +231,7 @@ def struct_mismatches(expected: m.StructType, actual: Type, path: Path) -> Itera
             yield Mismatch(path, f"expects a value for key {quote(item.name)}")
     for item in actual.elements:
         if item.name not in known:
-            close = get_close_matches(item.name, list(known), 1)
-            hint = f" (did you mean {quote(close[0])}?)" if close else ""
+            hint = meant(item.name, known)
             yield Mismatch(path, f"unrecognized key {quote(item.name)}{hint}")
 
 
@@ -477,14 +481,12 @@ def describe_parameters(
 
 
 def unknown_parameter(name: str, known: Iterable[str]) -> str:
-    """What is said of a parameter that there is not.
+    """Return the problem of a parameter that does not exist.
 
     >>> unknown_parameter("server", ["servers", "iburst"])
     "has no parameter named 'server' (did you mean 'servers'?)"
     """
-    close = get_close_matches(name, list(known), 1)
-    hint = f" (did you mean '{close[0]}'?)" if close else ""
-    return f"has no parameter named '{name}'{hint}"
+    return f"has no parameter named '{name}'{meant(name, known)}"
 
 
 def with_problems(subject: str, problems: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ from bunraku.functions.puppet3 import issues
 from bunraku.functions.puppet3.table import Table, flattened, need_text, shown
 from bunraku.runtime.collect import Realizer
 from bunraku.runtime.declare import contain_class, include_class
+from bunraku.runtime.frames import current_instruction
 from bunraku.runtime.legacy.resources import create_one
 from bunraku.runtime.legacy.values import plain_text
 from bunraku.runtime.names import add_namespace, find_class, find_class_near, find_define
@@ -127,7 +128,7 @@ def realize(scope: Scope, *references: Value) -> None:
             raise issues.NOT_REALIZABLE(text=plain_text(value))
         wanted.append(key)
     if wanted:
-        scope.compilation.collectors.append(Realizer(wanted))
+        scope.compilation.collectors.append(Realizer(wanted, current_instruction()))
 
 
 def reference_of(value: Value) -> tuple[str, str] | None:

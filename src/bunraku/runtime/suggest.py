@@ -1,0 +1,129 @@
+"""Hints of errors about unknown names: what may be meant, and where the name was searched.
+
+The compilation is ``Any`` here because its module imports this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from bunraku.catalog.model import Resource
+from bunraku.resources.model import METAPARAMETERS
+from bunraku.runtime.frames import current_scope, puppet_frame
+from bunraku.runtime.scope import Scope
+from bunraku.suggestions import closest, did_you_mean
+from bunraku.types.model import ClassType, ResourceType
+from bunraku.types.names import TYPES
+
+Compilation = Any
+
+
+def sentence(*parts: str | None) -> str | None:
+    """Join the parts of a hint that there are."""
+    found = [part for part in parts if part]
+    return (
+        " ".join(part if part.endswith("?") else f"{part};" for part in found).rstrip(";") or None
+    )
+
+
+def class_hint(compilation: Compilation, name: str) -> str | None:
+    """Return the class that may be meant, and the files searched for this one."""
+    name = name.lower().removeprefix("::")
+    known = [one.name for one in compilation.definitions.values() if one.kind == "class"]
+    names = [*known, *compilation.loader.known_names("class", name)]
+    return sentence(did_you_mean(name, names), compilation.loader.search_report("class", name))
+
+
+def resource_type_hint(compilation: Compilation, name: str) -> str | None:
+    """Return the resource type or defined type that may be meant; for a path, where it was searched."""
+    searched = compilation.loader.search_report("define", name) if "::" in name else None
+    if compilation.find_definition(name, "class") is not None:
+        return f"'{name}' is a class: declare it with include {name}, or class {{ '{name}': }}"
+    return sentence(did_you_mean(name, resource_types(compilation, name)), searched)
+
+
+def resource_types(compilation: Compilation, name: str) -> Iterator[str]:
+    """Yield the resource types and defined types that a mistyped name may stand for."""
+    yield from (one.name for one in compilation.definitions.values() if one.kind == "define")
+    yield from compilation.loader.known_names("resource_type", name)
+    yield from compilation.loader.known_names("define", name)
+
+
+def type_hint(compilation: Compilation, name: str) -> str | None:
+    """Return the data type or resource type that may be meant by the name of a type."""
+    key = name.lower()
+    known = {*TYPES, *compilation.loader.known_names("type", name)}
+    known.update(filter(None, (getattr(one, "name", None) for one in compilation.types.values())))
+    known.update(map(as_reference, resource_types(compilation, key)))
+    searched = compilation.loader.search_report("type", name) if "::" in name else None
+    return sentence(did_you_mean(name, known), searched) or "no type or define has this name"
+
+
+def as_reference(name: str) -> str:
+    """Return the name of a resource type as references write it."""
+    return "::".join(part.capitalize() for part in name.split("::"))
+
+
+def function_hint(compilation: Compilation, name: str) -> str | None:
+    """Return the function that may be meant; one that comes with bunraku must exist in this dialect."""
+    listed = set(compilation.loader.known_names("function", name))
+    listed.update(key for key, one in compilation.functions.items() if one is not None)
+    builtin = set(compilation.loader.known_names("builtin_function", name))
+    for near in closest(name, listed | builtin, 5):
+        if near in listed or compilation.loader.load_function(compilation, near) is not None:
+            return f"did you mean '{near}'?"
+    return None
+
+
+def variable_hint(compilation: Compilation, name: str, scope: Scope | None = None) -> str | None:
+    """Return the variable that may be meant, among those that the running code can read."""
+    namespace, _, variable = name.removeprefix("::").rpartition("::")
+    if not namespace:
+        return did_you_mean(variable, readable_names(scope or current_scope()))
+    inner = compilation.class_scopes.get(namespace)
+    if inner is not None:
+        return did_you_mean(name, (f"{namespace}::{key[1:]}" for key in inner))
+    if compilation.find_definition(namespace, "class") is not None:
+        return f"class '{namespace}' is not evaluated yet: include it before this line"
+    return did_you_mean(name, qualified_names(compilation)) or class_hint(compilation, namespace)
+
+
+def qualified_names(compilation: Compilation) -> Iterator[str]:
+    """Yield the variables of all classes that were evaluated."""
+    for name, inner in compilation.class_scopes.items():
+        yield from (f"{name}::{key[1:]}" for key in inner)
+
+
+def readable_names(scope: Scope | None) -> Iterator[str]:
+    """Yield the names of the variables of the running function, of a scope and those around it."""
+    frame = puppet_frame()
+    if frame is not None:
+        yield from (key[1:] for key in frame.f_locals if key.startswith("$"))
+    if scope is not None:
+        yield from scope.visible_names()
+
+
+def attribute_hint(resource: Resource, name: str) -> str | None:
+    """Return the attribute that may be meant, of those that the type of a resource has."""
+    known: Iterable[str] = METAPARAMETERS
+    if resource.schema is not None:
+        known = {*known, *resource.schema.parameters, *resource.schema.properties}
+    elif resource.definition is not None:
+        known = {*known, *resource.definition.parameter_names}
+    return did_you_mean(name, known)
+
+
+def reference_hint(compilation: Compilation, reference: ResourceType | ClassType) -> str | None:
+    """Return the resource that may be meant by a reference; references see what is declared before."""
+    if isinstance(reference, ClassType):
+        return resource_hint(compilation, "Class", as_reference(reference.name or ""))
+    type_ = as_reference(reference.type_name or "")
+    return resource_hint(compilation, type_, reference.title or "")
+
+
+def resource_hint(compilation: Compilation, type_: str, title: str) -> str | None:
+    """Return the resource of a type that may be meant by a title that no such resource has."""
+    titles = [key for kind, key in compilation.index if kind == type_ and key.__class__ is str]
+    near = closest(title, titles)
+    return f"did you mean {type_}[{near[0]}]?" if near else None

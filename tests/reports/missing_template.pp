@@ -1,0 +1,1 @@
+file { '/etc/motd': content => epp('profile/mtod.epp') }

@@ -1,0 +1,2 @@
+node 'web1.example.com' { }
+node 'web02.example.com' { }

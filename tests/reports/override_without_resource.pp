@@ -1,0 +1,4 @@
+file { '/etc/motd': }
+File['/etc/mtod'] {
+  mode => '0644',
+}

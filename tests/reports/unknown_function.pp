@@ -1,0 +1,2 @@
+$who = 'web'
+notice(upcas($who))

@@ -1,0 +1,2 @@
+define app::site($port) { }
+pakage { 'nginx': ensure => installed }

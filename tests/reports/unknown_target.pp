@@ -1,0 +1,5 @@
+package { 'nginx': }
+service { 'nginx':
+  ensure  => running,
+  require => Package['ngnix'],
+}

@@ -1,0 +1,2 @@
+@user { 'alice': }
+realize(User['alise'])
