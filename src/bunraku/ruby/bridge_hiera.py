@@ -88,9 +88,9 @@ class Backends:
         codec = self.codec
         number = codec.hold(context.options)
         if number in codec.sent:
-            return {"k": [number, context.has_location]}
+            return {"l": [number, context.has_location]}
         codec.sent.add(number)
-        return {"k": [number, context.has_location, codec.encode(context.options)]}
+        return {"l": [number, context.has_location, codec.encode(context.options)]}
 
     def encode_arguments(
         self, arguments: Sequence[Value], context: LookupContext | None

@@ -19,7 +19,7 @@ everything else is an object with one key, its tag:
 ``i``  a scope, by number
 ``m``  an array or hash that a variable holds: number, content, whether Ruby code may not change it
 ``c``  the context of a Hiera backend: number, whether the lookup is explained, what it is the first time
-``k``  the options of a Hiera backend: number, whether each call gets a copy, content the first time
+``l``  the options of a Hiera backend: number, whether each call gets a copy, content the first time
 ``o``  a value that stays here: number, kind, text, and what the kind needs
 =====  =============================================================================
 """

@@ -401,7 +401,7 @@ module Bunraku
       when 'u' then parse_uri(content)
       when 'i' then Puppet::Parser::Scope.new(content)
       when 'c' then decode_context(*content)
-      when 'k' then decode_options(*content)
+      when 'l' then decode_options(*content)
       when 'm' then content.length == 1 ? variable(content[0]) : keep_variable(content[0], content[2] ? deep_freeze(decode(content[1])) : decode(content[1]))
       when 'o' then decode_held(*content)
       when 'k' then Objects.fetch(content)
