@@ -23,6 +23,7 @@ compiler | runtime
 modules hiera ruby facts stored
 functions
 engine
+project
 inquiry fleet_issues fleet revisions migrate
 api
 api_fleet

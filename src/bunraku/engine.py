@@ -27,7 +27,12 @@ from bunraku.hiera.binding import engine_of, invocation_of
 from bunraku.modules import issues as issues_modules
 from bunraku.modules.autoload import Autoloader, Found
 from bunraku.modules.classifier import Classified, classify
-from bunraku.modules.environment import Environment, environment_language, load_environment
+from bunraku.modules.environment import (
+    Environment,
+    environment_language,
+    load_environment,
+    read_environment,
+)
 from bunraku.modules.known_names import file_hint, known_names, search_report
 from bunraku.modules.node import Node, own_variables
 from bunraku.modules.settings import resolve
@@ -86,11 +91,13 @@ class Request:
     """All that one compile needs to know.
 
     ``code`` is a manifest's text, or ``path`` a file or folder of manifests; ``as_file`` is the name
-    that messages and the catalog give to ``code``. ``settings`` are Puppet's, by name. ``functions``
-    are Python functions under ``@bunraku.function``, or modules that hold such. ``exports`` are the
-    exported resources of other nodes (see ``stored.store.stored_resource``), which replace what
-    ``storedconfigs`` has for those nodes. ``run_config_version`` says whether the environment's
-    ``config_version`` command is run.
+    that messages and the catalog give to ``code``. ``settings`` are Puppet's, by name. ``modules``
+    maps names of modules to directories outside of the modulepath. ``environment_directory`` is the
+    directory of the environment, whatever its name; without it the environment is looked for on the
+    ``environmentpath`` of the settings. ``functions`` are Python functions under
+    ``@bunraku.function``, or modules that hold such. ``exports`` are the exported resources of other
+    nodes (see ``stored.store.stored_resource``), which replace what ``storedconfigs`` has for those
+    nodes. ``run_config_version`` says whether the environment's ``config_version`` command is run.
     """
 
     code: str | None = None
@@ -104,6 +111,8 @@ class Request:
     node_parameters: Mapping[str, Value] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     modulepath: Sequence[str] = ()
+    modules: Mapping[str, str] = field(default_factory=dict)
+    environment_directory: str | None = None
     language: str | None = None
     follow: str = "puppet"
     hiera_config: str | None = None
@@ -160,10 +169,14 @@ def dialect_of(request: Request) -> Dialect:
     """The dialect that a request names, else its environment, else that of today."""
     language = request.language
     given = request.settings
-    if language is None and "environmentpath" in given:
+    if language is None and request.environment_directory is not None:
+        language = environment_language([request.environment_directory], request.world)
+    elif language is None and "environmentpath" in given:
         settings = resolved_settings(dict(given), request.node, "bunraku.modules.settings")
+        name = settings["environment"]
         folders = str(settings["environmentpath"]).split(":")
-        language = environment_language(str(settings["environment"]), folders, request.world)
+        directories = [f"{folder.rstrip('/')}/{name}" for folder in folders]
+        language = environment_language(directories, request.world)
     language = language or "8"
     dialect = DIALECTS.get((language, request.follow))
     if dialect is None:
@@ -271,7 +284,8 @@ class Engine:
         self.settings.update(self.environment.setting_values())
         self.autoloader = Autoloader(self.environment, self.library.FUNCTION_KINDS)
         self.source_table: dict[str, Source] = {}
-        rules = ("units", self.dialect_text, self.settings["strict"], self.environment.modulepath)
+        strict, places = self.settings["strict"], self.environment.module_places
+        rules = ("units", self.dialect_text, strict, places)
         self.units: dict[tuple[str, bool], KeptUnit]
         self.units = self.environment.files.lasting.setdefault(rules, {})
         self.cache = CodeCache()
@@ -287,18 +301,24 @@ class Engine:
         name = str(self.settings.get("environment") or "production")
         base = str(self.settings["basemodulepath"]).split(":")
         modulepath = self.request.modulepath
-        if "environmentpath" in self.request.settings:
-            path = str(self.settings["environmentpath"])
-            found = load_environment(
-                name,
-                path.split(":"),
-                self.world,
-                base_modulepath=base,
-                settings=self.settings,
-                warn=self.report,
-            )
+        directory = self.request.environment_directory
+        if directory is not None or "environmentpath" in self.request.settings:
+            if directory is not None:
+                found = read_environment(
+                    name, directory, self.world, base, self.settings, self.report
+                )
+            else:
+                found = load_environment(
+                    name,
+                    str(self.settings["environmentpath"]).split(":"),
+                    self.world,
+                    base_modulepath=base,
+                    settings=self.settings,
+                    warn=self.report,
+                )
             if modulepath:
                 found.modulepath = tuple(modulepath)
+            found.module_directories = self.request.modules
             return found
         if not modulepath and "basemodulepath" in self.request.settings:
             modulepath = base
@@ -308,6 +328,7 @@ class Engine:
             self.world,
             settings=self.settings,
             warn=self.report,
+            module_directories=self.request.modules,
         )
 
     # -- compiling -------------------------------------------------------------------------------
@@ -537,7 +558,7 @@ class Engine:
             f"{self.dialect_text} {self.settings['strict']} {source.is_template} {source.on_disk}"
         )
         if source.on_disk:
-            rules += f" {self.environment.modulepath}"
+            rules += f" {self.environment.module_places}"
         key = cache_key(content, source.path, rules, program_fingerprint())
         loaded = LOADED.get(key)
         if loaded is None:
@@ -559,7 +580,7 @@ class Engine:
                     result.program,
                     self.dialect,
                     self.settings,
-                    self.environment.modulepath,
+                    self.environment.module_places,
                     compile_regexp,
                 )
             errors = [finding for finding in findings if finding.severity == "error"]

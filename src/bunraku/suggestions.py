@@ -36,3 +36,13 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     """
     found = closest(name, known)
     return f"did you mean '{found[0]}'?" if found else None
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """Return the same question in parentheses, to follow a name in a message; else empty text.
+
+    >>> "unknown setting 'strikt'" + suggestion("strikt", ["strict"])
+    "unknown setting 'strikt' (did you mean 'strict'?)"
+    """
+    question = did_you_mean(name, known)
+    return f" ({question})" if question else ""

@@ -29,16 +29,16 @@ def dialect_named(language: str, follow: str, *, tasks: bool = False) -> Dialect
     dialect = DIALECTS.get((language, follow))
     if dialect is None:
         if follow not in {"puppet", "documents"}:
-            raise UnknownDialect(f"follow is puppet or documents, not {follow!r}")
+            raise UnknownDialect(f"follow must be puppet or documents, not {follow!r}")
         known = ", ".join(dict.fromkeys(name for name, _ in DIALECTS))
-        raise UnknownDialect(f"language {language} is not supported; there are {known}")
+        raise UnknownDialect(f"language {language} is not supported (supported: {known})")
     return replace(dialect, tasks=True) if tasks else dialect
 
 
 def dialect_for(options: argparse.Namespace) -> Dialect:
     """The dialect that the options name; ``UsageError`` for one that there is not."""
     try:
-        return dialect_named(options.language, options.follow, tasks=options.tasks)
+        return dialect_named(options.language or "8", options.follow, tasks=options.tasks)
     except UnknownDialect as error:
         raise UsageError(str(error)) from error
 

@@ -13,7 +13,7 @@ from bunraku.catalog.model import Catalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
 from bunraku.cli.catalog_text import catalog_text
-from bunraku.cli.facts_file import read_facts
+from bunraku.cli.here import Place, facts_of, near_path, notes, place_of
 from bunraku.cli.log import LEVELS, Printer
 from bunraku.cli.memory import limit_memory
 from bunraku.cli.node_options import add_node_options, node_fields
@@ -24,8 +24,6 @@ from bunraku.cli.options import (
     add_setting_options,
     paint_for,
     read_text,
-    settings,
-    split_path,
 )
 from bunraku.cli.output import write, write_error
 from bunraku.cli.report import text_report
@@ -34,7 +32,10 @@ from bunraku.collector import PATIENT
 from bunraku.engine import Request, compile_catalog
 from bunraku.errors import PuppetError
 from bunraku.formats.json import json_text, quick_text
+from bunraku.project.model import CONTROL_REPOSITORY, MODULE
+from bunraku.project.module import first_class
 from bunraku.records import record
+from bunraku.world import Machine
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,10 +44,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "file",
         nargs="?",
         metavar="FILE",
-        help="a manifest, a folder of them, or - (standard input)",
+        help="a manifest, a directory of manifests, or - (standard input); without FILE and -e, "
+        "the main manifest of the project in which the command runs",
     )
     parser.add_argument("-e", "--execute", metavar="CODE", help="compile this code")
-    parser.add_argument("--modulepath", default="", help="folders of modules, joined by colons")
+    parser.add_argument(
+        "--modulepath", default="", help="directories of modules, separated by colons"
+    )
     parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
     parser.add_argument("--node", "--certname", metavar="NAME", help="the node's certname")
     nodes = parser.add_argument_group("many nodes")
@@ -87,24 +91,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_false",
         help="do not look for dependency cycles",
     )
-    parser.add_argument(
-        "--log_level", "--log-level", choices=list(LEVELS), default="notice", help="(notice)"
-    )
+    parser.add_argument("--log-level", choices=list(LEVELS), default="notice", help="(notice)")
     parser.add_argument("-v", "--verbose", action="store_true", help="the same as --log_level info")
     add_language_options(parser)
     add_setting_options(parser)
     add_node_options(parser)
-    parser.set_defaults(language=None)
     add_output_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Compile and print the catalog, or the report of what is wrong."""
     limit_memory()
-    request = request_from(options)
+    place = place_of(options, below=options.file is None and options.execute is None)
+    request = request_from(options, place)
     paint = paint_for(options)
     level = "debug" if options.debug else "info" if options.verbose else options.log_level
     if options.nodes or options.facts_folder:
+        options.facts_folder = options.facts_folder or place.facts_folder
+        options.output_folder = options.output_folder or place.output_folder
         code: int = import_module("bunraku.cli.compile_nodes").run(
             options, request, Printer(level, paint), renderer(options, many=True)
         )
@@ -119,35 +123,21 @@ def run(options: argparse.Namespace) -> int:
             text = renderer(options)(catalog)
     except PuppetError as error:
         write_error(text_report(error, paint))
+        write_error(notes(place, request))
         return exits.FINDINGS
     write(text)
     return exits.OK
 
 
-def request_from(options: argparse.Namespace) -> Request:
-    """What the options ask the engine for."""
-    given = settings(options)
-    told = (options.execute is not None) + (options.file is not None)
-    if told == 2 or (not told and "environmentpath" not in given):
-        raise UsageError("compile wants one of FILE and -e CODE, or an environment")
-    facts = read_facts(options.facts) if options.facts else {}
-    code, path = options.execute, options.file
-    if path == "-":
-        code, path = read_text("-"), None
-    elif path is not None and not os.path.exists(path):
-        raise UsageError(f"there is no {path}")
+def request_from(options: argparse.Namespace, place: Place) -> Request:
+    """Return what the options request from the engine."""
+    facts = facts_of(options, place)
     node = options.node or node_name(facts)
     return Request(
-        code=code,
-        path=path,
-        as_file=None,
+        **what_to_compile(options, place),
         node=node,
         **node_fields(options, node, facts),
-        settings=given,
-        modulepath=split_path(options.modulepath),
-        language=options.language,
-        follow=options.follow,
-        hiera_config=options.hiera_config,
+        **place.fields,
         cycles=options.cycles,
         exports={} if options.with_exported else None,
     )
@@ -158,6 +148,53 @@ def renderer(options: argparse.Namespace, *, many: bool = False) -> Callable[[Ca
     return partial(
         FORMATS[options.format], shape=Shape(with_exported=options.with_exported, many=many)
     )
+
+
+def what_to_compile(options: argparse.Namespace, place: Place) -> dict[str, Any]:
+    """Return the code or the path of the main manifest; UsageError when there is none."""
+    code, path = options.execute, options.file
+    if code is not None and path is not None:
+        raise UsageError("give FILE or -e CODE, not both")
+    if path == "-":
+        return {"code": read_text("-")}
+    if code is None and path is None:
+        check_complete(place)
+        path = place.manifest
+    if path is not None:
+        existing_manifest(path)
+    return {"code": code, "path": path}
+
+
+def check_complete(place: Place) -> None:
+    """Raise UsageError when neither code nor a project says what to compile."""
+    project = place.project
+    if project.kind == MODULE and place.manifest is None:
+        name = first_class(project.root, project.name, Machine())
+        raise UsageError(
+            f"nothing to compile: {project.root} is the module {project.name!r}, "
+            f"so give -e CODE such as -e 'include {name}'"
+        )
+    if place.manifest is None and not place.has_environment:
+        raise UsageError(
+            "nothing to compile: give a manifest or -e CODE, or run the command in a control "
+            f"repository ({project.reason})"
+        )
+    classified = place.fields["settings"].get("node_terminus", "plain") != "plain"
+    if place.manifest is None and project.kind == CONTROL_REPOSITORY and not classified:
+        raise UsageError(
+            f"nothing to compile: {project.root} has no main manifest (manifests/ or site.pp), "
+            "so give FILE, -e CODE or a classifier (--external-nodes)"
+        )
+
+
+def existing_manifest(path: str) -> None:
+    """Raise UsageError when a path is not a manifest or a directory with some."""
+    if not os.path.exists(path):
+        raise UsageError(f"cannot find {path}{near_path(path)}")
+    if os.path.isdir(path):
+        below = (name for _, _, names in os.walk(path) for name in names)
+        if not any(name.endswith(".pp") for name in below):
+            raise UsageError(f"no manifest (*.pp) is in the directory {path}")
 
 
 def node_name(facts: dict[str, Any]) -> str:

@@ -67,7 +67,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_language_options(git)
     add_setting_options(git)
     add_node_options(git)
-    parser.set_defaults(language=None)
     add_output_options(parser)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.catalog.rich_data import to_data
 from bunraku.cli import exits
 from bunraku.cli.compile import node_name
-from bunraku.cli.facts_file import read_facts
+from bunraku.cli.here import facts_of, place_of
 from bunraku.cli.indent import indented
 from bunraku.cli.log import Printer
 from bunraku.cli.memory import limit_memory
@@ -19,8 +19,6 @@ from bunraku.cli.options import (
     add_setting_options,
     paint_for,
     read_text,
-    settings,
-    split_path,
 )
 from bunraku.cli.output import write, write_error
 from bunraku.cli.report import text_report
@@ -53,7 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_place_options(parser: argparse.ArgumentParser) -> None:
     """Where code is evaluated: modules, facts, node."""
-    parser.add_argument("--modulepath", default="", help="folders of modules, joined by colons")
+    parser.add_argument(
+        "--modulepath", default="", help="directories of modules, separated by colons"
+    )
     parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
     parser.add_argument("--node", "--certname", metavar="NAME", help="the node's certname")
 
@@ -83,17 +83,14 @@ def code_from(options: argparse.Namespace) -> tuple[str, str | None]:
 
 def evaluate(options: argparse.Namespace, code: str, name: str | None = None) -> Any:
     """The value of code in the place that the options describe."""
-    facts = read_facts(options.facts) if options.facts else {}
+    place = place_of(options)
+    facts = facts_of(options, place)
     request = Request(
         code=code,
         as_file=name,
         node=options.node or node_name(facts),
         facts=facts,
-        settings=settings(options),
-        modulepath=split_path(options.modulepath),
-        language=options.language,
-        follow=options.follow,
-        hiera_config=options.hiera_config,
+        **place.fields,
         cycles=False,
     )
     return evaluate_code(

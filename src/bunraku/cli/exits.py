@@ -1,4 +1,4 @@
-"""The exit codes of every command; ``docs/exit-codes.md`` tells the same to the reader."""
+"""The exit codes of every command; ``docs/exit-codes.md`` explains them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ BROKEN_PIPE = 141
 
 HELP = """\
 exit codes:
-  0    all is well
-  1    findings: a manifest is wrong, a catalog did not compile
-  2    the command was called wrongly, or bunraku itself failed
+  0    success
+  1    findings: a manifest has errors, a catalog did not compile
+  2    wrong usage, or an error in bunraku itself
 """
 
 
 class UsageError(Exception):
-    """The command was called wrongly: one line, exit code 2."""
+    """Wrong usage: one line, exit code 2; ``command`` is the command that was called."""
+
+    def __init__(self, message: str, command: str = "") -> None:
+        super().__init__(message)
+        self.command = command

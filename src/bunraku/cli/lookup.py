@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
 from typing import Any
 
 from bunraku.cli import exits
 from bunraku.cli.compile import node_name
-from bunraku.cli.facts_file import read_facts
+from bunraku.cli.here import Place, facts_of
 from bunraku.cli.log import Printer
 from bunraku.cli.memory import limit_memory
 from bunraku.cli.node_options import add_node_options, node_fields
@@ -18,10 +17,9 @@ from bunraku.cli.options import (
     add_output_options,
     add_setting_options,
     paint_for,
-    split_path,
 )
 from bunraku.cli.output import write, write_error
-from bunraku.cli.places import place_settings
+from bunraku.cli.places import place_for_lookup
 from bunraku.cli.report import text_report
 from bunraku.cli.yaml_text import ruby_yaml_text
 from bunraku.engine import LogEntry, Request
@@ -78,7 +76,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_language_options(parser)
     add_setting_options(parser)
     add_node_options(parser)
-    parser.set_defaults(language=None)
     add_output_options(parser)
 
 
@@ -89,7 +86,8 @@ def run(options: argparse.Namespace) -> int:
     paint = paint_for(options)
     level = "debug" if options.debug else "info" if options.verbose else "notice"
     try:
-        answer = look_up(request_from(options), question, Printer(level, paint))
+        place = place_for_lookup(options)
+        answer = look_up(request_from(options, place), question, Printer(level, paint))
     except PuppetError as error:
         write_error(text_report(error, paint))
         return exits.FINDINGS
@@ -132,30 +130,24 @@ def question_from(options: argparse.Namespace) -> Question:
     )
 
 
-def request_from(options: argparse.Namespace) -> Request:
-    """For which node, in which environment."""
-    given = place_settings(options)
-    facts = facts_from(options)
-    hiera_config = options.hiera_config
+def request_from(options: argparse.Namespace, place: Place) -> Request:
+    """Return the request: for which node, in which environment."""
+    facts = facts_from(options, place)
     node = options.node or node_name(facts)
     return Request(
+        path=place.manifest,
         node=node,
         **node_fields(options, node, facts),
-        settings=given,
-        modulepath=split_path(options.modulepath),
-        language=options.language,
-        follow=options.follow,
-        hiera_config=hiera_config and os.path.abspath(hiera_config),
+        **place.fields,
         cycles=False,
     )
 
 
-def facts_from(options: argparse.Namespace) -> dict[str, Any]:
-    """The facts of the file, or this machine's when it is the node."""
-    if options.facts:
-        return read_facts(options.facts)
-    if options.node:
-        return {}
+def facts_from(options: argparse.Namespace, place: Place) -> dict[str, Any]:
+    """Return the facts of the node's file, or those of this machine when it is the node."""
+    facts = facts_of(options, place)
+    if facts or options.facts or options.node:
+        return facts
     printer = Printer("warning", paint_for(options))
 
     def warn(finding: Diagnostic) -> None:

@@ -14,18 +14,23 @@ from bunraku.cli.output import write_error
 from bunraku.hints import Any
 
 COMMANDS = {
-    "compile": "compile a manifest to a catalog",
-    "validate": "check manifests and EPP templates",
+    "compile": "compile a node's catalog, or those of many nodes",
+    "validate": "check manifests, templates, Hiera data and metadata",
     "dump": "show the tokens, the syntax tree, the Python code or the bytecode of a manifest",
     "eval": "evaluate code: its value and the value's type",
     "types": "show data types with their aliases expanded",
-    "functions": "list the functions that manifests can call, or describe some",
-    "facts": "show this machine's facts",
-    "lookup": "look keys up in the data of Hiera, and explain where they were found",
-    "diff": "compare catalogs, or those of two revisions of a repository",
-    "migrate": "what changes from Puppet 3 or 7 to 8, and the edits that keep the meaning",
+    "functions": "list or describe the functions that manifests can call",
+    "facts": "show the facts of this machine",
+    "lookup": "look up Hiera keys and explain where their values come from",
+    "diff": "compare catalogs, or the catalogs of two revisions of a repository",
+    "migrate": "show what changes from Puppet 3 or 7 to 8, and apply safe edits",
     "batch": "compile many manifests: JSON lines in, JSON lines out",
+    "config": "show the project, the configuration and the reasons for each value",
 }
+
+
+COMMON_OPTIONS = frozenset({"--color", "--debug", "--no-project"})
+"""Options of all commands: they may stand before the command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as leaving:  # argparse: help, version, wrong usage
         return leaving.code if isinstance(leaving.code, int) else exits.TROUBLE
     except UsageError as error:
-        write_error(f"bunraku: {error}\n")
+        write_error(f"{' '.join(filter(None, ('bunraku', error.command)))}: {error}\n")
         return exits.TROUBLE
     except BrokenPipeError:
         # The reader has gone (`| head`); keep the interpreter from flushing into the void.
@@ -55,9 +60,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def dispatch(arguments: list[str]) -> int:
     """Run the subcommand that the first word names."""
-    if arguments == ["--version"]:
+    if arguments in (["--version"], ["-V"], ["version"]):
         print("bunraku", import_module("bunraku.cli.version").version())
         return exits.OK
+    arguments = with_command_first(arguments)
     name = arguments[0] if arguments else ""
     if name == "help" and arguments[1:2] and arguments[1] in COMMANDS:
         name, arguments = arguments[1], [arguments[1], "--help"]
@@ -69,6 +75,18 @@ def dispatch(arguments: list[str]) -> int:
     command = imported(f"bunraku.cli.{name}")
     code: int = command.run(parsers.options_of(name, command, arguments[1:]))
     return code
+
+
+def with_command_first(arguments: list[str]) -> list[str]:
+    """Return the words with the options that all commands have behind the command.
+
+    >>> with_command_first(["--color", "never", "--debug", "eval", "1"])
+    ['eval', '--color', 'never', '--debug', '1']
+    """
+    at = 0
+    while at < len(arguments) and arguments[at].partition("=")[0] in COMMON_OPTIONS:
+        at += 2 if arguments[at] == "--color" else 1
+    return [*arguments[at : at + 1], *arguments[:at], *arguments[at + 1 :]]
 
 
 def imported(name: str) -> Any:

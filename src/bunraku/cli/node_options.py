@@ -15,16 +15,14 @@ from bunraku.world import Machine
 def add_node_options(parser: TakesOptions) -> None:
     """What is known of the node beside its facts."""
     parser.add_argument("--trusted", metavar="FILE", help="the node's trusted data, JSON or YAML")
+    parser.add_argument("--server-facts", metavar="FILE", help="$server_facts, JSON or YAML")
     parser.add_argument(
-        "--server_facts", "--server-facts", metavar="FILE", help="$server_facts, JSON or YAML"
-    )
-    parser.add_argument(
-        "--node_terminus",
+        "--node-terminus",
         choices=TERMINI,
         help="how the node is classified: by a program (exec), by a file (yaml), not (plain)",
     )
     parser.add_argument(
-        "--external_nodes",
+        "--external-nodes",
         metavar="CLASSIFIER",
         help="the program, or the YAML file or a folder of NODE.yaml",
     )
@@ -34,7 +32,7 @@ def add_node_options(parser: TakesOptions) -> None:
         help="a folder or file of other nodes' catalogs and facts: what they export, and queries",
     )
     parser.add_argument(
-        "--include_legacy_facts",
+        "--include-legacy-facts",
         action=argparse.BooleanOptionalAction,
         default=None,
         help="add the flat facts of old (osfamily …) that follow from the others, or drop them",

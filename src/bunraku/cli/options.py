@@ -46,71 +46,91 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
         "--color",
         choices=list(COLOURS),
         default="auto",
-        help="colour: auto (on a terminal, unless NO_COLOR is set), always, never",
+        help="colours: auto uses them on a terminal unless NO_COLOR is set (default: auto)",
     )
     parser.add_argument(
-        "--debug", action="store_true", help="debug messages; tracebacks of internal errors"
+        "--debug", action="store_true", help="show debug messages and tracebacks of internal errors"
+    )
+    parser.add_argument(
+        "--no-project",
+        action="store_true",
+        help="ignore bunraku.toml and the project in which the command runs",
     )
 
 
 def add_language_options(parser: TakesOptions) -> None:
     """Which Puppet language the text is in, and how strict to be."""
     parser.add_argument(
-        "--language", choices=LANGUAGES, default="8", help="the version of the language (8)"
+        "--language", choices=LANGUAGES, help="version of the Puppet language (default: 8)"
     )
     parser.add_argument(
         "--follow",
         choices=("puppet", "documents"),
         default="puppet",
-        help="which rules where Puppet's documents and the program differ (puppet)",
+        help="where Puppet's documentation and implementation disagree, follow the implementation "
+        "(puppet) or the documentation (default: puppet)",
     )
     parser.add_argument(
         "--strict",
         choices=("off", "warning", "error"),
-        help="what questionable code is (error)",
+        help="severity of questionable code (default: error)",
     )
-    parser.add_argument("--tasks", action="store_true", help="allow plans and what belongs to them")
+    parser.add_argument(
+        "--tasks",
+        action="store_true",
+        help="allow plans, apply() and other parts of the language for tasks",
+    )
 
 
 def add_setting_options(parser: TakesOptions) -> None:
     """Puppet's settings as flags; ``--set`` takes those without a flag of their own."""
     parser.add_argument(
-        "--strict_variables",
         "--strict-variables",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help="reading an unset variable is an error (yes)",
-    )
-    parser.add_argument("--environment", metavar="NAME", help="the environment (production)")
-    parser.add_argument(
-        "--config", metavar="FILE", help="a puppet.conf whose settings hold; other options win"
+        help="make reading an unset variable an error (default: yes)",
     )
     parser.add_argument(
-        "--environmentpath", metavar="PATH", help="folders of environments, joined by colons"
+        "--environment", metavar="NAME", help="name of the environment (default: production)"
     )
     parser.add_argument(
-        "--basemodulepath", metavar="PATH", help="folders of modules for all environments"
+        "--config",
+        metavar="FILE",
+        help="read settings from this puppet.conf; command-line options override it",
     )
-    parser.add_argument("--hiera_config", metavar="FILE", help="the global layer's hiera.yaml")
+    parser.add_argument(
+        "--environmentpath",
+        metavar="PATH",
+        help="directories of environments, separated by colons",
+    )
+    parser.add_argument(
+        "--basemodulepath",
+        metavar="PATH",
+        help="directories of modules that all environments use, separated by colons",
+    )
+    parser.add_argument("--hiera-config", metavar="FILE", help="hiera.yaml of the global layer")
     parser.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="any other setting of Puppet; may be repeated",
+        help="any other setting of Puppet; can be repeated",
     )
 
 
 def settings(options: argparse.Namespace) -> dict[str, Any]:
-    """The settings that the options give, by Puppet's names.
+    """Return the settings that the options give, by Puppet's names.
 
     >>> given = argparse.Namespace(strict="off", strict_variables=False, environment=None, tasks=0)
     >>> settings(argparse.Namespace(**vars(given), set=["masterport=8141", "noop=true"]))
     {'strict': 'off', 'strict_variables': False, 'masterport': '8141', 'noop': True}
     """
     found: dict[str, Any] = {}
+    configured = getattr(options, "configured", {}).get("settings")
+    if configured is not None:
+        found.update(configured.value)
     if getattr(options, "config", None):
-        found = read_configuration(os.path.abspath(options.config))
+        found.update(read_configuration(os.path.abspath(options.config)))
     for name in SETTINGS:
         value = getattr(options, name, None)
         if value is not None:
@@ -123,7 +143,10 @@ def settings(options: argparse.Namespace) -> dict[str, Any]:
     for pair in getattr(options, "set", []):
         name, equals, text = pair.partition("=")
         if not name or not equals:
-            raise UsageError(f"--set wants NAME=VALUE, not {pair!r}")
+            raise UsageError(f"--set requires NAME=VALUE, not {pair!r}")
+        check_setting = import_module("bunraku.modules.known_settings").check_setting
+        if problem := check_setting(name):
+            raise UsageError(f"--set: {problem}")
         found[name] = {"true": True, "false": False}.get(text, text)
     return found
 
@@ -158,7 +181,7 @@ def read_text(path: str) -> str:
 
 
 def split_path(text: str) -> list[str]:
-    """The folders of a ``modulepath``, as absolute paths.
+    """Return the directories of a ``modulepath`` as absolute paths.
 
     >>> split_path("/a:/b")
     ['/a', '/b']

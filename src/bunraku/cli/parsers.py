@@ -1,4 +1,4 @@
-"""What reads the words of a command line: the options of a command, help, and what is no command."""
+"""Reading the words of a command line: the options of a command, help, and unknown commands."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from importlib import import_module
 from types import ModuleType
 
 from bunraku.cli import exits
+from bunraku.cli.configured import configured_values, defaults_for
+from bunraku.cli.exits import UsageError
+from bunraku.hints import Any
 
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
@@ -26,40 +29,108 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, width=max(width, 20) - 2)
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser that accepts ``--a_b`` for ``--a-b`` and reports mistakes in one line."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse the words of a command, option names spelled with dashes or underscores."""
+        return super().parse_known_args([self.with_dashes(word) for word in args], namespace)
+
+    def present_defaults(self) -> dict[str, Any]:
+        """Return the defaults of the options by name."""
+        return {action.dest: action.default for action in self._actions}
+
+    def with_dashes(self, word: str) -> str:
+        """Return an option with dashes in its name; other words stay."""
+        name, equals, value = word.partition("=")
+        dashed = name.replace("_", "-")
+        if not name.startswith("--") or dashed not in self._option_string_actions:
+            return word
+        return dashed + equals + value
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse a value that is not among the choices, with a suggestion."""
+        if action.choices is not None and value not in action.choices:
+            choices = [str(choice) for choice in action.choices]
+            near = import_module("bunraku.suggestions").suggestion(str(value), choices)
+            listed = ", ".join(choices)
+            raise argparse.ArgumentError(action, f"invalid value {value!r}{near}: use {listed}")
+
+    def error(self, message: str) -> Any:
+        """Raise UsageError with a message in one line."""
+        unknown = message.removeprefix("unrecognized arguments: ")
+        if unknown != message:
+            message = self.about_unknown(unknown.split()[0])
+        message = message.removeprefix("argument ").replace(
+            "expected one argument", "needs a value"
+        )
+        command = self.prog.removeprefix("bunraku").strip()
+        raise UsageError(f"{message} (see '{self.prog} --help')", command)
+
+    def about_unknown(self, word: str) -> str:
+        """Return what to say about a word that is not an argument of the command."""
+        name = word.partition("=")[0]
+        if not name.startswith("-"):
+            return f"unexpected argument {word!r}"
+        near = import_module("bunraku.suggestions").suggestion(name, self._option_string_actions)
+        return f"unknown option {name!r}{near}"
+
+
 def options_of(name: str, command: ModuleType, arguments: list[str]) -> argparse.Namespace:
-    """The options of a command, from the words after its name."""
-    parser = argparse.ArgumentParser(
-        prog=f"bunraku {name}",
-        description=command.__doc__,
-        epilog=exits.HELP,
-        formatter_class=HelpFormatter,
-        allow_abbrev=False,
-    )
-    command.add_arguments(parser)
+    """Return the options of a command, from the words after its name."""
+    parser = parser_of(name, command)
+    values = {} if "--no-project" in arguments else configured_values()
+    parser.set_defaults(configured=values, **defaults_for(parser.present_defaults(), values))
     # Words of a command may stand between its options, unless they choose among subcommands.
     mixed = getattr(command, "INTERMIXED", False)
     return parser.parse_intermixed_args(arguments) if mixed else parser.parse_args(arguments)
 
 
+def parser_of(name: str, command: ModuleType) -> Parser:
+    """Return the parser of a command's options."""
+    examples = getattr(command, "EXAMPLES", "")
+    parser = Parser(
+        prog=f"bunraku {name}",
+        description=command.__doc__,
+        epilog=(f"examples:\n{examples}\n" if examples else "") + exits.HELP,
+        formatter_class=HelpFormatter,
+        allow_abbrev=False,
+    )
+    command.add_arguments(parser)
+    return parser
+
+
 def top_level(arguments: list[str], commands: Mapping[str, str]) -> int:
-    """``--help``, ``--version``, and what is no command of ours."""
-    listed = "".join(f"  {name:<10} {text}\n" for name, text in commands.items())
-    parser = argparse.ArgumentParser(
+    """Print the general help or the version, or refuse a command that does not exist."""
+    if "--color" in arguments:
+        at = arguments.index("--color")
+        arguments = arguments[:at] + arguments[at + 2 :]
+    words = [word for word in arguments[:2] if not word.startswith("-")]
+    if words[:1] == ["help"]:
+        words = words[1:]
+    if words and words[0] != "version":
+        near = import_module("bunraku.suggestions").suggestion(words[0], commands)
+        raise UsageError(f"unknown command {words[0]!r}{near} (see 'bunraku --help')")
+    parser = Parser(
         prog="bunraku",
         description="Check Puppet manifests and compile them to catalogs, without Puppet.",
-        epilog=f"commands:\n{listed}\n`bunraku COMMAND --help` tells more.\n\n{exits.HELP}",
+        epilog=f"commands:\n{listed(commands)}\nSee 'bunraku COMMAND --help'.\n\n{exits.HELP}",
         formatter_class=HelpFormatter,
         usage="bunraku COMMAND …",
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="store_true", help="show the version and exit")
-    parser.add_argument("command", nargs="?", help=argparse.SUPPRESS)
-    known, rest = parser.parse_known_args(arguments)
-    if known.version:
+    parser.add_argument("-V", "--version", action="store_true", help="show the version and exit")
+    for option in ("--debug", "--no-project"):
+        parser.add_argument(option, action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("command", nargs="*", help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+    if options.version or options.command[:1] == ["version"]:
         print("bunraku", import_module("bunraku.cli.version").version())
         return exits.OK
-    if known.command in {None, "help"} and not rest:
-        parser.print_help()
-        return exits.OK if known.command else exits.TROUBLE
-    name = known.command if known.command not in {None, "help"} else rest[0]
-    return parser.error(f"{name!r} is no command of bunraku; there are {', '.join(commands)}")
+    parser.print_help()
+    return exits.OK if options.command else exits.TROUBLE
+
+
+def listed(commands: Mapping[str, str]) -> str:
+    """Return the commands with what they do, one a line."""
+    return "".join(f"  {name:<10} {text}\n" for name, text in commands.items())

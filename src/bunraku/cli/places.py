@@ -1,28 +1,29 @@
-"""The environment of a command that cannot do without one."""
+"""The environment of a command that cannot work without one."""
 
 from __future__ import annotations
 
 import argparse
 import os
-from typing import Any
 
-from bunraku.cli.options import UsageError, settings
+from bunraku.cli.here import Place, place_of
+from bunraku.cli.options import UsageError
 from bunraku.modules.settings import DEFAULTS
 
 
-def place_settings(options: argparse.Namespace) -> dict[str, Any]:
-    """The settings that the options give, the place of environments among them.
-
-    Puppet's usual place counts when none is given and the environment is there.
-    """
-    found = settings(options)
-    if "environmentpath" in found:
-        return found
-    name = str(found.get("environment", "production"))
-    codedir = str(found.get("codedir", DEFAULTS["codedir"]))
+def place_for_lookup(options: argparse.Namespace) -> Place:
+    """Return where to look keys up: what is given or found, else Puppet's usual environment."""
+    place = place_of(options, below=True)
+    fields = place.fields
+    if place.has_environment or fields["modulepath"] or fields["modules"] or fields["hiera_config"]:
+        return place
+    settings = fields["settings"]
+    name = str(settings.get("environment", "production"))
+    codedir = str(settings.get("codedir", DEFAULTS["codedir"]))
     usual = str(DEFAULTS["environmentpath"]).replace("$codedir", codedir)
-    if os.path.isdir(f"{usual}/{name}"):
-        return {**found, "environmentpath": usual}
-    if not options.modulepath and not options.hiera_config:
-        raise UsageError(f"there is no environment {name!r} in {usual}: say --environmentpath")
-    return found
+    if not os.path.isdir(f"{usual}/{name}"):
+        raise UsageError(
+            f"cannot find an environment: {place.project.reason}, and {usual}/{name} does not "
+            "exist; run the command in a control repository or give --environmentpath"
+        )
+    fields["settings"] = {**settings, "environmentpath": usual}
+    return place

@@ -66,7 +66,7 @@ class WatchedEngine(Engine):
                 result.program,
                 self.dialect,
                 self.settings,
-                self.environment.modulepath,
+                self.environment.module_places,
                 compile_regexp,
             )
         errors = [one for one in found if one.severity == "error"]

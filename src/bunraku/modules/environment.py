@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -133,8 +133,10 @@ class Environment:
     """A set of modules, the main manifest and the data that go together.
 
     ``path`` is the environment's folder, None for one that is only a modulepath (then it has no
-    data and no functions of its own). ``files`` knows which files exist; :meth:`refresh` is called
-    between compiles that share the environment and counts ``generation`` up when files changed.
+    data and no functions of its own). ``module_directories`` maps names of modules to directories
+    outside of the modulepath, which win over the modules of the modulepath. ``files`` knows which
+    files exist; :meth:`refresh` is called between compiles that share the environment and counts
+    ``generation`` up when files changed.
     """
 
     def __init__(
@@ -148,8 +150,10 @@ class Environment:
         config_version: str | None = None,
         settings: Mapping[str, Any] | None = None,
         warn: Callable[[Diagnostic], None] | None = None,
+        module_directories: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name
+        self.module_directories: Mapping[str, str] = module_directories or {}
         self.modulepath = tuple(modulepath)
         self.world = world
         self.path = path
@@ -180,16 +184,23 @@ class Environment:
             return self.find_module(name.removeprefix("::").partition("::")[0])
         if not MODULE_NAME.fullmatch(name):
             return None
+        for path in self._directories_named(name):
+            module = Module(name, path, self)
+            problem = module.metadata_problem()
+            if problem is None:
+                return module
+            if self._warn is not None:
+                self._warn(problem)
+        return None
+
+    def _directories_named(self, name: str) -> Iterator[str]:
+        """The directories that can be the module of a name, in order of precedence."""
+        if name in self.module_directories:
+            yield self.module_directories[name]
         for folder in self.modulepath:
             path = f"{folder}/{name}"
             if name in self.files.names(folder) and self.is_folder(path):
-                module = Module(name, path, self)
-                problem = module.metadata_problem()
-                if problem is None:
-                    return module
-                if self._warn is not None:
-                    self._warn(problem)
-        return None
+                yield path
 
     def is_folder(self, path: str) -> bool:
         """Whether a name in a listing is that of a folder; what has names in it is one."""
@@ -199,8 +210,9 @@ class Environment:
     def modules(self) -> dict[str, Module]:
         """All modules by name, in the order of the modulepath, names of one folder sorted."""
         found: dict[str, Module] = {}
-        for folder in self.modulepath:
-            for name in sorted(self.files.names(folder)):
+        listings = (sorted(self.files.names(folder)) for folder in self.modulepath)
+        for names in (sorted(self.module_directories), *listings):
+            for name in names:
                 if name not in found and MODULE_NAME.fullmatch(name):
                     module = self.find_module(name)
                     if module is not None:
@@ -219,7 +231,15 @@ class Environment:
                 module = self.find_module(path[len(folder) + 1 :].partition("/")[0])
                 if module is not None and path.startswith(module.path + "/"):
                     return module
+        for name, directory in self.module_directories.items():
+            if path.startswith(directory + "/"):
+                return self.find_module(name)
         return None
+
+    @property
+    def module_places(self) -> tuple[str | tuple[str, str], ...]:
+        """The modulepath, and names and directories of the modules outside of it."""
+        return (*self.modulepath, *self.module_directories.items())
 
     def manifests(self) -> list[str]:
         """The files of the main manifest: itself, or of a folder all ``.pp`` files, sorted."""
@@ -331,10 +351,13 @@ PARSERS = {"future": "3.8-future", "current": "3.8"}
 """What ``parser`` of Puppet 3 may be → the language it means."""
 
 
-def environment_language(name: str, environmentpath: Iterable[str], world: World) -> str | None:
-    """The language that ``environment.conf`` names: ``language``, or ``parser`` as in Puppet 3."""
-    for folder in environmentpath:
-        file = f"{folder.rstrip('/')}/{name}/environment.conf"
+def environment_language(directories: Iterable[str], world: World) -> str | None:
+    """Return the language that the first ``environment.conf`` in one of the directories names.
+
+    The setting is ``language``, or ``parser`` as in Puppet 3.
+    """
+    for directory in directories:
+        file = f"{directory}/environment.conf"
         if world.is_file(file):
             configured = read_settings(file, world)
             parser = configured.get("parser")

@@ -24,7 +24,7 @@ def check(
     program: nodes.Program,
     dialect: Dialect,
     settings: Mapping[str, Any] = NO_SETTINGS,
-    modulepath: Iterable[str] = (),
+    modulepath: Iterable[str | tuple[str, str]] = (),
     compile_regexp: RegexpCompiler | None = None,
 ) -> list[Diagnostic]:
     """All that is wrong with a program, in the order in which Puppet finds it.

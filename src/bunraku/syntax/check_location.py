@@ -13,8 +13,15 @@ NO_NAME: Final = "\0"
 """What no name begins with: the file is one that Puppet never looks into for definitions."""
 
 
-def namespace_of(path: str, modulepath: Iterable[str]) -> str | None:
-    """What the names of definitions in a file have to begin with; None outside of modules.
+ModulePlace = str | tuple[str, str]
+"""A directory of modules, or the name and the directory of one module."""
+
+
+def namespace_of(path: str, modulepath: Iterable[str | tuple[str, str]]) -> str | None:
+    """Return the prefix that all names defined in a file must have; None outside of modules.
+
+    An entry of ``modulepath`` is a directory of modules, or the name and the directory of one
+    module. A file belongs to the innermost of those that contain it.
 
     >>> namespace_of("/modules/ntp/manifests/server/pool.pp", ["/modules"])
     'ntp::server::pool'
@@ -22,14 +29,19 @@ def namespace_of(path: str, modulepath: Iterable[str]) -> str | None:
     'ntp'
     >>> namespace_of("/manifests/site.pp", ["/modules"]) is None
     True
+    >>> namespace_of("/src/puppet-ntp/manifests/server.pp", ["/src", ("ntp", "/src/puppet-ntp")])
+    'ntp::server'
     """
     if not path.endswith(".pp"):
         return None
-    for folder in modulepath:
-        prefix = folder.rstrip("/") + "/"
-        if path.startswith(prefix):
-            return namespace_in_module(path[len(prefix) : -3])
-    return None
+    innermost, found = 0, None
+    for place in modulepath:
+        name, directory = ("", place) if isinstance(place, str) else place
+        prefix = directory.rstrip("/") + "/"
+        if len(prefix) > innermost and path.startswith(prefix):
+            inner = path[len(prefix) : -3]
+            innermost, found = len(prefix), f"{name}/{inner}" if name else inner
+    return None if found is None else namespace_in_module(found)
 
 
 def namespace_in_module(path: str) -> str:

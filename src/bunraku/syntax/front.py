@@ -57,7 +57,7 @@ def check(
     program: Program,
     dialect: Dialect,
     settings: Mapping[str, Any],
-    modulepath: Iterable[str] = (),
+    modulepath: Iterable[str | tuple[str, str]] = (),
     compile_regexp: Callable[[str], object] | None = None,
 ) -> list[Diagnostic]:
     """The mistakes in a program that parses: see :func:`bunraku.syntax.check.check`."""

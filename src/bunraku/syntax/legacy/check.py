@@ -39,7 +39,7 @@ def check(
     program: Program,
     dialect: Dialect,  # noqa: ARG001 - the same for all checkers
     settings: Mapping[str, Any],  # noqa: ARG001
-    modulepath: Iterable[str] = (),  # noqa: ARG001
+    modulepath: Iterable[str | tuple[str, str]] = (),  # noqa: ARG001
     compile_regexp: Callable[[str], object] | None = None,
 ) -> list[Diagnostic]:
     """All that is wrong with a program that parses: patterns first, then definitions.

@@ -1,0 +1,146 @@
+"""Where a command runs: flags, then ``bunraku.toml``, then what stands in the directory."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping
+
+from bunraku.cli.facts_file import read_facts
+from bunraku.cli.options import UsageError, settings, split_path
+from bunraku.engine import Request
+from bunraku.hints import Any
+from bunraku.modules.node import agent_facts
+from bunraku.project.detect import find_project
+from bunraku.project.missing import missing_parts
+from bunraku.project.model import NOTHING, Choice, Project
+from bunraku.records import field, record
+from bunraku.suggestions import closest
+from bunraku.world import Machine
+
+
+@record()
+class Place:
+    """Where a command works: the project, and the fields that a request to the engine gets."""
+
+    project: Project
+    fields: dict[str, Any]
+    manifest: str | None = None
+    facts_folder: str | None = None
+    common_facts: str | None = None
+    output_folder: str | None = None
+    configured: Mapping[str, Choice] = field(default_factory=dict)
+
+    @property
+    def has_environment(self) -> bool:
+        """Return whether an environment's own manifest can be compiled."""
+        directory = self.fields["environment_directory"]
+        return directory is not None or "environmentpath" in self.fields["settings"]
+
+
+def project_here(options: argparse.Namespace, given: dict[str, Any], *, below: bool) -> Project:
+    """Return the project of this directory; ``below`` looks right below a repository's root, too."""
+    if options.no_project:
+        return Project(NOTHING, os.getcwd(), reason="--no-project")
+    root = options.configured.get("root")
+    start = os.getcwd() if root is None else root.value
+    return find_project(start, Machine(), given, below=below)
+
+
+def place_of(options: argparse.Namespace, *, below: bool = False) -> Place:
+    """Return where a command works: flags win over ``bunraku.toml``, that over what is found."""
+    given = settings(options)
+    explicit = "environmentpath" in given
+    if explicit:
+        project = Project(NOTHING, os.getcwd(), reason="the environmentpath is given")
+    else:
+        project = project_here(options, given, below=below)
+    found = {name: choice.value for name, choice in project.choices.items()}
+    configured = {name: choice.value for name, choice in options.configured.items()}
+    merged = {**found.get("settings", {}), **given}
+    for name in ("environment", "environmentpath", "basemodulepath"):
+        if name in found:
+            merged.setdefault(name, found[name])
+    modulepath = found.get("modulepath")
+    if options.modulepath:
+        modulepath = existing_directories(options.modulepath, "--modulepath")
+    directory = found.get("environment_directory")
+    if directory is None and "environmentpath" not in found:
+        merged = without_environments(merged) if project.kind != NOTHING else merged
+    hiera_config = options.hiera_config or found.get("hiera_config")
+    fields = {
+        "settings": merged,
+        "modulepath": modulepath or (),
+        "modules": found.get("modules", {}),
+        "environment_directory": directory,
+        "language": options.language or found.get("language"),
+        "follow": options.follow,
+        "hiera_config": existing_file(hiera_config, "--hiera-config"),
+    }
+    return Place(
+        project,
+        fields,
+        configured.get("manifest") or found.get("manifest"),
+        configured.get("facts_folder") or found.get("facts_folder"),
+        configured.get("facts"),
+        configured.get("output_folder"),
+        options.configured,
+    )
+
+
+def without_environments(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of a tree without environments."""
+    return {name: value for name, value in settings.items() if name != "environmentpath"}
+
+
+def existing_file(path: str | None, option: str) -> str | None:
+    """Return the absolute path of a file that an option names."""
+    if path is None:
+        return None
+    if not os.path.isfile(path):
+        raise UsageError(f"{option}: cannot find {path}{near_path(path)}")
+    return os.path.abspath(path)
+
+
+def existing_directories(paths: str, option: str) -> list[str]:
+    """Return the absolute paths of the directories that an option names."""
+    found = split_path(paths)
+    for path in found:
+        if not os.path.isdir(path):
+            raise UsageError(f"{option}: cannot find the directory {path}{near_path(path)}")
+    return found
+
+
+def near_path(path: str) -> str:
+    """Return a suggestion for a path whose last part is mistyped; empty when nothing is near."""
+    directory, name = os.path.split(path.rstrip("/"))
+    try:
+        names = os.listdir(directory or ".")
+    except OSError:
+        return ""
+    near = closest(name, names)
+    return f" (did you mean {os.path.join(directory, near[0])!r}?)" if near else ""
+
+
+def facts_of(options: argparse.Namespace, place: Place) -> dict[str, Any]:
+    """Return the facts of a node: those that all nodes have, and its own of a file."""
+    facts: dict[str, Any] = read_facts(place.common_facts) if place.common_facts else {}
+    path = options.facts or facts_file(place.facts_folder, options.node)
+    return {**facts, **read_facts(path)} if path else facts
+
+
+def facts_file(folder: str | None, node: str | None) -> str | None:
+    """Return the facts file of a node in a directory, if there is one."""
+    if folder is None or node is None:
+        return None
+    paths = (os.path.join(folder, node + extension) for extension in (".json", ".yaml", ".yml"))
+    return next((path for path in paths if os.path.isfile(path)), None)
+
+
+def notes(place: Place, request: Request) -> str:
+    """Return what may explain a compile that failed: facts and modules that are missing."""
+    found = missing_parts(place.project, Machine())
+    own = request.facts.keys() - agent_facts(request.node, None).keys()
+    if not own and request.code is None and place.project.kind != NOTHING:
+        found.append(f"the node {request.node} has no facts; give --facts FILE")
+    return "".join(f"note: {text}\n" for text in found)

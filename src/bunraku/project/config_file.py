@@ -1,0 +1,135 @@
+"""``bunraku.toml``, or the table ``[tool.bunraku]`` of ``pyproject.toml``."""
+
+from __future__ import annotations
+
+import re
+
+from bunraku.errors import PuppetError
+from bunraku.hints import Any
+from bunraku.modules.known_settings import check_setting
+from bunraku.project import issues
+from bunraku.project.model import Choice
+from bunraku.project.schema import BY_NAME, Key
+from bunraku.suggestions import suggestion
+
+
+def read_config_file(path: str, content: bytes) -> dict[str, Choice]:
+    """Return the values of a configuration file by key.
+
+    Raises PuppetError, with file and line, for what is not valid TOML, unknown keys and values
+    of a wrong kind.
+
+    >>> read_config_file("/c/bunraku.toml", b'strict = "warning"')["strict"].value
+    'warning'
+    """
+    import tomllib  # few runs need it
+
+    text = content.decode("utf-8", "replace")
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise not_toml(path, error) from None
+    prefix = ""
+    if path.endswith("/pyproject.toml"):
+        data, prefix = data.get("tool", {}).get("bunraku", {}), "tool.bunraku"
+    reader = Reader(path, text, prefix)
+    return {name: reader.choice(name, value) for name, value in data.items()}
+
+
+def not_toml(path: str, error: Exception) -> PuppetError:
+    """Return the error for a file that is not valid TOML."""
+    found = re.search(r"\s*\(at line (\d+), column (\d+)\)", str(error))
+    reason = str(error).replace(found[0], "") if found else str(error)
+    problem = issues.NOT_TOML(path=path, reason=reason)
+    problem.diagnostic.file = path
+    if found:
+        problem.diagnostic.line, problem.diagnostic.column = int(found[1]), int(found[2])
+    return problem
+
+
+class Reader:
+    """Checks the values of one file."""
+
+    def __init__(self, path: str, text: str, prefix: str) -> None:
+        self.path = path
+        self.lines = text.split("\n")
+        self.prefix = prefix
+        self.directory = path.rpartition("/")[0]
+
+    def choice(self, name: str, value: Any) -> Choice:
+        """Return the value of a key, checked."""
+        key = BY_NAME.get(name)
+        if key is None:
+            near = suggestion(name, BY_NAME)
+            raise self.error(name, issues.UNKNOWN_KEY(name=name, near=near))
+        if key.kind == "table":
+            value = self.settings(value)
+        else:
+            value = self.checked(key, value)
+        file = self.path.rpartition("/")[2]
+        return Choice(value, file, self.path, self.line(name))
+
+    def checked(self, key: Key, value: Any) -> Any:
+        """Return the value as commands take it: paths are absolute."""
+        kind = key.kind
+        if kind == "flag" and isinstance(value, bool):
+            return value
+        if kind == "number" and isinstance(value, int) and value.__class__ is int and value > 0:
+            return value
+        if kind in {"text", "path"} and isinstance(value, str) and value:
+            return self.absolute(value) if kind == "path" else value
+        if kind == "choice" and value in key.choices:
+            return value
+        if kind in {"paths", "globs"}:
+            items = value.split(":") if isinstance(value, str) and kind == "paths" else value
+            if isinstance(items, list) and all(isinstance(item, str) for item in items):
+                return [self.absolute(item) for item in items] if kind == "paths" else items
+        near = suggestion(value, key.choices) if isinstance(value, str) else ""
+        wanted = {
+            "flag": "true or false",
+            "number": "a number of at least 1",
+            "text": "a string that is not empty",
+            "path": "a path",
+            "choice": f"one of {', '.join(key.choices)}",
+            "paths": "a list of paths",
+            "globs": "a list of patterns",
+        }[kind]
+        raise self.error(key.name, issues.WRONG_VALUE(name=key.name, wanted=wanted, near=near))
+
+    def settings(self, value: Any) -> dict[str, Any]:
+        """Return the table of Puppet's settings."""
+        if not isinstance(value, dict):
+            wanted = "a table of Puppet's settings"
+            raise self.error(
+                "settings", issues.WRONG_VALUE(name="settings", wanted=wanted, near="")
+            )
+        for name in value:
+            problem = check_setting(name)
+            if problem:
+                raise self.error(name, issues.UNKNOWN_SETTING(problem=problem), "settings")
+        return value
+
+    def absolute(self, path: str) -> str:
+        """Return a path, relative to the directory of the file."""
+        import os.path
+
+        return os.path.normpath(os.path.join(self.directory, os.path.expanduser(path)))
+
+    def error(self, name: str, problem: PuppetError, table: str = "") -> PuppetError:
+        """Return an error with the line of a key."""
+        problem.diagnostic.file = self.path
+        problem.diagnostic.line = self.line(name, table)
+        return problem
+
+    def line(self, name: str, table: str = "") -> int | None:
+        """Return the line of a key in a table, or that of the table with its name."""
+        inside = ".".join(part for part in (self.prefix, table) if part)
+        current = ""
+        for number, line in enumerate(self.lines, 1):
+            if header := re.match(r"\s*\[\s*([\w.\s-]+?)\s*\]", line):
+                current = header[1]
+                if current == ".".join(part for part in (inside, name) if part):
+                    return number
+            elif current == inside and re.match(rf"\s*[\"']?{re.escape(name)}[\"']?\s*[.=]", line):
+                return number
+        return None

@@ -1,0 +1,62 @@
+"""What a project needs and a fresh clone lacks: modules to install, submodules to check out."""
+
+from __future__ import annotations
+
+from bunraku.patterns import lazy_pattern
+from bunraku.project.model import Project
+from bunraku.project.puppetfile import Listed, read_puppetfile
+from bunraku.project.reading import names_in, text_of
+from bunraku.world import World
+
+SUBMODULE_PATH = lazy_pattern(r"(?m)^\s*path\s*=\s*(.+?)\s*$")
+MOST_NAMES = 5
+
+
+def missing_parts(project: Project, world: World) -> list[str]:
+    """Return a sentence for each kind of thing that has to be installed first."""
+    found = []
+    listed = read_puppetfile(project.root, world)
+    absent = [one for one in listed if not installed(one, project, world)]
+    if absent:
+        names = shortened([one.name for one in absent])
+        found.append(
+            f"{len(absent)} of {len(listed)} modules in {project.root}/Puppetfile are not installed"
+            f" ({names}); run 'r10k puppetfile install' in {project.root}"
+        )
+    empty = empty_submodules(project, world)
+    if empty:
+        found.append(
+            f"git submodules are not checked out ({shortened(empty)});"
+            " run 'git submodule update --init'"
+        )
+    return found
+
+
+def shortened(names: list[str]) -> str:
+    """Return the first names of a list.
+
+    >>> shortened(list("abcdefg"))
+    'a, b, c, d, e, …'
+    """
+    more = [] if len(names) <= MOST_NAMES else ["…"]
+    return ", ".join([*names[:MOST_NAMES], *more])
+
+
+def installed(one: Listed, project: Project, world: World) -> bool:
+    """Return whether a module of the Puppetfile is there or in another place of the modulepath."""
+    places = [f"{folder}/{one.name}" for folder in project.value("modulepath", ())]
+    return any(names_in(world, path) for path in (one.directory, *places))
+
+
+def empty_submodules(project: Project, world: World) -> list[str]:
+    """Return the submodules of the repository below the project that are not checked out."""
+    directory = project.root
+    while directory:
+        text = text_of(world, f"{directory}/.gitmodules")
+        if text:
+            paths = [f"{directory}/{path}" for path in SUBMODULE_PATH.findall(text)]
+            inside = [path for path in paths if path.startswith(f"{project.root}/")]
+            start = len(project.root) + 1
+            return sorted(path[start:] for path in inside if not names_in(world, path))
+        directory = directory.rpartition("/")[0]
+    return []

@@ -1,0 +1,48 @@
+"""What stands in a directory: the kind of project, and what follows from it for a compile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bunraku.records import field, record
+
+CONTROL_REPOSITORY = "control repository"
+MODULE = "module"
+PUPPET_3_TREE = "Puppet 3 tree"
+ENVIRONMENTS = "directory of environments"
+NOTHING = "none"
+KINDS = (CONTROL_REPOSITORY, MODULE, PUPPET_3_TREE, ENVIRONMENTS, NOTHING)
+
+
+@record(frozen=True)
+class Choice:
+    """A value and the reason for it; ``file`` and ``line`` name the text that gives the value."""
+
+    value: Any
+    reason: str
+    file: str | None = None
+    line: int | None = None
+
+
+@record(frozen=True)
+class Project:
+    """What stands in a directory.
+
+    ``root`` is the project's directory, ``name`` the module's or the environment's name.
+    ``choices`` are the values that follow, by the names of the keys of ``bunraku.toml``; two names
+    have no key there: ``modules`` (names and directories of modules outside of the modulepath) and
+    ``environment_directory``. ``notes`` say what is missing.
+    """
+
+    kind: str
+    root: str
+    name: str = ""
+    reason: str = ""
+    choices: Mapping[str, Choice] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def value(self, name: str, default: Any = None) -> Any:
+        """Return the value of a choice."""
+        found = self.choices.get(name)
+        return default if found is None else found.value

@@ -1,0 +1,84 @@
+"""What the kinds of projects have in common: listings, lines of files, names of modules."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from bunraku.patterns import lazy_pattern
+from bunraku.project.model import Choice
+from bunraku.world import World
+
+MODULE_PARTS = frozenset(
+    {"manifests", "lib", "functions", "types", "templates", "files", "plans", "tasks", "facts.d"}
+)
+"""Directories of which a module has at least one."""
+FACTS_EXTENSIONS = (".yaml", ".yml", ".json")
+HIERA_VERSION = lazy_pattern(r"^\s*['\"]?version['\"]?\s*:\s*(\d+)", re.MULTILINE)
+
+
+def names_in(world: World, directory: str) -> list[str]:
+    """Return the names in a directory, sorted; none when it cannot be read."""
+    try:
+        return world.list_directory(directory)
+    except OSError:
+        return []
+
+
+def text_of(world: World, path: str) -> str:
+    """Return the text of a file; empty when there is none."""
+    try:
+        return world.read(path).decode("utf-8", "replace") if world.is_file(path) else ""
+    except OSError:
+        return ""
+
+
+def line_of(text: str, pattern: str) -> int | None:
+    """Return the number of the first line that matches a pattern."""
+    found = re.search(pattern, text, re.MULTILINE)
+    return None if found is None else text.count("\n", 0, found.start()) + 1
+
+
+def json_object(world: World, path: str) -> dict[str, Any]:
+    """Return the object in a JSON file; empty when the file holds none."""
+    try:
+        found = json.loads(text_of(world, path) or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def manifests_in(world: World, directory: str) -> list[str]:
+    """Return the names of the manifests right in a directory."""
+    return [name for name in names_in(world, directory) if name.endswith(".pp")]
+
+
+def holds_modules(world: World, directory: str) -> bool:
+    """Return whether a directory has a module in it."""
+    return any(
+        MODULE_PARTS.intersection(names_in(world, f"{directory}/{name}"))
+        for name in names_in(world, directory)
+    )
+
+
+def hiera_version(world: World, path: str) -> int | None:
+    """Return the version of a ``hiera.yaml``: 3 when it names none; None without a file."""
+    if not world.is_file(path):
+        return None
+    found = HIERA_VERSION.search(text_of(world, path))
+    return int(found[1]) if found else 3
+
+
+def facts_choices(world: World, root: str) -> dict[str, Choice]:
+    """Return the directory ``facts`` of a project, if facts files are in it."""
+    directory = f"{root}/facts"
+    if any(name.endswith(FACTS_EXTENSIONS) for name in names_in(world, directory)):
+        return {"facts_folder": Choice(directory, "the directory facts/ has facts files")}
+    return {}
+
+
+def existing(world: World, root: str, names: Iterable[str]) -> list[str]:
+    """Return those of the names below a root that are directories, as paths."""
+    return [f"{root}/{name}" for name in names if world.is_directory(f"{root}/{name}")]

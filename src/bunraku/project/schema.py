@@ -1,0 +1,50 @@
+"""The keys of ``bunraku.toml``, each written once: name, kind of value, meaning."""
+
+from __future__ import annotations
+
+from bunraku.hints import Literal
+from bunraku.records import record
+
+Kind = Literal["text", "choice", "flag", "number", "path", "paths", "globs", "table"]
+
+
+@record(frozen=True)
+class Key:
+    """A key: what its value is, and what it means. Paths are relative to the file's directory."""
+
+    name: str
+    kind: Kind
+    meaning: str
+    choices: tuple[str, ...] = ()
+
+
+KEYS = (
+    Key("root", "path", "directory of the control repository, module or tree"),
+    Key("environment", "text", "name of the environment"),
+    Key("environmentpath", "paths", "directories of environments"),
+    Key("modulepath", "paths", "directories of modules"),
+    Key("basemodulepath", "paths", "directories of modules for all environments"),
+    Key("manifest", "path", "main manifest: a file or a directory"),
+    Key("hiera_config", "path", "hiera.yaml of the global layer"),
+    Key("config", "path", "puppet.conf whose settings are used"),
+    Key("language", "choice", "version of the language", ("8", "3.8", "3.8-future", "3.0")),
+    Key("follow", "choice", "rules where documents and Puppet disagree", ("puppet", "documents")),
+    Key("strict", "choice", "severity of questionable code", ("off", "warning", "error")),
+    Key("strict_variables", "flag", "reading an unset variable is an error"),
+    Key("tasks", "flag", "allow plans"),
+    Key("facts", "path", "facts that every node has"),
+    Key("facts_folder", "path", "directory of facts files, NODE.yaml or NODE.json"),
+    Key("trusted", "path", "trusted data"),
+    Key("server_facts", "path", "$server_facts"),
+    Key("include_legacy_facts", "flag", "add or drop legacy facts such as osfamily"),
+    Key("node_terminus", "choice", "how nodes are classified", ("exec", "yaml", "plain")),
+    Key("external_nodes", "path", "classifier: program, YAML file or directory"),
+    Key("storedconfigs", "path", "catalogs and facts of other nodes"),
+    Key("output_folder", "path", "directory for the catalogs of many nodes"),
+    Key("jobs", "number", "number of processes for many nodes"),
+    Key("color", "choice", "colours", ("auto", "always", "never")),
+    Key("fail_on_warnings", "flag", "validate: warnings make the exit code 1"),
+    Key("exclude", "globs", "files and directories that validate skips"),
+    Key("settings", "table", "any other setting of Puppet"),
+)
+BY_NAME = {key.name: key for key in KEYS}

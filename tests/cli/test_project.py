@@ -1,0 +1,163 @@
+"""Commands find the project in which they run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bunraku.cli import exits
+from bunraku.cli.main import main
+
+CONTROL = {
+    "environment.conf": "modulepath = site:$basemodulepath\n",
+    "hiera.yaml": "version: 5\nhierarchy:\n  - {name: all, path: common.yaml}\n",
+    "data/common.yaml": "greeting: hello\n",
+    "manifests/site.pp": "node 'web1' { include role::web }\nnode default { }\n",
+    "site/role/manifests/web.pp": "class role::web { notify { lookup('greeting'): } }\n",
+    "facts/web1.yaml": "role: web\n",
+}
+MODULE = {
+    "metadata.json": '{"name": "puppetlabs-ntp", "version": "1.0.0", "author": "a",'
+    ' "license": "x", "source": "s", "dependencies": []}',
+    "manifests/init.pp": "class ntp { notify { fixtures::x(): } notify { $ntp::server::y: } }\n",
+    "manifests/server.pp": "class ntp::server { $y = '2' }\n",
+    "spec/fixtures/modules/fixtures/functions/x.pp": "function fixtures::x() { 'fixture' }\n",
+    "spec/fixtures/modules/ntp/manifests/init.pp": "class ntp { fail('a copy') }\n",
+}
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    def write(files: dict[str, str], start: str = ".", name: str = "work") -> Path:
+        root = tmp_path / name
+        for path, text in files.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text)
+        monkeypatch.setenv("HOME", str(tmp_path))
+        monkeypatch.chdir(root / start)
+        return root
+
+    return write
+
+
+def titles(capfd, *arguments: str) -> list[str]:
+    assert main(["compile", *arguments]) == exits.OK
+    catalog = json.loads(capfd.readouterr().out)
+    return [one["title"] for one in catalog["resources"] if one["type"] == "Notify"]
+
+
+@pytest.mark.parametrize("start", [".", "manifests", "site/role"])
+def test_control_repository(here, capfd, start):
+    here(CONTROL, start)
+    assert titles(capfd, "--node", "web1") == ["hello"]
+    assert titles(capfd, "-e", "include role::web") == ["hello"]
+    assert main(["lookup", "greeting", "--node", "web1"]) == exits.OK
+    assert capfd.readouterr().out == "--- hello\n"
+
+
+def test_facts_of_the_node_come_from_the_directory_facts(here, capfd):
+    here(CONTROL)
+    code = "notify { $facts['role']: }"
+    assert titles(capfd, "-e", code, "--node", "web1") == ["web"]
+
+
+def test_module_under_its_name(here, capfd):
+    here(MODULE, name="puppetlabs-ntp")
+    assert titles(capfd, "-e", "include ntp::server\ninclude ntp") == ["fixture", "2"]
+    assert main(["compile"]) == exits.TROUBLE
+    assert "give -e CODE such as -e 'include ntp'" in capfd.readouterr().err
+
+
+def test_flags_win_over_the_file_and_the_file_over_the_project(here, capfd):
+    root = here({**CONTROL, "bunraku.toml": 'strict = "off"\nmanifest = "other.pp"\n'})
+    (root / "other.pp").write_text("notify { $settings::strict: }")
+    assert titles(capfd) == ["off"]
+    assert titles(capfd, "--strict", "warning") == ["warning"]
+    assert titles(capfd, "--no-project", "other.pp") == ["error"]
+
+
+def test_mistakes_in_the_file(here, capfd):
+    root = here({**CONTROL, "bunraku.toml": '\nmodulpath = "site"\n'})
+    assert main(["compile"]) == exits.TROUBLE
+    message = f"{root}/bunraku.toml:2: unknown key 'modulpath' (did you mean 'modulepath'?)"
+    assert capfd.readouterr().err == f"bunraku: {message}\n"
+
+
+def test_nothing_to_compile(here, capfd):
+    here({"x/readme": ""})
+    assert main(["compile"]) == exits.TROUBLE
+    assert "nothing to compile" in capfd.readouterr().err
+    here({"x/environment.conf": ""}, "x")
+    assert main(["compile"]) == exits.TROUBLE
+    assert "has no main manifest" in capfd.readouterr().err
+
+
+def test_missing_modules_are_named_when_a_compile_fails(here, capfd):
+    here({**CONTROL, "Puppetfile": "mod 'puppetlabs-apache', '1.0.0'\n"})
+    assert main(["compile", "-e", "include apache", "--node", "n"]) == exits.FINDINGS
+    err = capfd.readouterr().err
+    assert "1 of 1 modules in" in err
+    assert "run 'r10k puppetfile install'" in err
+    assert "no facts" not in err
+    assert main(["compile", "--node", "web1x"]) == exits.OK
+    (Path.cwd() / "manifests/site.pp").write_text("include apache")
+    capfd.readouterr()
+    assert main(["compile", "--node", "n"]) == exits.FINDINGS
+    assert "the node n has no facts; give --facts FILE" in capfd.readouterr().err
+
+
+def test_config_names_the_reasons(here, capfd):
+    root = here({**CONTROL, "bunraku.toml": 'strict = "off"\n'})
+    assert main(["config", "--format", "json", "--language", "3.8"]) == exits.OK
+    data = json.loads(capfd.readouterr().out)
+    assert data["project"]["kind"] == "control repository"
+    origins = {one["name"]: one["origin"] for one in data["values"]}
+    assert (origins["modulepath"], origins["strict"], origins["language"]) == (
+        "project",
+        "file",
+        "option",
+    )
+    places = {one["name"]: (one["file"], one["line"]) for one in data["values"]}
+    assert places["modulepath"] == (f"{root}/environment.conf", 1)
+    assert places["strict"] == (f"{root}/bunraku.toml", 1)
+    assert main(["config"]) == exits.OK
+    assert f'modulepath = ["{root}/site",' in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["compil"], "unknown command 'compil' (did you mean 'compile'?)"),
+        (["nosuch", "--help"], "unknown command 'nosuch'"),
+        (["help", "nosuch"], "unknown command 'nosuch'"),
+        (["compile", "--fact", "x"], "unknown option '--fact' (did you mean '--facts'?)"),
+        (["compile", "--format", "jsn"], "--format: invalid value 'jsn' (did you mean 'json'?)"),
+        (["compile", "--facts"], "--facts: needs a value"),
+        (["compile", "-e", "1", "--set", "strikt=1"], "unknown setting 'strikt'"),
+        (["compile", "-e", "1", "--hiera-config", "nope"], "--hiera-config: cannot find nope"),
+        (["compile", "-e", "1", "--modulepath", "sit"], "--modulepath: cannot find"),
+        (["compile", "manifest"], "cannot find manifest (did you mean 'manifests'?)"),
+        (["compile", "facts"], "no manifest (*.pp) is in the directory facts"),
+    ],
+)
+def test_mistyped_words(here, capfd, arguments, message):
+    here(CONTROL)
+    assert main(arguments) == exits.TROUBLE
+    err = capfd.readouterr().err
+    assert message in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["-V"], ["version"], ["--version"], ["--color", "never", "-V"]])
+def test_version(capfd, words):
+    assert main(words) == exits.OK
+    assert capfd.readouterr().out.startswith("bunraku ")
+
+
+def test_options_before_the_command_and_with_underscores(here, capfd):
+    here(CONTROL)
+    words = ["--color", "never", "eval", "1 + 1", "--strict_variables", "--hiera_config=hiera.yaml"]
+    assert main(words) == exits.OK
+    assert capfd.readouterr().out == "2\nInteger[2, 2]\n"
