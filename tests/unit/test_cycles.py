@@ -48,3 +48,9 @@ def test_many_arrows_from_one_resource_keep_their_order_and_the_list_they_began_
     before = found["a"].references("before")
     assert before == ["Notify[b]", "Notify[c]", "Notify[d]"]
     assert found["other"].references("before") == ["Notify[b]"]
+
+
+def test_a_circle_through_references_with_another_title_is_found() -> None:
+    code = "file { '/a': require => File['/b/'] } file { '/b': require => File['/a/'] }"
+    with pytest.raises(PuppetError, match=r"File\[/a\] -> File\[/b\]"):
+        bunraku.compile(code, node="n")

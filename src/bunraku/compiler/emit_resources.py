@@ -42,19 +42,32 @@ def attributes(emitter: Emitter, operations: list[nodes.AttributeOperation], at:
     return emitter.call("attributes", *items, at=at)
 
 
-RELATIONSHIPS = frozenset({"before", "notify", "require", "subscribe"})
+RELATED = frozenset({"before", "notify", "require", "subscribe", "*"})
 
 
 def relationship_lines(
     emitter: Emitter, operations: list[nodes.AttributeOperation], at: Place
 ) -> ast.expr:
     """The lines of relationship attributes, for errors about what they name; None without any."""
-    lines = []
-    for item in operations:
-        name = item.name if isinstance(item, nodes.Attribute) else "*"
-        if name in RELATIONSHIPS or name == "*":
-            lines.append((name, emitter.line(item)))
+    lines = [item for item in line_of_each(emitter, operations) if item[0] in RELATED]
     return emitter.constant(tuple(lines) or None, at)
+
+
+def override_lines(
+    emitter: Emitter, operations: list[nodes.AttributeOperation], at: Place
+) -> ast.expr:
+    """Emit the lines of all attributes, for errors about what may not be overridden."""
+    return emitter.constant(tuple(line_of_each(emitter, operations)) or None, at)
+
+
+def line_of_each(
+    emitter: Emitter, operations: list[nodes.AttributeOperation]
+) -> list[tuple[str, int]]:
+    """Return the names of attributes, ``*`` for those that a hash gives, each with its line."""
+    return [
+        (item.name if isinstance(item, nodes.Attribute) else "*", emitter.line(item))
+        for item in operations
+    ]
 
 
 @expression_of(nodes.Resource)
@@ -121,7 +134,7 @@ def resource_override(emitter: Emitter, node: nodes.ResourceOverride) -> ast.exp
         attributes(emitter, node.operations, at),
         emitter.constant(emitter.source.path, at),
         emitter.constant(emitter.line(node), at),
-        relationship_lines(emitter, node.operations, at),
+        override_lines(emitter, node.operations, at),
         at=at,
     )
 
@@ -139,7 +152,7 @@ def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
         attributes(emitter, node.operations, at),
         emitter.constant(emitter.source.path, at),
         emitter.constant(emitter.line(node), at),
-        relationship_lines(emitter, node.operations, at),
+        override_lines(emitter, node.operations, at),
         at=at,
     )
 

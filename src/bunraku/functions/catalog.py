@@ -56,6 +56,12 @@ def no_arguments(name: str, values: tuple[Value, ...]) -> None:
         raise issues.NO_ARGUMENTS(function=name)
 
 
+def need_catalog(scope: Scope, name: str) -> None:
+    """Refuse a call in a script or plan, which make no catalog."""
+    if scope.compilation.settings.get("tasks"):
+        raise issues.NOT_WHEN_SCRIPTING(name=name)
+
+
 @function("include(Any *$names)", scope=True)
 def include(scope: Scope, *names: Value) -> list[Value]:
     """Declare classes, each once, and return references to them.
@@ -65,6 +71,7 @@ def include(scope: Scope, *names: Value) -> list[Value]:
     ```
     """
     no_arguments("include", names)
+    need_catalog(scope, "include")
     return [class_reference(resource) for resource in included(scope, "include", names)]
 
 
@@ -96,6 +103,7 @@ def contain(scope: Scope, *names: Value) -> list[Value]:
     ```
     """
     no_arguments("contain", names)
+    need_catalog(scope, "contain")
     found: list[Value] = []
     container = scope.resource
     for resource in included(scope, "contain", names):
@@ -114,6 +122,7 @@ def require(scope: Scope, *names: Value) -> list[Value]:
     ```
     """
     no_arguments("require", names)
+    need_catalog(scope, "require")
     found: list[Value] = []
     container: Resource | None = scope.resource
     for resource in included(scope, "require", names):
@@ -141,6 +150,7 @@ def create_resources(
     create_resources('notify', {}) == undef
     ```
     """
+    need_catalog(scope, "create_resources")
     type_ = type_ or ""
     form = "exported" if type_.startswith("@@") else "virtual" if type_.startswith("@") else ""
     mark = {"exported": "@@", "virtual": "@"}.get(form, "")
@@ -164,6 +174,7 @@ def realize(scope: Scope, *references: Value) -> None:
     ```
     """
     no_arguments("realize", references)
+    need_catalog(scope, "realize")
     wanted = [reference_of("realize", item) for item in flat(list(references))]
     if wanted:
         scope.compilation.collectors.append(Realizer(wanted, current_instruction()))
@@ -188,6 +199,7 @@ def reference_of(name: str, value: Value) -> tuple[str, str]:
 def tag(scope: Scope, *tags: Value) -> None:
     """Add tags to the class or defined type that calls, and so to all it contains."""
     no_arguments("tag", tags)
+    need_catalog(scope, "tag")
     scope.compilation.late_tags = True
     add_tags(scope.resource, ["" if item is None else item for item in flat(list(tags))])
 
@@ -202,6 +214,7 @@ def tagged(scope: Scope, *tags: Value) -> bool:
     ```
     """
     no_arguments("tagged", tags)
+    need_catalog(scope, "tagged")
     known = set(scope.resource.tags)
     container = scope.resource.scope.resource if scope.resource.scope is not None else None
     if container is not None:

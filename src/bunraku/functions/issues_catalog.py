@@ -14,3 +14,7 @@ NOT_A_REFERENCE = Issue("ILLEGAL_REFERENCE", "'{function}' takes resource refere
 NO_TITLE = Issue("RUNTIME_ERROR", "'defined': {kind} could be anything; name a type or a title")
 FAILED = Issue("RUNTIME_ERROR", "{text}")
 NOT_ATTRIBUTES = Issue("RUNTIME_ERROR", "The attributes of '{title}' must be a Hash, not {kind}")
+NOT_WHEN_SCRIPTING = Issue(
+    "CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING",
+    "The function '{name}' needs a catalog, and code run with the setting 'tasks' makes none",
+)

@@ -115,9 +115,16 @@ def need_text(value: Value, name: str) -> str:
     return str(value)
 
 
+def need_catalog(scope: Scope, name: str) -> None:
+    """Refuse an ERB template in a script or plan, which make no catalog."""
+    if scope.compilation.settings.get("tasks"):
+        raise issues.NOT_WHEN_SCRIPTING(name=name)
+
+
 @function.legacy("template", 1, scope=True)
 def template(scope: Scope, *paths: Value) -> str:
     """Render the ERB templates of files (``module/name.erb``), one after the other."""
+    need_catalog(scope, "template")
     output = []
     for path in paths:
         name = need_text(path, "template")
@@ -137,4 +144,5 @@ def inline_template(scope: Scope, *texts: Value) -> str:
     inline_template('a', 'b') == 'ab'
     ```
     """
+    need_catalog(scope, "inline_template")
     return render_text(scope, [need_text(text, "inline_template") for text in texts])

@@ -46,6 +46,7 @@ HELPERS: dict[str, Any] = {
     "not_matches": operators.not_matches,
     "option_matches": operators.option_matches,
     "other_query": collect.other_query,
+    "override": resources.override,
     "parameterize": access.parameterize,
     "read_qualified": variables.read_qualified,
     "reference": access.reference,

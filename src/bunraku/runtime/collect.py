@@ -180,7 +180,7 @@ class Realizer:
         """Realize those that are there by now; whether there were any."""
         found = False
         for key in list(self.wanted):
-            resource = compilation.index.get(key)
+            resource = compilation.resource_at(key)
             if resource is not None:
                 resource.virtual = False
                 self.wanted.remove(key)
@@ -285,10 +285,12 @@ def attribute_test(name: str, wanted: Value) -> Test:
 
 
 def difference_test(name: str, unwanted: Value) -> Test:
-    """``name != value``: of an array, the whole is compared."""
-    if name in ("tag", "title"):
-        test = attribute_test(name, unwanted)
-        return lambda resource: not test(resource)
+    """Return the test for ``name != value``, which compares an array as a whole.
+
+    ``tag`` is the attribute here: the tags that a resource has otherwise do not matter.
+    """
+    if name == "title":
+        return lambda resource: not equal(resource.title, unwanted)
     return lambda resource: not equal(resource.parameters.get(name), unwanted)
 
 

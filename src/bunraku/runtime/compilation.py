@@ -122,7 +122,7 @@ class Compilation:
         self.cache: dict[Any, Any] = {}
         self.definitions: dict[str, Definition] = {}
         self.nodes: list[Definition] = []
-        self.node_index: dict[tuple[str, str], Definition] = {}
+        self.node_index: dict[str, Definition] = {}
         self.sound_classes: set[str] = set()
         self.functions: dict[str, Function | None] = {}
         self.alias_bodies: dict[str, Callable[[Scope], Value]] = {}
@@ -184,37 +184,28 @@ class Compilation:
             self.register_alias(name, body)
 
     def add_node(self, definition: Definition) -> None:
-        """A node definition; a name or pattern can be defined once."""
+        """Register a node definition; each of its names must be new."""
         for kind, text in definition.matches:
-            known = self.node_index.get((kind, text.lower()))
+            name = self.rules.node_name(kind, text)
+            known = self.node_index.get(name) or self.class_named(name)
             if known is not None:
-                error = issues.DUPLICATE_DEFINITION(
-                    kind="Node", name=text, place=place_text(known.file, known.line)
-                )
-                raise located(error, definition.file, definition.line)
-            other = self.definitions.get(text.lower()) if kind == "name" else None
-            if other is not None and not self.rules.classes_merge:
-                error = issues.DUPLICATE_DEFINITION(
-                    kind="Class", name=text, place=place_text(other.file, other.line)
-                )
-                raise located(error, definition.file, definition.line)
+                raise already_defined(known, name, definition)
+            self.node_index[name] = definition
         self.nodes.append(definition)
-        for kind, text in definition.matches:
-            self.node_index.setdefault((kind, text.lower()), definition)
+
+    def class_named(self, name: str) -> Definition | None:
+        """Return the class that keeps a node from having its name."""
+        known = self.definitions.get(name)
+        clashes = known is not None and known.kind == "class" and not self.rules.classes_merge
+        return known if clashes else None
 
     def check_new(self, definition: Definition) -> None:
         """Refuse a second definition of a name."""
         known = self.definitions.get(definition.name)
-        node = self.node_index.get(("name", definition.name))
-        named = node is not None and ("name", definition.name) in node.matches
-        if named and not self.rules.classes_merge:
-            known = node
+        if definition.kind == "class" and not self.rules.classes_merge:
+            known = self.node_index.get(definition.name) or known
         if known is not None:
-            kind = {"class": "Class", "node": "Node"}.get(known.kind, "Definition")
-            error = issues.DUPLICATE_DEFINITION(
-                kind=kind, name=known.name, place=place_text(known.file, known.line)
-            )
-            raise located(error, definition.file, definition.line)
+            raise already_defined(known, definition.name, definition)
 
     def register_alias(self, name: str, body: Callable[[Scope], Value]) -> None:
         """A type alias; its right side is worked out when first asked for, it may name itself."""
@@ -453,7 +444,24 @@ class Compilation:
         if type_.lower() == "class":
             name = title.removeprefix("::").lower()
             return self.index.get(("Class", "main" if name == "main" else capitalize_name(name)))
-        return self.index.get((capitalize_name(type_.lower()), title))
+        return self.resource_at((capitalize_name(type_.lower()), title))
+
+    def resource_at(self, key: tuple[str, str]) -> Resource | None:
+        """Return the resource of a type and title, or one whose namevars are what the title says.
+
+        So ``File['/a/']`` finds ``File['/a']``, and ``Package['b']`` a package named b.
+        """
+        found = self.index.get(key)
+        if found is not None or key[0] == "Class":
+            return found
+        schema = self.schema(key[0].lower())
+        if schema is None:
+            return None
+        unique = uniqueness_key(schema, key[1], {})
+        if unique is None:
+            return None
+        only = unique[0] if len(unique) == 1 and unique[0].__class__ is str else unique
+        return self.index.get((key[0], only))
 
     def find_reference(self, reference: ResourceType | ClassType) -> Resource | None:
         """The resource that a reference means."""
@@ -510,6 +518,14 @@ class Compilation:
             return name in resource.definition.parameter_names or name in METAPARAMETERS
         schema = self.schema(resource.type.lower())
         return schema is None or schema.has_attribute(name)
+
+
+def already_defined(known: Definition, name: str, definition: Definition) -> PuppetError:
+    """Return the error for a definition whose name another one has."""
+    kind = {"class": "Class", "node": "Node"}.get(known.kind, "Definition")
+    place = place_text(known.file, known.line)
+    error = issues.DUPLICATE_DEFINITION(kind=kind, name=name, place=place)
+    return located(error, definition.file, definition.line)
 
 
 def without(type_: Type, alias: TypeAliasType) -> Type | None:

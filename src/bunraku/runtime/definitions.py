@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -12,12 +13,15 @@ from bunraku.runtime import issues
 from bunraku.runtime.registry import Closure, count_text
 from bunraku.runtime.scope import NEVER_UNKNOWN, RESERVED, Scope
 from bunraku.types.instance import checker
-from bunraku.types.mismatch import describe_mismatch
+from bunraku.types.mismatch import describe_mismatch, parameter_mismatch
 from bunraku.types.model import Type
 
 Value = Any
 Body = Callable[..., Value]
 PATTERN_PREFIX = "__node_regexp__"
+SPELLED_OUT = str.maketrans(
+    {"(": "lp", "?": "qu", "<": "lt", ">": "gt", "!": "ex", "=": "eq", ")": "rp"}
+)
 NOT_FOR_PARAMETERS = NEVER_UNKNOWN | {variable[1:] for variable in RESERVED}
 """Names that may be variables of the language."""
 
@@ -48,7 +52,7 @@ class DefinedParameter:
             check = checker(type_)
         if check(value):
             return None
-        return describe_mismatch(f"parameter '{self.name}'", type_, value)
+        return parameter_mismatch(f"parameter '{self.name}'", type_, value)
 
 
 @record()
@@ -175,17 +179,40 @@ def read_parameters(
 
 
 def node_name(kind: str, text: str) -> str:
-    """The name that a node definition goes by in the catalog.
+    """Return the name that a node definition has in the catalog.
+
+    Groups that begin with ``(?`` are spelled out: patterns that differ only there are different nodes.
 
     >>> node_name("regexp", "^web\\\\d+"), node_name("name", "Web1.Example.com")
     ('__node_regexp__webd', 'web1.example.com')
+    >>> node_name("regexp", "(?<!a)sync")
+    '__node_regexp__lpqultexarpsync'
     """
     if kind == "default":
         return "default"
     if kind == "name":
         return text.lower()
+    spelled = re.sub(r"\(\?[^)]*\)", lambda found: found[0].translate(SPELLED_OUT), text.lower())
+    return PATTERN_PREFIX + plain_pattern(spelled)
+
+
+def node_name_of_3(kind: str, text: str) -> str:
+    """Return the name that a node definition has in the catalog of Puppet 3.
+
+    >>> node_name_of_3("regexp", "(?<!a)sync")
+    'async'
+    """
+    return plain_pattern(text) if kind == "regexp" else node_name(kind, text)
+
+
+def plain_pattern(text: str) -> str:
+    """Return what a name keeps of a pattern: letters, digits, ``_``, ``-``, ``:`` and ``.``.
+
+    >>> plain_pattern("^.(?:Web)\\\\d+")
+    ':webd'
+    """
     kept = "".join(c for c in text.lower() if (c.isalnum() and c.isascii()) or c in "_-:.")
-    return PATTERN_PREFIX + kept.lstrip(".")
+    return kept.lstrip(".")
 
 
 def read_definition(kind: str, parts: Sequence[Any], module_name: str) -> Definition:

@@ -121,7 +121,7 @@ DUPLICATE_TITLE = Issue(
 )
 DUPLICATE_ATTRIBUTE = Issue("DUPLICATE_ATTRIBUE", "The attribute '{name}' has already been set")
 NOT_A_HASH = Issue("TYPE_MISMATCH", "Expected value of type Hash, got {kind}")
-ILLEGAL_CLASS_FORM = Issue("RUNTIME_ERROR", "Classes are not virtualizable")
+ILLEGAL_CLASS_FORM = Issue("CLASS_NOT_VIRTUALIZABLE", "A class cannot be virtual or exported")
 DUPLICATE_DECLARATION = Issue(
     "RUNTIME_ERROR",
     "Duplicate declaration: {reference} is already declared{place}; cannot redeclare",
@@ -185,7 +185,7 @@ COLLECT_IGNORED = Issue(
 )
 INHERITANCE_CYCLE = Issue("RUNTIME_ERROR", "Class {name} inherits from itself through {path}")
 PARENT_NOT_FOUND = Issue("RUNTIME_ERROR", "Could not find class {parent}, the parent of {name}")
-COLLECT_CLASS = Issue("CLASS_NOT_VIRTUALIZABLE", "Classes are not virtualizable")
+COLLECT_CLASS = Issue("CLASS_NOT_VIRTUALIZABLE", "Classes cannot be collected")
 NON_COLLECTIBLE_TYPE = Issue("UNSUPPORTED_QUERY", "Such a query cannot be asked of resources")
 GENERATION_LIMIT = Issue(
     "RUNTIME_ERROR", "Somehow looped more than 1000 times while evaluating collectors and defines"

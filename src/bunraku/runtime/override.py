@@ -72,13 +72,12 @@ def override(
     lines: Lines = None,
 ) -> Value:
     """``Type[title] { attributes }``."""
-    found = flat(references)
-    for reference in found:
-        if isinstance(reference, ResourceType) and reference.title is None:
+    for reference in flat(references):
+        if not isinstance(reference, ResourceType):
+            raise issues.ILLEGAL_OVERRIDDEN_TYPE(got=kind_name(reference))
+        if reference.title is None:
             # ``Resource['file'] { … }`` without a title is a type: these are its defaults.
             return set_defaults(scope, reference, given)
-        if not isinstance(reference, ResourceType | ClassType):
-            raise issues.ILLEGAL_OVERRIDDEN_TYPE(got=kind_name(reference))
         add_override(scope.compilation, reference, Override(given, scope, file, line, lines=lines))
     return references
 
@@ -105,9 +104,10 @@ def merge(compilation: Compilation, resource: Resource, change: Override) -> Non
             issues.ONLY_SUBCLASSES(reference=resource.reference), change.file, change.line
         )
     if resource.evaluated:
-        raise issues.ALREADY_EVALUATED(
+        error = issues.ALREADY_EVALUATED(
             reference=resource.reference, place=place_text(resource.file, resource.line)
         )
+        compilation.strict_finding(located(error, change.file, change.line))
     for name, value in change.attributes.items():
         merge_attribute(compilation, resource, change, name, value)
 
@@ -128,9 +128,9 @@ def merge_attribute(
             error = issues.CANNOT_OVERRIDE(
                 name=name,
                 reference=resource.reference,
-                place=place_text(resource.file, resource.line),
+                place=place_text(*resource.place_of(name)),
             )
-            raise located(error, change.file, change.line)
+            raise located(error, change.file, change.line_of(name))
         if appended:
             plain = [*flat(resource.parameters[name]), *flat(plain)]
     resource.parameters[name] = plain
@@ -171,7 +171,7 @@ def inherits_from(
 def apply_overrides(compilation: Compilation) -> None:
     """Merge the overrides that waited for their resource."""
     for key in list(compilation.overrides):
-        resource = compilation.index.get(key)
+        resource = compilation.resource_at(key)
         if resource is not None:
             for change in compilation.overrides.pop(key):
                 merge(compilation, resource, change)

@@ -12,7 +12,7 @@ from bunraku.runtime.compilation import METAPARAMETERS, Compilation, located
 from bunraku.runtime.definitions import Body, DefinedParameter, Definition
 from bunraku.runtime.scope import MISSING, NEVER_UNKNOWN, RESERVED, Scope
 from bunraku.types.instance import is_instance
-from bunraku.types.mismatch import describe_mismatch, unknown_parameter, with_problems
+from bunraku.types.mismatch import parameter_mismatch, unknown_parameter, with_problems
 from bunraku.types.model import Type
 
 Value = Any
@@ -200,5 +200,8 @@ def parameter_problem(name: str, type_: Value, value: Value, problems: list[str]
     """Whether a value does not fit, which is a problem to be told."""
     if not isinstance(type_, Type) or is_instance(value, type_):
         return False
-    problems.append(describe_mismatch(f"parameter '{name}'", type_, value))
+    problem = parameter_mismatch(f"parameter '{name}'", type_, value)
+    if problem is None:
+        return False
+    problems.append(problem)
     return True

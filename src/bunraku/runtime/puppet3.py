@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.runtime.access import is_reference
+from bunraku.runtime.definitions import node_name_of_3
 from bunraku.runtime.rules import Rules
 from bunraku.runtime.variables_of_3 import find_qualified, node_names
 from bunraku.types.model import ResourceType, Type
@@ -58,7 +59,7 @@ RULES = Rules(
     settings={"strict": "off", "strict_variables": False},
     known_settings="bunraku.modules.settings_of_3",
     node_names=node_names,
-    pattern_prefix="",
+    node_name=node_name_of_3,
     node_data_when_asked=True,
     find_qualified=find_qualified,
     catalog_value=catalog_value,

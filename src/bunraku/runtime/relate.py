@@ -16,6 +16,7 @@ from bunraku.runtime.operators import kind_name
 from bunraku.runtime.scope import Scope
 from bunraku.runtime.suggest import resource_hint
 from bunraku.types.model import ClassType, ResourceType
+from bunraku.types.parse import parse_type
 from bunraku.types.text import to_text
 
 Value = Any
@@ -48,7 +49,7 @@ def relate(scope: Scope, left: Value, operator: str, right: Value) -> Value:
 
     Where the right side is empty that is the left one, so that ``X -> [] -> Y`` means ``X -> Y``.
     """
-    before, after = operands(left), operands(right)
+    before, after = operands(scope, left), operands(scope, right)
     if not after:
         onward = before
     elif any(isinstance(side, Collector) for side in after):
@@ -62,14 +63,14 @@ def relate(scope: Scope, left: Value, operator: str, right: Value) -> Value:
     return onward
 
 
-def operands(value: Value) -> list[Value]:
-    """One side of an arrow: references and collectors."""
+def operands(scope: Scope, value: Value) -> list[Value]:
+    """One side of an arrow: references, their texts, and collectors."""
     if value.__class__ is ResourceType and value.title is not None:
         return [value]
     found = flat(value)
     for index, item in enumerate(found):
         if item.__class__ is str:
-            item = found[index] = reference_from_text(item)
+            item = found[index] = parse_type(item, scope.compilation)
         good = (
             isinstance(item, Collector | Link)
             or (isinstance(item, ResourceType) and item.title is not None)
@@ -80,21 +81,13 @@ def operands(value: Value) -> list[Value]:
     return found
 
 
-def reference_from_text(text: str) -> Value:
-    """``'File[/a]'`` as a reference."""
-    key = text_key(text)
-    if key is None:
-        return text
-    type_, title = key
-    return ClassType(title.lower()) if type_ == "Class" else ResourceType(type_.lower(), title)
-
-
 def text_key(text: str) -> tuple[str, str] | None:
-    """Type and title in ``File[/a]``."""
-    name, bracket, rest = text.partition("[")
-    if not bracket or not rest.endswith("]"):
+    """Return type and title in ``File[/a]``; the title stands there as it is, without quotes."""
+    name, _, rest = text.partition("[")
+    if not name or len(rest) < 2 or rest[-1] != "]":
         return None
-    return capitalize_name(name.strip().lower()), rest[:-1].strip().strip("'\"")
+    type_, title = capitalize_name(name.lower()), rest[:-1]
+    return type_, capitalize_name(title.lower()) if type_ == "Class" else title
 
 
 def evaluate_relationships(compilation: Compilation) -> None:
@@ -135,7 +128,7 @@ def reference_key(reference: Value) -> tuple[str, str]:
         return capitalize_name(reference.type_name), reference.title or ""
     if isinstance(reference, ClassType):
         name = reference.name or ""
-        return "Class", "main" if name == "main" else capitalize_name(name)
+        return "Class", capitalize_name(name)
     return capitalize_name(reference.type_name or ""), reference.title or ""
 
 
@@ -147,7 +140,7 @@ def add_relationship(
     made: dict[tuple[str, str, str], list[Value]],
 ) -> None:
     """One arrow between two resources; ``made`` holds the lists that other arrows have begun."""
-    first, then = compilation.index.get(source), compilation.index.get(target)
+    first, then = compilation.resource_at(source), compilation.resource_at(target)
     if first is None or then is None:
         missing, other = (source, target) if first is None else (target, source)
         error = issues.RELATION_END_MISSING(missing=ref(missing), other=ref(other))
@@ -206,17 +199,21 @@ def checked_targets(
 
 
 def check_targets(compilation: Compilation) -> None:
-    """Every relationship must name a resource that is there."""
+    """Make arrays in relationship attributes flat, without undef; what they name must be there."""
     index = compilation.index
     for resource in compilation.catalog.resources:
         parameters = resource.parameters
-        if RELATIONSHIP_NAMES.isdisjoint(parameters) or resource.virtual:
+        if RELATIONSHIP_NAMES.isdisjoint(parameters):
             continue
         for parameter, value in parameters.items():
             if parameter not in RELATIONSHIP_NAMES or all_there(index, value):
                 continue
+            if value.__class__ is list:
+                parameters[parameter] = [item for item in flat(value) if item is not None]
+            if resource.virtual:
+                continue
             for key in checked_targets(compilation, resource, parameter):
-                if key not in index:
+                if compilation.resource_at(key) is None:
                     error = issues.RELATION_TARGET_MISSING(
                         target=ref(key), name=parameter, reference=resource.reference
                     ).hinted(resource_hint(compilation, *key))

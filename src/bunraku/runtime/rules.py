@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bunraku.records import field, record
+from bunraku.runtime.definitions import node_name
 
 Value = Any
 
@@ -37,8 +38,8 @@ class Rules:
     known_settings: str = "bunraku.modules.settings"
     """The module with ``DEFAULTS``."""
     node_names: Callable[[Any], Sequence[str]] = whole_name
-    pattern_prefix: str = "__node_regexp__"
-    """What the catalog puts before the text of a node's pattern to make it a name."""
+    node_name: Callable[[str, str], str] = node_name
+    """The name of a node definition in the catalog, by the kind and text of what it matches."""
     node_data_when_asked: bool = False
     """``$trusted`` and ``$facts`` are there with ``trusted_node_data`` only; facts are strings unless
     ``stringify_facts`` is off.

@@ -23,7 +23,7 @@ from bunraku.runtime.declare import (
     evaluate_define,
     included_resource,
 )
-from bunraku.runtime.definitions import PATTERN_PREFIX, Body, Definition, node_name
+from bunraku.runtime.definitions import Body, Definition
 from bunraku.runtime.names import node_above
 from bunraku.runtime.operators import captured
 from bunraku.runtime.override import apply_overrides, check_overrides
@@ -142,7 +142,6 @@ def run_node(
 
 def enter_node(compilation: Compilation, definition: Definition, name: str, outer: Scope) -> Scope:
     """Put a node into the catalog; the scope that its code will run in."""
-    name = name.replace(PATTERN_PREFIX, compilation.rules.pattern_prefix)
     top = compilation.top_scope
     resource = Resource("Node", name, scope=top, definition=definition, kind="unknown")
     own_tags(resource)
@@ -188,22 +187,21 @@ def node_names(compilation: Compilation) -> list[str]:
 def find_node(
     compilation: Compilation, names: Sequence[str]
 ) -> tuple[Definition, str, tuple[str | None, ...] | None] | None:
-    """The node definition for a node, the name it goes by, and what its pattern captured.
+    """Return the definition for a node, its name in the catalog, and what its pattern captured.
 
-    An exact name comes before a pattern, a pattern before the default.
+    An exact name comes before a pattern. The last of the names is ``default``, which a pattern can
+    match too.
     """
     matches = [(item, kind, text) for item in compilation.nodes for kind, text in item.matches]
-    for name in names:
+    named = compilation.rules.node_name
+    for name in (*names, "default"):
         for definition, kind, text in matches:
-            if kind == "name" and text.lower() == name:
-                return definition, node_name(kind, text), None
+            if kind != "regexp" and named(kind, text) == name:
+                return definition, name, None
         for definition, kind, text in matches:
             found = Regexp(text).search(name) if kind == "regexp" else None
             if found is not None:
-                return definition, node_name(kind, text), captured(found)
-    for definition, kind, text in matches:
-        if kind == "default":
-            return definition, node_name(kind, text), None
+                return definition, named(kind, text), captured(found)
     return None
 
 

@@ -36,7 +36,6 @@ def severities(strict: str) -> dict[str, Severity]:
     level: Severity = "error" if strict == "error" else "warning"
     return {
         "DUPLICATE_KEY": "ignore" if strict == "off" else level,
-        "CLASS_NOT_VIRTUALIZABLE": level,
         "FUTURE_RESERVED_WORD": "deprecation",
         "METAPARAMETER_WITH_DEFAULT": "warning",
     }

@@ -42,9 +42,23 @@ def describe_mismatch(subject: str, expected: Type, actual: Value) -> str:
     "parameter 'a' entry 'x' expects an Integer value, got String"
     """
     given = actual.type if isinstance(actual, ActualType) else infer_detailed(actual)
-    found = list(mismatches(expected, given, (subject,) if subject else ()))
-    if not found:
-        found = [plain(expected, given, (subject,) if subject else ())]
+    path = (subject,) if subject else ()
+    return joined(mismatches(expected, given, path)) or str(plain(expected, given, path))
+
+
+def parameter_mismatch(subject: str, expected: Type, actual: Value) -> str | None:
+    """Describe why a parameter cannot have a value, or return None: see :func:`mismatches`.
+
+    >>> from bunraku.types.parse import parse_type
+    >>> parameter_mismatch("parameter 'a'", parse_type("Integer"), "1")
+    "parameter 'a' expects an Integer value, got String"
+    >>> parameter_mismatch("parameter 'a'", parse_type("Array[Optional]"), ["1"])
+    """
+    return joined(mismatches(expected, infer_detailed(actual), (subject,))) or None
+
+
+def joined(found: Iterable[Mismatch]) -> str:
+    """Return mismatches as lines, each once."""
     return "\n".join(dict.fromkeys(map(str, found)))
 
 
@@ -59,16 +73,22 @@ class ActualType:
 
 
 def mismatches(expected: Type, actual: Type, path: Path) -> Iterator[Mismatch]:
-    """What is wrong with a value of the actual type; nothing when it fits."""
-    if is_assignable(expected, actual):
+    """What is wrong with a value of the actual type; nothing when it fits.
+
+    A bare Optional or Variant has nothing to describe. Classes, defined types and templates accept
+    what is not described, so their parameters of such types take any value, as in Puppet.
+    """
+    if is_assignable(expected, actual) and not claims_too_much(expected):
         return
     match expected:
         case m.TypeAliasType(definition=definition) if definition is not None:
             yield from alias_mismatches(expected, definition, actual, path)
-        case m.OptionalType():
+        case m.OptionalType() if expected.type is not None:
             yield from optional_mismatches(expected, actual, path)
         case m.NotUndefType(type=inside) if inside is not None and not is_undef(actual):
             yield from mismatches(inside, actual, path)
+        case m.OptionalType() | m.VariantType(types=()):
+            return
         case m.VariantType(types=types):
             yield from variant_mismatches(expected, types, actual, path)
         case m.StructType():
@@ -192,10 +212,14 @@ def variant_mismatches(
     expected: Type, types: tuple[Type, ...], actual: Type, path: Path
 ) -> Iterator[Mismatch]:
     """Those of the nearest type when one is clearly nearest, else all the types are named."""
+    options = [item for item in types if not is_bare_optional(item)]
+    described = [list(mismatches(item, actual, path)) for item in options]
+    if not all(described):
+        return
     near = [
         found
-        for found in (list(mismatches(item, actual, path)) for item in types)
-        if found and any(len(item.path) > len(path) or is_partial(item) for item in found)
+        for found in described
+        if any(len(item.path) > len(path) or is_partial(item) for item in found)
     ]
     if near:
         yield from min(near, key=len)
@@ -204,6 +228,30 @@ def variant_mismatches(
     hint = suggestion(strings[0], actual) if strings else ""
     kind = strings[0] if strings else expected
     yield Mismatch(path, f"expects {a_value(expected)}, got {shown(kind, actual)}{hint}")
+
+
+def claims_too_much(type_: Type) -> bool:
+    """Whether a type is assignable from types of values that are not instances of it.
+
+    A bare Enum is, and a Variant with a bare Optional, also within other types of single values.
+    """
+    match type_:
+        case m.TypeAliasType(definition=definition) if definition is not None:
+            return claims_too_much(definition)
+        case m.EnumType(values=values):
+            return not values
+        case m.OptionalType(type=inside) | m.NotUndefType(type=inside) if inside is not None:
+            return claims_too_much(inside)
+        case m.TupleType(types=types):
+            return any(map(claims_too_much, types))
+        case m.VariantType(types=types):
+            return any(is_bare_optional(item) or claims_too_much(item) for item in types)
+    return False
+
+
+def is_bare_optional(type_: Type) -> bool:
+    """Whether a type is Optional without a type; as an option of a Variant it takes undef only."""
+    return isinstance(type_, m.OptionalType) and type_.type is None
 
 
 def is_partial(found: Mismatch) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 from bunraku.catalog.model import Lines
 from bunraku.runtime import issues as runtime_issues
+from bunraku.runtime import override as modern
 from bunraku.runtime.compilation import Compilation, flat
 from bunraku.runtime.declare import Attributes, create, declare_class
 from bunraku.runtime.legacy import issues
@@ -13,6 +14,7 @@ from bunraku.runtime.legacy.values import inspect, plain_text
 from bunraku.runtime.names import find_class_near, find_define
 from bunraku.runtime.puppet3 import inner_value
 from bunraku.runtime.scope import Scope
+from bunraku.types.model import ClassType
 
 Value = Any
 DATA = frozenset({bool, int, float, dict})  # what is no text in a catalog even as a title
@@ -39,6 +41,23 @@ def declare(
     ]
     if form == "exported" and not scope.compilation.settings.get("storeconfigs"):
         warn_of_export(scope.compilation)
+    return references
+
+
+def override(
+    scope: Scope,
+    references: Value,
+    given: Attributes,
+    file: str,
+    line: int,
+    lines: Lines = None,
+) -> Value:
+    """``Type[title] { attributes }``: of classes too."""
+    for reference in flat(references):
+        if not isinstance(reference, ClassType):
+            return modern.override(scope, references, given, file, line, lines)
+        change = modern.Override(given, scope, file, line, lines=lines)
+        modern.add_override(scope.compilation, reference, change)
     return references
 
 
