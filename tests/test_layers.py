@@ -24,7 +24,7 @@ modules hiera ruby facts stored
 functions
 engine
 project
-inquiry fleet_issues fleet revisions migrate
+inquiry fleet_issues fleet git_tree revisions migrate
 api
 api_fleet
 cli

@@ -246,7 +246,8 @@ def compile_round(
 ) -> list[Outcome]:
     """Compile nodes once, each with the exports that its task has.
 
-    The first node is compiled before processes are forked, so that they share its parsed code.
+    The first node of each group is compiled before processes are forked, so that they share its
+    parsed code.
     """
 
     def notify(outcome: Outcome, task: Task) -> Outcome:
@@ -258,13 +259,26 @@ def compile_round(
     processes = min(jobs or os.cpu_count() or 1, len(tasks))
     if processes <= 1:
         return [notify(compile_node(task), task) for task in tasks]
-    first = notify(compile_node(tasks[0]), tasks[0])
+    before = first_of_groups(tasks)
+    found = {at: notify(compile_node(tasks[at]), tasks[at]) for at in before}
+    rest = [at for at in range(len(tasks)) if at not in found]
     gc.collect()
     gc.freeze()  # what is in memory by now stays shared with the processes
     try:
-        return [first, *in_processes(tasks[1:], processes, notify)]
+        found.update(
+            zip(rest, in_processes([tasks[at] for at in rest], processes, notify), strict=True)
+        )
     finally:
         gc.unfreeze()
+    return [found[at] for at in range(len(tasks))]
+
+
+def first_of_groups(tasks: Sequence[Task]) -> list[int]:
+    """Return the first task of each group: other groups have other code."""
+    found: dict[str | None, int] = {}
+    for at, task in enumerate(tasks):
+        found.setdefault(task.share, at)
+    return list(found.values())
 
 
 def in_executor(executor: Executor, tasks: Sequence[Task], notify: Notify) -> list[Outcome]:

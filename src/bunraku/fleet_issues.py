@@ -1,4 +1,4 @@
-"""What can go wrong with the processes that compile many nodes."""
+"""Errors of compiling many nodes, and of git."""
 
 from __future__ import annotations
 
@@ -11,3 +11,8 @@ WORKER_ENDED = Issue(
 )
 WORKER_FAILED = Issue("WORKER_FAILED", "internal error: {reason}", hint="please report it")
 GIT_FAILED = Issue("GIT_FAILED", "git {command}: {reason}")
+BAD_RANGE = Issue(
+    "BAD_RANGE",
+    "'{name}' is not a git revision",
+    hint="compare two revisions with A B, A..B, or A...B (from their last common commit to B)",
+)

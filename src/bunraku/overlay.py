@@ -65,6 +65,10 @@ class Overlay:
             return 0, 0, hash(frozenset(self.above.files))
         return self.above.signature(path) or self.below.signature(path)
 
+    def expose(self) -> None:
+        """See :class:`World`; programs do not see the files that are laid over others."""
+        self.below.expose()
+
     def run(self, command: list[str], directory: str | None = None) -> str:
         """See :class:`World`."""
         return self.below.run(command, directory)

@@ -37,6 +37,9 @@ class World(Protocol):
         what it will be after a change: then its content has to be looked at.
         """
 
+    def expose(self) -> None:
+        """Make sure that programs see the files that :meth:`read` gives."""
+
     def run(self, command: list[str], directory: str | None = None) -> str:
         """The standard output of a program; OSError or CalledProcessError when it fails."""
 
@@ -129,6 +132,9 @@ class Machine:
     def signature(self, path: str) -> Signature | None:
         """See :class:`World`."""
         return signature_of(path)
+
+    def expose(self) -> None:
+        """See :class:`World`; they do."""
 
     def run(self, command: list[str], directory: str | None = None) -> str:
         """See :class:`World`."""
@@ -261,6 +267,9 @@ class DictionaryWorld:
         if path not in self.files:
             return None
         return 0, len(self.files[path]), hash(self.files[path])
+
+    def expose(self) -> None:
+        """See :class:`World`; there are no programs."""
 
     def run(self, command: list[str], directory: str | None = None) -> str:
         """What ``programs`` says that the command prints; OSError for others."""

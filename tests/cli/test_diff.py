@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 
 import pytest
 import yaml
 
 import bunraku
+from bunraku import git_tree
 from bunraku.catalog.compare import ABSENT, compare
 from bunraku.cli import exits
 from bunraku.cli.main import main
@@ -99,7 +101,11 @@ def test_text(files, capfd):
     code, out, err = ran(capfd, *files)
     assert (code, err) == (exits.FINDINGS, "")
     lines = out.splitlines()
-    assert lines[0] == "n: differs (2 added, 1 removed, 2 changed)"
+    assert lines[:3] == [
+        f"--- {files[0]}",
+        f"+++ {files[1]}",
+        "n: differs (2 added, 1 removed, 2 changed)",
+    ]
     for line in (
         "+ Notify[<b>`new`</b>]",
         "+     message => ['x', { 'y' => 1 }]",
@@ -111,8 +117,7 @@ def test_text(files, capfd):
         "          c",
         "-     mode => '0644'",
         "+     mode => '0600'",
-        "-     password => Sensitive [value redacted]",
-        "+     password => Sensitive [value redacted] (another one)",
+        "@     password => Sensitive [value redacted] (changed)",
         "+ class added",
     ):
         assert line in lines
@@ -147,6 +152,20 @@ def test_json(files, capfd):
     mode = node["changed"][0]["parameters"][1]
     assert mode == {"name": "mode", "old": "0644", "new": "0600"}
     assert node["classes"] == {"added": ["added"], "removed": []}
+    assert node["changed"][1]["parameters"] == [
+        {
+            "name": "password",
+            "old": "Sensitive [value redacted]",
+            "new": "Sensitive [value redacted] (changed)",
+            "sensitive": True,
+        }
+    ]
+    found = json.loads(out)
+    assert (found["old"], found["new"]) == (str(files[0]), str(files[1]))
+    assert found["totals"] == {
+        "nodes": {"differ": 1, "failed": 0, "same": 0},
+        "resources": {"added": 2, "removed": 1, "changed": 2},
+    }
 
 
 def test_html_and_markdown_quote_what_they_must(files, capfd):
@@ -155,7 +174,8 @@ def test_html_and_markdown_quote_what_they_must(files, capfd):
     assert "<b>" not in page
     _code, text, _err = ran(capfd, *files, "--format", "markdown")
     assert text.count("```") == 2
-    assert "### n: differs" in text
+    assert "<summary>n: differs" in text
+    assert text.startswith(f"### Catalog changes: `{files[0]}` → `{files[1]}`\n")
 
 
 def test_yaml_and_what_puppet_wraps(files, capfd):
@@ -165,7 +185,21 @@ def test_yaml_and_what_puppet_wraps(files, capfd):
     assert ran(capfd, files[0], wrapped)[0] == exits.OK
 
 
-@pytest.mark.parametrize("text", ["[]", "{", '{"resources": [1]}', '{"resources": {}}'])
+RESOURCE = '{"type": "A", "title": "b", %s}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("[]", "{", '{"resources": [1]}', '{"resources": {}}'),
+        *('{"resources": [], "classes": 1}', '{"resources": [], "edges": 1}'),
+        *('{"resources": [], "edges": [1]}', '{"resources": [], "edges": [{}]}'),
+        '{"resources": [], "edges": [{"source": {}}]}',
+        '{"resources": [%s]}' % (RESOURCE % '"parameters": [1]'),
+        '{"resources": [%s]}' % (RESOURCE % '"tags": 1'),
+        '{"resources": [%s]}' % (RESOURCE % '"sensitive_parameters": [{}]'),
+    ],
+)
 def test_what_is_no_catalog(text, files, capfd):
     files[1].write_text(text)
     code, out, err = ran(capfd, *files)
@@ -182,8 +216,9 @@ def test_folders(tmp_path, capfd):
     folders = tmp_path / "old", tmp_path / "new"
     code, out, _err = ran(capfd, *folders)
     assert code == exits.FINDINGS
-    assert out.startswith(f"a: differs\n  only in {folders[0]}\nc: differs (1 added, 1 removed)\n")
-    assert out.endswith(f"d: differs\n  only in {folders[1]}\n3 differ, 0 failed, 1 same\n")
+    assert f"\na: differs\n  only in {folders[0]}\nc: differs (1 added, 1 removed)\n" in out
+    assert f"\nd: differs\n  only in {folders[1]}\n3 differ, 0 failed, 1 same" in out
+    assert out.endswith("; resources: 1 added, 1 removed\n")
     assert ran(capfd, *folders, "--match", "b") == (exits.OK, "", "")
     assert ran(capfd, *folders, "--match", "z")[0] == exits.TROUBLE
     assert ran(capfd, tmp_path / "old", tmp_path / "new" / "b.json")[0] == exits.TROUBLE
@@ -232,12 +267,15 @@ def test_revisions(repository, capfd):
     code, out, err = revisions(repository, capfd, "HEAD~1", "HEAD")
     assert (code, err) == (exits.TROUBLE, "")  # a node did not compile
     place = repository / "site" / "manifests" / "site.pp"
-    assert out.splitlines()[0] == "broken: failed"
+    titles = [line[4:].split() for line in out.splitlines()[:2]]
+    assert [title[0] for title in titles] == ["HEAD~1", "HEAD"]
+    assert all(len(title[1]) == len("(1234567)") for title in titles)
+    assert out.splitlines()[2] == "broken: failed"
     for name, number in (("HEAD~1", 1), ("HEAD", 2)):
         assert f"  does not compile in {name}: " in out
         assert f"revision {number} [" in out
     assert f"+ Notify[value 2]   # {place}:1\n" in out
-    assert out.endswith("1 differ, 1 failed, 1 same\n")
+    assert out.endswith("1 differ, 1 failed, 1 same; resources: 1 added, 1 removed\n")
     code, out, _err = revisions(repository, capfd, "HEAD~1", "HEAD", "--match", "w*", "--jobs", "2")
     assert code == exits.FINDINGS
     assert "w2" not in out
@@ -292,3 +330,214 @@ def test_config_version_is_not_run(repository, capfd):
     assert "failed: exit code 128: no git here" in err
     assert "environment.conf: error" in err
     assert main(["migrate", "--from", "7", *environment]) == exits.OK
+
+
+def test_the_working_tree(repository, capfd):
+    manifest = repository / "site" / "manifests" / "site.pp"
+    git(repository, "checkout", "-q", "HEAD", "--", ".")
+    assert revisions(repository, capfd, "--match", "w*") == (exits.OK, "", "")
+    manifest.write_text("notify { 'not committed': }\n")
+    for arguments in ((), ("HEAD",)):
+        code, out, err = revisions(repository, capfd, *arguments, "--match", "w1")
+        assert (code, err) == (exits.FINDINGS, "")
+        assert "\n+++ working tree\n" in out
+        assert f"+ Notify[not committed]   # {manifest}:1\n" in out
+
+
+def test_ranges(repository, capfd):
+    def first_lines(*arguments):
+        code, out, _err = revisions(repository, capfd, *arguments, "--match", "w1")
+        assert code == exits.FINDINGS
+        return [line[4:].split(" (")[0] for line in out.splitlines()[:2]], out
+
+    git(repository, "branch", "topic", "HEAD")
+    git(repository, "checkout", "-q", "-f", "-b", "other", "HEAD~1")
+    (repository / "site" / "data" / "common.yaml").write_text("k: other\n")
+    commit(repository, "other")
+    names, out = first_lines("topic..other")
+    assert names == ["topic", "other"]
+    assert "Notify[value 2]" in out
+    names, out = first_lines("topic...other")
+    assert names == ["merge base of topic and other", "other"]
+    assert "Notify[value 1]" in out
+    assert first_lines("topic..")[0] == ["topic", "HEAD"]
+    code, _out, err = revisions(repository, capfd, "a..b", "HEAD")
+    assert code == exits.TROUBLE
+    assert "A...B" in err
+
+
+def test_paths_into_the_repository_are_read_from_each_revision(repository, capfd):
+    module = repository / "site" / "modules" / "m" / "manifests"
+    module.mkdir(parents=True)
+    manifest = repository / "site" / "manifests" / "site.pp"
+    manifest.write_text("include m\n")
+    for number in (3, 4):
+        (module / "init.pp").write_text(f"class m {{ notify {{ 'm {number}': }} }}\n")
+        commit(repository, str(number))
+    modules = repository / "site" / "modules"
+    (module / "init.pp").write_text("class m { notify { 'neither': } }\n")
+    code, out, _err = revisions(
+        repository, capfd, "HEAD~1", "HEAD", "--match", "w1", "--modulepath", modules
+    )
+    assert code == exits.FINDINGS
+    assert f"- Notify[m 3]   # {module / 'init.pp'}:1\n" in out
+    assert f"+ Notify[m 4]   # {module / 'init.pp'}:1\n" in out
+    assert "neither" not in out
+
+
+def test_symbolic_links_in_a_revision(repository, capfd):
+    (repository / "shared").mkdir()
+    (repository / "shared" / "site.pp").write_text("notify { 'linked': }\n")
+    manifests = repository / "site" / "manifests"
+    git(repository, "rm", "-q", "-r", "-f", "site/manifests")
+    manifests.symlink_to("../shared")
+    commit(repository, "link")
+    code, out, err = revisions(repository, capfd, "HEAD~1", "HEAD", "--match", "w2")
+    assert (code, err) == (exits.FINDINGS, "")
+    assert "+ Notify[linked]" in out
+
+
+def test_a_revision_without_hiera_configuration_says_so(repository, capfd):
+    git(repository, "rm", "-q", "site/hiera.yaml")
+    git(repository, "checkout", "-q", "HEAD", "--", "site/manifests")
+    commit(repository, "no hiera")
+    code, _out, err = revisions(repository, capfd, "HEAD~1", "HEAD", "--match", "w1")
+    assert code == exits.TROUBLE
+    assert err.startswith("note: HEAD (")
+    assert err.endswith(") has no hiera.yaml\n")
+
+
+def test_no_checkout_is_written_unless_a_program_runs(repository, capfd, monkeypatch):
+    written = []
+    monkeypatch.setattr(git_tree, "check_out", lambda *names: written.append(names))
+    revisions(repository, capfd, "HEAD~1", "HEAD", "--jobs", "1")
+    assert written == []
+
+
+@pytest.mark.skipif(shutil.which("cat") is None, reason="needs cat")
+def test_programs_see_the_files_of_the_revision(repository, capfd):
+    manifest = repository / "site" / "manifests" / "site.pp"
+    manifest.write_text(
+        "$top = dirname($settings::manifest)\n"
+        f"notify {{ generate('{shutil.which('cat')}', \"$top/data/common.yaml\"): }}\n"
+    )
+    commit(repository, "program")
+    git(repository, "checkout", "-q", "HEAD~1", "--", "site/data")
+    (repository / "site" / "data" / "common.yaml").write_text("k: value 3\n")
+    commit(repository, "data")
+    (repository / "site" / "data" / "common.yaml").write_text("k: value 4\n")
+    code, out, _err = revisions(repository, capfd, "HEAD~1", "HEAD", "--match", "w1")
+    assert code == exits.FINDINGS
+    assert "- Notify[k: value 2" in out
+    assert "+ Notify[k: value 3" in out
+    _code, out, _err = revisions(repository, capfd, "HEAD", "--match", "w1")
+    assert "+ Notify[k: value 4" in out
+
+
+@pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ruby_sees_the_files_of_the_revision(jobs, repository, capfd):
+    manifest = repository / "site" / "manifests" / "site.pp"
+    manifest.write_text(
+        '$file = "${dirname($settings::manifest)}/data/common.yaml"\n'
+        "notify { inline_template('<%= ObjectSpace.class; File.read(@file) %>'): }\n"
+    )
+    commit(repository, "ruby")
+    (repository / "site" / "data" / "common.yaml").write_text("k: value 3\n")
+    commit(repository, "data")
+    (repository / "site" / "data" / "common.yaml").write_text("k: value 4\n")
+    arguments = ["HEAD~1", "HEAD", "--match", "w*", "--jobs", jobs]
+    code, out, _err = revisions(repository, capfd, *arguments)
+    assert code == exits.FINDINGS
+    assert "- Notify[k: value 2" in out
+    assert "+ Notify[k: value 3" in out
+    assert "all 2 nodes differ" in out
+
+
+def test_equal_changes_of_nodes_are_listed_once(tmp_path, capfd):
+    for side in ("old", "new"):
+        (tmp_path / side).mkdir()
+        for node in ("a", "b", "c", "d"):
+            code = "notify { 'all': }" if side == "new" else ""
+            code += " notify { 'some': }" if side == "new" and node in "bc" else ""
+            code += " notify { 'one': }" if side == "new" and node == "d" else ""
+            (tmp_path / side / f"{node}.json").write_text(json.dumps(catalog(code, node)))
+    names = tmp_path / "old", tmp_path / "new"
+    code, out, _err = ran(capfd, *names, "--no-edges")
+    assert code == exits.FINDINGS
+    assert out.splitlines()[2:] == [
+        "all 4 nodes differ (1 added)",
+        "+ Notify[all]",
+        "2 nodes differ (1 added): b, c",
+        "+ Notify[some]",
+        "d: differs (1 added)",
+        "+ Notify[one]",
+        "4 differ, 0 failed, 0 same; resources: 7 added",
+    ]
+    _code, out, _err = ran(capfd, *names, "--no-edges", "--format", "json")
+    groups = json.loads(out)["groups"]
+    assert [group["nodes"] for group in groups] == [["a", "b", "c", "d"], ["b", "c"], ["d"]]
+    change = {"kind": "added", "resource": "Notify[some]", "text": "+ Notify[some]"}
+    assert groups[1]["changes"] == [change]
+    _code, out, _err = ran(capfd, *names, "--no-edges", "--format", "markdown")
+    assert out.count("<details>") == out.count("+ Notify") == 3
+    _code, out, _err = ran(capfd, *names, "--no-edges", "--format", "html")
+    assert out.count("<details open") == 3
+
+
+@pytest.mark.parametrize(
+    ("pattern", "left"),
+    [
+        ("File[/etc/motd]", ["/etc/x", "/new", "/old"]),
+        ("file[/etc/*]", ["/new", "/old"]),
+        ("*[*]", []),
+        ("Notify[*]", ["/etc/motd", "/etc/x", "/new", "/old"]),
+        ("File[*]+", ["/etc/motd", "/etc/x", "/old"]),
+        ("File[*]-", ["/etc/motd", "/etc/x", "/new"]),
+        ("File[*]+-", ["/etc/motd", "/etc/x"]),
+        ("File[/etc/*]::parameters::mode", ["/etc/motd", "/new", "/old"]),
+        ("File[/etc/*]::mode", ["/etc/motd", "/new", "/old"]),
+        ("File[*]::parameters::mode=+>0600", ["/etc/motd", "/new", "/old"]),
+        ("File[*]::parameters::mode=->0600", ["/etc/motd", "/etc/x", "/new", "/old"]),
+        ("File[*]::parameters::mode=>0644", ["/etc/motd", "/new", "/old"]),
+        ("File[*]::parameters::content=~>^he", ["/etc/x", "/new", "/old"]),
+        ("File[*]+::parameters::mode", ["/etc/motd", "/etc/x", "/new", "/old"]),
+    ],
+)
+def test_changes_that_are_ignored(pattern, left, tmp_path, capfd):
+    for side, code in {
+        "a": "file { '/etc/motd': content => 'hello' } file { '/etc/x': mode => '0644' }"
+        " file { '/old': }",
+        "b": "file { '/etc/motd': content => 'bye' } file { '/etc/x': mode => '0600' }"
+        " file { '/new': }",
+    }.items():
+        (tmp_path / f"{side}.json").write_text(json.dumps(catalog(code)))
+    names = tmp_path / "a.json", tmp_path / "b.json"
+    code, out, _err = ran(capfd, *names, "--ignore", pattern, "--format", "json")
+    (node,) = json.loads(out)["nodes"]
+    found = [one["resource"] for kind in ("added", "removed", "changed") for one in node[kind]]
+    assert sorted(found) == [f"File[{title}]" for title in left]
+    edges = [edge for edge in node["edges"]["added"] if "File[/new]" in edge]
+    assert bool(edges) == ("/new" in left)
+    assert code == (exits.FINDINGS if left or edges else exits.OK)
+
+
+@pytest.mark.parametrize("pattern", ["File", "File[", "File[a]::x::y", "*[*]::a=~>["])
+def test_patterns_that_are_wrong(pattern, files, capfd):
+    code, out, err = ran(capfd, *files, "--ignore", pattern)
+    assert (code, out) == (exits.TROUBLE, "")
+    assert "Type[title]" in err
+
+
+def test_a_parameter_of_all_resources_and_exit_zero(files, capfd):
+    _code, out, _err = ran(capfd, *files, "--ignore-attr", "mode", "--ignore-attr", "password")
+    assert "0600" not in out
+    assert "password" not in out
+    assert ran(capfd, *files, "--exit-zero")[0] == exits.OK
+
+
+def test_sides_of_different_kinds(files, capfd):
+    for sides in ((files[0], files[0].parent), ("HEAD", files[0].parent), (files[0],), "abc"):
+        code, _out, err = ran(capfd, *sides)
+        assert code == exits.TROUBLE
+        assert "compare" in err

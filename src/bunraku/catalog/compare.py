@@ -32,11 +32,16 @@ ABSENT: Any = Absent()
 
 @record(frozen=True)
 class Change:
-    """A parameter that differs: its value on either side, ABSENT where there is none."""
+    """A parameter that differs: its value on each side, ABSENT where a side does not have it."""
 
     name: str
     old: Any
     new: Any
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the sides differ only in what is sensitive, so that they look the same."""
+        return repr(self.old) == repr(self.new)
 
 
 @record(frozen=True)

@@ -13,3 +13,8 @@ UNREADABLE_CATALOG = Issue("UNREADABLE_CATALOG", "Cannot read the catalog: {reas
 INVALID_CATALOG = Issue(
     "INVALID_CATALOG", "Invalid catalog: {path}: expected {expected}, got {got}"
 )
+BAD_IGNORE = Issue(
+    "BAD_IGNORE",
+    "Invalid pattern of changes to ignore: {text}",
+    hint="write Type[title] or Type[title]::parameters::NAME, where '*' stands for any text",
+)

@@ -1,6 +1,6 @@
-"""Compare catalogs: two files, two folders of them, or two revisions of a control repository.
+"""Compare catalogs: two files, two directories, git revisions, or the working tree.
 
-What does not matter is passed over: the order of resources, places in manifests, versions.
+The order of resources, places in manifests and versions are not compared.
 """
 
 from __future__ import annotations
@@ -14,8 +14,11 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from bunraku.catalog.compare import Difference, compare
+from bunraku.catalog.document import check_document
+from bunraku.catalog.ignore import Ignore, parse_ignore, without_ignored
 from bunraku.cli import exits
-from bunraku.cli.diff_text import FORMATS, Comparison
+from bunraku.cli.diff_groups import Comparison, Report
+from bunraku.cli.diff_text import FORMATS
 from bunraku.cli.facts_file import read_facts
 from bunraku.cli.memory import limit_memory
 from bunraku.cli.node_options import add_node_options, node_fields
@@ -29,41 +32,66 @@ from bunraku.cli.options import (
     settings,
     split_path,
 )
-from bunraku.cli.output import Paint, wants_colour, write
+from bunraku.cli.output import Paint, wants_colour, write, write_error
 from bunraku.cli.progress import Progress
 from bunraku.engine import Request
 from bunraku.errors import PuppetError
 from bunraku.facts.external import parse_yaml
 from bunraku.fleet import FACTS_FILES, Outcome, facts_files
-from bunraku.revisions import Revisions, compile_revisions
+from bunraku.revisions import State, compile_states, states_of
 
 Compare = Callable[[dict[str, Any], dict[str, Any]], Difference]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of ``bunraku diff``."""
-    parser.add_argument("old", metavar="A", help="a catalog, a folder of them, or a git revision")
-    parser.add_argument("new", metavar="B", help="the same")
+    """Add the options of ``bunraku diff``."""
+    parser.add_argument(
+        "sides",
+        nargs="*",
+        metavar="A",
+        help="two catalogs, two directories of catalogs, two git revisions (A B, A..B, or A...B "
+        "from their last common commit), or one revision to compare with the working tree "
+        "(default: HEAD)",
+    )
     parser.add_argument("--format", choices=list(FORMATS), default="text", help="(text)")
-    parser.add_argument("--tags", action="store_true", help="tags of resources count")
-    parser.add_argument("--no-edges", action="store_true", help="edges do not count")
+    parser.add_argument("--tags", action="store_true", help="compare resource tags, too")
+    parser.add_argument("--no-edges", action="store_true", help="do not compare edges")
+    parser.add_argument(
+        "--ignore",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="leave out changes of Type[title] or Type[title]::parameters::NAME; '*' stands for "
+        "any text; may be repeated",
+    )
+    parser.add_argument(
+        "--ignore-attr",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="leave out changes of this parameter of any resource; may be repeated",
+    )
+    parser.add_argument(
+        "--exit-zero", action="store_true", help="exit with 0 when catalogs differ, too"
+    )
     parser.add_argument(
         "--match",
         action="append",
         default=[],
         metavar="GLOB",
-        help="only nodes with such names; may be repeated",
+        help="only nodes whose names match; may be repeated",
     )
     git = parser.add_argument_group("revisions of a repository")
-    git.add_argument(
-        "--repository", default=".", metavar="FOLDER", help="the control repository (.)"
-    )
-    git.add_argument(
-        "--facts-folder", metavar="FOLDER", help="facts by node: NODE.yaml or NODE.json"
-    )
+    git.add_argument("--repository", default=".", metavar="DIR", help="the control repository (.)")
+    git.add_argument("--facts-folder", metavar="DIR", help="facts by node: NODE.yaml or NODE.json")
     git.add_argument("--facts", metavar="FILE", help="facts that all nodes have")
-    git.add_argument("--modulepath", default="", help="modules, in place of the repository's")
-    git.add_argument("--jobs", type=int, metavar="N", help="processes (one for each processor)")
+    git.add_argument(
+        "--modulepath",
+        default="",
+        help="modules, in place of the environment's; directories of the repository are read from "
+        "each revision",
+    )
+    git.add_argument("--jobs", type=int, metavar="N", help="processes (default: one per CPU)")
     add_language_options(git)
     add_setting_options(git)
     add_node_options(git)
@@ -73,38 +101,62 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print what differs; the exit code is diff's: 0 same, 1 different, 2 trouble."""
     limit_memory()
+    ignores = ignores_from(options)
 
     def compare_both(old: dict[str, Any], new: dict[str, Any]) -> Difference:
-        return compare(old, new, tags=options.tags, edges=not options.no_edges)
+        found = compare(old, new, tags=options.tags, edges=not options.no_edges)
+        return without_ignored(found, ignores)
 
-    kinds = {kind_of(options.old), kind_of(options.new)}
-    if len(kinds) > 1:
-        raise UsageError(f"{options.old} and {options.new} are not of a kind")
-    nodes = {"file": of_files, "folder": of_folders, "revision": of_revisions}[kinds.pop()](
-        options, compare_both
-    )
+    report = COMPARISONS[kind_of_all(options.sides)](options, compare_both)
     paint = Paint(enabled=wants_colour(COLOURS[options.color], sys.stdout))
-    write(FORMATS[options.format](nodes, paint))
-    found = {one.status for one in nodes}
+    write(FORMATS[options.format](report, paint))
+    found = {one.status for one in report.nodes}
     if "failed" in found:
         return exits.TROUBLE
-    return exits.FINDINGS if "differs" in found else exits.OK
+    return exits.FINDINGS if "differs" in found and not options.exit_zero else exits.OK
+
+
+def ignores_from(options: argparse.Namespace) -> list[Ignore]:
+    """Return the patterns of changes to leave out."""
+    attributes = [f"*[*]::parameters::{name}" for name in options.ignore_attr]
+    try:
+        return [parse_ignore(text) for text in (*options.ignore, *attributes)]
+    except PuppetError as error:
+        raise UsageError(f"{error}; {error.diagnostic.hint}") from error
+
+
+def kind_of_all(sides: list[str]) -> str:
+    """Return what the arguments are; they must be of one kind."""
+    if len(sides) > 2:
+        raise UsageError(f"diff compares two sides, not {len(sides)}")
+    kinds = [kind_of(side) for side in sides]
+    if len(set(kinds)) > 1:
+        names = {"file": "a file", "directory": "a directory", "revision": "a git revision"}
+        old, new = (f"{side!r} ({names[kind]})" for side, kind in zip(sides, kinds, strict=True))
+        hint = ""
+        if "revision" in kinds:
+            name = sides[kinds.index("revision")]
+            hint = f"; to compare a revision with the working tree: bunraku diff {name}"
+        raise UsageError(f"cannot compare {old} with {new}{hint}")
+    if len(sides) == 1 and kinds != ["revision"]:
+        raise UsageError(f"give a second {kinds[0]} to compare {sides[0]} with")
+    return kinds[0] if kinds else "revision"
 
 
 def kind_of(text: str) -> str:
-    """What an argument is."""
+    """Return what an argument is."""
     if os.path.isdir(text):
-        return "folder"
+        return "directory"
     return "file" if os.path.exists(text) or text == "-" else "revision"
 
 
 def chosen(options: argparse.Namespace, node: str) -> bool:
-    """Whether a node is among those that are asked for."""
+    """Return whether ``--match`` selects a node."""
     return not options.match or any(fnmatchcase(node, glob) for glob in options.match)
 
 
 def read_catalog(path: str) -> dict[str, Any]:
-    """The catalog in a file, JSON or YAML."""
+    """Return the catalog in a file, JSON or YAML."""
     text = read_text(path)
     try:
         data = parse_yaml(text) if path.endswith((".yaml", ".yml")) else json.loads(text)
@@ -112,24 +164,48 @@ def read_catalog(path: str) -> dict[str, Any]:
         raise UsageError(f"{path}: {' '.join(str(error).split())}") from error
     if isinstance(data, dict) and isinstance(data.get("data"), dict):
         data = data["data"]  # as Puppet 3 and the catalogs of its cache have it
-    found = data.get("resources") if isinstance(data, dict) else None
-    if not isinstance(found, list) or not all(
-        isinstance(one, dict) and "type" in one and "title" in one for one in found
-    ):
-        raise UsageError(f"{path} holds no catalog")
+    try:
+        data = with_named_ends(data)
+        check_document(data)
+    except PuppetError as error:
+        raise UsageError(f"{path}: {error}") from error
     return dict(data)
 
 
-def of_files(options: argparse.Namespace, compare_both: Compare) -> list[Comparison]:
-    """Two catalogs."""
-    old, new = read_catalog(options.old), read_catalog(options.new)
-    name = str(new.get("name") or options.new)
-    return [Comparison(name, compare_both(old, new))]
+def with_named_ends(data: Any) -> Any:
+    """Return a catalog with references as ends of edges; PuppetDB has hashes of type and title."""
+    if not isinstance(data, dict) or not isinstance(data.get("edges"), list):
+        return data
+    edges = [
+        {**edge, "source": end_name(edge.get("source")), "target": end_name(edge.get("target"))}
+        if isinstance(edge, dict)
+        else edge
+        for edge in data["edges"]
+    ]
+    return {**data, "edges": edges}
 
 
-def of_folders(options: argparse.Namespace, compare_both: Compare) -> list[Comparison]:
-    """Two folders of catalogs, those of the same name beside each other."""
-    old, new = catalog_files(options.old), catalog_files(options.new)
+def end_name(end: Any) -> Any:
+    """Return an end of an edge as a reference, if it has the form of PuppetDB."""
+    return (
+        f"{end['type']}[{end['title']}]"
+        if isinstance(end, dict) and {"type", "title"} <= {*end}
+        else end
+    )
+
+
+def of_files(options: argparse.Namespace, compare_both: Compare) -> Report:
+    """Compare two catalogs."""
+    names = options.sides
+    old, new = map(read_catalog, names)
+    node = str(new.get("name") or names[1])
+    return Report(names[0], names[1], [Comparison(node, compare_both(old, new))])
+
+
+def of_directories(options: argparse.Namespace, compare_both: Compare) -> Report:
+    """Compare two directories of catalogs, by the names of the files."""
+    names = options.sides
+    old, new = map(catalog_files, names)
     nodes = []
     for node in sorted({*old, *new}):
         if not chosen(options, node):
@@ -138,51 +214,69 @@ def of_folders(options: argparse.Namespace, compare_both: Compare) -> list[Compa
             difference = compare_both(read_catalog(old[node]), read_catalog(new[node]))
             nodes.append(Comparison(node, difference))
         else:
-            nodes.append(Comparison(node, missing=options.old if node in old else options.new))
+            nodes.append(Comparison(node, missing=names[0] if node in old else names[1]))
     if not nodes:
-        raise UsageError("there are no catalogs to compare")
-    return nodes
+        raise UsageError(f"no catalogs to compare in {names[0]} and {names[1]}")
+    return Report(names[0], names[1], nodes)
 
 
-def catalog_files(folder: str) -> dict[str, str]:
-    """The catalogs in a folder by node; they are named as facts files are."""
+def catalog_files(directory: str) -> dict[str, str]:
+    """Return the catalogs in a directory by node; they are named as facts files are."""
     try:
-        return facts_files(folder)
+        return facts_files(directory)
     except OSError as error:
-        raise UsageError(f"cannot read {folder}: {error.strerror}") from error
+        raise UsageError(f"cannot read {directory}: {error.strerror}") from error
 
 
-def of_revisions(options: argparse.Namespace, compare_both: Compare) -> list[Comparison]:
-    """Two revisions of a repository, for the nodes whose facts are given."""
+def of_revisions(options: argparse.Namespace, compare_both: Compare) -> Report:
+    """Compare two states of a repository, for the nodes whose facts are given."""
     if not options.facts_folder:
-        raise UsageError(
-            f"neither {options.old} nor {options.new} is a file; revisions want --facts-folder"
-        )
+        raise UsageError(f"{missing_sides(options)}--facts-folder DIR is required for revisions")
     if options.jobs is not None and options.jobs < 1:
-        raise UsageError("--jobs wants a number from 1")
+        raise UsageError("--jobs must be at least 1")
     all_files = catalog_files(options.facts_folder)
     files = {node: path for node, path in all_files.items() if chosen(options, node)}
     if not files:
         names = ", ".join(f"NODE{extension}" for extension in FACTS_FILES)
-        raise UsageError(f"no facts of any such node in {options.facts_folder} ({names})")
+        which = f" that match {' or '.join(options.match)}" if options.match else ""
+        raise UsageError(f"no facts files ({names}){which} in {options.facts_folder}")
     name = options.environment or "production"
-    revisions = Revisions(options.repository, options.old, options.new, name)
+    notes: list[str] = []
     try:
+        states = states_of(options.repository, options.sides)
         with Progress(2 * len(files)) as progress:
-            sides = compile_revisions(
-                revisions,
+            sides = compile_states(
+                options.repository,
+                states,
+                name,
                 request_from(options),
                 files,
                 jobs=options.jobs,
                 done=lambda outcome: progress.step(ok=outcome.ok),
+                held=lambda _: progress.hold(),
+                note=notes.append,
             )
     except PuppetError as error:
-        raise UsageError(str(error)) from error
-    return [compared(old, new, options, compare_both) for old, new in zip(*sides, strict=True)]
+        hint = f"; {error.diagnostic.hint}" if error.diagnostic.hint else ""
+        raise UsageError(f"{error}{hint}") from error
+    for text in notes:
+        write_error(f"note: {text}\n")
+    old, new = states
+    nodes = [compared(*pair, states, compare_both) for pair in zip(*sides, strict=True)]
+    return Report(old.title, new.title, nodes)
+
+
+def missing_sides(options: argparse.Namespace) -> str:
+    """Return what to say of arguments that could have been meant as files."""
+    if not options.sides:
+        return ""
+    names = " and ".join(options.sides)
+    verb = "is not a file" if len(options.sides) == 1 else "are not files"
+    return f"{names} {verb}, so taken as git revisions; "
 
 
 def request_from(options: argparse.Namespace) -> Request:
-    """What both revisions are asked for."""
+    """Return the request that both sides have in common."""
     fields = node_fields(options, "", {})
     fields["facts"] = read_facts(options.facts) if options.facts else {}
     hiera_config = options.hiera_config
@@ -197,14 +291,19 @@ def request_from(options: argparse.Namespace) -> Request:
 
 
 def compared(
-    old: Outcome, new: Outcome, options: argparse.Namespace, compare_both: Compare
+    old: Outcome, new: Outcome, states: tuple[State, State], compare_both: Compare
 ) -> Comparison:
-    """A node's outcomes compared."""
+    """Compare the outcomes of a node."""
     findings = [
-        (name, outcome.findings[0])
-        for name, outcome in ((options.old, old), (options.new, new))
+        (state.name, outcome.findings[0])
+        for state, outcome in zip(states, (old, new), strict=True)
         if not outcome.ok
     ]
     if findings:
         return Comparison(old.node, findings=findings)
-    return Comparison(old.node, compare_both(old.catalog.to_data(), new.catalog.to_data()))
+    return Comparison(
+        old.node, compare_both(json.loads(old.text or ""), json.loads(new.text or ""))
+    )
+
+
+COMPARISONS = {"file": of_files, "directory": of_directories, "revision": of_revisions}

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from bunraku.cli.diff_text import Comparison, marked, node_data
+from bunraku.cli.diff_groups import Comparison, marked
+from bunraku.cli.diff_text import lines_of, node_data
 from bunraku.cli.excerpt import visible
 from bunraku.cli.output import Paint
 from bunraku.cli.report import as_data, end_of, one_report, where
@@ -76,7 +77,7 @@ def as_text(found: Migration, paint: Paint, *, fixed: bool) -> str:
         for title, comparison in comparisons(outcome):
             if comparison.status != "same":
                 lines.append(f"{visible(outcome.node)}: catalogs differ {title}\n")
-                lines += [f"  {text}\n" for _, text in marked(comparison)]
+                lines += [f"  {text}\n" for _, text in marked(lines_of(comparison))]
             else:
                 lines.append(f"{visible(outcome.node)}: the same catalog {title}\n")
     lines.append(summary(found))
@@ -221,7 +222,7 @@ def html_node(outcome: NodeOutcome) -> str:
     for title, comparison in comparisons(outcome):
         state = "the same catalog" if comparison.status == "same" else "catalogs differ"
         parts.append(f"<p>{state} {title}</p>\n<pre>")
-        for mark, text in marked(comparison):
+        for mark, text in marked(lines_of(comparison)):
             name = {"+": "add", "-": "del"}.get(mark, "")
             parts.append(f'<span class="{name}">{html.escape(text)}</span>\n')
         parts.append("</pre>\n")

@@ -149,21 +149,24 @@ MOST_TABLES = 16
 
 
 def shared_table(world: World, *key: Any) -> FileTable:
-    """The listings of an environment on this machine, refreshed: compiles of one process share them.
+    """Return the listings of an environment, refreshed: compiles of one process share them.
 
-    Other worlds are as short-lived as a compile, and have one each.
+    Worlds without ``tables`` of their own are as short-lived as a compile, and have one each.
     """
-    if world.__class__ not in {Machine, Disk}:
+    tables: dict[tuple[Any, ...], FileTable] | None = getattr(world, "tables", None)
+    if world.__class__ in {Machine, Disk}:
+        tables = TABLES
+    if tables is None:
         return FileTable(world)
     whole = (world.__class__, os.getcwd(), *key)
-    found = TABLES.pop(whole, None)
+    found = tables.pop(whole, None)
     if found is None:
         found = FileTable(world)
     else:
         found.refresh()
-    TABLES[whole] = found  # the one used last stands last
-    while len(TABLES) > MOST_TABLES:
-        TABLES.pop(next(iter(TABLES)), None)
+    tables[whole] = found  # the one used last stands last
+    while len(tables) > MOST_TABLES:
+        tables.pop(next(iter(tables)), None)
     return found
 
 

@@ -129,6 +129,7 @@ def ruby_process(world: World, libraries: tuple[str, ...], what: str) -> RubyPro
     Code that was loaded from the modules of one environment must not be seen by another: then the
     process is begun anew.
     """
+    world.expose()  # a process of an earlier compile may be used again
     found: RubyProcess | None = getattr(RUNNING, "process", None)
     if found is not None:
         stale = found.files and (found.libraries != libraries or sources_changed(found, world))
