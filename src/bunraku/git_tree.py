@@ -112,18 +112,14 @@ class GitTree:
     """A world in which a directory holds the files of a revision; see :class:`World`.
 
     ``root`` is a private directory that exists and is empty. Programs see the files only after
-    :meth:`expose` has written them there. ``aliases`` are symbolic links (path → target in the tree)
-    that the caller has made. Other paths are those of the world ``below``.
+    :meth:`expose` has written them there. Other paths are those of the world ``below``.
     """
 
-    def __init__(
-        self, objects: Objects, commit: str, root: str, below: World, aliases: Mapping[str, str]
-    ) -> None:
+    def __init__(self, objects: Objects, commit: str, root: str, below: World) -> None:
         self.objects = objects
         self.commit = commit
         self.root = root
         self.below = below
-        self.mounts = {root: "", **aliases}
         self.tables: dict[Any, Any] = {}
         """Directory listings that compiles share: the revision never changes."""
         self.located: dict[str, tuple[str, str] | None] = {}
@@ -189,16 +185,17 @@ class GitTree:
 
     def inside(self, path: str) -> str | None:
         """Return the path in the tree; None for a path outside of it."""
-        for mount, start in self.mounts.items():
-            if path.startswith(mount) and path[len(mount) : len(mount) + 1] in ("", "/"):
-                rest = path[len(mount) + 1 :]
-                if "//" in rest or "." in rest.split("/") or ".." in rest.split("/"):
-                    rest = posixpath.normpath(rest)
-                whole = f"{start}/{rest}".strip("/") if rest != "." else start
-                if whole == ".." or whole.startswith("../"):
-                    return None
-                return whole
-        return None
+        if not path.startswith(self.root) or path[len(self.root) : len(self.root) + 1] not in (
+            "",
+            "/",
+        ):
+            return None
+        rest = path[len(self.root) + 1 :].strip("/")
+        if "//" in rest or not {".", ".."}.isdisjoint(rest.split("/")):
+            rest = posixpath.normpath(rest)
+        if rest == ".." or rest.startswith("../"):
+            return None
+        return "" if rest == "." else rest
 
     def first_link(self, path: str) -> str | None:
         """Return the path with its first symbolic link replaced; None when there is no link."""

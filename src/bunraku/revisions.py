@@ -7,14 +7,17 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from bunraku.engine import DISK, Request
+from bunraku.engine import DISK, MACHINE, Request
 from bunraku.fleet import Outcome, Task, compile_tasks, shared_group
 from bunraku.fleet_issues import BAD_RANGE
 from bunraku.git_tree import GitTree, Objects, git
 from bunraku.modules.node import agent_facts
 from bunraku.records import record, replace
+from bunraku.world import World
 
 WORKING_TREE = "working tree"
+PATHS = ("basemodulepath", "environmentpath")
+"""Settings whose directories can be in the repository."""
 LOOKUP_CODES = frozenset({"LOOKUP_NOT_FOUND"})
 """Codes of findings that a missing hiera.yaml can cause."""
 
@@ -39,14 +42,21 @@ class State:
 
 
 @record(frozen=True)
-class Place:
-    """Where a state's environment is compiled: its world, its directory, and the repository's."""
+class Side:
+    """Where the files of a state are: the repository's top, and the directory that is compiled.
+
+    Without ``tree`` they are those of the working tree.
+    """
 
     state: State
-    environmentpath: str
-    directory: str
     top: str
+    directory: str
     tree: GitTree | None = None
+
+    @property
+    def world(self) -> World:
+        """The world that has the files."""
+        return self.tree or MACHINE
 
 
 def states_of(repository: str, revisions: Sequence[str]) -> tuple[State, State]:
@@ -81,8 +91,7 @@ def revision(repository: str, name: str) -> State:
 def compile_states(
     repository: str,
     states: tuple[State, State],
-    environment: str,
-    base: Request,
+    request_for: Callable[[str, World], Request],
     files: Mapping[str, str],
     *,
     jobs: int | None = None,
@@ -90,136 +99,116 @@ def compile_states(
     held: Callable[[Outcome], None] = lambda _: None,
     note: Callable[[str], None] = lambda _: None,
 ) -> tuple[list[Outcome], list[Outcome]]:
-    """Compile the nodes (facts files by name) in both states of a repository.
+    """Compile the nodes (facts files by name) in both states of a directory in a repository.
 
-    Paths in the outcomes are those of the repository, so that they are the same on both sides.
+    ``request_for`` returns what to compile in a directory of a world. Paths in the outcomes are those of the repository, so that they are the same on both sides.
     ``note`` is called with hints about states that miss files.
     """
     top = git(repository, "rev-parse", "--show-toplevel")
     part = git(repository, "rev-parse", "--show-prefix").rstrip("/")
-    with places_of(top, part, states, environment) as places:
+    with sides_of(top, part, states) as both:
         tasks: list[Task] = []
-        for side, place in zip(("old", "new"), places, strict=True):
-            group = None if shared_group(base) is None else side
-            request = mapped(base, place, places, top)
-            tasks += node_tasks(request, environment, files, place, group)
+        requests = []
+        for group, side in zip(("old", "new"), both, strict=True):
+            request = mapped(request_for(side.directory, side.world), side, both, top)
+            requests.append(request)
+            share = None if shared_group(request) is None else group
+            tasks += node_tasks(request, files, share)
         outcomes = compile_tasks(tasks, jobs=jobs, done=done, held=held)
-        sides = outcomes[: len(files)], outcomes[len(files) :]
-        for text in notes_on(places, sides, base):
+        found = outcomes[: len(files)], outcomes[len(files) :]
+        for text in notes_on(both, found, requests):
             note(text)
         shown = os.path.abspath(repository)
         whole = shown[: -len(part) - 1] if part and shown.endswith(f"/{part}") else top
         seen: set[int] = set()
-        for side_outcomes, place in zip(sides, places, strict=True):
-            moves = {place.directory: shown, place.top: whole if part else shown}
+        for side_outcomes, side in zip(found, both, strict=True):
+            moves = {side.directory: shown, side.top: whole if part else shown}
             for outcome in side_outcomes:
                 relocate(outcome, moves, seen)
-    return sides
+    return found
 
 
 @contextmanager
-def places_of(
-    top: str, part: str, states: tuple[State, State], environment: str
-) -> Iterator[tuple[Place, Place]]:
-    """Provide the places of two states, in a private temporary directory that is removed."""
+def sides_of(top: str, part: str, states: tuple[State, State]) -> Iterator[tuple[Side, Side]]:
+    """Provide the files of two states; a private temporary directory for them is removed."""
     objects = Objects(top)
     with tempfile.TemporaryDirectory(prefix="bunraku-") as scratch:
         try:
             old, new = (
-                place_of(state, os.path.join(scratch, side), top, part, environment, objects)
-                for side, state in zip(("old", "new"), states, strict=True)
+                side_of(state, os.path.join(scratch, name), top, part, objects)
+                for name, state in zip(("old", "new"), states, strict=True)
             )
             yield old, new
         finally:
             objects.close()
 
 
-def place_of(
-    state: State, scratch: str, top: str, part: str, environment: str, objects: Objects
-) -> Place:
-    """Return the place of a state: the environment is a symbolic link of its name."""
-    environments = os.path.join(scratch, "environments")
-    os.makedirs(environments)
-    link = os.path.join(environments, environment)
+def side_of(state: State, scratch: str, top: str, part: str, objects: Objects) -> Side:
+    """Return where the files of a state are."""
     if state.commit is None:
-        os.symlink(os.path.join(top, part) if part else top, link)
-        return Place(state, environments, link, top)
+        return Side(state, top, os.path.join(top, part) if part else top)
     root = os.path.join(scratch, "tree")
-    os.mkdir(root)
-    os.symlink(os.path.join(root, part) if part else root, link)
-    tree = GitTree(objects, state.commit, root, DISK, {link: part})
-    return Place(state, environments, link, root, tree)
+    os.makedirs(root)
+    tree = GitTree(objects, state.commit, root, DISK)
+    return Side(state, root, os.path.join(root, part) if part else root, tree)
 
 
-def mapped(base: Request, place: Place, places: Sequence[Place], top: str) -> Request:
+def mapped(base: Request, side: Side, both: Sequence[Side], top: str) -> Request:
     """Return a request whose paths into the repository lead to the state's own files.
 
     Paths that neither revision has, such as modules that are not in git, stay as they are.
     """
-    trees = [one.tree for one in places if one.tree is not None]
+    trees = [one.tree for one in both if one.tree is not None]
 
     def moved(path: str) -> str:
         inner = os.path.relpath(os.path.realpath(path), top)
-        if place.tree is None or inner == ".." or inner.startswith("../"):
+        if side.tree is None or inner == ".." or inner.startswith("../"):
             return path
         if not any(tree.has("" if inner == "." else inner) for tree in trees):
             return path
-        return os.path.normpath(os.path.join(place.top, inner))
+        return os.path.normpath(os.path.join(side.top, inner))
 
     settings = dict(base.settings)
-    if "basemodulepath" in settings:
-        directories = str(settings["basemodulepath"]).split(":")
-        settings["basemodulepath"] = ":".join(map(moved, directories))
+    for name in PATHS:
+        if name in settings:
+            settings[name] = ":".join(map(moved, str(settings[name]).split(":")))
     return replace(
         base,
         settings=settings,
         modulepath=[moved(path) for path in base.modulepath],
         hiera_config=base.hiera_config and moved(base.hiera_config),
         run_config_version=False,
-        world=place.tree or base.world,
+        world=side.world,
     )
 
 
-def node_tasks(
-    base: Request, environment: str, files: Mapping[str, str], place: Place, group: str | None
-) -> list[Task]:
+def node_tasks(base: Request, files: Mapping[str, str], share: str | None) -> list[Task]:
     """Return the tasks for one state."""
-    settings = {
-        **base.settings,
-        "environment": environment,
-        "environmentpath": place.environmentpath,
-    }
+    environment = base.settings.get("environment")
     return [
         Task(
-            replace(
-                base,
-                code=None,
-                path=None,
-                node=node,
-                facts={**base.facts, **agent_facts(node, environment)},
-                settings=settings,
-            ),
+            replace(base, node=node, facts={**base.facts, **agent_facts(node, environment)}),
             files[node],
-            share=group,
+            share=share,
         )
         for node in sorted(files)
     ]
 
 
 def notes_on(
-    places: Sequence[Place], sides: Sequence[Sequence[Outcome]], base: Request
+    both: Sequence[Side], outcomes: Sequence[Sequence[Outcome]], requests: Sequence[Request]
 ) -> Iterator[str]:
     """Yield a hint for each state without hiera.yaml, where that explains a difference."""
-    if base.hiera_config is not None:
-        return
     has = [
-        (place.tree or base.world).is_file(os.path.join(place.directory, "hiera.yaml"))
-        for place in places
+        request.hiera_config is not None
+        or side.world.is_file(os.path.join(directory, "hiera.yaml"))
+        for side, request in zip(both, requests, strict=True)
+        for directory in [request.environment_directory or side.directory]
     ]
-    for place, found, outcomes in zip(places, has, sides, strict=True):
-        failed = any(one.code in LOOKUP_CODES for outcome in outcomes for one in outcome.findings)
+    for side, found, results in zip(both, has, outcomes, strict=True):
+        failed = any(one.code in LOOKUP_CODES for result in results for one in result.findings)
         if not found and (any(has) or failed):
-            yield f"{place.state.title} has no hiera.yaml"
+            yield f"{side.state.title} has no hiera.yaml"
 
 
 def relocate(outcome: Outcome, moves: Mapping[str, str], seen: set[int]) -> None:

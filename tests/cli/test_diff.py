@@ -541,3 +541,35 @@ def test_sides_of_different_kinds(files, capfd):
         code, _out, err = ran(capfd, *sides)
         assert code == exits.TROUBLE
         assert "compare" in err
+
+
+def test_the_project_is_found(repository, capfd, monkeypatch):
+    """The root of the repository has no environment; the project below it is used."""
+    git(repository, "checkout", "-q", "HEAD", "--", ".")
+    (repository / "site" / "environment.conf").write_text("modulepath = code\n")
+    module = repository / "site" / "code" / "m" / "manifests"
+    module.mkdir(parents=True)
+    (module / "init.pp").write_text("class m { notify { 'old': } }\n")
+    (repository / "site" / "manifests" / "site.pp").write_text("include m\n")
+    commit(repository, "module")
+    (module / "init.pp").write_text("class m { notify { 'new': } }\n")
+    for directory in (repository, repository / "site", repository / "site" / "data"):
+        monkeypatch.chdir(directory)
+        code, out, err = ran(capfd, "--facts-folder", repository.parent / "facts")
+        assert (code, err) == (exits.FINDINGS, "")
+        assert f"+ Notify[new]   # {module / 'init.pp'}:1\n" in out
+
+
+def test_a_directory_of_environments(repository, capfd, monkeypatch):
+    git(repository, "checkout", "-q", "HEAD", "--", ".")
+    (repository / "environments").mkdir()
+    git(repository, "mv", "site", "environments/production")
+    commit(repository, "environments")
+    (repository / "environments" / "production" / "data" / "common.yaml").write_text("k: new\n")
+    monkeypatch.chdir(repository)
+    facts = ["--facts-folder", repository.parent / "facts", "--match", "w1"]
+    for more in ([], ["--environmentpath", "environments"]):
+        code, out, err = ran(capfd, *facts, *more)
+        assert (code, err) == (exits.FINDINGS, "")
+        assert "+ Notify[new]" in out
+        assert "- Notify[value 2]" in out

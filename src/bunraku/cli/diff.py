@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import Any
 
 from bunraku.catalog.compare import Difference, compare
@@ -20,6 +21,7 @@ from bunraku.cli import exits
 from bunraku.cli.diff_groups import Comparison, Report
 from bunraku.cli.diff_text import FORMATS
 from bunraku.cli.facts_file import read_facts
+from bunraku.cli.here import place_in
 from bunraku.cli.memory import limit_memory
 from bunraku.cli.node_options import add_node_options, node_fields
 from bunraku.cli.options import (
@@ -30,7 +32,6 @@ from bunraku.cli.options import (
     add_setting_options,
     read_text,
     settings,
-    split_path,
 )
 from bunraku.cli.output import Paint, wants_colour, write, write_error
 from bunraku.cli.progress import Progress
@@ -38,7 +39,11 @@ from bunraku.engine import Request
 from bunraku.errors import PuppetError
 from bunraku.facts.external import parse_yaml
 from bunraku.fleet import FACTS_FILES, Outcome, facts_files
+from bunraku.modules.settings import resolve
+from bunraku.project.detect import find_project, project_at
+from bunraku.project.model import MODULE, NOTHING, Project
 from bunraku.revisions import State, compile_states, states_of
+from bunraku.world import Machine, World
 
 Compare = Callable[[dict[str, Any], dict[str, Any]], Difference]
 
@@ -230,6 +235,7 @@ def catalog_files(directory: str) -> dict[str, str]:
 
 def of_revisions(options: argparse.Namespace, compare_both: Compare) -> Report:
     """Compare two states of a repository, for the nodes whose facts are given."""
+    root = project_root(options)
     if not options.facts_folder:
         raise UsageError(f"{missing_sides(options)}--facts-folder DIR is required for revisions")
     if options.jobs is not None and options.jobs < 1:
@@ -240,16 +246,14 @@ def of_revisions(options: argparse.Namespace, compare_both: Compare) -> Report:
         names = ", ".join(f"NODE{extension}" for extension in FACTS_FILES)
         which = f" that match {' or '.join(options.match)}" if options.match else ""
         raise UsageError(f"no facts files ({names}){which} in {options.facts_folder}")
-    name = options.environment or "production"
     notes: list[str] = []
     try:
-        states = states_of(options.repository, options.sides)
+        states = states_of(root, options.sides)
         with Progress(2 * len(files)) as progress:
             sides = compile_states(
-                options.repository,
+                root,
                 states,
-                name,
-                request_from(options),
+                partial(request_for, options),
                 files,
                 jobs=options.jobs,
                 done=lambda outcome: progress.step(ok=outcome.ok),
@@ -275,19 +279,40 @@ def missing_sides(options: argparse.Namespace) -> str:
     return f"{names} {verb}, so taken as git revisions; "
 
 
-def request_from(options: argparse.Namespace) -> Request:
-    """Return the request that both sides have in common."""
+def project_root(options: argparse.Namespace) -> str:
+    """Return the directory to compare: that of the project, as the working tree shows it.
+
+    The project's configuration gives the facts directory where no option does.
+    """
+    start = os.path.abspath(options.repository)
+    if not os.path.isdir(start):
+        raise UsageError(f"--repository: cannot find the directory {options.repository}")
+    if options.no_project or "environmentpath" in settings(options):
+        project = Project(NOTHING, start)
+    else:
+        project = find_project(start, Machine(), settings(options), below=True)
+    place = place_in(options, project)
+    options.facts_folder = options.facts_folder or place.facts_folder
+    options.facts = options.facts or place.common_facts
+    return start if project.kind == NOTHING else project.root
+
+
+def request_for(options: argparse.Namespace, directory: str, world: World) -> Request:
+    """Return what to compile in a directory of one side."""
+    project = None
+    if not options.no_project and "environmentpath" not in settings(options):
+        project = project_at(directory, world, resolve(settings(options)))
+    place = place_in(options, project or Project(NOTHING, directory))
+    if place.project.kind == MODULE:
+        raise UsageError(
+            f"{options.repository} is the module {place.project.name!r}; revisions of a control "
+            "repository can be compared"
+        )
+    if place.manifest is None and not place.has_environment:
+        place.fields["environment_directory"] = directory
     fields = node_fields(options, "", {})
     fields["facts"] = read_facts(options.facts) if options.facts else {}
-    hiera_config = options.hiera_config
-    return Request(
-        **fields,
-        settings=settings(options),
-        modulepath=split_path(options.modulepath),
-        language=options.language,
-        follow=options.follow,
-        hiera_config=hiera_config and os.path.abspath(hiera_config),
-    )
+    return Request(path=place.manifest, **fields, **place.fields)
 
 
 def compared(

@@ -55,6 +55,12 @@ def place_of(options: argparse.Namespace, *, below: bool = False) -> Place:
         project = Project(NOTHING, os.getcwd(), reason="the environmentpath is given")
     else:
         project = project_here(options, given, below=below)
+    return place_in(options, project)
+
+
+def place_in(options: argparse.Namespace, project: Project) -> Place:
+    """Return where a command works in a project."""
+    given = settings(options)
     found = {name: choice.value for name, choice in project.choices.items()}
     configured = {name: choice.value for name, choice in options.configured.items()}
     merged = {**found.get("settings", {}), **given}
@@ -67,7 +73,7 @@ def place_of(options: argparse.Namespace, *, below: bool = False) -> Place:
     directory = found.get("environment_directory")
     if directory is None and "environmentpath" not in found:
         merged = without_environments(merged) if project.kind != NOTHING else merged
-    hiera_config = options.hiera_config or found.get("hiera_config")
+    hiera_config = existing_file(options.hiera_config, "--hiera-config")
     fields = {
         "settings": merged,
         "modulepath": modulepath or (),
@@ -75,7 +81,7 @@ def place_of(options: argparse.Namespace, *, below: bool = False) -> Place:
         "environment_directory": directory,
         "language": options.language or found.get("language"),
         "follow": options.follow,
-        "hiera_config": existing_file(hiera_config, "--hiera-config"),
+        "hiera_config": hiera_config or found.get("hiera_config"),
     }
     return Place(
         project,
