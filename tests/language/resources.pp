@@ -325,3 +325,63 @@ Notify <| message == 'changed' |> { withpath => true }
 Notify <| tag == 'x' and title == 'n1' |> { message => 'changed' }
 #= Notify[n1] {"message": "changed", "tag": "x", "withpath": true}
 #- Notify[n2]
+
+## a reference finds a resource by the unique key that its title stands for
+file { '/tmp/a.d': mode => '0644' }
+notice(defined(File['/tmp/a.d/']), defined(File['/tmp/a.d//']), defined(File['/tmp//a.d']), defined(File['/TMP/a.d']))
+notice(File['/tmp/a.d/']['mode'])
+#> true true false false
+#> 0644
+
+## the unique key of a resource that is titled otherwise
+file { 'x': path => '/tmp/a.d', alias => 'named' }
+notice(defined(File['/tmp/a.d']), defined(File['/tmp/a.d/']), defined(File['x/']), defined(File['named/']))
+file { 'y/': path => '/tmp/b' }
+notice(defined(File['y']), defined(File['/tmp/b/']))
+#> true true true true
+#> false true
+
+## unique keys of several attributes
+package { 'x': name => 'y' }
+package { 'z': name => 'w', provider => 'gem' }
+notice(defined(Package['y']), defined(Package['w']))
+#> true false
+
+## the name of an instance of a defined type is its unique key
+define d() { }
+d { 'x': name => 'y' }
+notice(defined(D['x']), defined(D['y']))
+notify { 'n': }
+D['y'] -> Notify['n']
+#> true true
+#= D[x] {"name": "y", "before": ["Notify[n]"]}
+
+## two instances of a defined type cannot share a name
+define d() { }
+d { 'y': }
+d { 'x': name => 'y' } #! RUNTIME_ERROR "Cannot alias D[x] to y"
+
+## relationships find what they name by the unique key
+file { '/a': }
+notify { 'm': require => File['/a/'] }
+notify { 'n': subscribe => ['File[/a//]', File['/a/']] }
+File['/a/'] -> Notify['o']
+notify { 'o': }
+Notify['m'] -> File['/a//']
+#= File[/a] {"before": ["Notify[o]"]}
+#= Notify[m] {"require": "File[/a/]", "before": ["File[/a//]"]}
+
+## realize and overrides find what they name by the unique key, collectors do not
+@file { '/a': }
+@file { '/b': }
+realize(File['/a/'])
+File <| title == '/b/' |>
+class k { file { '/c': mode => '0644' } }
+class l inherits k { File['/c/'] { mode => '0600' } }
+include l
+#= File[/a] {}
+#= File[/c] {"mode": "0600"}
+#- File[/b]
+
+## a relationship to an empty title
+notify { 'n': require => File[''] } #! RUNTIME_ERROR

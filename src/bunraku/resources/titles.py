@@ -141,6 +141,20 @@ def uniqueness_key(
     return tuple(map(as_key, flat(key)))
 
 
+def index_key(key: tuple[Any, ...]) -> Any:
+    """Return a unique key as the index has it: one text is like a title."""
+    return key[0] if len(key) == 1 and key[0].__class__ is str else key
+
+
+def key_text(key: tuple[Any, ...]) -> str:
+    """Return a unique key as a message shows it: the values that there are.
+
+    >>> key_text((None, "x", "gem"))
+    'x, gem'
+    """
+    return ", ".join(str(item) for item in key if item is not None)
+
+
 def flat(values: list[Any]) -> Iterator[Any]:
     """The values with those of arrays in their place, however deep."""
     for value in values:

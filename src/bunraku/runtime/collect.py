@@ -155,7 +155,7 @@ class Collector:
             if self.stored_test is not None and not self.stored_test(stored):
                 continue
             reference = f"{self.type}[{stored['title']}]"
-            known = compilation.index.get((self.type, stored["title"]))
+            known = compilation.resource_at((self.type, stored["title"]))
             if known is not None and known.imported != node:
                 error = issues.COLLECTED_TWICE(
                     reference=reference, node=node, place=place_text(known.file, known.line)

@@ -9,7 +9,7 @@ from bunraku.catalog.model import Catalog, Resource
 from bunraku.errors import Declaration, Diagnostic, PuppetError
 from bunraku.records import record
 from bunraku.resources.model import ResourceTypeSchema
-from bunraku.resources.titles import PLAIN, read_title, uniqueness_key
+from bunraku.resources.titles import PLAIN, index_key, key_text, read_title, uniqueness_key
 from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.definitions import Definition, Template, Unit
@@ -37,6 +37,7 @@ from bunraku.types.model import (
 from bunraku.types.names import builtin_type
 from bunraku.types.objects import ObjectType, TypeSetType
 from bunraku.types.text import to_text
+from bunraku.values.keys import as_key
 from bunraku.world import World
 
 Value = Any
@@ -440,7 +441,7 @@ class Compilation:
     # -- resources -------------------------------------------------------------------------------
 
     def find_resource(self, type_: str, title: str) -> Resource | None:
-        """A declared resource by type (in any case) and title."""
+        """Return the declared resource of a type (in any case) and a title, alias or unique key."""
         if type_.lower() == "class":
             name = title.removeprefix("::").lower()
             return self.index.get(("Class", "main" if name == "main" else capitalize_name(name)))
@@ -460,8 +461,7 @@ class Compilation:
         unique = uniqueness_key(schema, key[1], {})
         if unique is None:
             return None
-        only = unique[0] if len(unique) == 1 and unique[0].__class__ is str else unique
-        return self.index.get((key[0], only))
+        return self.index.get((key[0], index_key(unique)))
 
     def find_reference(self, reference: ResourceType | ClassType) -> Resource | None:
         """The resource that a reference means."""
@@ -489,14 +489,23 @@ class Compilation:
                 if alias is not None:
                     self.add_alias(resource, str(alias))
         schema = resource.schema
-        if schema is None or not schema.isomorphic:
+        if schema is None:
+            if resource.kind == "defined_type" and "name" in parameters:
+                self.add_name(resource, parameters["name"])
+            return
+        if not schema.isomorphic:
             return
         given = resource.title_gives = read_title(schema, resource.title)
         if given is PLAIN and schema.namevars[0] not in parameters:
             return
         key = uniqueness_key(schema, resource.title, parameters, given)
         if key is not None:
-            self.add_alias(resource, key[0] if len(key) == 1 and key[0].__class__ is str else key)
+            self.add_alias(resource, index_key(key))
+
+    def add_name(self, resource: Resource, name: Value) -> None:
+        """Let an instance of a defined type be found by its ``name``."""
+        if name is not None and name is not False and name != resource.title:
+            self.add_alias(resource, index_key(tuple(map(as_key, flat(name)))))
 
     def add_alias(self, resource: Resource, alias: Any) -> None:
         """Another title by which a resource is found."""
@@ -506,7 +515,7 @@ class Compilation:
         if known is not None:
             raise issues.ALIAS_TAKEN(
                 reference=resource.reference,
-                alias=alias,
+                alias=alias if alias.__class__ is str else key_text(alias),
                 other=known.reference,
                 place=place_text(known.file, known.line),
             )

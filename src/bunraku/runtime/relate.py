@@ -213,7 +213,7 @@ def check_targets(compilation: Compilation) -> None:
             if resource.virtual:
                 continue
             for key in checked_targets(compilation, resource, parameter):
-                if compilation.resource_at(key) is None:
+                if not key[1] or compilation.resource_at(key) is None:
                     error = issues.RELATION_TARGET_MISSING(
                         target=ref(key), name=parameter, reference=resource.reference
                     ).hinted(resource_hint(compilation, *key))
