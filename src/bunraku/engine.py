@@ -21,6 +21,7 @@ from bunraku.compiler.code import (
 from bunraku.errors import Diagnostic, PuppetError
 from bunraku.facts.legacy import legacy_facts, without_legacy
 from bunraku.functions import issues_python
+from bunraku.functions.choice import Choice, Chooser
 from bunraku.functions.library import function_names
 from bunraku.functions.python import given_functions, load_function, python_function
 from bunraku.hiera.binding import engine_of, invocation_of
@@ -165,6 +166,11 @@ def in_top_scope(
     return engine.value
 
 
+def choose_function(request: Request, name: str) -> Choice | None:
+    """Return what serves a function in the environment of a request, None where nothing does."""
+    return Engine(request, lambda _entry: None).chooser.choose(name)
+
+
 def dialect_of(request: Request) -> Dialect:
     """The dialect that a request names, else its environment, else that of today."""
     language = request.language
@@ -292,6 +298,13 @@ class Engine:
         self.use_disk = isinstance(self.world, Machine)
         self.value: Value = None
         self.functions = given_functions(request.functions)
+        self.chooser = Chooser(
+            self.library,
+            self.environment,
+            self.autoloader,
+            self.functions,
+            newest_library=self.rules.newest_library,
+        )
         for name in self.functions:
             if self.library.builtin_function(name) is not None:
                 raise issues_python.TAKEN(name=name)
@@ -613,26 +626,18 @@ class Engine:
 
     def load_function(self, compilation: Compilation, name: str) -> Function | None:
         """See :class:`bunraku.runtime.compilation.Loader`."""
-        builtin: Function | None = self.library.builtin_function(name)
-        if builtin is not None:
-            return builtin
-        if name in self.functions:
+        choice = self.chooser.choose(name)
+        if choice is None or choice.function is not None:
+            return None if choice is None else choice.function
+        found = choice.found
+        if found is None:
             return python_function(compilation, name, self.functions[name])
-        found = self.autoloader.function(name)
-        if found is not None and found.kind == "python":
+        if found.kind == "python":
             return load_function(compilation, name, found.path)
-        if found is not None and found.kind == "puppet":
+        if found.kind == "puppet":
             self.load_file(compilation, found)
             return compilation.functions.get(name)
-        library = self.environment.find_module("stdlib")
-        if library is not None or (found is None and self.rules.newest_library):
-            version = None if library is None else library.version
-            function: Function | None = self.library.stdlib_builtin(name, version)
-            if function is not None:
-                return function
-        if found is not None and found.kind in ("ruby", "ruby3"):
-            return ruby_function(name, found.path, found.kind)
-        return None
+        return ruby_function(name, found.path, found.kind)
 
     def load_type(self, compilation: Compilation, name: str) -> None:
         """See :class:`bunraku.runtime.compilation.Loader`."""

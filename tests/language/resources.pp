@@ -385,3 +385,8 @@ include l
 
 ## a relationship to an empty title
 notify { 'n': require => File[''] } #! RUNTIME_ERROR
+
+## an override that comes before its resource is kept by the title as written
+class k { File['/a/'] { mode => '0600' } file { '/a': } }
+include k
+#! RUNTIME_ERROR "File[/a/]"

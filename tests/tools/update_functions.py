@@ -19,8 +19,21 @@ the same in real Puppet, which is what the tests ask ({core} core functions, {st
   Puppet 3: undef is the empty string to it, and numbers written in a manifest of 3.0 or 3.8 are strings.
 * **status**: `complete`, or what is to be said about it.
 
-The version of the standard library that is on the modulepath (in its `metadata.json`) decides which of its functions
-there are and what they do; without that module they are those of the newest. The module's Ruby code is not run. How to write functions of your own:
+## Which implementation is used
+
+The files on the modulepath decide, in Puppet's order: core functions first, then the environment and its modules. A function
+of `puppetlabs-stdlib` has an implementation in Python, which stands in for the module's Ruby file only where that file is
+known: its content is that of a release of stdlib (0.1.1 to 9.7.0, and the main branch of February 2026), apart from line
+endings and blanks at the end of the file. The files that its code calls must be known, too. A changed file runs as Ruby, and a
+function that has no file is unknown. `bunraku functions --explain NAME` shows what is used, and why:
+
+    $ bunraku functions --explain pick --modulepath /usr/share/puppet/modules
+    pick: Python implementation of stdlib 8.5.0
+        file: /usr/share/puppet/modules/stdlib/lib/puppet/parser/functions/pick.rb
+        why: the content of the file is that of release 8.5.0 of stdlib
+
+Where no module on the modulepath has files of stdlib's functions, those of the newest release are there (language 8 only),
+which Puppet would not find. A stdlib that is only a `metadata.json` names the release. How to write functions of your own:
 [functions-in-python.md](functions-in-python.md).
 """
 

@@ -149,4 +149,4 @@ def test_an_unknown_function_is_a_finding_with_a_guess(capfd):
     assert main(["functions", "abs", "regsub"]) == exits.FINDINGS
     printed = capfd.readouterr()
     assert printed.out.startswith("abs(")
-    assert printed.err == "there is no function regsub; is regsubst meant?\n"
+    assert printed.err == "unknown function 'regsub'; did you mean 'regsubst'?\n"

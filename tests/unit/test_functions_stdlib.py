@@ -19,7 +19,7 @@ from bunraku.errors import PuppetError
 from bunraku.functions.library import builtin_function
 from bunraku.functions.stdlib.crypt import library_crypt, md5_crypt, sha_crypt
 from bunraku.functions.stdlib.globbing import find_files
-from bunraku.functions.stdlib.index import INDEX, era, parse_version, stdlib_function
+from bunraku.functions.stdlib.index import INDEX, OLD_KIND, era, parse_version, stdlib_function
 from bunraku.functions.stdlib.ruby import inspect, parse_float, parse_integer, to_f, to_i
 from bunraku.runtime.registry import FunctionTable
 from bunraku.world import DictionaryWorld, Machine
@@ -234,7 +234,7 @@ def test_the_version_decides():
     assert failure("has_key({a => 1}, 'a')", version="9.7.0").code == "UNKNOWN_FUNCTION"
     assert failure("stdlib::to_json(1)").code == "UNKNOWN_FUNCTION"
     assert stdlib_function("is_array", (4, 25, 1)) is not stdlib_function(
-        "is_array", (4, 25, 1), legacy=True
+        "is_array", (4, 25, 1), OLD_KIND
     )
 
 

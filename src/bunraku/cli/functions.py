@@ -1,4 +1,4 @@
-"""List the functions that manifests can call, or tell all about some of them."""
+"""List the functions that manifests can call, describe some, or explain which implementation is used."""
 
 from __future__ import annotations
 
@@ -7,8 +7,19 @@ import difflib
 import sys
 
 from bunraku.cli import exits
-from bunraku.cli.options import add_output_options, paint_for
+from bunraku.cli.explain_function import Explanation, explain
+from bunraku.cli.here import place_of
+from bunraku.cli.options import (
+    UsageError,
+    add_language_options,
+    add_output_options,
+    add_setting_options,
+    paint_for,
+)
 from bunraku.cli.output import Paint, write, write_error
+from bunraku.cli.report import text_report
+from bunraku.engine import Request
+from bunraku.errors import PuppetError
 from bunraku.formats.json import json_text
 from bunraku.functions.listing import Entry, entries, find
 from bunraku.records import names_of
@@ -19,12 +30,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help="functions to describe; without a name, all"
     )
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="print which implementation of each named function is used on the modulepath, and why",
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="(text)")
+    parser.add_argument(
+        "--modulepath", default="", help="directories of modules, separated by colons"
+    )
+    add_language_options(parser)
+    add_setting_options(parser)
     add_output_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the list, or the description of what is named."""
+    """Print the list, or the description or explanation of the named functions."""
+    if options.explain:
+        return explain_all(options)
     found: list[Entry] = [] if options.names else list(entries())
     code = exits.OK
     for name in dict.fromkeys(options.names):
@@ -48,15 +71,44 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
+def explain_all(options: argparse.Namespace) -> int:
+    """Print which implementation each named function has in the environment of the options."""
+    if not options.names:
+        raise UsageError("--explain needs the name of a function")
+    request = Request(**place_of(options, below=True).fields)
+    found: list[Explanation] = []
+    code = exits.OK
+    for name in dict.fromkeys(item.removeprefix("::") for item in options.names):
+        try:
+            explanation = explain(name, request)
+        except PuppetError as error:
+            write_error(text_report(error, paint_for(options)))
+            return exits.FINDINGS
+        if explanation is None:
+            write_error(unknown(name))
+            code = exits.FINDINGS
+        else:
+            found.append(explanation)
+    if options.format == "json":
+        data = [{field: getattr(one, field) for field in names_of(one)} for one in found]
+        write(json_text(data, indent=True) + "\n")
+    else:
+        write("".join(one.text() for one in found))
+    return code
+
+
 def unknown(name: str) -> str:
-    """What to say about a name that no function has.
+    """Return the message about a name that no function has.
 
     >>> print(unknown("regsub"), end="")
-    there is no function regsub; is regsubst meant?
+    unknown function 'regsub'; did you mean 'regsubst'?
     """
     names = sorted({entry.name for entry in entries()})
+    if name in names:
+        return f"unknown function '{name}': nothing in this environment defines it\n"
     near = difflib.get_close_matches(name, names, 3, 0.75)
-    return f"there is no function {name}{f'; is {chr(32).join(near)} meant?' if near else ''}\n"
+    hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+    return f"unknown function '{name}'{hint}\n"
 
 
 def table(found: list[Entry]) -> str:

@@ -6,6 +6,7 @@ from importlib import import_module
 
 from bunraku.functions.index import INDEX as CORE_INDEX
 from bunraku.functions.index import core_function
+from bunraku.functions.stdlib.index import ALL_KINDS as ALL_KINDS_OF_FUNCTIONS
 from bunraku.functions.stdlib.index import INDEX as STDLIB_INDEX
 from bunraku.functions.stdlib.index import stdlib_function
 from bunraku.modules.autoload import ALL_KINDS, Kind
@@ -55,9 +56,11 @@ def builtin_function(name: str) -> BuiltinFunction | None:
     return table.get(name)
 
 
-def stdlib_builtin(name: str, version: str | None) -> BuiltinFunction | None:
-    """A function of the standard library as a version of that module has it."""
-    return stdlib_function(name, read_version(version))
+def stdlib_builtin(
+    name: str, version: str | None, kinds: frozenset[str] = ALL_KINDS_OF_FUNCTIONS
+) -> BuiltinFunction | None:
+    """Return a function of the standard library as a version of that module has it."""
+    return stdlib_function(name, read_version(version), kinds)
 
 
 def function_names() -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bunraku.functions import library, library_legacy
 from bunraku.functions.puppet3 import with_future
 from bunraku.functions.puppet3.standard import with_symbols
-from bunraku.functions.stdlib.index import stdlib_function
+from bunraku.functions.stdlib.index import ALL_KINDS, OLD_KIND, stdlib_function
 from bunraku.functions.versions import DIALECTS
 from bunraku.runtime.registry import BuiltinFunction
 
@@ -34,12 +34,14 @@ def builtin_function(name: str) -> BuiltinFunction | None:
     return library.builtin_function(name) if name in CALLABLE else None
 
 
-def stdlib_builtin(name: str, version: str | None) -> BuiltinFunction | None:
-    """A function of the standard library as a version of that module has it; those of the old kind
-    get undef inside arrays as Puppet 3's do.
+def stdlib_builtin(
+    name: str, version: str | None, kinds: frozenset[str] = ALL_KINDS
+) -> BuiltinFunction | None:
+    """Return a function of the standard library as a version of that module has it; those of the old
+    kind get undef inside arrays as Puppet 3's do.
     """
     known = library_legacy.stdlib_version(version)
-    found = stdlib_function(name, known)
-    if found is not None and found is stdlib_function(name, known, legacy=True):
+    found = stdlib_function(name, known, kinds)
+    if found is not None and found is stdlib_function(name, known, OLD_KIND):
         return with_symbols(found)
     return found

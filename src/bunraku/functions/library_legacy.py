@@ -6,7 +6,7 @@ from importlib import import_module
 
 from bunraku.functions import library
 from bunraku.functions.puppet3.standard import with_symbols
-from bunraku.functions.stdlib.index import stdlib_function
+from bunraku.functions.stdlib.index import OLD_KIND, stdlib_function
 from bunraku.modules.autoload import Kind
 from bunraku.runtime.registry import BuiltinFunction
 
@@ -56,9 +56,11 @@ def builtin_function(name: str) -> BuiltinFunction | None:
     return table[name]
 
 
-def stdlib_builtin(name: str, version: str | None) -> BuiltinFunction | None:
-    """A function of the standard library as a version of that module has it."""
-    found = stdlib_function(name, stdlib_version(version), legacy=True)
+def stdlib_builtin(
+    name: str, version: str | None, kinds: frozenset[str] = OLD_KIND
+) -> BuiltinFunction | None:
+    """Return a function of the standard library as a version of that module has it."""
+    found = stdlib_function(name, stdlib_version(version), kinds & OLD_KIND)
     return None if found is None else with_symbols(found)
 
 

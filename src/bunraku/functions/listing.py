@@ -10,7 +10,7 @@ from bunraku.functions.index import INDEX as CORE
 from bunraku.functions.library import FAMILIES, LATEST_STDLIB, builtin_function
 from bunraku.functions.library_legacy import builtin_function as old_function
 from bunraku.functions.stdlib.index import INDEX as STDLIB
-from bunraku.functions.stdlib.index import era, stdlib_function
+from bunraku.functions.stdlib.index import OLD_KIND, era, stdlib_function
 from bunraku.functions.versions import DIALECTS, LAST, NOT_CARRIED_OUT, SINCE
 from bunraku.patterns import lazy_pattern
 from bunraku.records import record
@@ -94,7 +94,7 @@ def stdlib_dialects(name: str, first: str) -> tuple[str, ...]:
     """
     if key(first) >= (5, 0, 0):
         return ("8",)
-    old = any(era(name, version, legacy=True) for version in ((3, 2, 2), (4, 25, 1)))
+    old = any(era(name, version, OLD_KIND) for version in ((3, 2, 2), (4, 25, 1)))
     return ("3.0", "3.8", "3.8-future", "8") if old else ("3.8-future", "8")
 
 

@@ -171,7 +171,8 @@ def inherits_from(
 def apply_overrides(compilation: Compilation) -> None:
     """Merge the overrides that waited for their resource."""
     for key in list(compilation.overrides):
-        resource = compilation.resource_at(key)
+        # Puppet keeps these by the reference as written: the unique key does not count here.
+        resource = compilation.index.get(key)
         if resource is not None:
             for change in compilation.overrides.pop(key):
                 merge(compilation, resource, change)

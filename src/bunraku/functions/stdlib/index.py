@@ -14,6 +14,8 @@ from importlib import import_module
 from bunraku.runtime.registry import BuiltinFunction
 
 Version = tuple[int, int, int]
+OLD_KIND = frozenset({"3x"})
+ALL_KINDS = frozenset({"3x", "4x", "pp"})
 
 # fmt: off
 INDEX: dict[str, str] = {
@@ -226,8 +228,8 @@ def parse_version(text: str) -> Version:
     return major, minor, patch
 
 
-def era(name: str, version: Version, *, legacy: bool = False) -> str | None:
-    """The place of a function in a version, or None; with ``legacy`` only old functions count.
+def era(name: str, version: Version, kinds: frozenset[str] = ALL_KINDS) -> str | None:
+    """Return the place of a function in a version, or None; only these kinds of functions count.
 
     >>> era("merge", (8, 5, 0)), era("merge", (4, 0, 0)), era("has_key", (9, 0, 0))
     ('hashes', 'hashes.older', None)
@@ -240,21 +242,23 @@ def era(name: str, version: Version, *, legacy: bool = False) -> str | None:
         first, last = span.split("-")
         if parse_version(first) > version or (last and version > parse_version(last)):
             continue
-        if kind == "3x" or not legacy:
+        if kind in kinds:
             found = place
     return found
 
 
 @lru_cache(maxsize=1024)
-def stdlib_function(name: str, version: Version, *, legacy: bool = False) -> BuiltinFunction | None:
-    """The function of a name in a version of the library, or None when it has none.
+def stdlib_function(
+    name: str, version: Version, kinds: frozenset[str] = ALL_KINDS
+) -> BuiltinFunction | None:
+    """Return the function of a name in a version of the library, or None when it has none.
 
-    ``legacy`` is for the old parser of Puppet 3, which knows only functions of the old kind.
+    ``kinds`` are those that count: the parser of Puppet 3 knows only functions of the old kind.
 
     >>> stdlib_function("concat", (8, 5, 0)).name, stdlib_function("no_such", (8, 5, 0))
     ('concat', None)
     """
-    place = era(name, version, legacy=legacy)
+    place = era(name, version, kinds)
     if place is None:
         return None
     module, _, table = place.partition(".")

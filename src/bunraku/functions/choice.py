@@ -1,0 +1,150 @@
+"""Which implementation serves a function: Puppet's own, that of a module's file, or one in Python.
+
+The order is Puppet's: core functions, then files of the environment and of modules. A Python
+implementation of the standard library stands in for a module's Ruby file only where that file, and
+those that its code calls, are of a release of the library. Where no module brings the library, the
+functions of its newest release are there all the same (dialect 8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, Protocol
+
+from bunraku.functions.stdlib.index import ALL_KINDS, INDEX
+from bunraku.functions.stdlib.known_files import KINDS, needed_by, release_of
+from bunraku.modules.autoload import Autoloader, Found
+from bunraku.modules.environment import Environment, Module
+from bunraku.records import record
+from bunraku.runtime.registry import BuiltinFunction
+
+Source = Literal["core", "given", "file", "standard"]
+LIBRARY = "stdlib"
+FOLDERS = ("lib/puppet/functions", "lib/puppet/parser/functions", "functions")
+
+
+class Library(Protocol):
+    """The functions of a dialect (``functions/library*.py``)."""
+
+    def builtin_function(self, name: str) -> BuiltinFunction | None:
+        """Return a core function."""
+
+    def stdlib_builtin(
+        self, name: str, version: str | None, kinds: frozenset[str] = ALL_KINDS
+    ) -> BuiltinFunction | None:
+        """Return a function of the standard library as a version of it has it."""
+
+
+@record(frozen=True)
+class Choice:
+    """What serves a function.
+
+    ``function`` is set for what runs in Python, ``found`` for what a file defines. ``release`` is the
+    release of the standard library that the file is from, or that counts where there is no file.
+    ``changed`` is the file that keeps a function of the library in Ruby, as it is of no release.
+    """
+
+    source: Source
+    function: BuiltinFunction | None = None
+    found: Found | None = None
+    release: str | None = None
+    changed: str | None = None
+
+
+class Chooser:
+    """Chooses what serves a function, in one environment and dialect."""
+
+    __slots__ = ("autoloader", "environment", "given", "library", "newest_library")
+
+    def __init__(
+        self,
+        library: Library,
+        environment: Environment,
+        autoloader: Autoloader,
+        given: Mapping[str, Any],
+        newest_library: bool,
+    ) -> None:
+        self.library = library
+        self.environment = environment
+        self.autoloader = autoloader
+        self.given = given
+        self.newest_library = newest_library
+
+    def choose(self, name: str) -> Choice | None:
+        """Return what serves a function, None where nothing does."""
+        core = self.library.builtin_function(name)
+        if core is not None:
+            return Choice("core", core)
+        if name in self.given:
+            return Choice("given")
+        found = self.autoloader.function(name)
+        if found is None:
+            return self.without_file(name)
+        if found.kind not in KINDS or name not in INDEX:
+            return Choice("file", None, found)
+        return self.for_file(name, found)
+
+    def for_file(self, name: str, found: Found) -> Choice:
+        """Return the Python implementation for a Ruby file if it is known, else the file."""
+        release, changed = self.release(name, found)
+        if changed is None:
+            changed = next(filter(None, map(self.change_in, needed_by(name))), None)
+        if changed is not None:
+            return Choice("file", None, found, release, changed)
+        function = self.library.stdlib_builtin(name, release, frozenset({KINDS[found.kind]}))
+        return Choice("file", function, found, release)
+
+    def without_file(self, name: str) -> Choice | None:
+        """Return what serves a function that no file defines.
+
+        A module of the library that has no function files at all, such as a fixture that is only a
+        metadata.json, says which release counts.
+        """
+        module = self.environment.find_module(LIBRARY)
+        if module is None and not self.newest_library:
+            return None
+        if module is not None and self.has_functions(module):
+            return None
+        version = None if module is None else module.version
+        function = self.library.stdlib_builtin(name, version)
+        return None if function is None else Choice("standard", function, None, version)
+
+    def has_functions(self, module: Module) -> bool:
+        """Return whether a module has function files."""
+        names = self.environment.files.names
+        return any(names(f"{module.path}/{folder}") for folder in FOLDERS)
+
+    def release(self, name: str, found: Found) -> tuple[str | None, str | None]:
+        """Return the release that a function's files are from, and the first that is of none.
+
+        A function may have a file of each kind, of which one calls the other.
+        """
+        release = self.file_release(found.path, KINDS.get(found.kind, "pp"), name, found.module)
+        if release is None:
+            return None, found.path
+        if found.kind == "ruby" and found.module is not None:
+            other = f"{found.module.path}/lib/puppet/parser/functions/{name}.rb"
+            if self.environment.files.exists(other):
+                if self.file_release(other, "3x", name, found.module) is None:
+                    return release, other
+        return release, None
+
+    def file_release(self, path: str, kind: str, name: str, module: Module | None) -> str | None:
+        """Return the release that a file is from."""
+        stated = None if module is None or module.name != LIBRARY else module.version
+
+        def make(content: bytes) -> str | None:
+            return release_of(kind, name, content, stated)
+
+        return self.environment.files.made(path, f"release {stated}", make)
+
+    def change_in(self, name: str) -> str | None:
+        """Return the file of a function, or library file, that is of no release; None where all are."""
+        if "/" not in name:
+            found = self.autoloader.function(name)
+            return None if found is None else self.release(name, found)[1]
+        module = self.environment.find_module(LIBRARY)
+        path = "" if module is None else f"{module.path}/lib/{name}.rb"
+        if module is None or not self.environment.files.exists(path):
+            return None
+        return path if self.file_release(path, "lib", name, module) is None else None

@@ -1,0 +1,71 @@
+"""Which release of the standard library the file of a function is from, by the file's content.
+
+A function written in Python stands in for a module's file only where the file is known: its content
+is that of a release, apart from line endings and the end of the file. A changed file runs as it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from importlib import import_module
+
+from bunraku.functions.stdlib.index import parse_version
+
+DIGEST_LENGTH = 16
+KINDS = {"ruby": "4x", "ruby3": "3x"}
+"""Kind of file (``modules/autoload.py``) → kind of function."""
+
+
+def content_digest(content: bytes) -> str:
+    """Return the digest of a file's content; line endings and the end of the file do not count.
+
+    >>> content_digest(b"a\\r\\nb") == content_digest(b"a\\nb\\n")
+    True
+    """
+    plain = content.replace(b"\r\n", b"\n").rstrip()
+    return hashlib.sha256(plain).hexdigest()[:DIGEST_LENGTH]
+
+
+def releases_with(kind: str, name: str, digest: str) -> str | None:
+    """Return the releases that have a file with this content (``2.2.0-4.1.0,4.3.0``), or None."""
+    entry: str = import_module("bunraku.functions.stdlib.releases").RELEASES.get(
+        f"{kind} {name}", ""
+    )
+    for item in entry.split(" "):
+        known, _, versions = item.partition(":")
+        if known == digest:
+            return versions
+    return None
+
+
+def release_of(kind: str, name: str, content: bytes, stated: str | None) -> str | None:
+    """Return the release that a file is from, None where its content is that of no release.
+
+    The release that the module states counts where it has this content, else the last that has it.
+    """
+    versions = releases_with(kind, name, content_digest(content))
+    if versions is None:
+        return None
+    if stated is not None and any(covers(span, stated) for span in versions.split(",")):
+        return stated
+    return versions.split(",")[-1].rpartition("-")[2]
+
+
+def covers(span: str, version: str) -> bool:
+    """Whether a version is in a range of releases.
+
+    >>> covers("2.2.0-4.1.0", "3.2.0"), covers("2.2.0", "2.2.1"), covers("2.2.0", "new")
+    (True, False, False)
+    """
+    first, _, last = span.partition("-")
+    try:
+        number = parse_version(version)
+    except ValueError:
+        return False
+    return parse_version(first) <= number <= parse_version(last or first)
+
+
+def needed_by(name: str) -> tuple[str, ...]:
+    """Return the functions and library files that the code of a function needs besides its file."""
+    found: tuple[str, ...] = import_module("bunraku.functions.stdlib.releases").NEEDS.get(name, ())
+    return found

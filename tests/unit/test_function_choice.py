@@ -1,0 +1,238 @@
+"""Which implementation serves a function: the module's file, or Python for a file that is known."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bunraku.cli import exits
+from bunraku.cli.main import main
+from bunraku.engine import Request, choose_function, compile_catalog
+from bunraku.errors import PuppetError
+from bunraku.functions.stdlib import releases
+from bunraku.functions.stdlib.index import INDEX, OLD_KIND, era, parse_version
+from bunraku.functions.stdlib.known_files import content_digest, needed_by, release_of
+from bunraku.world import DictionaryWorld
+
+DEBIAN = Path("/usr/share/puppet/modules")
+OLD = "m/stdlib/lib/puppet/parser/functions"
+NEW = "m/stdlib/lib/puppet/functions"
+METADATA = {
+    "name": "puppetlabs-stdlib",
+    "version": "8.5.0",
+    "source": "s",
+    "author": "a",
+    "license": "l",
+    "dependencies": [],
+}
+needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="Ruby is not installed")
+
+
+def world(version="8.5.0", **files):
+    """A modulepath /m with a standard library of these files, given by path or function name."""
+    found = {"/m/stdlib/metadata.json": json.dumps({**METADATA, "version": version}).encode()}
+    for name, content in files.items():
+        path = name if "/" in name else f"{OLD}/{name}.rb"
+        found[f"/{path}"] = content
+    return DictionaryWorld(found)
+
+
+def choose(name, given, language="8"):
+    return choose_function(Request(modulepath=["/m"], world=given, language=language), name)
+
+
+def notices(code, given):
+    entries = []
+    compile_catalog(Request(code=code, modulepath=["/m"], world=given), entries.append)
+    return [entry.message for entry in entries if entry.level == "notice"]
+
+
+@pytest.fixture
+def known(monkeypatch):
+    """Make the content ``b"known NAME"`` the file of two functions in some releases."""
+
+    def add(name, kind="3x", versions="8.0.0-8.6.0", content=None):
+        digest = content_digest(content or b"known " + name.encode())
+        monkeypatch.setitem(releases.RELEASES, f"{kind} {name}", f"{digest}:{versions}")
+
+    return add
+
+
+def test_a_known_file_has_a_python_implementation(known):
+    known("pick")
+    choice = choose("pick", world(pick=b"known pick\r\n"))
+    assert choice.function is not None
+    assert choice.release == "8.5.0"
+    assert choice.found.path == f"/{OLD}/pick.rb"
+
+
+def test_a_changed_file_runs_as_it_is(known):
+    known("pick")
+    choice = choose("pick", world(pick=b"known pick # changed"))
+    assert choice.function is None
+    assert choice.changed == f"/{OLD}/pick.rb"
+
+
+def test_a_known_file_whose_calls_lead_to_a_changed_one_runs_as_it_is(known):
+    known("any2bool")
+    known("num2bool")
+    assert choose("any2bool", world(any2bool=b"known any2bool", num2bool=b"known num2bool")).function
+    choice = choose("any2bool", world(any2bool=b"known any2bool", num2bool=b"mine"))
+    assert choice.function is None
+    assert choice.changed == f"/{OLD}/num2bool.rb"
+
+
+def test_both_files_of_a_function_must_be_known(known):
+    known("is_array", "4x")
+    known("is_array", "3x")
+    both = {"is_array": b"known is_array", f"{NEW}/is_array.rb": b"known is_array"}
+    assert choose("is_array", world(**both)).function is not None
+    choice = choose("is_array", world(**{**both, "is_array": b"mine"}))
+    assert choice.function is None
+    assert choice.found.path == f"/{NEW}/is_array.rb"
+
+
+def test_the_release_of_the_content_counts_where_the_stated_one_has_another(known):
+    known("loadyaml", versions="1.0.0-4.1.0")
+    assert choose("loadyaml", world(loadyaml=b"known loadyaml")).release == "4.1.0"
+    assert choose("loadyaml", world(version="3.2.0", loadyaml=b"known loadyaml")).release == "3.2.0"
+
+
+def test_a_function_without_a_file_is_unknown():
+    given = world(pick=b"anything")
+    assert choose("concat", given) is None
+    with pytest.raises(PuppetError) as raised:
+        notices("notice(concat([1], 2))", given)
+    assert raised.value.code == "UNKNOWN_FUNCTION"
+
+
+def test_without_function_files_the_stated_release_counts():
+    assert choose("has_key", world()).release == "8.5.0"
+    assert choose("has_key", world(version="9.4.1")) is None
+
+
+def test_without_the_library_the_newest_functions_are_there():
+    assert choose("pick", DictionaryWorld({})).source == "standard"
+    assert choose("pick", DictionaryWorld({}), language="3.8") is None
+
+
+def test_a_file_of_another_module_counts_by_its_content(known):
+    known("pick")
+    path = "m/vendored/lib/puppet/parser/functions/pick.rb"
+    assert choose("pick", world(**{path: b"known pick"})).function is not None
+    assert choose("pick", world(**{path: b"mine"})).function is None
+
+
+def test_old_dialects_know_files_of_the_old_kind_only(known):
+    known("is_array", "3x", "4.0.0-4.25.1")
+    both = {"is_array": b"known is_array", f"{NEW}/is_array.rb": b"mine"}
+    assert choose("is_array", world("4.25.1", **both), language="3.8").function is not None
+    assert choose("is_array", world("4.25.1", **both)).function is None
+
+
+@needs_ruby
+def test_a_changed_function_has_its_own_value(tmp_path):
+    file = tmp_path / "stdlib/lib/puppet/parser/functions/pick.rb"
+    file.parent.mkdir(parents=True)
+    file.write_text("Puppet::Parser::Functions.newfunction(:pick, :type => :rvalue) { |a| 'mine' }")
+    entries = []
+    request = Request(code="notice(pick(undef, 1))", modulepath=[str(tmp_path)])
+    compile_catalog(request, entries.append)
+    assert [entry.message for entry in entries] == ["mine"]
+
+
+# -- the table -------------------------------------------------------------------------------------
+
+
+def contents():
+    for key, entry in releases.RELEASES.items():
+        kind, name = key.split()
+        for item in entry.split():
+            digest, _, versions = item.partition(":")
+            yield kind, name, digest, versions
+
+
+def test_the_table_is_well_formed():
+    for kind, name, digest, versions in contents():
+        assert kind in {"3x", "4x", "pp", "lib"}
+        assert len(digest) == 16
+        assert int(digest, 16) >= 0
+        assert kind in {"pp", "lib"} or name in INDEX
+        for span in versions.split(","):
+            first, _, last = span.partition("-")
+            assert parse_version(first) <= parse_version(last or first)
+
+
+def test_every_known_content_has_an_implementation():
+    missing = {
+        (name, span)
+        for kind, name, _, versions in contents()
+        if kind in {"3x", "4x"}
+        for span in versions.replace("-", ",").split(",")
+        if era(name, parse_version(span), frozenset({kind})) is None
+    }
+    # The file of the old kind only calls the new function, which comes first.
+    assert {name for name, _ in missing} <= {"ensure_packages"}
+    assert era("ensure_packages", (7, 1, 0), OLD_KIND) == "catalog.older"
+
+
+def test_what_a_function_needs_is_in_the_table():
+    names = {name for _, name, _, _ in contents()}
+    for name in names:
+        assert set(needed_by(name)) <= names, name
+
+
+def test_an_unknown_content_is_of_no_release():
+    assert release_of("3x", "pick", b"nothing of the kind", "8.5.0") is None
+
+
+@pytest.mark.skipif(not (DEBIAN / "stdlib").exists(), reason="Debian's stdlib is not installed")
+def test_the_files_of_debian_are_known():
+    version = json.loads((DEBIAN / "stdlib/metadata.json").read_text())["version"]
+    request = Request(modulepath=[str(DEBIAN)])
+    for kind, name, _, versions in contents():
+        spans = (span.partition("-") for span in versions.split(","))
+        if kind == "lib" or not any(
+            parse_version(first) <= parse_version(version) <= parse_version(last or first)
+            for first, _, last in spans
+        ):
+            continue
+        choice = choose_function(request, name)
+        assert choice is not None, name
+        assert choice.changed is None, name
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+def explained(capfd, tmp_path, *names):
+    code = main(["functions", "--explain", *names, "--modulepath", str(tmp_path), "--no-project"])
+    return code, capfd.readouterr()
+
+
+def test_explains_a_changed_file(capfd, tmp_path):
+    file = tmp_path / "stdlib/lib/puppet/parser/functions/pick.rb"
+    file.parent.mkdir(parents=True)
+    file.write_text("changed")
+    code, printed = explained(capfd, tmp_path, "pick", "abs")
+    assert code == exits.OK
+    assert printed.out == (
+        f"pick: Ruby function of the 3.x kind\n    file: {file}\n"
+        "    why: the content of the file is not that of any known release of stdlib\n"
+        "abs: core function of Puppet, in Python\n"
+        "    why: core functions come before those of modules\n"
+    )
+
+
+def test_explains_functions_of_modules(capfd, tmp_path):
+    file = tmp_path / "own/functions/f.pp"
+    file.parent.mkdir(parents=True)
+    file.write_text("function own::f() { 1 }")
+    code, printed = explained(capfd, tmp_path, "own::f", "concat", "concta")
+    assert code == exits.FINDINGS
+    assert f"own::f: function in the Puppet language\n    file: {file}\n" in printed.out
+    assert "concat: Python implementation of stdlib (newest release)" in printed.out
+    assert printed.err.startswith("unknown function 'concta'; did you mean ")
