@@ -387,6 +387,5 @@ include l
 notify { 'n': require => File[''] } #! RUNTIME_ERROR
 
 ## an override that comes before its resource is kept by the title as written
-class k { File['/a/'] { mode => '0600' } file { '/a': } }
+class k { File['/a/'] { mode => '0600' } file { '/a': } } #! RUNTIME_ERROR "File[/a/]"
 include k
-#! RUNTIME_ERROR "File[/a/]"

@@ -79,7 +79,9 @@ def test_a_changed_file_runs_as_it_is(known):
 def test_a_known_file_whose_calls_lead_to_a_changed_one_runs_as_it_is(known):
     known("any2bool")
     known("num2bool")
-    assert choose("any2bool", world(any2bool=b"known any2bool", num2bool=b"known num2bool")).function
+    assert choose(
+        "any2bool", world(any2bool=b"known any2bool", num2bool=b"known num2bool")
+    ).function
     choice = choose("any2bool", world(any2bool=b"known any2bool", num2bool=b"mine"))
     assert choice.function is None
     assert choice.changed == f"/{OLD}/num2bool.rb"
