@@ -7,6 +7,7 @@ old kind takes anything, in the form that :meth:`Codec.encode_old` gives it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from bunraku.records import field, record
@@ -16,6 +17,7 @@ from bunraku.ruby.bridge_hiera import context_of
 from bunraku.ruby.bridge_process import Frame
 from bunraku.ruby.erb_values import NeedsRuby
 from bunraku.ruby.function_native import native_function, run_method
+from bunraku.ruby.native.calls import Effects, replayed, run_acting
 from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.frames import puppet_frame
 from bunraku.runtime.registry import Closure, Function, block_checker, block_type
@@ -138,6 +140,7 @@ class RubyFunction:
     path: str
     dispatches: list[RubyDispatch] | None = None
     methods: dict[str, Callable[..., Value]] = field(default_factory=dict)
+    acts: bool = False
 
     @property
     def what(self) -> str:
@@ -158,8 +161,8 @@ class RubyFunction:
         """The dispatches, as the file tells them or else as Ruby does."""
         native = native_function(compilation.world, self.path, self.name)
         if native is not None:
-            self.methods = native.methods
-            texts, signatures = [], native.signatures
+            self.methods, self.acts = native.methods, native.acts
+            texts, signatures = native.types, native.signatures
         else:
             loaded = bridge_of(compilation).load(self.name, self.path, self.what)
             texts, signatures = loaded["types"], loaded["signatures"]
@@ -175,12 +178,20 @@ class RubyFunction:
     ) -> Value:
         """Call the method, without Ruby if that can be; check what it returns."""
         method = self.methods.get(dispatch.method)
+        effects: Effects = []
         try:
             if method is None:
                 raise NeedsRuby("a method")
-            result = run_method(method, arguments)
-        except NeedsRuby:
-            result = self.run_in_ruby(dispatch, scope, arguments, block)
+            if self.acts:
+                run = partial(run_method, method, arguments)
+                result = run_acting(scope.compilation, run, effects)
+            else:
+                result = run_method(method, arguments)
+        except NeedsRuby as reason:
+            with replayed(scope.compilation, effects):
+                if method is not None:
+                    bridge_of(scope.compilation).process(f"{self.what} ({reason})")
+                result = self.run_in_ruby(dispatch, scope, arguments, block)
         if dispatch.returns is not None and not is_instance(result, dispatch.returns):
             subject = f"value returned from function '{self.name}'"
             raise issues.WRONG_RETURN(text=describe_mismatch(subject, dispatch.returns, result))

@@ -14,6 +14,7 @@ from bunraku.hiera.file_data import Made
 from bunraku.hiera.missing import MISSING
 from bunraku.ruby.bridge_process import RUNNING, Frame, RubyProcess, time_limit
 from bunraku.ruby.bridge_values import Codec
+from bunraku.ruby.erb_scope import Journal
 from bunraku.world import Machine, World
 
 Value = Any
@@ -115,17 +116,23 @@ class BackendAnswers:
     """Answers what the contexts of backends ask, by name; see :class:`Answers`."""
 
     codec: Codec
+    journal: Journal
     world: World
 
     def on_context_interpolate(self, number: int, texts: list[Any]) -> list[Value]:
         """``context.interpolate``: the texts in which there is something to replace."""
         context: LookupContext = self.codec.held_value(number)
-        return [context.interpolate(self.codec.decode(text)) for text in texts]
+        given = [self.codec.decode(text) for text in texts]
+        found: list[Value] = self.journal.effect(
+            ("interpolate", given), lambda: [context.interpolate(text) for text in given]
+        )
+        return found
 
     def on_context_explain(self, number: int, text: Any) -> None:
         """``context.explain``, when an explanation is wanted."""
         context: LookupContext = self.codec.held_value(number)
-        context.note(self.codec.decode(text))
+        shown = self.codec.decode(text)
+        self.journal.effect(("explain", shown), lambda: context.note(shown))
 
     def on_file_data(self, number: int, path: Any) -> dict[str, Value]:
         """``context.cached_file_data`` of a file that Ruby does not know yet: its value if Python has

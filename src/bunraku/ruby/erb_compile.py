@@ -163,7 +163,7 @@ class Compiler(Expressions):
             node.child_by_field_name(name) for name in ("exceptions", "variable", "body")
         )
         names = ["StandardError"] if given is None else [source(child) for child in named(given)]
-        if not ERRORS.issuperset(names):
+        if not self.is_rescued(names):
             raise self.refuse(node, "'rescue' of such errors")
         if variable is not None and self.find(source(named(variable)[0])) is not None:
             raise self.refuse(node, "'rescue' into a variable")
@@ -177,6 +177,10 @@ class Compiler(Expressions):
             ast.ExceptHandler(self.name(":Raised"), error, handler)
         )
         return found
+
+    def is_rescued(self, names: list[str]) -> bool:
+        """Whether ``rescue`` may name some classes of errors."""
+        return ERRORS.issuperset(names)
 
     def do_if(self, node: Node, sink: Sink | None) -> None:
         """``if``, ``elsif`` and ``unless``."""

@@ -473,6 +473,7 @@ class Expressions(Literals):
         """A method that is given a block, or a method as a block."""
         given = node.child_by_field_name("arguments")
         nodes = [] if given is None else named(given)
+        count: int | ast.expr
         if block is None:
             nodes = nodes[:-1]
             function, count = self.method_as_block(last)
@@ -481,7 +482,7 @@ class Expressions(Literals):
                 raise self.refuse(node, "sort with such a block")
             function, count = self.block(block, name)
         arguments = self.plain_values(nodes)
-        number = self.constant(count)
+        number = self.constant(count) if isinstance(count, int) else count
         if name in ("gsub", "sub") and len(arguments) == 1 and not self.groups:
             every = self.constant(name == "gsub")
             return self.call(":replaced_by_block", receiver, function, number, *arguments, every)
@@ -493,7 +494,7 @@ class Expressions(Literals):
             raise self.refuse(node, f"the method '{name}' with such arguments")
         return self.call(f"&{name}", receiver, function, number, *arguments)
 
-    def method_as_block(self, node: Node) -> tuple[ast.expr, int]:
+    def method_as_block(self, node: Node) -> tuple[ast.expr, int | ast.expr]:
         """``&:name``."""
         inner = named(node)
         name = source(inner[0])[1:] if inner and inner[0].type == "simple_symbol" else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from bunraku.ruby import erb_blocks, erb_collections, erb_texts, erb_values
+from bunraku.ruby import erb_blocks, erb_collections, erb_hashes, erb_texts, erb_values
 from bunraku.ruby.erb_blocks import BLOCK_METHODS
 from bunraku.ruby.erb_texts import METHODS
 from bunraku.ruby.erb_values import KNOWN, LISTS, Found, NeedsRuby, unknown
@@ -97,6 +97,7 @@ HELPERS: dict[str, Any] = {
     ":keys": erb_blocks.keys_of,
     ":values": erb_blocks.values_of,
     ":reverse_each": reversed_items,
+    ":merged": erb_hashes.merged_by,
     **{f".{name}": function for name, function in METHODS.items()},
     **{f"&{name}": function for name, function in BLOCK_METHODS.items()},
 }

@@ -169,7 +169,7 @@ class Attempt:
 
 def share(value: Value) -> None:
     """From now on an array or hash is not the template's own."""
-    if isinstance(value, Array | Hash):
+    if isinstance(value, Array | Hash) and not value.shared:
         value.shared = True
         for item in value.values() if isinstance(value, Hash) else value:
             share(item)

@@ -204,7 +204,10 @@ def equal(left: Value, right: Value) -> bool:
     if one in NUMBERS and other in NUMBERS:
         return bool(left == right)
     if one not in KNOWN or other not in KNOWN or one is Regexp or one is Found:
-        raise unknown("==", left, right)
+        compared = getattr(left, "compared", None)  # versions of gems
+        if compared is None:
+            raise unknown("==", left, right)
+        return bool(compared(right) == 0)
     if one in LISTS and other in LISTS:
         return len(left) == len(right) and all(map(equal, left, right))
     if one in HASHES and other in HASHES:
@@ -232,6 +235,9 @@ def spaceship(left: Value, right: Value) -> int | None:
         return (len(left) > len(right)) - (len(left) < len(right))
     if one in SIMPLE and other in SIMPLE:
         return 0 if equal(left, right) else None
+    compared = getattr(left, "compared", None)  # versions of gems
+    if compared is not None:
+        return int(compared(right))
     raise unknown("<=>", left, right)
 
 
@@ -278,6 +284,9 @@ def order(left: Value, right: Value) -> int:
     one, other = left.__class__, right.__class__
     if (one is str and other is str) or (one in NUMBERS and other in NUMBERS):
         return compare(left, right)
+    compared = getattr(left, "compared", None)  # versions of gems
+    if compared is not None:
+        return int(compared(right))
     raise unknown("comparison", left, right)
 
 

@@ -12,47 +12,32 @@ import ast
 from types import CodeType
 from typing import Any
 
-from bunraku.ruby.erb_compile import Compiler, Sink, body_of
+from bunraku.ruby.erb_compile import ONCE, Compiler, Sink
+from bunraku.ruby.erb_expressions import arity, operator_of, sides
 from bunraku.ruby.erb_literals import named, source
 from bunraku.ruby.erb_names import Frame, Names
 from bunraku.ruby.erb_text import RubyText, Unsupported
+from bunraku.ruby.native.declarations import (
+    REQUIRED,
+    FunctionClass,
+    created,
+    implicit,
+    literal,
+    only_argument,
+    read_class,
+    refused,
+)
+from bunraku.ruby.native.names import (
+    BLOCK_METHODS,
+    CLASS_METHODS,
+    LEVELS,
+    METHODS,
+    PARSERS,
+    PERMITTED,
+)
 from bunraku.ruby.schema_reader import parse_ruby
 
 Node = Any
-Signature = dict[str, Any]
-REQUIRED = frozenset(
-    [
-        "base64",
-        "date",
-        "digest",
-        "digest/md5",
-        "digest/sha1",
-        "digest/sha2",
-        "English",
-        "erb",
-        "ipaddr",
-        "json",
-        "openssl",
-        "resolv",
-        "securerandom",
-        "set",
-        "shellwords",
-        "socket",
-        "time",
-        "uri",
-        "yaml",
-    ]
-)
-"""Ruby's own libraries, whose loading does nothing that a function could see."""
-PARAMETER_KINDS = {
-    "param": "required",
-    "required_param": "required",
-    "optional_param": "optional",
-    "repeated_param": "repeated",
-    "optional_repeated_param": "repeated",
-    "required_repeated_param": "required_repeated",
-}
-ORDER = {"required": 0, "optional": 1, "repeated": 2, "required_repeated": 2}
 DIGESTS = {
     "Digest::MD5": "md5",
     "Digest::SHA1": "sha1",
@@ -63,27 +48,50 @@ DIGESTS = {
 
 
 class FunctionCompiler(Compiler):
-    """Makes the Python functions of a Ruby function's methods."""
+    """Makes the Python functions of a Ruby function's methods.
 
-    def __init__(self, text: RubyText, root: Node, methods: dict[str, Node]) -> None:
+    ``acts`` is whether one of them does more than compute with its arguments.
+    """
+
+    def __init__(self, text: RubyText, root: Node, found: FunctionClass) -> None:
         super().__init__(text, root, old=False)
-        self.methods = methods
+        self.methods = found.methods
+        self.constants = found.constants
+        self.acts = False
         self.statements["return"] = self.do_return
+        self.handlers["lambda"] = self.on_lambda
+        self.handlers["constant"] = self.on_constant
         self.method_frame = Frame()
 
     def module(self) -> ast.Module:
         """The module that defines ``methods``: by name, functions that share their namespace."""
+        for name, node in self.constants.items():
+            self.set(f"constant {name}", self.call(":frozen", self.value(node)))
+        constants, self.body = self.body, []
         made = [self.method_of(name, node) for name, node in self.methods.items()]
         self.line = 1
         names: list[ast.expr | None] = [self.constant(name) for name in self.methods]
         functions = [self.name(f"method {name}") for name in self.methods]
         table = self.stamp(ast.Dict(names, functions))
-        unit = self.function_of("unit", [], [*made, self.stamp(ast.Return(table))])
+        unit = self.function_of("unit", [], [*constants, *made, self.stamp(ast.Return(table))])
         self.body = [unit]
         self.set("methods", self.call("unit"))
+        self.set("acts", self.constant(self.acts))
         return ast.Module(self.body, [])
 
     def method_of(self, name: str, node: Node) -> ast.stmt:
+        """The Python function of a method; one whose form is not known gives up when it is called."""
+        try:
+            return self.whole_method(name, node)
+        except Unsupported as reason:
+            self.body, self.names = [], Names(Frame())
+            give_up = self.stamp(ast.Expr(self.call(":give_up", self.constant(reason.what))))
+            made = self.function_of(f"method {name}", [], [give_up])
+            assert isinstance(made, ast.FunctionDef)
+            made.args.vararg = self.stamp(ast.arg("_"))
+            return made
+
+    def whole_method(self, name: str, node: Node) -> ast.stmt:
         """The Python function of a method."""
         self.line = self.place(node)
         self.method_frame = Frame()
@@ -174,32 +182,199 @@ class FunctionCompiler(Compiler):
             return self.call(f"method {name}")
         return super().on_identifier(node)
 
+    def on_constant(self, node: Node) -> ast.expr:
+        """A constant of the function."""
+        if source(node) in self.constants:
+            return self.name(f"constant {source(node)}")
+        raise self.refuse(node, f"'{source(node)}'")
+
+    def on_binary(self, node: Node) -> ast.expr:
+        """``Hash === x``; else what templates have."""
+        left, right = sides(node)
+        if operator_of(node) == "===" and left.type in ("constant", "scope_resolution"):
+            return self.class_test(node, self.value(right), left)
+        return super().on_binary(node)
+
+    def on_element_reference(self, node: Node) -> ast.expr:
+        """``closure_scope['x']``; else what templates have."""
+        target, *arguments = named(node)
+        if self.is_closure_scope(target):
+            if len(arguments) != 1:
+                raise self.refuse(node, "closure_scope[] of such a form")
+            return self.act(":closure_variable", self.value(arguments[0]))
+        return super().on_element_reference(node)
+
+    def is_closure_scope(self, node: Node) -> bool:
+        """Whether a node is the function's ``closure_scope``."""
+        if node.type != "identifier" or source(node) != "closure_scope":
+            return False
+        return "closure_scope" not in self.methods and self.find("closure_scope") is None
+
+    def act(self, helper: str, *arguments: ast.expr) -> ast.expr:
+        """A call of a helper that looks at the compile, or does something there."""
+        self.acts = True
+        return self.call(helper, *arguments)
+
+    # -- calls -----------------------------------------------------------------------------------
+
     def on_call(self, node: Node) -> ast.expr:
-        """``Digest::MD5.hexdigest(x)``; else what templates have."""
+        """Methods of classes and of ``closure_scope``; else what templates have."""
         receiver, method = (node.child_by_field_name(name) for name in ("receiver", "method"))
-        if receiver is not None and method is not None and source(receiver) in DIGESTS:
-            helper = {"hexdigest": ":hexdigest", "digest": ":digest"}.get(source(method))
-            if helper is not None:
-                kind = self.constant(DIGESTS[source(receiver)])
-                return self.call(helper, kind, *self.arguments(node, 1))
+        if receiver is None or method is None:
+            return super().on_call(node)
+        name = source(method)
+        if self.is_closure_scope(receiver):
+            return self.closure_method(node, name)
+        if receiver.type in ("constant", "scope_resolution"):
+            if source(receiver) not in self.constants:
+                found = self.class_method(node, source(receiver).removeprefix("::"), name)
+                return super().on_call(node) if found is None else found
+            return self.method(node, name, self.value(receiver))
         return super().on_call(node)
+
+    def closure_method(self, node: Node, name: str) -> ast.expr:
+        """A method of ``closure_scope``."""
+        helper = {
+            "lookupvar": ":closure_variable",
+            "[]": ":closure_variable",
+            "exist?": ":closure_exists",
+        }.get(name)
+        if helper is None or node.child_by_field_name("block") is not None:
+            raise self.refuse(node, f"'closure_scope.{name}'")
+        return self.act(helper, *self.arguments(node, 1))
+
+    def class_method(self, node: Node, class_name: str, name: str) -> ast.expr | None:
+        """``File.join(x)``, ``YAML.safe_load(x)``, ``Puppet.warning(x)``, ``Proc.new { }``."""
+        block = node.child_by_field_name("block")
+        if class_name == "Puppet" and name in LEVELS:
+            return self.log(node, name, block)
+        if class_name == "Proc" and name == "new" and block is not None:
+            return self.proc(block, "proc")
+        if block is not None:
+            return None
+        if class_name in DIGESTS and name in ("hexdigest", "digest"):
+            kind = self.constant(DIGESTS[class_name])
+            return self.call(f":{name}", kind, *self.arguments(node, 1))
+        if (class_name, name) in PARSERS:
+            return self.parser(node, *PARSERS[class_name, name])
+        found = CLASS_METHODS.get((class_name, name))
+        if found is None:
+            return None
+        return self.act(f"{class_name}.{name}", *self.arguments(node, *arity(found, 0)))
+
+    def parser(self, node: Node, helper: str, aliases: bool) -> ast.expr:
+        """``YAML.safe_load(x, permitted_classes: [Symbol], aliases: true)`` and the like."""
+        given = node.child_by_field_name("arguments")
+        text, *options = [] if given is None else named(given)
+        for option in options:
+            key, value = (option.child_by_field_name(part) for part in ("key", "value"))
+            name = "" if key is None else source(key)
+            if name == "aliases" and value.type in ("true", "false"):
+                aliases = value.type == "true"
+            elif name == "permitted_classes" and value.type == "array":
+                if not PERMITTED.issuperset(map(source, named(value))):
+                    raise self.refuse(option, "such permitted classes")
+            elif name != "filename":
+                raise self.refuse(option, "a parser with such options")
+        return self.act(helper, self.value(text), self.constant(aliases))
+
+    def log(self, node: Node, level: str, block: Node | None) -> ast.expr:
+        """``Puppet.warning``."""
+        if block is None:
+            return self.act(":log", self.constant(level), *self.arguments(node, 1))
+        function, count = self.block(block, level)
+        if count or self.arguments(node, 0):
+            raise self.refuse(node, "a log message of such a form")
+        return self.act(":log", self.constant(level), self.call(function))
 
     def function(self, node: Node, name: str) -> ast.expr:
         """A method of the function itself."""
-        if name in self.methods and node.child_by_field_name("block") is None:
-            arguments = self.arguments(node, 0, None)
-            return self.call(f"method {name}", *arguments)
+        block = node.child_by_field_name("block")
+        if name in self.methods and block is None:
+            return self.call(f"method {name}", *self.arguments(node, 0, None))
+        if name in ("proc", "lambda") and block is not None and name not in self.methods:
+            return self.proc(block, name)
+        if block is not None:
+            return super().function(node, name)
         if name == "require" and literal(only_argument(node)) in REQUIRED:
             return self.constant(True)
+        if name == "_":
+            return self.value(only_argument(node))
+        if name == "call_function":
+            return self.act(":call_function", *self.arguments(node, 1, None))
+        if name in ("format", "sprintf"):
+            pattern, *values = self.arguments(node, 2, None)
+            return self.call(":formatted", pattern, self.array(values))
         return super().function(node, name)
 
+    def method(self, node: Node, name: str, receiver: ast.expr) -> ast.expr:
+        """A method of a value: of the context of a backend, of a proc; else what templates have."""
+        if node.child_by_field_name("block") is None and not has_block_argument(node):
+            if name in METHODS:
+                found = arity(METHODS[name], 1)
+                return self.act(f"!{name}", receiver, *self.arguments(node, *found))
+            if name in ("call", "()"):
+                return self.call(":call_proc", receiver, *self.arguments(node, 0, None))
+            if name == "freeze":
+                return self.call(":frozen", receiver, *self.arguments(node, 0))
+        return super().method(node, name, receiver)
 
-# -- the file --------------------------------------------------------------------------------------
+    def method_with_block(
+        self, node: Node, name: str, receiver: ast.expr, block: Node | None, last: Node | None
+    ) -> ast.expr:
+        """A method with a block, also with that of a context."""
+        if name not in BLOCK_METHODS or block is None:
+            return super().method_with_block(node, name, receiver, block, last)
+        function, count = self.block(block, name)
+        arguments = self.arguments(node, *arity(BLOCK_METHODS[name], 3))
+        return self.act(f"!&{name}", receiver, function, self.constant(count), *arguments)
+
+    def method_as_block(self, node: Node) -> tuple[ast.expr, int | ast.expr]:
+        """``&:name``, and ``&merger`` of a proc."""
+        inner = named(node)
+        name = source(inner[0]) if len(inner) == 1 and inner[0].type == "identifier" else ""
+        if name not in self.methods and self.find(name) is None:
+            return super().method_as_block(node)
+        outer = node.parent.parent.child_by_field_name("method")
+        if outer is None or source(outer) in ONCE or source(outer) in BLOCK_METHODS:
+            raise self.refuse(node, f"'{source(node)}'")
+        value, again = self.twice(self.value(inner[0]))
+        return self.call(":block_function", value), self.call(":block_count", again)
+
+    def on_lambda(self, node: Node) -> ast.expr:
+        """``->(x) { }``."""
+        return self.proc(Lambda(node), "lambda")
+
+    def proc(self, block: Node, what: str) -> ast.expr:
+        """A block as a value."""
+        function, count = self.block(block, what)
+        return self.call(":Proc", function, self.constant(count))
+
+    def is_rescued(self, names: list[str]) -> bool:
+        """Any class: only errors that are known for sure are raised here, and they know theirs."""
+        return all(name.removeprefix("::")[:1].isupper() for name in names)
 
 
-def refused(node: Node, what: str) -> Unsupported:
-    """The exception for a file that goes to Ruby."""
-    return Unsupported(what, int(node.start_point[0]) + 1)
+class Lambda:
+    """A lambda with the fields that a block has."""
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        self.start_point = node.start_point
+
+    def child_by_field_name(self, name: str) -> Node:
+        """A part of it."""
+        if name == "parameters":
+            return self.node.child_by_field_name("parameters")
+        body = self.node.child_by_field_name("body")
+        return None if body is None else body.child_by_field_name("body")
+
+
+def has_block_argument(node: Node) -> bool:
+    """Whether the last argument of a call is ``&x``."""
+    given = node.child_by_field_name("arguments")
+    nodes = [] if given is None else named(given)
+    return bool(nodes) and nodes[-1].type == "block_argument"
 
 
 def compile_function(text: str, file: str, name: str) -> CodeType:
@@ -207,7 +382,8 @@ def compile_function(text: str, file: str, name: str) -> CodeType:
     root = parse_ruby(text)
     if root.has_error:
         raise Unsupported("code that is not understood", 1)
-    signatures, methods = read_class(created(root, name))
+    found = read_class(created(root, name))
+    signatures, methods = found.signatures, found.methods
     last = name.rpartition("::")[2]
     if not signatures:
         if last not in methods:
@@ -218,117 +394,9 @@ def compile_function(text: str, file: str, name: str) -> CodeType:
             raise refused(root, f"a dispatch to '{signature['method_name']}', which is not here")
     lines = list(range(1, text.count("\n") + 2))
     try:
-        module = FunctionCompiler(RubyText([text], lines=lines), root, methods).module()
-        data = ast.parse(f"signatures = {signatures!r}").body
+        module = FunctionCompiler(RubyText([text], lines=lines), root, found).module()
+        data = ast.parse(f"signatures = {signatures!r}\ntypes = {found.types!r}").body
         module.body.extend(data)
         return compile(module, file, "exec", dont_inherit=True, optimize=0)
     except RecursionError:
         raise Unsupported("code that nests too deeply", 1) from None
-
-
-def created(root: Node, name: str) -> list[Node]:
-    """What stands in the block of ``create_function``, which all else in the file only surrounds."""
-    found: Node | None = None
-    for node in named(root):
-        receiver, method, block = (
-            node.child_by_field_name(part) for part in ("receiver", "method", "block")
-        )
-        called = "" if method is None else source(method)
-        if node.type == "call" and receiver is None and called == "require":
-            if literal(only_argument(node)) not in REQUIRED:
-                raise refused(node, "a file that it requires")
-        elif receiver is not None and source(receiver) == "Puppet::Functions" and found is None:
-            if called != "create_function" or block is None:
-                raise refused(node, f"'{called}'")
-            if literal(only_argument(node)).lower() != name:
-                raise refused(node, "a function of another name")
-            found = block
-        else:
-            raise refused(node, "code around the function")
-    if found is None or found.child_by_field_name("parameters") is not None:
-        raise refused(root, "a file that creates no function")
-    return body_of(found)
-
-
-def only_argument(node: Node) -> Node:
-    """The one argument of a call."""
-    given = node.child_by_field_name("arguments")
-    arguments = [] if given is None else named(given)
-    if len(arguments) != 1:
-        raise refused(node, "a call with such arguments")
-    return arguments[0]
-
-
-def literal(node: Node) -> str:
-    """The text of a string or symbol without interpolation."""
-    if node.type == "simple_symbol":
-        return source(node)[1:]
-    if node.type not in ("string", "delimited_symbol"):
-        raise refused(node, "something else than a string")
-    if any(child.type != "string_content" for child in named(node)):
-        raise refused(node, "a string of such a form")
-    return "".join(source(child) for child in named(node))
-
-
-def read_class(nodes: list[Node]) -> tuple[list[Signature], dict[str, Node]]:
-    """The dispatches and methods of a function."""
-    signatures = []
-    methods: dict[str, Node] = {}
-    for node in nodes:
-        if node.type == "method":
-            methods[source(node.child_by_field_name("name"))] = node
-            continue
-        method, block = (node.child_by_field_name(part) for part in ("method", "block"))
-        if node.type != "call" or method is None or source(method) != "dispatch" or block is None:
-            raise refused(node, "code beside methods and dispatches")
-        signatures.append(read_dispatch_block(literal(only_argument(node)), block))
-    return signatures, methods
-
-
-def read_dispatch_block(method: str, block: Node) -> Signature:
-    """One signature."""
-    found = signature_of(method)
-    for node in body_of(block):
-        name_node = node.child_by_field_name("method")
-        name = "" if name_node is None else source(name_node)
-        given = node.child_by_field_name("arguments")
-        arguments = [] if given is None else [literal(child) for child in named(given)]
-        if name == "return_type" and len(arguments) == 1:
-            found["returns"] = arguments[0]
-        elif name in PARAMETER_KINDS and len(arguments) == 2:
-            found["parameters"].append([*arguments, PARAMETER_KINDS[name]])
-        else:
-            raise refused(node, f"'{name}' in a dispatch")
-    order = [ORDER[kind] for _, _, kind in found["parameters"]]
-    if order != sorted(order) or order.count(ORDER["repeated"]) > 1:
-        raise refused(block, "parameters in such an order")
-    return found
-
-
-def signature_of(method: str) -> Signature:
-    """A signature without parameters, in the form in which Ruby tells one."""
-    return {
-        "method_name": method,
-        "parameters": [],
-        "block": None,
-        "returns": None,
-        "injected": [],
-        "mismatch": False,
-    }
-
-
-def implicit(name: str, method: Node) -> Signature:
-    """Without a dispatch the method of the function's own name takes anything."""
-    found = signature_of(name)
-    parameters = method.child_by_field_name("parameters")
-    listed = {
-        "identifier": "required",
-        "optional_parameter": "optional",
-        "splat_parameter": "repeated",
-    }
-    for child in [] if parameters is None else named(parameters):
-        if child.type not in listed:
-            raise refused(child, "parameters of such a form")
-        inner = child if child.type == "identifier" else child.child_by_field_name("name")
-        found["parameters"].append(["Any", source(inner), listed[child.type]])
-    return found

@@ -13,12 +13,15 @@ from bunraku.ruby.erb_helpers import HELPERS as OF_TEMPLATES
 from bunraku.ruby.erb_scope import Context, to_puppet
 from bunraku.ruby.erb_text import Unsupported
 from bunraku.ruby.erb_values import NeedsRuby, unknown
+from bunraku.ruby.native.names import HELPERS as OF_FUNCTIONS
 from bunraku.values.regexp import Match
 from bunraku.values.ruby_object import Symbol
 from bunraku.world import Machine, World
 
 Value = Any
 MOST_FUNCTIONS = 2_000
+NOTHING = "signatures, types, methods, acts = [], [], {}, False"
+"""The code of a function that Ruby must run."""
 COMPILER = "bunraku.ruby.function_compile"
 """Imported, with the parser of Ruby, when a function is not found in the cache."""
 FINGERPRINT_PARTS = ("ruby",)
@@ -65,6 +68,7 @@ def hexdigest(kind: str, value: Value) -> str:
 
 HELPERS: dict[str, Any] = {
     **OF_TEMPLATES,
+    **OF_FUNCTIONS,
     ":Captures": Captures,
     ":digest": digest,
     ":give_up": give_up,
@@ -79,7 +83,9 @@ class NativeFunction:
 
     content: bytes
     signatures: list[dict[str, Any]]
+    types: list[str]
     methods: dict[str, Callable[..., Value]]
+    acts: bool
 
 
 FUNCTIONS: dict[tuple[str, str], NativeFunction] = {}
@@ -111,12 +117,18 @@ def make_function(world: World, content: bytes, path: str, name: str) -> NativeF
             text = content.decode("utf-8")
             code = import_module(COMPILER).compile_function(text, path, name)
         except (Unsupported, UnicodeDecodeError):
-            code = compile("signatures, methods = [], {}", path, "exec", dont_inherit=True)
+            code = compile(NOTHING, path, "exec", dont_inherit=True)
         if cache is not None:
             cache.write(key, code)
     namespace: dict[str, Any] = {}
     exec(code, HELPERS, namespace)
-    return NativeFunction(content, namespace["signatures"], namespace["methods"])
+    return NativeFunction(
+        content,
+        namespace["signatures"],
+        namespace["types"],
+        namespace["methods"],
+        namespace["acts"],
+    )
 
 
 def run_method(method: Callable[..., Value], arguments: Sequence[Value]) -> Value:

@@ -292,7 +292,7 @@ module Bunraku
 
       def call_present(found, frame, scope, arguments)
         injected = frame['injected'].map { |what| injection(what, scope) }
-        found.instance.public_send(frame['method'].to_sym, *injected, *arguments, &block_of(frame['block']))
+        found.instance.send(frame['method'].to_sym, *injected, *arguments, &block_of(frame['block']))
       end
 
       def injection(what, scope)

@@ -1,0 +1,96 @@
+"""Values of Ruby that only translated functions have: procs and versions of gems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.patterns import lazy_pattern
+from bunraku.ruby.erb_blocks import SYMBOL
+from bunraku.ruby.erb_scope import share
+from bunraku.ruby.erb_texts import string
+from bunraku.ruby.erb_values import HASHES, LISTS, SIMPLE, Array, Hash, NeedsRuby, unknown
+
+Value = Any
+PLAIN_VERSION = lazy_pattern(r"[0-9]+(?:\.[0-9]+)*")
+
+
+class Proc:
+    """What ``proc``, ``lambda`` and ``->`` make: a function and how many parameters it has."""
+
+    __slots__ = ("count", "function")
+
+    def __init__(self, function: Callable[..., Value], count: int) -> None:
+        self.function = function
+        self.count = count
+
+
+def proc_of(value: Value) -> Proc:
+    """What stands after ``&``."""
+    if value.__class__ is Proc:
+        return value
+    raise unknown("&", value)
+
+
+def block_function(value: Value) -> Callable[..., Value]:
+    """The function of a proc."""
+    return proc_of(value).function
+
+
+def block_count(value: Value) -> int:
+    """How many parameters a proc has."""
+    return proc_of(value).count
+
+
+def call_proc(value: Value, *arguments: Value) -> Value:
+    """``proc.call`` with as many arguments as there are parameters."""
+    found = proc_of(value)
+    if found.count == SYMBOL or len(arguments) != found.count:
+        raise NeedsRuby("a proc called with other arguments")
+    return found.function(*arguments)
+
+
+class GemVersion:
+    """A version of digits and dots, as ``Gem::Version`` compares it."""
+
+    __slots__ = ("segments", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        segments = [int(part) for part in text.split(".")]
+        while len(segments) > 1 and segments[-1] == 0:
+            segments.pop()
+        self.segments = segments
+
+    def compared(self, other: Value) -> int:
+        """``<=>`` with another version."""
+        if other.__class__ is not GemVersion:
+            raise unknown("comparison", self, other)
+        return int(self.segments > other.segments) - int(self.segments < other.segments)
+
+
+def gem_version(value: Value) -> GemVersion:
+    """``Gem::Version.new`` of a plain version."""
+    found = string(value, "Gem::Version.new")
+    if len(found) > 100 or not PLAIN_VERSION.fullmatch(found):
+        raise unknown("Gem::Version.new", value)
+    return GemVersion(found)
+
+
+def frozen(value: Value) -> Value:
+    """``freeze``: what was frozen is changed no more."""
+    if value.__class__ in LISTS or value.__class__ in HASHES:
+        share(value)
+    elif value.__class__ not in SIMPLE:
+        raise unknown("freeze", value)
+    return value
+
+
+def new_hash() -> Hash:
+    """``Hash.new``."""
+    return Hash()
+
+
+def new_array() -> Array:
+    """``Array.new``."""
+    return Array()
