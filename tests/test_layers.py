@@ -24,6 +24,7 @@ modules hiera ruby facts stored
 functions
 engine
 project
+checks
 inquiry fleet_issues fleet git_tree revisions migrate
 api
 api_fleet

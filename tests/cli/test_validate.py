@@ -47,7 +47,7 @@ def test_looks_into_folders_for_manifests_and_templates(folder, capfd):
     (folder / ".hidden" / "x.pp").write_text("class {")
     assert main(["validate", "--format", "json", "."]) == exits.FINDINGS
     found = json.loads(capfd.readouterr().out)["diagnostics"]
-    assert [one["file"] for one in found] == ["./m/a.epp", "./m/manifests/init.pp"]
+    assert [one["file"] for one in found] == ["m/a.epp", "m/manifests/init.pp"]
 
 
 def test_follows_links_between_folders_but_not_for_ever(folder, capfd):
@@ -142,3 +142,35 @@ def test_wrong_usage_is_one_line_and_exit_code_two(arguments, word, capfd):
     out, err = capfd.readouterr()
     assert out == ""
     assert word in err.splitlines()[-1]
+
+
+def test_files_are_checked_as_what_they_are(folder, capfd):
+    (folder / "hiera.yaml").write_text("version: 5\nhierarchy: [{name: a, path: a.yaml}]\n")
+    (folder / "data").mkdir()
+    (folder / "data" / "a.yaml").write_text("- no hash\n")
+    assert main(["validate", "--format", "json", "hiera.yaml", "data/a.yaml"]) == exits.FINDINGS
+    found = json.loads(capfd.readouterr().out)["diagnostics"]
+    assert [(one["file"], one["code"]) for one in found] == [("data/a.yaml", "NO_HASH")]
+
+
+def test_unknown_kinds_of_files_are_refused(folder, capfd):
+    (folder / "README").write_text("class {")
+    assert main(["validate", "README"]) == exits.TROUBLE
+    assert "cannot check README: unknown kind of file" in capfd.readouterr().err
+
+
+def test_without_files_the_project_is_checked(folder, capfd):
+    for name in ("modules/m/manifests/wrong.pp", "old/x.pp", "skip/x.pp", "manifests/site.pp"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("class m::right { }" if name.startswith("mod") else "class {")
+    (folder / "modules/m/plans").mkdir()
+    (folder / "modules/m/plans/p.pp").write_text("plan m::p() { return 1 }")
+    (folder / "environment.conf").write_text("")
+    (folder / "bunraku.toml").write_text('exclude = ["old"]')
+    words = ["validate", "--format", "json", "--exclude", "skip/**"]
+    assert main(words) == exits.FINDINGS
+    found = json.loads(capfd.readouterr().out)["diagnostics"]
+    assert [(one["file"], one["code"]) for one in found] == [
+        ("manifests/site.pp", "SYNTAX_ERROR"),
+        ("modules/m/manifests/wrong.pp", "ILLEGAL_DEFINITION_LOCATION"),
+    ]

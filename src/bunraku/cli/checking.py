@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 
 from bunraku.cli.options import UsageError
@@ -50,7 +50,12 @@ def compile_regexp(pattern: str) -> object:
 
 
 def check_source(
-    source: Source, dialect: Dialect, settings: Mapping[str, Any], *, epp: bool
+    source: Source,
+    dialect: Dialect,
+    settings: Mapping[str, Any],
+    *,
+    epp: bool,
+    modulepath: Iterable[str | tuple[str, str]] = (),
 ) -> tuple[Program, list[Diagnostic]]:
     """The syntax tree of a manifest or template, and all that is wrong with it.
 
@@ -61,5 +66,5 @@ def check_source(
     result = parse(source, dialect)
     findings = list(result.diagnostics)
     if not any(finding.severity == "error" for finding in findings):
-        findings += check(result.program, dialect, settings, compile_regexp=compile_regexp)
+        findings += check(result.program, dialect, settings, modulepath, compile_regexp)
     return result.program, findings

@@ -8,7 +8,9 @@ from importlib import import_module
 from bunraku.cli.exits import UsageError
 from bunraku.hints import Any
 
-LATER = frozenset({"facts", "facts_folder", "output_folder", "root", "manifest", "settings"})
+LATER = frozenset(
+    {"exclude", "facts", "facts_folder", "output_folder", "root", "manifest", "settings"}
+)
 """Keys that are not defaults of options: commands ask for them when they need them."""
 NAMES = ("bunraku.toml", "pyproject.toml")
 TABLE = b"[tool.bunraku"

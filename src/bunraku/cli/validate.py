@@ -1,4 +1,4 @@
-"""Check manifests and EPP templates: syntax, names, placement, questionable code."""
+"""Check manifests, templates, Hiera data and configuration, module metadata and settings files."""
 
 from __future__ import annotations
 
@@ -22,15 +22,22 @@ from bunraku.cli.options import (
 )
 from bunraku.cli.output import write, write_error
 from bunraku.errors import Diagnostic
+from bunraku.records import replace
 from bunraku.source import Source
 
-SUFFIXES = (".pp", ".epp")
+MANIFEST, EPP = "manifest", "EPP template"
+"""The kinds that the syntax alone checks, as ``checks.kinds`` calls them."""
+EXAMPLES = """\
+  bunraku validate                              the project in this directory
+  bunraku validate manifests site/role/manifests/web.pp data/common.yaml
+  bunraku validate --exclude 'legacy/**' --format sarif
+"""
 MACHINE_REPORTS = {
     "json": "bunraku.cli.report",
     "sarif": "bunraku.cli.sarif",
     "github": "bunraku.cli.report",
 }
-"""Where the reports are made; what is not asked for is not imported."""
+"""Format → the module that writes it; others are not imported."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,27 +46,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="*",
         metavar="FILE",
-        help="manifests, EPP templates, folders of them; - reads standard input",
+        help="files and directories; - reads standard input. Without FILE and -e, the project in "
+        "which the command runs",
     )
     parser.add_argument("-e", "--execute", metavar="CODE", help="check this code")
-    parser.add_argument("--epp", action="store_true", help="-e and - hold an EPP template")
+    parser.add_argument("--epp", action="store_true", help="the text of -e or - is an EPP template")
     parser.add_argument(
-        "--format", choices=("text", *MACHINE_REPORTS), default="text", help="of the report (text)"
+        "--exclude",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="skip such files and directories below the given directories; can be repeated",
     )
     parser.add_argument(
-        "--fail-on-warnings", action="store_true", help="warnings make the exit code 1 too"
+        "--format",
+        choices=("text", *MACHINE_REPORTS),
+        default="text",
+        help="format of the report (default: text)",
+    )
+    parser.add_argument(
+        "--fail-on-warnings", action="store_true", help="exit with 1 for warnings, too"
     )
     add_language_options(parser)
     add_output_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check everything named and print one report."""
+    """Check everything that is named and print one report."""
     gc.disable()  # syntax trees hold no cycles, and there are many nodes in them
+    check = Checker(options)
     findings: list[Diagnostic] = []
-    dialect = dialect_for(options)
-    for source, epp in sources(options):
-        _program, found = check_source(source, dialect, settings(options), epp=epp)
+    for source, kind in sources(options, check):
+        found = check(source, kind)
         if found:
             findings += import_module("bunraku.cli.report").in_order(found)
     print_report(findings, options)
@@ -68,46 +86,110 @@ def run(options: argparse.Namespace) -> int:
     return exits.FINDINGS if failed else exits.OK
 
 
-def sources(options: argparse.Namespace) -> Iterator[tuple[Source, bool]]:
-    """Each text to check, and whether it is a template."""
-    if options.execute is None and not options.files:
-        raise UsageError("nothing to validate: name files, folders, - or -e CODE")
+class Checker:
+    """Checks texts as what they are; ``modulepath`` holds the modules of the project."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.dialect = dialect_for(options)
+        self.settings = settings(options)
+        self.modulepath: list[str | tuple[str, str]] = []
+
+    def __call__(self, source: Source, kind: str) -> list[Diagnostic]:
+        """Return the findings of a text."""
+        if kind not in {MANIFEST, EPP}:
+            found: list[Diagnostic] = import_module("bunraku.checks.run").check_file(source, kind)
+            return found
+        dialect = self.dialect
+        if "plans" in source.path and import_module("bunraku.checks.files").has_tasks(source.path):
+            dialect = replace(dialect, tasks=True)
+        epp = kind == EPP
+        modulepath = self.modulepath if self.defines(source.path) else ()
+        _program, found = check_source(
+            source, dialect, self.settings, epp=epp, modulepath=modulepath
+        )
+        return found
+
+    def defines(self, path: str) -> bool:
+        """Return whether Puppet looks for definitions in a file of a module (not in examples)."""
+        if not self.modulepath:
+            return False
+        places = import_module("bunraku.syntax.check_location")
+        return places.namespace_of(path, self.modulepath) not in {None, places.NO_NAME}
+
+
+def sources(options: argparse.Namespace, check: Checker) -> Iterator[tuple[Source, str]]:
+    """Yield each text to check, and what it is."""
+    given = EPP if options.epp else MANIFEST
     if options.execute is not None:
-        yield Source(options.execute), options.epp
-    for path in manifests(options.files):
-        epp = path.endswith(".epp") or (path == "-" and options.epp)
-        yield Source(read_text(path), path, on_disk=path != "-"), epp
-
-
-def manifests(names: list[str]) -> Iterator[str]:
-    """The files among the names, and those below the folders among them, in order."""
+        yield Source(options.execute), given
+    names = options.files
+    if options.execute is None and not names:
+        names = [project_directory(options, check)]
+    name: str
     for name in names:
-        if os.path.isdir(name):
-            yield from manifests_below(name, set())
+        if name == "-":
+            yield Source(read_text(name), name), given
+        elif os.path.isdir(name):
+            yield from sources_below(name, options)
         else:
-            yield name
+            kind = MANIFEST if name.endswith(".pp") else kind_of_file(name)
+            if not os.path.exists(name):
+                raise UsageError(f"cannot find {name}{near_path(name)}")
+            yield Source(read_text(name), name, on_disk=True), kind
 
 
-def manifests_below(folder: str, seen: set[str]) -> Iterator[str]:
-    """Manifests and templates in a folder and those below it, each folder once: links may loop."""
-    real = os.path.realpath(folder)
-    if real in seen:
-        return
-    seen.add(real)
+def kind_of_file(path: str) -> str:
+    """Return what a file is; UsageError for a file that cannot be checked."""
+    kinds = import_module("bunraku.checks.kinds")
+    files = import_module("bunraku.checks.files")
+    kind: str | None = kinds.kind_of(path, tuple(files.data_directories_around(path)))
+    if kind is not None:
+        return kind
+    if not os.path.exists(path):
+        raise UsageError(f"cannot find {path}{near_path(path)}")
+    raise UsageError(f"cannot check {path}: unknown kind of file; known are {kinds.KNOWN}")
+
+
+def near_path(path: str) -> str:
+    """Return a suggestion for a mistyped path; only mistakes need what makes it."""
+    found: str = import_module("bunraku.cli.here").near_path(path)
+    return found
+
+
+def project_directory(options: argparse.Namespace, check: Checker) -> str:
+    """Return the directory of the project; the checker learns which modules it has."""
+    here = import_module("bunraku.cli.here")
+    project = here.project_here(options, settings(options), below=True)
+    if project.kind == "none":
+        raise UsageError(
+            f"nothing to validate: give files, directories, - or -e CODE ({project.reason})"
+        )
+    options.skipped = [(project.root, name) for name in project.value("exclude", ())]
+    check.modulepath += map(os.path.relpath, project.value("modulepath", ()))
+    modules = project.value("modules", {})
+    check.modulepath += [(name, os.path.relpath(path)) for name, path in modules.items()]
+    root: str = project.root
+    return os.path.relpath(root)
+
+
+def sources_below(directory: str, options: argparse.Namespace) -> Iterator[tuple[Source, str]]:
+    """Yield the texts of a directory and what they are."""
+    patterns = [(os.getcwd(), pattern) for pattern in options.exclude]
+    patterns += getattr(options, "skipped", [])
+    configured = options.configured.get("exclude")
+    if configured is not None:
+        base = os.path.dirname(configured.file)
+        patterns += [(base, pattern) for pattern in configured.value]
+    walk = import_module("bunraku.checks.files").Walk(patterns)
     try:
-        names = sorted(os.listdir(folder))
+        for path, kind in walk.files(directory):
+            yield Source(read_text(path), path, on_disk=True), kind
     except OSError as error:
-        raise UsageError(f"cannot read {folder}: {error.strerror or error}") from error
-    for name in names:
-        path = os.path.join(folder, name)
-        if name.endswith(SUFFIXES) and not os.path.isdir(path):
-            yield path
-        elif not name.startswith(".") and os.path.isdir(path):
-            yield from manifests_below(path, seen)
+        raise UsageError(f"cannot read {error.filename}: {error.strerror or error}") from error
 
 
 def print_report(findings: list[Diagnostic], options: argparse.Namespace) -> None:
-    """The findings are what was asked for: they go to standard output."""
+    """Print the findings to standard output: they are the result of the command."""
     if options.format != "text":
         reports = import_module(MACHINE_REPORTS[options.format])
         write(getattr(reports, f"{options.format}_report")(findings))
@@ -119,7 +201,7 @@ def print_report(findings: list[Diagnostic], options: argparse.Namespace) -> Non
 
 
 def summary(findings: list[Diagnostic]) -> str:
-    """How many of which kind.
+    """Return the number of findings of each severity.
 
     >>> summary([Diagnostic("X", ""), Diagnostic("X", ""), Diagnostic("Y", "", severity="warning")])
     '2 errors, 1 warning\\n'

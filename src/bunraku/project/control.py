@@ -71,7 +71,12 @@ def control_repository(root: str, world: World, settings: Settings, reason: str)
     """Return the project of a control repository."""
     name = str(settings["environment"])
     base = str(settings["basemodulepath"]).split(":")
-    environment = read_environment(name, root, world, base, settings, None)
+    try:
+        environment = read_environment(name, root, world, base, settings, None)
+    except PuppetError:  # the compile reports the mistake in environment.conf
+        manifests = Choice(f"{root}/manifests", "the default")
+        choices = {"environment_directory": Choice(root, reason), "manifest": manifests}
+        return Project(CONTROL_REPOSITORY, root, name, reason, choices)
     choices = {
         "environment_directory": Choice(root, reason),
         "modulepath": modulepath(root, world, environment),
@@ -98,7 +103,7 @@ def configured(root: str, world: World, name: str) -> Choice | None:
         return None  # the compile reports the mistake
     if value is None:
         return None
-    line = line_of(text_of(world, path), rf"^\s*{name}\s*=")
+    line = line_of(text_of(world, path), rf"^[ \t]*{name}\s*=")
     return Choice(value, "environment.conf", path, line)
 
 

@@ -185,7 +185,7 @@ class ServerPaths:
 
     def line(self, name: str) -> int | None:
         """Return the line of a setting."""
-        return line_of(self.text, rf"^\s*{name}\s*=")
+        return line_of(self.text, rf"^[ \t]*{name}\s*=")
 
 
 def language_of(paths: ServerPaths) -> dict[str, Choice]:

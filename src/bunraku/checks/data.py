@@ -1,0 +1,171 @@
+"""YAML, JSON and HOCON, plain and as data of Hiera."""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.checks import issues
+from bunraku.checks.source import finding, line_of
+from bunraku.errors import Diagnostic, PuppetError
+from bunraku.hiera import data as hiera_data
+from bunraku.hiera import yaml as hiera_yaml
+from bunraku.hiera.eyaml import ENCRYPTED
+from bunraku.hiera.hocon import HoconError, parse_hocon
+from bunraku.hiera.interpolate import EMPTY, EXPRESSION, LOOKUPS, METHOD
+from bunraku.source import Source
+
+FUNCTIONS = frozenset({*LOOKUPS, "scope", "literal"})
+KINDS = {list: "an array", str: "a string", bool: "a boolean", int: "a number", float: "a number"}
+
+
+def check_yaml(source: Source) -> list[Diagnostic]:
+    """Return what is wrong with YAML of any kind: syntax and keys that occur twice."""
+    import yaml  # slow to import
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        events = yaml.parse(source.text.encode("utf-8", "surrogateescape"), loader)
+        return duplicates(source, events)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        problem = getattr(error, "problem", None) or str(error).partition("\n")[0]
+        reason = " ".join(filter(None, (problem, getattr(error, "context", None))))
+        line = mark.line + 1 if mark else None
+        return [finding(issues.NOT_DATA, source, line, format="YAML", reason=reason)]
+
+
+def duplicates(source: Source, events: Iterator[Any]) -> list[Diagnostic]:
+    """Return a warning for each key that a mapping has twice."""
+    import yaml
+
+    found: list[Diagnostic] = []
+    line: int
+    levels: list[tuple[dict[str, int] | None, bool]] = []
+    for event in events:
+        starts = isinstance(event, yaml.CollectionStartEvent)
+        ends = isinstance(event, yaml.CollectionEndEvent)
+        if ends:
+            levels.pop()
+            continue
+        if levels and (starts or isinstance(event, yaml.ScalarEvent | yaml.AliasEvent)):
+            keys, is_key = levels[-1]
+            if keys is not None:
+                levels[-1] = keys, not is_key
+                if is_key and isinstance(event, yaml.ScalarEvent) and event.value != "<<":
+                    line = getattr(event.start_mark, "line", 0) + 1
+                    first = keys.setdefault(event.value, line)
+                    if first != line:
+                        key = event.value
+                        issue = issues.DUPLICATE_KEY
+                        found.append(finding(issue, source, line, "warning", key=key, first=first))
+        if starts:
+            levels.append(({} if isinstance(event, yaml.MappingStartEvent) else None, True))
+    return found
+
+
+def check_json(source: Source) -> list[Diagnostic]:
+    """Return what is wrong with JSON."""
+    try:
+        hiera_data.parse_json(source.text.encode("utf-8", "surrogateescape"), source.path)
+    except PuppetError as error:
+        return [not_data(source, "JSON", error)]
+    return []
+
+
+def not_data(source: Source, name: str, error: PuppetError) -> Diagnostic:
+    """Return the finding for text that a reader of Hiera's refused."""
+    reason = str(error.__context__ or error.message)
+    reason = re.sub(r": line \d+ column \d+ \(char \d+\)$", "", reason).partition("\n")[0]
+    return finding(issues.NOT_DATA, source, error.diagnostic.line, format=name, reason=reason)
+
+
+def check_hiera_yaml(source: Source) -> list[Diagnostic]:
+    """Return what is wrong with a YAML file of Hiera data."""
+    found = check_yaml(source)
+    if any(one.severity == "error" for one in found):
+        return found
+    try:
+        value = hiera_data.keys_to_text(hiera_yaml.load(source.text))
+    except hiera_yaml.YamlError as error:
+        reason = error.problem
+        return [finding(issues.NOT_DATA, source, error.line, format="YAML", reason=reason), *found]
+    return [*found, *check_values(source, {} if value is False else value)]
+
+
+def check_hiera_json(source: Source) -> list[Diagnostic]:
+    """Return what is wrong with a JSON file of Hiera data."""
+    found = check_json(source)
+    if found:
+        return found
+    content = source.text.encode("utf-8", "surrogateescape")
+    return check_values(source, hiera_data.parse_json(content, source.path))
+
+
+def check_hiera_hocon(source: Source) -> list[Diagnostic]:
+    """Return what is wrong with a HOCON file of Hiera data."""
+    try:
+        return check_values(source, parse_hocon(source.text))
+    except HoconError as error:
+        line, reason = error.line, error.problem
+        return [finding(issues.NOT_DATA, source, line, format="HOCON", reason=reason)]
+
+
+def check_values(source: Source, value: Any) -> list[Diagnostic]:
+    """Return what is wrong with Hiera data: no hash, interpolation, encrypted values."""
+    if not isinstance(value, dict):
+        return [finding(issues.NO_HASH, source, 1, kind=KINDS.get(type(value), "a value"))]
+    if "%{" not in source.text and "ENC[" not in source.text:
+        return []
+    found: list[Diagnostic] = []
+    for text in texts_in(value):
+        if "%{" in text:
+            found += check_interpolation(source, text)
+        if "ENC[" in text:
+            found += check_secret(source, text)
+    return found
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Yield the strings in data, keys included."""
+    waiting = [value]
+    seen: set[int] = set()
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, dict | list) and id(one) not in seen:
+            seen.add(id(one))
+            items = [*one.keys(), *one.values()] if isinstance(one, dict) else one
+            waiting += reversed(items)
+
+
+def check_interpolation(source: Source, text: str) -> Iterator[Diagnostic]:
+    """Yield the interpolations that call unknown functions."""
+    for one in EXPRESSION.finditer(text):
+        expression = one[1].strip()
+        called = None if expression in EMPTY else METHOD.fullmatch(expression)
+        if called is not None and called[1] not in FUNCTIONS:
+            line = line_of(source.text, re.escape(one[0]))
+            yield finding(issues.UNKNOWN_FUNCTION_IN_DATA, source, line, name=called[1])
+
+
+def check_secret(source: Source, text: str) -> Iterator[Diagnostic]:
+    """Yield what is wrong with encrypted values."""
+    for start in re.finditer(r"ENC\[", text):
+        piece = ENCRYPTED.match(text, start.start())
+        reason = "no ']' ends it, or it has characters that Base64 does not have"
+        if piece is not None and (piece[1] or "PKCS7").upper() != "PKCS7":
+            continue
+        if piece is not None:
+            try:
+                binascii.a2b_base64("".join(piece[2].split()).encode(), strict_mode=True)
+                continue
+            except binascii.Error as error:
+                reason = str(error)
+        line = line_of(
+            source.text, re.escape(text[start.start() : start.start() + 24].split(maxsplit=1)[0])
+        )
+        yield finding(issues.BROKEN_SECRET, source, line, reason=reason)

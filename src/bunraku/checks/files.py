@@ -1,0 +1,145 @@
+"""Which files of a project are checked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+
+from bunraku.checks.kinds import JSON, MANIFEST, YAML, kind_of
+from bunraku.errors import PuppetError
+from bunraku.hiera.data import parse_yaml
+from bunraku.records import field, record
+
+SKIPPED = frozenset({"node_modules", "vendor", "pkg", "coverage"})
+"""Directories that hold what others wrote, or what tools made."""
+FIXTURES = ("spec/fixtures", "test/fixtures", "tests/fixtures")
+PLAIN = frozenset({"files", "templates", "spec", "test", "tests", "acceptance", "examples"})
+"""Below these directories YAML and JSON are content for somebody else, not for Puppet."""
+USUAL_DATA = ("data", "hieradata")
+
+
+@record()
+class Walk:
+    """The files below some directories: ``exclude`` are patterns, each after its directory.
+
+    ``data`` are the directories of Hiera data that the ``hiera.yaml`` files on the way name.
+    """
+
+    exclude: Sequence[tuple[str, str]] = ()
+    data: list[str] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+
+    def files(self, directory: str, *, top: bool = True) -> Iterator[tuple[str, str]]:
+        """Yield path and kind of each file below a directory, sorted; each directory once."""
+        real = os.path.realpath(directory)
+        if real in self.seen:
+            return
+        self.seen.add(real)
+        names = sorted(os.listdir(directory))
+        if "hiera.yaml" in names:
+            self.data += data_directories(os.path.join(directory, "hiera.yaml"))
+        elif top:
+            self.data += [os.path.join(directory, name) for name in USUAL_DATA if name in names]
+        for name in names:
+            path = os.path.join(directory, name) if directory != "." else name
+            kind = None if name.startswith(".") else kind_of(path, tuple(self.data))
+            if kind is not None and os.path.isfile(path) and self.is_checked(path, kind):
+                yield path, kind
+            elif self.is_entered(name, path) and os.path.isdir(path):
+                yield from self.files(path, top=False)
+
+    def is_checked(self, path: str, kind: str) -> bool:
+        """Return whether a file is checked."""
+        if kind in {YAML, JSON} and PLAIN.intersection(path.split("/")[:-1]):
+            return False
+        if kind == MANIFEST and "/files/" in path and is_binary(path):
+            return False  # policy packages of SELinux are called *.pp, too
+        return not self.is_excluded(path)
+
+    def is_entered(self, name: str, path: str) -> bool:
+        """Return whether the files of a directory are checked."""
+        if name.startswith(".") or name in SKIPPED or path.endswith(FIXTURES):
+            return False
+        return not self.is_excluded(path)
+
+    def is_excluded(self, path: str) -> bool:
+        """Return whether a pattern excludes a path or its name.
+
+        >>> walk = Walk([("/c", "legacy/**"), ("/c", "*.tmp.pp")])
+        >>> [walk.is_excluded(path) for path in ("/c/legacy", "/c/a/x.tmp.pp", "/c/a.pp")]
+        [True, True, False]
+        """
+        if not self.exclude:
+            return False
+        whole = os.path.abspath(path)
+        return any(matches(whole, base, pattern) for base, pattern in self.exclude)
+
+
+def is_binary(path: str) -> bool:
+    """Return whether the beginning of a file has bytes that no text has."""
+    with open(path, "rb") as file:
+        return b"\0" in file.read(1024)
+
+
+def matches(path: str, base: str, pattern: str) -> bool:
+    """Return whether a pattern is for a path: the whole, a directory above, or the name alone."""
+    bare = pattern.removesuffix("/").removesuffix("/**").removeprefix("./")
+    if "/" not in bare and fnmatchcase(os.path.basename(path), bare):
+        return True
+    whole = os.path.join(base, bare)
+    return fnmatchcase(path, whole) or fnmatchcase(path, f"{whole}/*")
+
+
+def data_directories(path: str) -> list[str]:
+    """Return the directories of data that a ``hiera.yaml`` names and that can be named in advance."""
+    root = os.path.dirname(path)
+    try:
+        with open(path, "rb") as file:
+            config = parse_yaml(file.read(), path)
+    except (OSError, PuppetError):
+        return []  # its own check reports the mistake
+    if not isinstance(config, dict):
+        return []
+    entries = [config.get("defaults"), *as_list(config.get("hierarchy")), config]
+    found = {
+        entry["datadir"]
+        for entry in entries
+        if isinstance(entry, dict) and isinstance(entry.get("datadir"), str)
+    }
+    names = {name.partition("/%{")[0].rstrip("/") for name in found} or {"data"}
+    return [os.path.normpath(os.path.join(root, name)) for name in sorted(names)]
+
+
+def data_directories_around(path: str) -> list[str]:
+    """Return the directories of data that ``hiera.yaml`` files above a file name."""
+    directory = os.path.dirname(path)
+    found: list[str] = []
+    while True:
+        config = os.path.join(directory, "hiera.yaml")
+        if os.path.isfile(config):
+            found += data_directories(config)
+        if os.path.basename(os.path.abspath(directory)) in USUAL_DATA:
+            found.append(directory)
+        real = os.path.abspath(directory)
+        if real == os.path.dirname(real) or os.path.exists(os.path.join(real, ".git")):
+            return found
+        directory = os.path.dirname(directory) if directory not in {"", "."} else ".."
+        if directory.startswith(".."):
+            return found
+
+
+def as_list(value: object) -> list[object]:
+    """Return a list as it is, and an empty one for anything else."""
+    return value if isinstance(value, list) else []
+
+
+def has_tasks(path: str) -> bool:
+    """Return whether a manifest is a plan: below ``plans/`` of a module or a Bolt project."""
+    parts = path.split("/")
+    if "plans" not in parts[:-1]:
+        return False
+    at = len(parts) - 1 - parts[::-1].index("plans")
+    root = "/".join(parts[:at]) or "."
+    marks = ("metadata.json", "bolt-project.yaml", "manifests", "tasks", "lib")
+    return any(os.path.exists(f"{root}/{mark}") for mark in marks)

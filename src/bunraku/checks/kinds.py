@@ -1,0 +1,60 @@
+"""What a file is, by its name and its place."""
+
+from __future__ import annotations
+
+import os
+
+MANIFEST = "manifest"
+EPP = "EPP template"
+ERB = "ERB template"
+HIERA = "Hiera configuration"
+METADATA = "module metadata"
+ENVIRONMENT_CONF = "environment.conf"
+PUPPET_CONF = "puppet.conf"
+BUNRAKU = "bunraku.toml"
+YAML = "YAML"
+JSON = "JSON"
+HIERA_YAML = "Hiera data in YAML"
+HIERA_JSON = "Hiera data in JSON"
+HIERA_HOCON = "Hiera data in HOCON"
+
+NAMES = {
+    "hiera.yaml": HIERA,
+    "metadata.json": METADATA,
+    "environment.conf": ENVIRONMENT_CONF,
+    "puppet.conf": PUPPET_CONF,
+    "bunraku.toml": BUNRAKU,
+}
+EXTENSIONS = {
+    ".pp": MANIFEST,
+    ".epp": EPP,
+    ".erb": ERB,
+    ".yaml": YAML,
+    ".yml": YAML,
+    ".eyaml": HIERA_YAML,
+    ".json": JSON,
+}
+IN_DATA = {
+    ".yaml": HIERA_YAML,
+    ".yml": HIERA_YAML,
+    ".eyaml": HIERA_YAML,
+    ".json": HIERA_JSON,
+    ".conf": HIERA_HOCON,
+}
+KNOWN = "manifests (.pp), templates (.epp, .erb), YAML, JSON, hiera.yaml, metadata.json, *.conf"
+
+
+def kind_of(path: str, data_directories: tuple[str, ...] = ()) -> str | None:
+    """Return what a file is; None for a kind of file that cannot be checked.
+
+    >>> kind_of("m/metadata.json"), kind_of("c/data/a.yaml", ("c/data",)), kind_of("README")
+    ('module metadata', 'Hiera data in YAML', None)
+    """
+    directory, name = os.path.split(path)
+    extension = os.path.splitext(name)[1]
+    if extension in IN_DATA and name not in NAMES:
+        if any(directory == one or directory.startswith(f"{one}/") for one in data_directories):
+            return IN_DATA[extension]
+    if name == "metadata.json" and os.path.basename(directory) == "tasks":
+        return JSON
+    return NAMES.get(name) or EXTENSIONS.get(extension)

@@ -1,0 +1,39 @@
+"""Checking a file as what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bunraku.checks import data, hiera_config, kinds, metadata, settings_files, templates
+from bunraku.checks.issues import NOT_UTF_8
+from bunraku.checks.source import finding
+from bunraku.errors import Diagnostic
+from bunraku.source import Source
+
+Check = Callable[[Source], list[Diagnostic]]
+CHECKS: dict[str, Check] = {
+    kinds.ERB: templates.check_erb,
+    kinds.HIERA: hiera_config.check_hiera_config,
+    kinds.METADATA: metadata.check_metadata,
+    kinds.ENVIRONMENT_CONF: settings_files.check_environment_conf,
+    kinds.PUPPET_CONF: settings_files.check_puppet_conf,
+    kinds.BUNRAKU: settings_files.check_bunraku,
+    kinds.YAML: data.check_yaml,
+    kinds.JSON: data.check_json,
+    kinds.HIERA_YAML: data.check_hiera_yaml,
+    kinds.HIERA_JSON: data.check_hiera_json,
+    kinds.HIERA_HOCON: data.check_hiera_hocon,
+}
+"""Kind of file → its check. Manifests and EPP templates are checked by the syntax alone."""
+MAY_BE_BINARY = frozenset({kinds.ERB})
+
+
+def check_file(source: Source, kind: str) -> list[Diagnostic]:
+    """Return the findings of a file that is no manifest."""
+    if kind not in MAY_BE_BINARY and not source.text.isascii():
+        try:
+            source.text.encode()
+        except UnicodeEncodeError as error:
+            line = source.text.count("\n", 0, error.start) + 1
+            return [finding(NOT_UTF_8, source, line)]
+    return CHECKS[kind](source)

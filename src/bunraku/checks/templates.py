@@ -1,0 +1,59 @@
+"""ERB templates: is the Ruby code in their tags Ruby?"""
+
+from __future__ import annotations
+
+import re
+from subprocess import PIPE, Popen
+
+from bunraku.checks import issues
+from bunraku.checks.source import finding
+from bunraku.errors import Diagnostic
+from bunraku.ruby.erb_text import RubyText, Unsupported, ruby_text
+from bunraku.ruby.schema_reader import mistake_line
+from bunraku.source import Source
+
+RUBY_MESSAGE = re.compile(r"^-:(\d+): (.+)$", re.MULTILINE)
+OPEN_TAG = "a tag without end"
+
+
+def check_erb(source: Source) -> list[Diagnostic]:
+    """Return the first syntax error of an ERB template.
+
+    The grammar of Ruby that bunraku has refuses some code that Ruby takes; if Ruby is installed, it
+    has the last word on what the grammar refuses.
+    """
+    try:
+        code = ruby_text(source.text)
+    except Unsupported as error:
+        if error.what != OPEN_TAG:
+            return []  # not UTF-8: only Ruby renders it
+        problem = "the tag '<%' is never closed with '%>'"
+        return [finding(issues.BROKEN_TEMPLATE, source, error.line, problem=problem)]
+    line = mistake_line(code.code)
+    if line is None:
+        return []
+    problem = "the code in the template's tags is not valid Ruby"
+    said = ruby_says(code)
+    if said is not None:
+        if not said:
+            return []
+        line, problem = said
+    return [finding(issues.BROKEN_TEMPLATE, source, line_in(code, line), problem=problem)]
+
+
+def line_in(code: RubyText, line: int) -> int:
+    """Return the template's line of a line of its code."""
+    return code.lines[min(line, len(code.lines)) - 1]
+
+
+def ruby_says(code: RubyText) -> tuple[int, str] | tuple[()] | None:
+    """Return line and message of Ruby's own complaint, () for none; None without Ruby."""
+    try:
+        process = Popen(["ruby", "--disable-all", "-c", "-"], stdin=PIPE, stdout=PIPE, stderr=PIPE)
+    except OSError:
+        return None
+    _out, errors = process.communicate(code.code.encode("utf-8", "surrogateescape"))
+    if process.returncode == 0:
+        return ()
+    found = RUBY_MESSAGE.search(errors.decode("utf-8", "replace"))
+    return (int(found[1]), found[2]) if found else None

@@ -1,0 +1,152 @@
+"""Files that are not manifests are checked as what they are."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bunraku.checks import kinds
+from bunraku.checks.files import Walk, has_tasks
+from bunraku.checks.run import check_file
+from bunraku.source import Source
+
+METADATA = {
+    "name": "puppetlabs-ntp",
+    "version": "1.2.3",
+    "author": "a",
+    "license": "x",
+    "source": "s",
+    "dependencies": [{"name": "puppetlabs/stdlib", "version_requirement": ">= 4.0.0 < 10.0.0"}],
+    "requirements": [{"name": "puppet", "version_requirement": ">= 7.0.0"}],
+}
+
+
+def found(kind: str, text: str, name: str = "file"):
+    findings = check_file(Source(text, name, on_disk=True), kind)
+    return [(one.severity, one.place()[1], one.code) for one in findings]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (kinds.YAML, "a: !custom {b: 1}\n---\nc: 2\n"),
+        (kinds.YAML, "x: &x {a: 1}\ny: {<<: *x, a: 2, <<: *x}\n"),
+        (kinds.JSON, '{"a": 1}'),
+        (kinds.HIERA_YAML, ""),
+        (kinds.HIERA_YAML, "a: \"%{lookup('b')} %{facts.os.name} %{::x} %{literal('%')}{\"\n"),
+        (kinds.HIERA_YAML, "a: >\n  ENC[PKCS7,MIIB\n  AQ==]\n"),
+        (kinds.HIERA_HOCON, "a { b = 1 }"),
+        (kinds.HIERA, "version: 5\nhierarchy: [{name: a, path: a.yaml}]\n"),
+        (kinds.HIERA, ":backends: [yaml]\n:hierarchy: [common]\n"),
+        (kinds.HIERA, "version: 5\nhierarchy: [{name: a, hiera3_backend: mine, path: a}]\n"),
+        (kinds.ENVIRONMENT_CONF, "modulepath = site:$basemodulepath\n"),
+        (kinds.PUPPET_CONF, "[main]\nserver = x\n[agent]\nnoop = true\n"),
+        (kinds.BUNRAKU, 'strict = "off"\n'),
+        (kinds.METADATA, json.dumps(METADATA)),
+        (kinds.ERB, "<% if @x -%>\n<%= @x.map { |y| y } %>\n<% end -%>\n<%# ) %>\n"),
+        (kinds.ERB, "<% %w[a b].each do |x| %><%= x %>\n<% end %>"),
+    ],
+)
+def test_nothing_is_wrong(kind, text):
+    assert not found(kind, text)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        (kinds.YAML, "a: [1\nb: 2\n", ("error", 2, "NOT_DATA")),
+        (kinds.YAML, "a: 1\nb:\n  c: 1\n  c: 2\n", ("warning", 4, "DUPLICATE_KEY")),
+        (kinds.JSON, '{"a": 1,\n}', ("error", 2, "NOT_DATA")),
+        (kinds.HIERA_YAML, "- a\n", ("error", 1, "NO_HASH")),
+        (kinds.HIERA_YAML, "a: 1\nb: 2001-01-01\n", ("error", 2, "NOT_DATA")),
+        (kinds.HIERA_YAML, "a:\n - \"%{lokup('x')}\"\n", ("error", 2, "UNKNOWN_INTERPOLATION")),
+        (kinds.HIERA_YAML, "a: 1\nb: ENC[PKCS7,MII\n", ("error", 2, "BROKEN_SECRET")),
+        (kinds.HIERA_YAML, "b: ENC[PKCS7,MII=x]\n", ("error", 1, "BROKEN_SECRET")),
+        (kinds.HIERA_JSON, "[1]", ("error", 1, "NO_HASH")),
+        (kinds.HIERA_HOCON, "a = {\n", ("error", None, "NOT_DATA")),
+        (kinds.HIERA, "version: 5\nhierarchy: [\n", ("error", 3, "NOT_DATA")),
+        (kinds.HIERA, "version: 6\n", ("error", 1, "HIERA_UNSUPPORTED_VERSION")),
+        (kinds.ENVIRONMENT_CONF, "\nmodulpath = x\n", ("warning", 2, "UNKNOWN_SETTING")),
+        (kinds.ENVIRONMENT_CONF, "a = b\nfoo\n", ("error", 2, "ILLEGAL_SETTING_LINE")),
+        (kinds.PUPPET_CONF, "[main]\nservr = x\n", ("warning", 2, "UNKNOWN_SETTING")),
+        (kinds.BUNRAKU, "\nstrikt = 1\n", ("error", 2, "UNKNOWN_KEY")),
+        (kinds.METADATA, "[]", ("error", 1, "METADATA")),
+        (kinds.METADATA, '{\n"name": }', ("error", 2, "NOT_DATA")),
+        (kinds.ERB, "a\n<% if x\n", ("error", 2, "BROKEN_TEMPLATE")),
+        (kinds.ERB, "a\n<% x = ) %>\n", ("error", 2, "BROKEN_TEMPLATE")),
+        (kinds.YAML, "a: b\nc: \udcff\n", ("error", 2, "NOT_UTF_8")),
+    ],
+)
+def test_mistakes(kind, text, expected):
+    severity, line, code = expected
+    assert [one for one in found(kind, text) if one[2] == code and line in (None, one[1])] == [
+        (severity, line if line is not None else found(kind, text)[0][1], code)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "severity"),
+    [
+        ({"name": "ntp"}, "error"),
+        ({"version": "1.2"}, "error"),
+        ({"author": None}, "error"),
+        ({"dependencies": {}}, "error"),
+        ({"dependencies": ["puppetlabs/stdlib"]}, "error"),
+        ({"dependencies": [{"name": "puppetlabs/stdlib", "version_requirement": "new"}]}, "error"),
+        ({"dependencies": [{"name": "a/b"}, {"name": "a-b"}]}, "warning"),
+        ({"operatingsystem_support": [{"name": "Debian"}]}, "error"),
+        ({"dependancies": []}, "warning"),
+    ],
+)
+def test_mistakes_in_metadata(change, severity):
+    ((found_severity, _line, code),) = found(kinds.METADATA, json.dumps({**METADATA, **change}))
+    assert (found_severity, code) == (severity, "METADATA")
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    for name in (
+        "hiera.yaml",
+        "data/common.yaml",
+        "site/m/manifests/init.pp",
+        "site/m/templates/a.erb",
+        "site/m/templates/b.yaml",
+        "site/m/files/c.yaml",
+        "site/m/plans/p.pp",
+        "site/m/spec/fixtures/modules/x/manifests/init.pp",
+        "site/m/metadata.json",
+        "vendor/v/manifests/init.pp",
+        "legacy/old.pp",
+        ".hidden/x.pp",
+        ".travis.yml",
+        "README.md",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    (tmp_path / "hiera.yaml").write_text("version: 5\n")
+    (tmp_path / "site/m/files/policy.pp").write_bytes(b"\x8f\xff\x7c\xf9\0\0")
+    (tmp_path / "data/private.yaml").symlink_to("/nowhere/private.yaml")
+    (tmp_path / "site/again").symlink_to("..")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_files_of_a_project(project):
+    walk = Walk([(str(project), "legacy/**")])
+    assert list(walk.files(".")) == [
+        ("data/common.yaml", kinds.HIERA_YAML),
+        ("hiera.yaml", kinds.HIERA),
+        ("site/m/manifests/init.pp", kinds.MANIFEST),
+        ("site/m/metadata.json", kinds.METADATA),
+        ("site/m/plans/p.pp", kinds.MANIFEST),
+        ("site/m/templates/a.erb", kinds.ERB),
+    ]
+    assert [path for path, _ in Walk().files("vendor")] == ["vendor/v/manifests/init.pp"]
+
+
+def test_plans_are_known_by_their_place(project):
+    assert has_tasks("site/m/plans/p.pp")
+    assert has_tasks(str(project / "site/m/plans/deep/q.pp"))
+    assert not has_tasks("site/m/manifests/plans/p.pp")
+    assert not has_tasks("plans/p.pp")
