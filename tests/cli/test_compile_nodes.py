@@ -13,11 +13,15 @@ from multiprocessing import get_context
 import pytest
 
 import bunraku
-from bunraku.cli import exits
+from bunraku.cli import compile_nodes, exits
+from bunraku.cli import progress as progress_module
+from bunraku.cli.compile_nodes import Report
+from bunraku.cli.log import Printer
 from bunraku.cli.main import main
+from bunraku.cli.output import Paint
 from bunraku.cli.progress import Progress
 from bunraku.engine import Request
-from bunraku.fleet import Task, compile_tasks
+from bunraku.fleet import Outcome, Task, compile_tasks
 from bunraku.modules.files import TABLES
 
 PARENT = os.getpid()
@@ -258,3 +262,81 @@ def test_processes_inherit_the_environment_that_the_first_node_loaded():
     (table,) = map(id, TABLES.values())
     assert first == f"{table} True"
     assert rest == [f"{table} False"] * 2
+
+
+def test_equal_failures_and_warnings_are_printed_once(fleet, capfd):
+    (fleet / "site.pp").write_text(
+        "if $facts['n'] =~ /[abc]/ { warning('old code') }\n"
+        "if $facts['n'] in ['a', 'bad', 'c'] { include \"nosuch\" }\n"
+        "notice('seen')\n"
+    )
+    code, out, err = compiled(fleet, capfd, "--jobs", "2")
+    assert code == exits.FINDINGS
+    assert [line.split()[0] for line in out.splitlines()] == ["node", "a", "b", "bad", "c", "1"]
+    assert out.count("failed    [RUNTIME_ERROR]") == out.count("[") == 3
+    assert err.count("Could not find class") == 1
+    assert f"3 nodes (a, bad, c): {fleet / 'site.pp'}:2:" in err
+    assert err.count("old code") == 1
+    assert "Warning: Scope(Class[main]): 4 nodes (a, b, bad, c): old code" in err
+    assert [line for line in err.splitlines() if "seen" in line] == [
+        "Notice: Scope(Class[main]): b: seen"
+    ]
+    found = json.loads(compiled(fleet, capfd, "--summary", "json")[1])
+    assert [group["nodes"] for group in found["failures"]] == [["a", "bad", "c"]]
+
+
+def test_nodes_are_printed_in_order_as_they_come(fleet, capfd):
+    printer = Printer("notice", Paint(enabled=False))
+    report = Report(["a", "b", "c"], printer, table=True)
+    printed = []
+    for name in "bacb":  # a later outcome of a node replaces the earlier one
+        if report.add(Outcome(name, "{}", resources=1)):
+            report.release()
+        printed.append([line.split()[0] for line in capfd.readouterr().out.splitlines()])
+    assert printed == [[], ["node", "a", "b"], ["c"], []]
+
+
+def test_an_interrupted_run_prints_what_is_done(fleet, capfd, monkeypatch):
+    def interrupted(tasks, *, done, **_more):
+        done(Outcome("b", "{}", resources=1))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(compile_nodes, "compile_tasks", interrupted)
+    code, out, err = compiled(fleet, capfd)
+    assert code == 130
+    assert out.splitlines()[0].split()[:2] == ["b", "compiled"]
+    assert "interrupted: 1 of 4 nodes are done" in err
+
+
+def test_catalogs_are_not_readable_for_others(fleet, capfd):
+    folder = fleet / "out"
+    compiled(fleet, capfd, "--output-folder", str(folder), "--match", "a")
+    assert [path.name for path in folder.iterdir()] == ["a.json"]
+    assert (folder / "a.json").stat().st_mode & 0o777 == 0o640
+
+
+def test_one_node_of_the_facts_directory(fleet, capfd):
+    site, facts = str(fleet / "site.pp"), str(fleet / "facts")
+    common = ["--facts", str(fleet / "common.yaml")]
+    assert main(["compile", site, "--facts-folder", facts, "--node", "b", *common]) == exits.OK
+    last = json.loads(capfd.readouterr().out)["resources"][-1]
+    assert (last["title"], last["parameters"]["message"]) == ("b", "here")
+    assert main(["compile", site, "--facts-folder", facts, "--node", "z"]) == exits.TROUBLE
+    assert "no facts of z" in capfd.readouterr().err
+
+
+def test_a_profile_is_of_one_node(fleet, capfd):
+    code, _out, err = compiled(fleet, capfd, "--profile", str(fleet / "out.json"))
+    assert code == exits.TROUBLE
+    assert "--node NAME" in err
+
+
+def test_progress_off_a_terminal_is_a_line_now_and_then(capfd, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(progress_module, "monotonic", lambda: now[0])
+    with Progress(3) as progress:
+        for at, ok in ((5.0, True), (11.0, False), (12.0, True)):
+            now[0] = at
+            progress.step(ok=ok)
+        progress.hold()
+    assert capfd.readouterr().err == "2/3, 1 failed\n"

@@ -130,3 +130,10 @@ def test_names_do_not_end_the_script():
 def test_an_empty_profile_can_be_written():
     assert "0 samples" in page(Profile(), "x")
     assert speedscope(Profile(), "x")["profiles"][0]["samples"] == []
+
+
+def test_a_failing_compile_is_profiled(tmp_path, capsys):
+    status, target, _manifest = profile(tmp_path, "out.json", SLOW + "fail('late')\n")
+    assert status == 1
+    assert json.loads(target.read_text(encoding="utf-8"))["profiles"][0]["samples"]
+    assert "late" in capsys.readouterr().err

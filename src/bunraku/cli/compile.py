@@ -13,7 +13,7 @@ from bunraku.catalog.model import Catalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
 from bunraku.cli.catalog_text import catalog_text
-from bunraku.cli.here import Place, facts_of, near_path, notes, place_of
+from bunraku.cli.here import Place, facts_file, facts_of, near_path, notes, place_of
 from bunraku.cli.log import LEVELS, Printer
 from bunraku.cli.memory import limit_memory
 from bunraku.cli.node_options import add_node_options, node_fields
@@ -54,26 +54,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
     parser.add_argument("--node", "--certname", metavar="NAME", help="the node's certname")
     nodes = parser.add_argument_group("many nodes")
-    nodes.add_argument("--nodes", action="store_true", help="all nodes of --facts-folder")
     nodes.add_argument(
-        "--facts-folder", metavar="FOLDER", help="facts by node: NODE.yaml or NODE.json"
+        "--nodes", action="store_true", help="compile all nodes that have a facts file"
+    )
+    nodes.add_argument(
+        "--facts-folder",
+        metavar="DIR",
+        help="facts by node: NODE.yaml or NODE.json; implies --nodes unless --node is given",
     )
     nodes.add_argument(
         "--match",
         action="append",
         default=[],
         metavar="GLOB",
-        help="only nodes with such names; may be repeated",
+        help="only nodes whose names match; may be repeated",
     )
     nodes.add_argument(
-        "--output-folder", metavar="FOLDER", help="where each node's catalog is written"
+        "--output-folder", metavar="DIR", help="write each node's catalog to this directory"
     )
-    nodes.add_argument("--jobs", type=int, metavar="N", help="processes (one for each processor)")
+    nodes.add_argument("--jobs", type=int, metavar="N", help="processes (default: one per CPU)")
     nodes.add_argument(
-        "--summary", choices=("text", "json"), default="text", help="what is printed (text)"
+        "--summary",
+        choices=("text", "json"),
+        default="text",
+        help="format of the summary (default: text)",
     )
     parser.add_argument(
-        "--format", choices=list(FORMATS), default="json", help="of the catalog (json)"
+        "--format",
+        choices=list(FORMATS),
+        default="json",
+        help="format of the catalog (default: json)",
     )
     parser.add_argument(
         "--with-exported",
@@ -83,13 +93,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--profile",
         metavar="FILE",
-        help="write where the time went: a page (.html), or .json for speedscope",
+        help="write a profile of the compile: an HTML page (.html), or .json for speedscope",
     )
     parser.add_argument(
         "--no-cycles",
         dest="cycles",
         action="store_false",
-        help="do not look for dependency cycles",
+        help="do not check for dependency cycles",
     )
     parser.add_argument("--log-level", choices=list(LEVELS), default="notice", help="(notice)")
     parser.add_argument("-v", "--verbose", action="store_true", help="the same as --log_level info")
@@ -103,10 +113,14 @@ def run(options: argparse.Namespace) -> int:
     """Compile and print the catalog, or the report of what is wrong."""
     limit_memory()
     place = place_of(options, below=options.file is None and options.execute is None)
+    if options.facts_folder and options.node and not options.nodes:
+        place.facts_folder = options.facts_folder
+        if facts_file(options.facts_folder, options.node) is None:
+            raise UsageError(f"no facts of {options.node} in {options.facts_folder}")
     request = request_from(options, place)
     paint = paint_for(options)
     level = "debug" if options.debug else "info" if options.verbose else options.log_level
-    if options.nodes or options.facts_folder:
+    if options.nodes or (options.facts_folder and not options.node):
         options.facts_folder = options.facts_folder or place.facts_folder
         options.output_folder = options.output_folder or place.output_folder
         code: int = import_module("bunraku.cli.compile_nodes").run(

@@ -1,9 +1,11 @@
-"""``bunraku compile --nodes``: the catalogs of all nodes whose facts are in a folder."""
+"""``bunraku compile --nodes``: the catalogs of all nodes whose facts are in a directory."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
+import tempfile
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
@@ -13,10 +15,10 @@ from bunraku.cli import exits
 from bunraku.cli.excerpt import visible
 from bunraku.cli.log import Printer
 from bunraku.cli.options import UsageError
-from bunraku.cli.output import Paint, encode, write, write_error
+from bunraku.cli.output import encode, write, write_error
 from bunraku.cli.progress import Progress
-from bunraku.cli.report import as_data, text_report, where
-from bunraku.engine import Request
+from bunraku.cli.report import as_data, text_report
+from bunraku.engine import LogEntry, Request
 from bunraku.fleet import Outcome, Task, compile_tasks, facts_files, shared_group
 from bunraku.formats.json import clean_json_text
 from bunraku.modules.node import agent_facts
@@ -32,35 +34,48 @@ def run(
     render: Callable[[Catalog], str],
 ) -> int:
     """Compile the nodes, write the catalogs and print the summary."""
+    if options.profile:
+        raise UsageError("--profile profiles one node: use --node NAME instead of --nodes")
     tasks = tasks_from(options, base, render)
     if options.output_folder:
         make_folder(options.output_folder)
     with Progress(len(tasks)) as progress:
+        report = Report([task.node for task in tasks], printer, table=options.summary == "text")
 
         def done(outcome: Outcome) -> None:
             if options.output_folder:
                 check_saved(catalog_file(options, outcome.node), outcome)
             progress.step(ok=outcome.ok)
+            if report.add(outcome):
+                progress.clear()
+                report.release()
+                progress.show()
 
-        outcomes = compile_tasks(tasks, jobs=options.jobs, done=done)
-    for outcome in outcomes:
-        report(outcome, printer)
-    summary = text_summary if options.summary == "text" else json_summary
-    write(summary(outcomes, printer.paint))
+        try:
+            outcomes = compile_tasks(
+                tasks, jobs=options.jobs, done=done, held=lambda _: progress.hold()
+            )
+        except KeyboardInterrupt:
+            progress.clear()
+            report.interrupted()
+            raise
+    report.finish(outcomes)
+    if options.summary == "json":
+        write(json_summary(outcomes))
     return exits.OK if all(outcome.ok for outcome in outcomes) else exits.FINDINGS
 
 
 def tasks_from(
     options: argparse.Namespace, base: Request, render: Callable[[Catalog], str]
 ) -> list[Task]:
-    """A task for each node, in the order of their names."""
+    """Return a task for each node, in the order of their names."""
     folder = options.facts_folder
     if not folder:
-        raise UsageError("--nodes wants --facts-folder")
+        raise UsageError("--nodes requires --facts-folder DIR")
     if options.jobs is not None and options.jobs < 1:
-        raise UsageError("--jobs wants a number from 1")
+        raise UsageError("--jobs must be at least 1")
     if options.node:
-        raise UsageError("--nodes and --node exclude each other; --match chooses among nodes")
+        raise UsageError("give --nodes or --node NAME, not both; --match selects nodes")
     try:
         files = facts_files(folder)
     except OSError as error:
@@ -71,7 +86,8 @@ def tasks_from(
         if not options.match or any(fnmatchcase(node, glob) for glob in options.match)
     ]
     if not chosen:
-        raise UsageError(f"no facts of any such node in {folder}")
+        which = f" that match {' or '.join(options.match)}" if options.match else ""
+        raise UsageError(f"no facts files (NODE.yaml, NODE.json){which} in {folder}")
     common = {
         name: value
         for name, value in base.facts.items()
@@ -90,7 +106,7 @@ def tasks_from(
 
 
 def make_folder(path: str) -> None:
-    """Make the folder for catalogs."""
+    """Make the directory for catalogs."""
     try:
         os.makedirs(path, exist_ok=True)
     except OSError as error:
@@ -98,18 +114,28 @@ def make_folder(path: str) -> None:
 
 
 def catalog_file(options: argparse.Namespace, node: str) -> str:
-    """Where a node's catalog is written."""
+    """Return the path of a node's catalog."""
     return os.path.join(options.output_folder, f"{node}.{EXTENSIONS[options.format]}")
 
 
 def save(path: str, text: str) -> None:
-    """Write a node's catalog; so do the processes that compile."""
-    with open(path, "wb") as file:
-        file.write(encode(text))
+    """Write a node's catalog in one step, in the process that compiled it.
+
+    Catalogs can hold secrets: like Puppet's own, the file is not readable for others.
+    """
+    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".bunraku-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(encode(text))
+        os.chmod(temporary, 0o640)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
 
 
 def check_saved(path: str, outcome: Outcome) -> None:
-    """See that a node's catalog is in its file; one of an earlier run does not outlive a failure."""
+    """Raise UsageError unless a catalog was saved; remove that of an earlier run after a failure."""
     if outcome.unsaved is not None:
         raise UsageError(f"cannot write {path}: {outcome.unsaved}")
     if outcome.text is None and os.path.exists(path):
@@ -119,49 +145,137 @@ def check_saved(path: str, outcome: Outcome) -> None:
             raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
-def report(outcome: Outcome, printer: Printer) -> None:
-    """What a node's compile logged and what was wrong, under the node's name."""
-    for entry in outcome.log:
-        printer(replace(entry, message=f"{outcome.node}: {entry.message}"))
-    if outcome.findings:
-        text = text_report(outcome.findings, printer.paint)
-        write_error(f"{printer.paint('bold', visible(outcome.node))}: {text}")
+class Report:
+    """Prints what is known of nodes, in the order of their names, as soon as it is known.
 
-
-def text_summary(outcomes: Sequence[Outcome], paint: Paint) -> str:
-    """A line for each node, and the sum.
-
-    >>> print(
-    ...     text_summary([Outcome("web1", "{}", resources=7, seconds=0.25)], Paint(enabled=False))
-    ... )
-    node   outcome   resources  seconds
-    web1   compiled          7     0.25
-    1 compiled, 0 failed
-    <BLANKLINE>
+    A line for each node goes to standard output. What several nodes have in common, warnings and
+    errors, is printed once at the end.
     """
-    width = max(len("node"), *(len(one.node) for one in outcomes))
-    lines = [paint("bold", f"{'node':<{width}}   outcome   resources  seconds")]
+
+    def __init__(self, nodes: Sequence[str], printer: Printer, *, table: bool) -> None:
+        self.nodes = nodes
+        self.printer = printer
+        self.paint = printer.paint
+        self.table = table
+        self.known: dict[str, Outcome] = {}
+        self.printed = 0
+        self.width = max(len("node"), *map(len, nodes))
+
+    def add(self, outcome: Outcome) -> bool:
+        """Take in an outcome; return whether something can be printed."""
+        self.known[outcome.node] = outcome
+        return self.printed < len(self.nodes) and self.nodes[self.printed] in self.known
+
+    def release(self) -> None:
+        """Print the nodes that are next."""
+        while self.printed < len(self.nodes) and self.nodes[self.printed] in self.known:
+            outcome = self.known[self.nodes[self.printed]]
+            for entry in outcome.log:
+                if entry.level not in GROUPED:
+                    self.printer(replace(entry, message=f"{outcome.node}: {entry.message}"))
+            if self.table:
+                if not self.printed:
+                    write(self.paint("bold", self.heading()) + "\n")
+                write(self.line(outcome) + "\n")
+            self.printed += 1
+
+    def heading(self) -> str:
+        """The first line of the table."""
+        return f"{'node':<{self.width}}   outcome   resources  seconds"
+
+    def line(self, outcome: Outcome) -> str:
+        """The line of a node.
+
+        >>> printer = Printer("notice", Paint(enabled=False))
+        >>> report = Report(["web1"], printer, table=True)
+        >>> report.line(Outcome("web1", "{}", resources=7, seconds=0.25))
+        'web1   compiled          7     0.25'
+        """
+        name = f"{visible(outcome.node):<{self.width}}"
+        if outcome.ok:
+            return f"{name}   compiled  {outcome.resources:>9}  {outcome.seconds:>7.2f}"
+        return f"{name}   {self.paint('red', 'failed')}    [{outcome.findings[0].code}]"
+
+    def finish(self, outcomes: Sequence[Outcome]) -> None:
+        """Print what nodes have in common, and the sum."""
+        for entry, nodes in warning_groups(outcomes):
+            self.printer(replace(entry, message=f"{names_of(nodes)}: {entry.message}"))
+        for group in failure_groups(outcomes):
+            names = names_of([one.node for one in group])
+            text = text_report(group[0].findings, self.paint)
+            write_error(f"{self.paint('bold', visible(names))}: {text}")
+        if self.table:
+            failed = sum(not one.ok for one in outcomes)
+            write(f"{len(outcomes) - failed} compiled, {failed} failed\n")
+
+    def interrupted(self) -> None:
+        """Print what is known of the nodes that are done."""
+        for node in self.nodes[self.printed :]:
+            if self.table and node in self.known:
+                write(self.line(self.known[node]) + "\n")
+        self.finish([self.known[node] for node in self.nodes if node in self.known])
+        write_error(f"interrupted: {len(self.known)} of {len(self.nodes)} nodes are done\n")
+
+
+GROUPED = frozenset({"warning", "err", "alert", "emerg", "crit"})
+"""Levels of messages that are printed once for all nodes that have them."""
+MOST_NAMES = 5
+
+
+def names_of(nodes: Sequence[str]) -> str:
+    """Return the names of nodes, of many the number and the first ones.
+
+    >>> names_of(["web1"]), names_of(["a", "b"])
+    ('web1', '2 nodes (a, b)')
+    """
+    if len(nodes) == 1:
+        return nodes[0]
+    more = len(nodes) - MOST_NAMES
+    rest = f" and {more} more" if more > 0 else ""
+    return f"{len(nodes)} nodes ({', '.join(nodes[:MOST_NAMES])}{rest})"
+
+
+def without_name(text: str, node: str) -> str:
+    """Return a message without the name of the node that it is about.
+
+    >>> without_name("Could not find class a for a.example.com", "a.example.com")
+    'Could not find class a for '
+    """
+    return re.sub(rf"(?<![\w.-]){re.escape(node)}(?![\w-])", "", text) if node in text else text
+
+
+def warning_groups(outcomes: Sequence[Outcome]) -> list[tuple[LogEntry, list[str]]]:
+    """Return the warnings of all nodes, each once with the nodes that have it."""
+    found: dict[tuple[object, ...], tuple[LogEntry, list[str]]] = {}
     for one in outcomes:
-        name = f"{visible(one.node):<{width}}"
-        if one.ok:
-            lines.append(f"{name}   compiled  {one.resources:>9}  {one.seconds:>7.2f}")
-        else:
-            lines.append(f"{name}   {paint('red', 'failed')}    {cause(one)}")
-    failed = sum(not one.ok for one in outcomes)
-    lines.append(f"{len(outcomes) - failed} compiled, {failed} failed")
-    return "\n".join(lines) + "\n"
+        for entry in one.log:
+            if entry.level in GROUPED:
+                message = without_name(entry.message, one.node)
+                key = (entry.level, message, entry.scope, entry.file, entry.line, entry.column)
+                nodes = found.setdefault(key, (entry, []))[1]
+                if one.node not in nodes:
+                    nodes.append(one.node)
+    return list(found.values())
 
 
-def cause(outcome: Outcome) -> str:
-    """Place, message and code of the first finding."""
-    first = outcome.findings[0]
-    file, line, _column = first.place()
-    place = f"{visible(where(file, line, None))}: " if file else ""
-    return f"{place}{visible(first.message)} [{first.code}]"
+def failure_groups(outcomes: Sequence[Outcome]) -> list[list[Outcome]]:
+    """Return the nodes that failed, those with the same findings together, the most nodes first.
+
+    A message that holds the node's name is the same for all nodes.
+    """
+    found: dict[tuple[object, ...], list[Outcome]] = {}
+    for one in outcomes:
+        if one.findings:
+            key = tuple(
+                (item.code, without_name(item.message, one.node), item.place())
+                for item in one.findings
+            )
+            found.setdefault(key, []).append(one)
+    return sorted(found.values(), key=len, reverse=True)
 
 
-def json_summary(outcomes: Sequence[Outcome], _paint: Paint) -> str:
-    """The same for programs."""
+def json_summary(outcomes: Sequence[Outcome]) -> str:
+    """Return the summary for programs: each node, and the failures by what they have in common."""
     nodes = [
         {
             "node": one.node,
@@ -172,7 +286,20 @@ def json_summary(outcomes: Sequence[Outcome], _paint: Paint) -> str:
         }
         for one in outcomes
     ]
+    failures = [
+        {
+            "nodes": [one.node for one in group],
+            "diagnostics": [as_data(finding) for finding in group[0].findings],
+        }
+        for group in failure_groups(outcomes)
+    ]
     failed = sum(not one.ok for one in outcomes)
     return clean_json_text(
-        {"schema": 1, "compiled": len(nodes) - failed, "failed": failed, "nodes": nodes}
+        {
+            "schema": 1,
+            "compiled": len(nodes) - failed,
+            "failed": failed,
+            "nodes": nodes,
+            "failures": failures,
+        }
     )

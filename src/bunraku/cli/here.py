@@ -130,9 +130,13 @@ def near_path(path: str) -> str:
 
 def facts_of(options: argparse.Namespace, place: Place) -> dict[str, Any]:
     """Return the facts of a node: those that all nodes have, and its own of a file."""
-    facts: dict[str, Any] = read_facts(place.common_facts) if place.common_facts else {}
-    path = options.facts or facts_file(place.facts_folder, options.node)
-    return {**facts, **read_facts(path)} if path else facts
+    paths = [place.common_facts, options.facts]
+    if not options.facts or getattr(options, "facts_folder", None):
+        paths.append(facts_file(place.facts_folder, options.node))
+    facts: dict[str, Any] = {}
+    for path in paths:
+        facts.update(read_facts(path) if path else {})
+    return facts
 
 
 def facts_file(folder: str | None, node: str | None) -> str | None:

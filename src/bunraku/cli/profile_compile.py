@@ -7,18 +7,19 @@ from pathlib import Path
 
 from bunraku.catalog.model import Catalog
 from bunraku.cli.options import UsageError
+from bunraku.cli.output import write_error
 from bunraku.cli.profile_page import page, speedscope_text
 from bunraku.cli.sampler import Sampler
 from bunraku.engine import LogEntry, Request, compile_catalog
 
 
 def compile_profiled(request: Request, log: Callable[[LogEntry], None], file: str) -> Catalog:
-    """The catalog; the profile goes to a file even when the compile fails."""
+    """Return the catalog; the profile is written even when the compile fails."""
     target = Path(file)
     if target.suffix not in {".html", ".json"}:
-        raise UsageError("--profile wants a file that ends in .html or .json")
+        raise UsageError(f"--profile: {file} must end in .html or .json")
     if not target.parent.is_dir():
-        raise UsageError(f"there is no folder {target.parent} for the profile")
+        raise UsageError(f"--profile: cannot find the directory {target.parent}")
     sampler = Sampler()
     try:
         with sampler:
@@ -29,4 +30,6 @@ def compile_profiled(request: Request, log: Callable[[LogEntry], None], file: st
         try:
             target.write_text(write(sampler.profile, name), encoding="utf-8")
         except OSError as error:
-            raise UsageError(f"the profile cannot be written: {error.strerror or error}") from None
+            raise UsageError(f"cannot write {file}: {error.strerror or error}") from None
+        if not sampler.profile.total:
+            write_error(f"note: {file} is empty: the compile ended before the first sample\n")
