@@ -6,6 +6,7 @@ import pytest
 from tests.support.recorded import cases
 
 from bunraku.errors import PuppetError
+from bunraku.types import model as m
 from bunraku.types.formats import format_value
 from bunraku.types.formats_sprintf import sprintf
 
@@ -56,3 +57,9 @@ def test_containers_over_several_lines() -> None:
         "{\n  'a' => [1, [2]],\n  'b' => {\n\n  }\n}"
     )
     assert format_value([1, [2, [3]]], "%#a") == "[1,\n  [2,\n    [3]]]"
+
+
+def test_types_have_two_formats() -> None:
+    """A map refuses the other letters too."""
+    with pytest.raises(PuppetError, match="'k'"):
+        format_value(m.IntegerType(), {m.TypeType(): "%k"})

@@ -12,7 +12,7 @@ from typing import Any
 from bunraku.types import model as m
 from bunraku.types.base import TypeAliasType
 from bunraku.types.builtin import is_deferred
-from bunraku.types.display import display
+from bunraku.types.display import display, shown_attributes
 from bunraku.types.text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
@@ -122,11 +122,11 @@ def hash_data(value: dict[Any, Value]) -> Data:
 
 
 def object_data(value: PcoreObject) -> Data:
-    """An object by its attributes; those left out keep their default."""
+    """Return an object by its attributes, without those that have their default value."""
     name = "Deferred" if is_deferred(value) else value.type.name
     data: dict[str, Data] = {"__ptype": name}
-    for key, item in value.attributes.items():
-        if item is not None and item != []:
+    for key, item in shown_attributes(value):
+        if item != [] or not is_deferred(value):
             data[key] = to_data(item)
     return data
 
@@ -244,11 +244,6 @@ class ReadyHash(dict[str, Any]):
     """A hash that is JSON data already."""
 
 
-def listed(name: str, field: str) -> Callable[[Any], dict[str, Value]]:
-    """A part that is a list."""
-    return lambda type_: known(**{name: list(getattr(type_, field)) or None})
-
-
 PARTS: dict[type, Callable[[Any], dict[str, Value]]] = {
     m.IntegerType: bounds,
     m.FloatType: bounds,
@@ -256,22 +251,22 @@ PARTS: dict[type, Callable[[Any], dict[str, Value]]] = {
     m.TimespanType: bounds,
     m.TimestampType: bounds,
     m.EnumType: lambda type_: known(
-        values=list(type_.values) or None, case_insensitive=type_.case_insensitive or None
+        values=list(type_.values), case_insensitive=type_.case_insensitive or None
     ),
     m.PatternType: lambda type_: known(
-        patterns=[m.RegexpType(pattern) for pattern in type_.patterns] or None
+        patterns=[m.RegexpType(pattern) for pattern in type_.patterns]
     ),
     m.RegexpType: lambda type_: known(pattern=type_.pattern),
-    m.SemVerType: listed("ranges", "ranges"),
+    m.SemVerType: lambda type_: known(ranges=list(type_.ranges) or None),
     m.CallableType: callable_parts,
     m.InitType: lambda type_: known(type=type_.type, init_args=list(type_.arguments) or None),
     m.RuntimeType: lambda type_: known(runtime=type_.runtime, name_or_pattern=type_.name),
     m.URIType: lambda type_: known(parameters=dict(type_.parts) or None),
-    m.VariantType: listed("types", "types"),
+    m.VariantType: lambda type_: {"types": list(type_.types)},
     m.ArrayType: array_parts,
     m.HashType: hash_parts,
     m.TupleType: lambda type_: known(
-        types=list(type_.types) or None, size_type=size(type_.low, type_.high)
+        types=list(type_.types), size_type=size(type_.low, type_.high)
     ),
     m.CollectionType: lambda type_: known(size_type=size(type_.low, type_.high)),
     m.StructType: struct_parts,

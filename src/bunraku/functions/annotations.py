@@ -1,4 +1,4 @@
-"""``annotate``: what is noted about values without being a part of them."""
+"""``annotate``: notes about values that are not part of the values."""
 
 from __future__ import annotations
 
@@ -51,6 +51,13 @@ def existing(notes: Notes, type_: ObjectType, value: Value) -> Value:
     return None
 
 
+def check_undeclared(type_: ObjectType, value: Value, action: str) -> None:
+    """Raise PuppetError where the definition of a type declares the annotation."""
+    if isinstance(value, ObjectType) and type_ in (value.annotations or {}):
+        text = f"attempt to {action} {display(type_)} annotation declared on {display(value)}"
+        raise issues.ANNOTATION(text=text)
+
+
 def note(notes: Notes, type_: ObjectType, value: Value, content: Value) -> Value:
     """Give a value an annotation made of a hash."""
     if value.__class__ in FROZEN:
@@ -82,6 +89,7 @@ def annotate_with(scope: Any, type_: Type, value: Value, content: Value) -> Valu
     if isinstance(type_, ObjectType) and type_.name == "Pcore":
         return annotate_all(notes, value, content)
     wanted = annotation_type(type_)
+    check_undeclared(wanted, value, "clear" if content == "clear" else "redefine")
     if content == "clear":
         found = existing(notes, wanted, value)
         notes.pop((id(value), wanted.name), None)

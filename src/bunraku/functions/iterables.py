@@ -124,9 +124,18 @@ def lazy(value: Value) -> Iterator:
     found = items(value)
     of_pairs = value.__class__ is dict
     source = list(found) if of_pairs else found
-    return Iterator(
-        lambda: source, lambda: item_type(value), of_pairs, once=isinstance(source, range)
-    )
+    if isinstance(source, range):
+        return Iterator(lambda: source, range_type, once=True)
+    return Iterator(lambda: source, lambda _: item_type(value), of_pairs)
+
+
+def range_type(iterator: Iterator) -> Type:
+    """Return the type of the numbers that an iterator over a range, or over steps of one, yields."""
+    numbers = iterator.start()
+    assert isinstance(numbers, range)  # iterators made from ranges keep ranges
+    if not numbers:
+        return UNIT
+    return IntegerType(min(numbers[0], numbers[-1]), max(numbers[0], numbers[-1]))
 
 
 def item_type(value: Value) -> Type:

@@ -313,6 +313,7 @@ class Compilation:
             wanted = reference.version_range
             if not isinstance(other, TypeSetType) or not wanted.includes(other.version):
                 raise issues.TYPE_SET_NOT_FOUND(name=name, other=reference.name, range=wanted)
+            reference.type_set = other
 
     def find_in_type_set(self, key: str) -> None:
         """A type that a TypeSet of its namespace holds."""

@@ -298,7 +298,8 @@ def to_tuple(expected: m.TupleType, actual: Type, guard: Guard) -> bool:
     if isinstance(actual, m.ArrayType):
         if not range_within(low, high, actual.minimum, actual.high):
             return False
-        return all(assignable(item, actual.element, guard) for item in types)
+        # An Array that is shorter than the Tuple never reaches the slots at its end.
+        return all(assignable(item, actual.element, guard) for item in types[: actual.high])
     if not isinstance(actual, m.TupleType):
         return False
     if not types:
@@ -401,7 +402,7 @@ def iterated(actual: Type) -> Type | None:
 def iterated_type(type_: Type) -> Type | None:
     """What comes out when the type itself is iterated: a limited Integer range or an Enum."""
     if isinstance(type_, m.IntegerType) and type_.low is not None and type_.high is not None:
-        return TRUE_INTEGER
+        return type_
     if isinstance(type_, m.EnumType):
         return type_ if type_.values else STRING
     return None
@@ -511,11 +512,12 @@ def to_init(expected: m.InitType, actual: Type, guard: Guard) -> bool:
     """The type itself, and what its ``new`` takes; the bare Init takes all that is RichData."""
     if expected.type is None:
         return isinstance(actual, m.InitType) or assignable(RICH_DATA, actual, guard)
+    signatures = new_signatures(expected.type)  # raises where the type has no ``new``
     if isinstance(actual, m.InitType):
         return actual.type is not None and assignable(expected.type, actual.type, guard)
     if not expected.arguments and assignable(expected.type, actual, guard):
         return True
-    return any(new_takes(item, expected, actual, guard) for item in new_signatures(expected.type))
+    return any(new_takes(item, expected, actual, guard) for item in signatures)
 
 
 def new_takes(accepted: m.CallableType, expected: m.InitType, actual: Type, guard: Guard) -> bool:

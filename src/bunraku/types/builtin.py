@@ -80,6 +80,35 @@ ERROR = m.ObjectType(
 LOOKUP_CONTEXT = m.ObjectType("Puppet::LookupContext")
 """What a backend function of Hiera is given; its methods are Python's."""
 
+RESOURCE_PARAMETER = m.ObjectType(
+    "Puppet::Resource::Param",
+    attributes={
+        "type": m.ObjectAttribute("type", m.TypeType()),
+        "name": m.ObjectAttribute("name", NON_EMPTY),
+        "name_var": m.ObjectAttribute("name_var", m.BooleanType(), value=False),
+    },
+    equality=("name",),
+)
+"""A parameter in the resource types that ``puppet generate types`` writes."""
+
+RESOURCE_TYPE = m.ObjectType(
+    "Puppet::Resource::ResourceType3",
+    attributes={
+        "name": m.ObjectAttribute("name", NON_EMPTY),
+        "properties": m.ObjectAttribute("properties", m.ArrayType(RESOURCE_PARAMETER), value=[]),
+        "parameters": m.ObjectAttribute("parameters", m.ArrayType(RESOURCE_PARAMETER), value=[]),
+        "title_patterns_hash": m.ObjectAttribute(
+            "title_patterns_hash",
+            m.OptionalType(m.HashType(m.RegexpType(), m.ArrayType(NON_EMPTY))),
+            value=None,
+        ),
+        "isomorphic": m.ObjectAttribute("isomorphic", m.BooleanType(), value=True),
+        "capability": m.ObjectAttribute("capability", m.BooleanType(), value=False),
+    },
+    equality=("name",),
+)
+"""A resource type as ``puppet generate types`` writes it."""
+
 DEFERRED = m.ObjectType(
     "Deferred",
     attributes={

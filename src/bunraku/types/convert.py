@@ -104,16 +104,14 @@ class Maker:
             raise wrong_count(display(type_), arguments, 1, 1)
         value = arguments[0]
         further = list(type_.arguments)
+        signatures = new_signatures(inner)
         inner = m.resolved(inner)
         spread = (
             value.__class__ is list
             and not further
             and (
                 isinstance(inner, m.StringType)
-                or not any(
-                    arguments_fit(accepted, [value], is_instance)
-                    for accepted in new_signatures(inner)
-                )
+                or not any(arguments_fit(accepted, [value], is_instance) for accepted in signatures)
             )
         )
         arguments = list(value) if spread else [value, *further]

@@ -440,8 +440,8 @@ def annotations_text(annotations: Mapping[Any, Value]) -> str:
 
 
 def is_constant(attribute: m.ObjectAttribute) -> bool:
-    """Whether an attribute is shown among the constants: its type says no more than its value."""
-    return attribute.kind == "constant" and not attribute.override and not attribute.final
+    """Return whether an attribute is shown among the constants: its type follows from its value."""
+    return attribute.type_follows and not attribute.override and not attribute.final
 
 
 def attribute_text(attribute: m.ObjectAttribute) -> str:
@@ -476,9 +476,12 @@ def member_text(function: m.ObjectFunction, extra: list[tuple[str, str]]) -> str
 
 
 def extension_text(type_: m.ObjectExtensionType) -> str:
-    """``Error['kind', 'code']``: parameters by position up to the last one given."""
+    """Return ``Error['kind', 'code']``: up to two parameters by position, more as a hash."""
     names = list(type_.base.all_type_parameters())
     given = dict(type_.parameters)
+    if len(names) > 2:
+        entries = ((quote(name), literal(given[name])) for name in names if name in given)
+        return listed(own_name(type_.base), [hash_text(entries)])
     if any(name not in given for name in names):
         last = max(names.index(name) for name in given)
         names = names[: last + 1]
@@ -520,7 +523,10 @@ def type_set_text(type_: m.TypeSetType) -> str:
             (
                 name,
                 hash_text(
-                    [("name", quote(item.name)), ("version_range", quote(str(item.version_range)))]
+                    [
+                        ("'name'", quote(item.name)),
+                        ("'version_range'", quote(str(item.version_range))),
+                    ]
                 ),
             )
             for name, item in type_.references.items()

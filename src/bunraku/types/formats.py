@@ -134,7 +134,7 @@ def find(value: Value, formats: FormatMap) -> Format:
     if formats is TOP or formats is WITHIN:
         place = (TOP_PLACES if formats is TOP else WITHIN_PLACES).get(value.__class__, -1)
         return formats[place][1]
-    fitting = [entry for entry in formats if is_instance(value, entry[0])]
+    fitting = [entry for entry in formats if covers(entry[0], value)]
     if len(fitting) > 1:
         fitting.sort(key=lambda entry: display(entry[0]))
         for type_, format_ in fitting:
@@ -146,6 +146,13 @@ def find(value: Value, formats: FormatMap) -> Format:
             ):
                 return format_
     return fitting[0][1] if fitting else TOP[-1][1]
+
+
+def covers(type_: Type, value: Value) -> bool:
+    """Return whether formats for a type are for a value; those for Object are not for types."""
+    if type_ is m.OBJECT and isinstance(value, Type):
+        return False
+    return is_instance(value, type_)
 
 
 def read_map(given: dict[Any, Value], *, nested: bool = False) -> FormatMap:
@@ -523,6 +530,8 @@ def regexp_text(value: Regexp, format_: Format) -> str:
 def binary_text(value: Binary, format_: Format) -> str:
     """A Binary."""
     match format_.letter:
+        case "s" if format_.alternate:
+            return format_.pad(f'"{escaped_bytes(value.data)}"')
         case "s":
             try:
                 text = value.text()
@@ -545,6 +554,26 @@ def binary_text(value: Binary, format_: Format) -> str:
         case _:
             raise illegal(format_, "Binary", "bButTsp")
     return text_or_quoted(text, format_)
+
+
+ESCAPED_BYTES = {7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r", 27: "e"}
+
+
+def escaped_bytes(data: bytes) -> str:
+    r"""Return bytes as Ruby shows a binary string, without the quotes.
+
+    >>> escaped_bytes(b'j\x96"#{\n')
+    'j\\x96\\"\\#{\\n'
+    """
+    parts = []
+    for at, byte in enumerate(data):
+        if byte in ESCAPED_BYTES:
+            parts.append(f"\\{ESCAPED_BYTES[byte]}")
+        elif byte in b'"\\' or (byte == 35 and data[at + 1 : at + 2] in {b"{", b"$", b"@"}):
+            parts.append(f"\\{chr(byte)}")
+        else:
+            parts.append(chr(byte) if 32 <= byte < 127 else f"\\x{byte:02X}")
+    return "".join(parts)
 
 
 def uri_text(value: URI, format_: Format) -> str:

@@ -141,7 +141,8 @@ def fixed_signatures() -> dict[type[Type], list[CallableType]]:
 
 
 def new_signatures(type_: Type) -> list[CallableType]:
-    """The signatures of a type's ``new``; an error where nothing can be made of it."""
+    """Return the signatures of a type's ``new``; raise PuppetError where it has none."""
+    given = type_
     type_ = m.resolved(type_)
     if isinstance(type_, m.ObjectExtensionType):
         type_ = type_.base
@@ -149,7 +150,7 @@ def new_signatures(type_: Type) -> list[CallableType]:
         return object_signatures(type_)
     found = fixed_signatures().get(type_.__class__)
     if found is None:
-        raise issues.NO_NEW(type=display(type_))
+        raise issues.NO_NEW(type=display(given))
     return found
 
 
@@ -166,13 +167,13 @@ def object_signatures(type_: m.ObjectType) -> list[CallableType]:
 
 
 def takes_arguments(
-    target: Type,
+    signatures: list[CallableType],
     value: Value,
     further: tuple[Value, ...],
     is_instance: Callable[[Value, Type], bool],
 ) -> bool:
-    """Whether ``new`` takes a value (or, as an array, several) and further arguments."""
-    for accepted in new_signatures(target):
+    """Return whether ``new`` takes a value (or, as an array, several) and further arguments."""
+    for accepted in signatures:
         if arguments_fit(accepted, [value, *further], is_instance):
             return True
         if (

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import get_ident
 from typing import Any
 
 from bunraku.types import model as m
@@ -18,7 +19,7 @@ from bunraku.types.assignable import (
 )
 from bunraku.types.builtin import RICH_DATA
 from bunraku.types.infer import infer
-from bunraku.types.init import takes_arguments
+from bunraku.types.init import new_signatures, takes_arguments
 from bunraku.types.model import Type
 from bunraku.types.relation import uri_parts
 from bunraku.values.binary import Binary
@@ -354,11 +355,21 @@ def build_init(type_: m.InitType) -> Check:
     if target is None:
         return checker(RICH_DATA)
     of_target = always if type_.arguments else checker(target)
+    # Calls in progress, for types whose ``new`` takes an Init of themselves.
+    running: set[tuple[int, int]] = set()
 
     def check(value: Value) -> bool:
+        accepted = new_signatures(target)  # raises where the type has no ``new``
         if not type_.arguments and of_target(value):
             return True
-        return takes_arguments(target, value, type_.arguments, is_instance)
+        call = (get_ident(), id(value))
+        if call in running:
+            return False
+        running.add(call)
+        try:
+            return takes_arguments(accepted, value, type_.arguments, is_instance)
+        finally:
+            running.discard(call)
 
     return check
 

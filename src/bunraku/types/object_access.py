@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from re import Pattern
 from typing import Any
 
 from bunraku.patterns import lazy_pattern
@@ -10,7 +11,7 @@ from bunraku.types import issues
 from bunraku.types import model as m
 from bunraku.types.assignable import is_assignable
 from bunraku.types.builtin import ANNOTATION
-from bunraku.types.display import display, inner
+from bunraku.types.display import RUNTIME_AUTHORITY, display, inner
 from bunraku.types.infer import infer_generalized
 from bunraku.types.instance import is_instance
 from bunraku.types.model import Type
@@ -24,6 +25,11 @@ Value = Any
 TYPE_NAME = lazy_pattern(r"[A-Z]\w*(?:::[A-Z]\w*)*\Z", re.ASCII)
 SIMPLE_NAME = lazy_pattern(r"[A-Z]\w*\Z", re.ASCII)
 MEMBER_NAME = lazy_pattern(r"[a-z_]\w*\Z", re.ASCII)
+FUNCTION_NAME = lazy_pattern(r"(?:[a-z_]\w*|\[\])\Z", re.ASCII)
+RESERVED_ATTRIBUTES = ("__ptype", "__pvalue")
+"""The keys of rich data, which an object is written with."""
+URI_TEXT = m.PatternType((r"[a-zA-Z][-+.a-zA-Z\d]*:[-_.!~*'()a-zA-Z\d;/?:@&=+$,%\[]",))
+PCORE_VERSIONS = SemVerRange.parse("1.x")
 KINDS = ("constant", "derived", "given_or_derived", "reference", "normal")
 OBJECT_KEYS = frozenset(
     {
@@ -100,12 +106,15 @@ def object_from(given: Value, name: str, target: m.ObjectType | None = None) -> 
         for key, item in parameters.items()
     }
     attributes = members_of(f"{label} attributes", entries.get("attributes"))
+    for key in attributes:
+        if key in RESERVED_ATTRIBUTES:
+            raise issues.BAD_OBJECT(text=f"The attribute '{key}' is reserved and cannot be used")
     type_.attributes = {
         key: attribute_from(f"attribute {label}[{key}]", key, item)
         for key, item in attributes.items()
     }
     add_constants(type_, label, entries.get("constants"))
-    functions = members_of(f"{label} functions", entries.get("functions"))
+    functions = members_of(f"{label} functions", entries.get("functions"), FUNCTION_NAME)
     type_.functions = {
         key: function_from(f"function {label}[{key}]", key, item) for key, item in functions.items()
     }
@@ -134,14 +143,14 @@ def object_name(entries: dict[str, Value], name: str) -> str:
     return found
 
 
-def members_of(label: str, given: Value) -> dict[str, Value]:
-    """Attributes or functions by their names."""
+def members_of(label: str, given: Value, names: Pattern[str] = MEMBER_NAME) -> dict[str, Value]:
+    """Return attributes or functions by their names, which must match a pattern."""
     if given is None:
         return {}
     expect(label, given, m.HashType())
     found = dict(given)
     for key in found:
-        if key.__class__ is not str or not MEMBER_NAME.match(key):
+        if key.__class__ is not str or not names.match(key):
             raise issues.BAD_OBJECT(
                 text=f"{label} has '{from_key(key)}', which is not a legal name"
             )
@@ -171,8 +180,10 @@ def attribute_from(label: str, name: str, given: Value) -> m.ObjectAttribute:
         key: expect(f"{label} {key}", entries.get(key, False), m.BooleanType())
         for key in ("override", "final")
     }
+    annotations = annotations_from(label, entries)
+    follows = kind == "constant" and type_ == infer_generalized(value)
     return m.ObjectAttribute(
-        name, type_, kind, value, annotations=annotations_from(label, entries), **flags
+        name, type_, kind, value, annotations=annotations, type_follows=follows, **flags
     )
 
 
@@ -198,7 +209,7 @@ def add_constants(type_: m.ObjectType, label: str, given: Value) -> None:
                 text=f"attribute {label}[{name}] is defined as both a constant and an attribute"
             )
         type_.attributes[name] = m.ObjectAttribute(
-            name, infer_generalized(value), "constant", value
+            name, infer_generalized(value), "constant", value, type_follows=True
         )
 
 
@@ -349,15 +360,22 @@ def type_set_from(given: Value, name: str, target: m.TypeSetType | None = None) 
     type_ = m.TypeSetType() if target is None else target
     type_.name = expect("TypeSet name", entries.get("name", name), m.StringType())
     type_.pcore_version = version_from("pcore_version", entries.get("pcore_version"))
-    type_.version = version_from("version", entries.get("version"))
-    type_.pcore_uri = entries.get("pcore_uri")
-    type_.name_authority = entries.get("name_authority")
+    if not PCORE_VERSIONS.includes(type_.pcore_version):
+        text = (
+            f"The pcore version for TypeSet '{type_.name}' is not understood by this runtime. "
+            f"Expected range 1.x, got {type_.pcore_version}"
+        )
+        raise issues.BAD_OBJECT(text=text)
+    if "version" in entries:
+        type_.version = version_from("version", entries["version"])
+    for key in ("pcore_uri", "name_authority"):
+        if key in entries:
+            setattr(type_, key, expect(f"TypeSet {key}", entries[key], URI_TEXT))
     type_.annotations = annotations_from("TypeSet", entries)
-    if not entries.get("types") and not entries.get("references"):
-        return type_
-    types, references = (entries.get(name) or {} for name in ("types", "references"))
-    expect("TypeSet types", types, m.HashType())
-    expect("TypeSet references", references, m.HashType())
+    types, references = (
+        expect(f"TypeSet {key}", entries[key], m.HashType(low=1)) if key in entries else {}
+        for key in ("types", "references")
+    )
     for key, item in types.items():
         if key.__class__ is not str or not SIMPLE_NAME.match(key):
             raise issues.BAD_OBJECT(
@@ -367,7 +385,22 @@ def type_set_from(given: Value, name: str, target: m.TypeSetType | None = None) 
         type_.types[key] = member_of_set(full, item, type_.types.get(key))
     for key, item in references.items():
         type_.references[key] = reference_from(key, item)
+    check_distinct(type_)
     return type_
+
+
+def check_distinct(type_: m.TypeSetType) -> None:
+    """Raise PuppetError where two references name one TypeSet, in whatever versions."""
+    seen = set()
+    for reference in type_.references.values():
+        full = f"{reference.name_authority or RUNTIME_AUTHORITY}/{reference.name}"
+        if full in seen:
+            text = (
+                f"TypeSet '{type_.name}' references TypeSet '{full}' more than once "
+                "using overlapping version ranges"
+            )
+            raise issues.BAD_OBJECT(text=text)
+        seen.add(full)
 
 
 def member_of_set(name: str, given: Value, target: Type | None) -> Type:

@@ -30,6 +30,7 @@ class ObjectAttribute:
     """An attribute of an Object type; ``kind`` is as written, ``value`` MISSING where none is given.
 
     ``kind`` is one of ``normal``, ``constant``, ``derived``, ``given_or_derived``, ``reference``.
+    ``type_follows`` marks constants whose type is the generalized type of their value.
     """
 
     name: str
@@ -39,6 +40,7 @@ class ObjectAttribute:
     override: bool = False
     final: bool = False
     annotations: Mapping[Type, Value] | None = None
+    type_follows: bool = False
 
     @property
     def required(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.types.builtin import RESOURCE_PARAMETER
 from bunraku.types.display import display, object_value_text
 from bunraku.types.infer import infer_generalized
 from bunraku.types.model import Type
@@ -40,6 +41,8 @@ def to_text(value: Value) -> str:
         return "{" + ", ".join(entries) + "}"
     if isinstance(value, Type):
         return value.declared if hasattr(value, "declared") else display(value)
+    if kind is PcoreObject and value.type is RESOURCE_PARAMETER:
+        return str(value.attributes["name"])
     if kind is PcoreObject:
         return object_value_text(value)
     if kind is Iterator:

@@ -11,17 +11,17 @@ from typing import Any
 class Iterator:
     """A sequence whose items are made as it is walked.
 
-    ``start`` makes them; ``element_type`` is their type, or a function that finds it out when
-    somebody asks. ``of_pairs`` marks the entries of a hash, which a lambda of two parameters gets
+    ``start`` makes them. ``element_type`` is their type, or a function of the iterator that computes
+    it on first use. ``of_pairs`` marks the entries of a hash, which a lambda of two parameters gets
     as key and value. One that is walked ``once`` goes on where the last walk stopped: at its end
-    nothing is left. The others begin anew, except for those who :meth:`resume`.
+    nothing is left. The others begin anew, except with :meth:`resume`.
 
     >>> numbers = Iterator(lambda: [3, 2, 1])
     >>> next(numbers.resume()), list(numbers.resume()), list(numbers)
     (3, [2, 1], [3, 2, 1])
     """
 
-    __slots__ = ("found_type", "of_pairs", "once", "running", "start")
+    __slots__ = ("found_type", "given_type", "of_pairs", "once", "running", "start")
 
     def __init__(
         self,
@@ -31,18 +31,19 @@ class Iterator:
         once: bool = False,
     ) -> None:
         self.start = start
-        self.found_type = element_type
+        self.given_type = element_type
+        self.found_type: Any = None
         self.of_pairs = of_pairs
         self.once = once
         self.running: PythonIterator[Any] | None = None
 
     @property
     def element_type(self) -> Any:
-        """The type of the items; None where nothing is known of them."""
-        found = self.found_type
-        if callable(found):
-            found = self.found_type = found()
-        return found
+        """The type of the items; None if unknown."""
+        if self.found_type is None:
+            given = self.given_type
+            self.found_type = given(self) if callable(given) else given
+        return self.found_type
 
     def __iter__(self) -> PythonIterator[Any]:
         return self.resume() if self.once else iter(self.start())
@@ -63,7 +64,7 @@ class Iterator:
             return self
         source = self.start()
         if isinstance(source, range):
-            return Iterator(lambda: source[::size], self.find_type, once=True)
+            return Iterator(lambda: source[::size], self.given_type, once=True)
         return Iterator(lambda: islice(self.resume(), 0, None, size), self.find_type, once=True)
 
     def reverse_each(self) -> Iterator:
@@ -74,12 +75,12 @@ class Iterator:
         """
         source = self.start()
         if isinstance(source, range):
-            return Iterator(lambda: source[::-1], self.find_type, once=True)
+            return Iterator(lambda: source[::-1], self.given_type, once=True)
         if self.once:
             rest = list(self)
             return Iterator(lambda: reversed(rest), self.find_type)
         return Iterator(lambda: reversed(list(self)), self.find_type)
 
-    def find_type(self) -> Any:
-        """The type of the items, for one that is made from this one."""
+    def find_type(self, _derived: Iterator) -> Any:
+        """Return the type of the items, for an iterator made from this one."""
         return self.element_type

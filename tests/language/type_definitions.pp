@@ -1,0 +1,167 @@
+# Types that Puppet code defines, and relations between types that Puppet 7.23 and OpenVox 8.28 agree on.
+
+## Init of a type without new is an error where it is used
+notice('x' =~ Init[Any])                                                     #! RUNTIME_ERROR "Any"
+
+## Init of a Variant takes nothing, although its types have a new
+notice(Init[Variant[Integer, String]]('x'))                                  #! RUNTIME_ERROR "Variant[Integer, String]"
+
+## Init of a parametrized type is named with its parameters
+notice(Init[Enum['a']]('a'))                                                 #! RUNTIME_ERROR "Enum['a']"
+
+## Init of an alias is named by the alias
+notice(Init[Data]('x'))                                                      #! RUNTIME_ERROR "Data"
+
+## Init in a parameter is checked when it gets a value
+class c(Init[Scalar] $x) { } class { 'c': x => 'y' }                         #! RUNTIME_ERROR "Scalar"
+
+## Init of a type that takes an Init of itself ends
+type One = Object[{ attributes => { i => Variant[Init[One], String] } }]
+notice(Init[One]('w'))
+#> One({'i' => 'w'})
+assert('w' =~ Init[One])
+
+## a TypeSet needs no version
+type T = TypeSet[{ pcore_version => '1.0.0' }]
+assert(T =~ Type[TypeSet])
+notice(T)
+#> TypeSet[{pcore_version => '1.0.0', name_authority => 'http://puppet.com/2016.1/runtime', name => 'T'}]
+
+## a TypeSet of another major version of Pcore is refused
+type T = TypeSet[{ pcore_version => '2.0.0', version => '1.0.0' }] notice(T) #! RUNTIME_ERROR "got 2.0.0"
+
+## the types of a TypeSet are a hash
+type T = TypeSet[{ pcore_version => '1.0.0', types => [] }] notice(T)        #! RUNTIME_ERROR "types"
+
+## the types of a TypeSet are not empty
+type T = TypeSet[{ pcore_version => '1.0.0', types => {} }] notice(T)        #! RUNTIME_ERROR "types"
+
+## the references of a TypeSet are a hash
+type T = TypeSet[{ pcore_version => '1.0.0', references => [] }] notice(T)   #! RUNTIME_ERROR "references"
+
+## the references of a TypeSet are not empty
+type T = TypeSet[{ pcore_version => '1.0.0', references => {} }] notice(T)   #! RUNTIME_ERROR "references"
+
+## the authority of a TypeSet is a URI
+type T = TypeSet[{ pcore_version => '1.0.0', name_authority => 'not a uri' }] notice(T) #! RUNTIME_ERROR "name_authority"
+
+## two references of a TypeSet do not name the same set
+type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } }]
+type T = TypeSet[{ pcore_version => '1.0.0', references => { A => { name => 'S', version_range => '1.x' }, B => { name => 'S', version_range => '3.x' } } }] notice(T) #! RUNTIME_ERROR "more than once"
+
+## references of a TypeSet are shown with quoted keys
+type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { Car => Object[{}] } }]
+type T = TypeSet[{ pcore_version => '1.0.0', references => { X => { name => 'S', version_range => '1.x' } }, types => { A => X::Car } }]
+notice(T)
+#> TypeSet[{pcore_version => '1.0.0', name_authority => 'http://puppet.com/2016.1/runtime', name => 'T', types => {A => Object[{name => 'S::Car'}]}, references => {X => {'name' => 'S', 'version_range' => '1.x'}}}]
+
+## a name leads through the references of another TypeSet
+type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { Car => Object[{}] } }]
+type T = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', references => { V => { name => 'S', version_range => '1.x' } }, types => { A => V::Car } }]
+type U = TypeSet[{ pcore_version => '1.0.0', references => { W => { name => 'T', version_range => '1.x' } }, types => { B => Variant[W::V::Car, String] } }]
+notice(U::B =~ Type)
+#> true
+notice(Variant[W::V::Car, String] =~ Type)                                   #! UNKNOWN_RESOURCE_TYPE "W::V::Car"
+
+## objects in a catalog lack the attributes that have their default value
+type P = Object[{ attributes => { a => { type => String, value => 'dflt' }, b => Integer } }]
+notify { 'x': message => P({ b => 1, a => 'dflt' }) }
+#= Notify[x] {"message": {"__ptype": "P", "b": 1}}
+
+## bare types in a catalog have empty lists
+notify { 'x': message => [Enum, Pattern, Tuple, Variant] }
+#= Notify[x] {"message": [{"__ptype": "Pcore::EnumType", "values": []}, {"__ptype": "Pcore::PatternType", "patterns": []}, {"__ptype": "Pcore::TupleType", "types": []}, {"__ptype": "Pcore::VariantType", "types": []}]}
+
+## an annotation that a type declares is not cleared
+type Ann = Object[{ parent => Annotation, attributes => { x => { type => Optional[String], value => undef } } }]
+type Obj = Object[{ attributes => { a => Integer }, annotations => { Ann => { x => 'q' } } }]
+Ann.annotate(Obj, clear)                                                     #! RUNTIME_ERROR "attempt to clear"
+
+## an annotation that a type declares is not redefined
+type Ann = Object[{ parent => Annotation, attributes => { x => { type => Optional[String], value => undef } } }]
+type Obj = Object[{ attributes => { a => Integer }, annotations => { Ann => { x => 'q' } } }]
+notice(Ann.annotate(Obj, { x => 'r' }))                                      #! RUNTIME_ERROR "attempt to redefine"
+
+## the keys of rich data are not names of attributes
+type O = Object[{ attributes => { __ptype => Integer } }] notice(O)          #! RUNTIME_ERROR "__ptype"
+
+## the value key of rich data is not the name of an attribute
+type O = Object[{ attributes => { __pvalue => Integer } }] notice(O)         #! RUNTIME_ERROR "__pvalue"
+
+## a constant whose type says more than its value is shown as an attribute
+type O = Object[{ attributes => { a => { type => Integer[0, 30], kind => constant, value => 23 } } }]
+notice(O)
+#> Object[{name => 'O', attributes => {'a' => {type => Integer[0, 30], kind => constant, value => 23}}}]
+
+## a constant whose type follows from its value is shown as a constant
+type O = Object[{ attributes => { a => { type => Integer, kind => constant, value => 23 } } }]
+notice(O)
+#> Object[{name => 'O', constants => {'a' => 23}}]
+
+## a function of an Object type may be called []
+type O = Object[{ functions => { '[]' => Callable[[Integer], String] } }]
+notice(O)
+#> Object[{name => 'O', functions => {'[]' => Callable[[Integer], String]}}]
+
+## an Object type with an unknown parent is an error
+type O = Object[{ parent => Nope, attributes => { a => Integer } }] notice(O) #! RUNTIME_ERROR "Nope"
+
+## more than two type parameters are shown as a hash
+type T = Object[{ type_parameters => { p1 => String, p2 => String, p3 => String }, attributes => { p1 => String, p2 => String, p3 => String } }]
+notice(T['my'])
+#> T[{'p1' => 'my'}]
+notice(T['my', 'b'])
+#> T[{'p1' => 'my', 'p2' => 'b'}]
+
+## two type parameters are shown by position
+type T = Object[{ type_parameters => { p1 => String, p2 => String }, attributes => { p1 => String, p2 => String } }]
+notice(T['my'])
+#> T['my']
+
+## an Array that is shorter than a Tuple never reaches its last types
+assert(Tuple[Integer, Integer, String, 1, 3] >= Array[Integer, 1, 2])
+assert(!(Tuple[Integer, Integer, String, 1, 3] >= Array[Integer, 1, 3]))
+assert(!(Tuple[Integer, Integer, String, 1, 3] >= Array[Integer, 1]))
+assert(Tuple[Integer, String, 0, 3] >= Array[Integer, 0, 1])
+
+## a range of integers yields the numbers of the range
+assert(Iterable[Integer[0, 6]] >= Type[Integer[0, 5]])
+assert(!(Iterable[Integer[0, 4]] >= Type[Integer[0, 5]]))
+assert(Integer[0, 5] =~ Iterable[Integer[0, 5]])
+assert(Integer[0, 5] !~ Iterable[Integer[0, 3]])
+
+## steps of a range yield the numbers between the first and the last step
+notice(type(Integer[5, 20].step(4)))
+#> Iterator[Integer[5, 17]]
+notice(type(20.step(3)))
+#> Iterator[Integer[0, 18]]
+notice(type(Integer[5, 20].step(4).reverse_each))
+#> Iterator[Integer[5, 17]]
+notice(type(Integer[5, 20].step(4).step(2)))
+#> Iterator[Integer[5, 13]]
+notice(type(0.step(3)))
+#> Iterator[Unit]
+
+## formats for Type are for types
+notice(String(Integer, { Type => '%#s' }))
+#> "Integer"
+notice(String(Integer, { Type => '%10s' }))
+#>    Integer
+
+## the alternate format of a Binary escapes what is not printable
+notice(String(Binary('apY='), { Binary => '%#s' }))
+#> "j\x96"
+notice(String(Binary('w6kK'), { Binary => '%#s' }))
+#> "\xC3\xA9\n"
+notice(String(Binary('I3s='), '%#s'))
+#> "\#{"
+
+## parameters of generated resource types
+$p = Puppet::Resource::Param.new(String, 'message', true)
+notice($p)
+#> message
+notice($p.name, $p.name_var)
+#> message true
+assert($p =~ Puppet::Resource::Param)
+notice(Puppet::Resource::ResourceType3('foo', [$p]).properties[0].type)
+#> String
