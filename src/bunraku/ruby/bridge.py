@@ -31,6 +31,7 @@ from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.registry import Closure
 from bunraku.runtime.ruby_objects import HOLDS_REFERENCES
 from bunraku.runtime.scope import MISSING, Scope
+from bunraku.types.parse import parse_type
 from bunraku.values.keys import pairs
 
 Value = Any
@@ -47,6 +48,7 @@ class Bridge:
         self.compilation = compilation
         self.codec = Codec(compilation.rules)
         self.codec.frozen = compilation.top_scope.get("$trusted")
+        self.codec.read_type = lambda text: parse_type(text, compilation)
         self.codec.note_reference = partial(compilation.cache.__setitem__, HOLDS_REFERENCES, True)
         self.codec.views = journal_of(compilation).views
         self.answers = Answers(self.codec, compilation, self.ruby_block)

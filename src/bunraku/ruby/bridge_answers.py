@@ -7,26 +7,22 @@ from typing import Any
 
 from bunraku.catalog.model import Resource
 from bunraku.ruby.bridge_hiera import BackendAnswers
+from bunraku.ruby.bridge_types import TypeAnswers
 from bunraku.ruby.bridge_values import Codec
 from bunraku.ruby.erb_scope import NESTED, ONLY_NEW, PURE, journal_of, own_scope
 from bunraku.runtime.call import call_method
 from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.declare import include_class
-from bunraku.runtime.frames import current_scope
+from bunraku.runtime.frames import current_scope, puppet_spans
 from bunraku.runtime.registry import Closure
 from bunraku.runtime.scope import MISSING, Scope
-from bunraku.types.assignable import is_assignable
-from bunraku.types.infer import infer
-from bunraku.types.instance import is_instance
-from bunraku.types.parse import parse_type
 from bunraku.values.pcore import PcoreObject
-from bunraku.values.version import SemVer
 
 Value = Any
 SOURCE_KINDS = {"class": "hostclass", "define": "definition", "node": "node"}
 
 
-class Answers(BackendAnswers):
+class Answers(BackendAnswers, TypeAnswers):
     """Answers what the shim asks, by name; arguments and results are JSON."""
 
     def __init__(
@@ -274,38 +270,23 @@ class Answers(BackendAnswers):
         text = self.codec.decode(message)
         self.journal.effect(("log", level, text), lambda: self.compilation.log(level, text, scope))
 
-    # -- values ----------------------------------------------------------------------------------
+    def on_resource_type(self, number: int, name: str) -> Value:
+        """Answer ``Puppet::Type.type``: the attributes of a resource type, None without one."""
+        schema = self.compilation.schema(name)
+        if schema is None:
+            return None
+        return {
+            "parameters": list(schema.parameters),
+            "properties": list(schema.properties),
+            "keys": list(schema.namevars),
+        }
 
-    def on_new(self, type_name: str, argument: Any) -> Value:
-        """A value of a type, made from another."""
-        type_ = parse_type(type_name)
-        arguments = [type_, self.codec.decode(argument)]
-        return self.compilation.call_function(self.scope(None), "new", arguments)
+    def on_stacktrace(self) -> list[Value]:
+        """Answer ``Puppet::Pops::PuppetStack.stacktrace``: files and lines, the innermost first."""
+        sources = self.compilation.loader.sources(self.compilation)
+        return [[span.source.path or "unknown", span.line] for span in puppet_spans(sources)]
 
-    def on_in_range(self, held: Any, version: str) -> bool:
-        """Whether a version is in a range."""
-        found: bool = self.codec.decode(held).includes(SemVer.parse(version))
-        return found
-
-    def on_items(self, held: Any) -> list[Value]:
-        """The items of an iterator."""
-        return list(self.codec.decode(held))
-
-    def on_type(self, text: str) -> Value:
-        """The type that a text is."""
-        return parse_type(text, self.compilation)
-
-    def on_infer(self, value: Any) -> Value:
-        """The type of a value."""
-        return infer(self.codec.decode(value))
-
-    def on_instance(self, type_: Any, value: Any) -> bool:
-        """Whether a value is of a type."""
-        return is_instance(self.codec.decode(value), self.codec.decode(type_))
-
-    def on_assignable(self, type_: Any, other: Any) -> bool:
-        """Whether a type takes all values of another."""
-        return is_assignable(self.codec.decode(type_), self.codec.decode(other))
+    # -- objects ---------------------------------------------------------------------------------
 
     def on_members(self, held: Any) -> list[str]:
         """The attributes and methods of an object."""

@@ -20,6 +20,7 @@ everything else is an object with one key, its tag:
 ``m``  an array or hash that a variable holds: number, content, whether Ruby code may not change it
 ``c``  the context of a Hiera backend: number, whether the lookup is explained, what it is the first time
 ``l``  the options of a Hiera backend: number, whether each call gets a copy, content the first time
+``t``  a type that Ruby code made: its text
 ``o``  a value that stays here: number, kind, text, and what the kind needs
 =====  =============================================================================
 """
@@ -41,6 +42,7 @@ from bunraku.runtime.legacy.values import title_attribute
 from bunraku.runtime.rules import MODERN, Rules
 from bunraku.runtime.scope import Scope
 from bunraku.types.model import ClassType, ResourceType, Type
+from bunraku.types.parse import parse_type
 from bunraku.types.text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
@@ -77,6 +79,7 @@ class Codec:
         self.numbers: dict[int, int] = {}
         self.sent: set[int] = set()
         self.frozen: Value = None
+        self.read_type: Callable[[str], Type] = parse_type
         self.note_reference: Callable[[], None] = lambda: None
         self.views: dict[int, tuple[Value, Any]] = {}
         self.encode_context: Callable[[LookupContext], Any] | None = None
@@ -256,6 +259,8 @@ class Codec:
                 return URI.parse(content)
             case "v":
                 return SemVer.parse(content)
+            case "t":
+                return self.read_type(self.decode(content))
             case "o" | "i":
                 return self.held_value(content)
         raise AssertionError(tag)  # the shim sends no other

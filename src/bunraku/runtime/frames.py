@@ -7,6 +7,7 @@ warn, to ask a setting) find them here; an error finds its place from its traceb
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from itertools import islice
 from types import CodeType, FrameType
 from typing import Any
@@ -91,3 +92,14 @@ def current_span(sources: Any) -> Span | None:
     """Return the piece of source that the innermost Puppet code is running."""
     frame = puppet_frame(2)
     return None if frame is None else instruction_span(sources, (frame.f_code, frame.f_lasti))
+
+
+def puppet_spans(sources: Any) -> Iterator[Span]:
+    """Return the pieces of source that Puppet code is running, the innermost first."""
+    frame = puppet_frame(2)
+    while frame is not None:
+        if frame.f_globals.get("__puppet__") is not None:
+            span = instruction_span(sources, (frame.f_code, frame.f_lasti))
+            if span is not None:
+                yield span
+        frame = frame.f_back

@@ -1,11 +1,6 @@
 # frozen_string_literal: true
 
 module Puppet
-  module DataBinding
-    # What backends raise when data cannot be read.
-    class LookupError < Puppet::Error; end
-  end
-
   module Pops
     module Lookup
       # The helper of Puppet's configuration reader that backends call.

@@ -31,134 +31,99 @@ module Bunraku
   end
 end
 
-module SemanticPuppet
-  # A semantic version.
-  class Version
-    include Comparable
-    include Bunraku::Held
-
-    PATTERN = /\A(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?\z/.freeze
-    class ValidationFailure < ArgumentError; end
-
-    attr_reader :major, :minor, :patch
-
-    def self.parse(text)
-      valid?(text) ? new(text) : raise(ValidationFailure, "'#{text}' is not a semantic version")
-    end
-
-    def self.valid?(text)
-      PATTERN.match?(text)
-    end
-
-    def initialize(text)
-      hold(nil, text)
-      found = PATTERN.match(text)
-      @major, @minor, @patch = found[1..3].map(&:to_i)
-      @prerelease, @build = found[4], found[5]
-    end
-
-    def prerelease
-      @prerelease&.split('.')
-    end
-
-    def build
-      @build&.split('.')
-    end
-
-    def stable?
-      @prerelease.nil?
-    end
-
-    def inspect
-      to_s
-    end
-
-    def <=>(other)
-      return nil unless other.is_a?(Version)
-
-      order = [major, minor, patch] <=> [other.major, other.minor, other.patch]
-      order.zero? ? compare_prerelease(prerelease, other.prerelease) : order
-    end
-
-    def ==(other)
-      other.is_a?(Version) && (self <=> other).zero?
-    end
-
-    private
-
-    def compare_prerelease(left, right)
-      return (left ? -1 : 0) + (right ? 1 : 0) if left.nil? || right.nil?
-
-      rank = ->(part) { part.match?(/\A\d+\z/) ? [0, part.to_i, ''] : [1, 0, part] }
-      left.map(&rank) <=> right.map(&rank)
-    end
-  end
-
-  # A range of versions; Python knows what is in it.
-  class VersionRange
-    include Bunraku::Held
-
-    def self.parse(text)
-      Bunraku.ask('new', 'SemVerRange', Bunraku.encode(text))
-    end
-
-    def include?(version)
-      Bunraku.ask('in_range', Bunraku.encode(self), version.to_s)
-    end
-    alias member? include?
-    alias cover? include?
-    alias === include?
-
-    def inspect
-      to_s
-    end
-  end
-end
+Object.autoload(:SemanticPuppet, "#{__dir__}/versions.rb")
 
 module Puppet
+  # The parts of the language.
   module Pops
-    module Time
-      # What points in time and lengths of time have in common.
-      class TimeData
-        include Comparable
+    {
+      Adaptable: 'adaptable', Evaluator: 'evaluator', Loader: 'loaders', Loaders: 'loaders', Parser: 'evaluator',
+      PuppetStack: 'evaluator', Serialization: 'serialization', Time: 'times'
+    }.each { |name, file| autoload(name, "#{__dir__}/#{file}.rb") }
+
+    module Types
+      IN_OTHER_FILE = %i[
+        PUnitType PUndefType PDefaultType PCollectionType PMetaType PScalarType PScalarDataType PNumericType PIntegerType PFloatType PStringType PEnumType
+        PPatternType PBooleanType PRegexpType PAbstractTimeDataType PTimespanType PTimestampType PSemVerType PSemVerRangeType PURIType PArrayType
+        PHashType PStructType PStructElement PTupleType PVariantType PTypeType POptionalType PNotUndefType PIterableType PIteratorType PInitType
+        PCallableType PRuntimeType PObjectType PTypeSetType PTypeAliasType PTypeReferenceType ITERABLE TypeText TypeFactory TypeParser TypeCalculator
+        TypeMismatchDescriber TypeAsserter TypeAssertionError TypeFormatter StringConverter Iterable
+      ].freeze
+      IN_OTHER_FILE.each { |name| autoload(name, "#{__dir__}/types.rb") }
+
+      # A type of a text that needs no check.
+      def self.named(text)
+        kind = :"P#{text[/\A\w+/]}Type"
+        (const_defined?(kind, false) ? const_get(kind) : PAnyType).of(text)
+      end
+
+      # A type of the Puppet language. One that Ruby code makes is its text until Python needs it.
+      class PAnyType
         include Bunraku::Held
 
-        attr_reader :nsecs
+        class << self
+          # A type of this class by its text.
+          def of(text)
+            allocate.hold(nil, text)
+          end
 
-        def with(nsecs)
-          @nsecs = nsecs
+          def simple_name
+            name[/P(\w+)Type\z/, 1]
+          end
+
+          # ``PHashType::DEFAULT`` is the bare type.
+          def const_missing(name)
+            name == :DEFAULT ? of(simple_name) : super
+          end
+
+          def new(*arguments)
+            return of(simple_name) if arguments.empty?
+
+            of(TypeText.with_parameters(self, arguments))
+          end
+        end
+
+        def parts
+          @parts ||= Bunraku.ask('type_parts', Bunraku.encode(self))
+        end
+
+        def simple_name
+          self.class.simple_name
+        end
+
+        def to_alias_expanded_s
+          to_s
+        end
+
+        def generalize
+          Bunraku.ask('generalize', Bunraku.encode(self))
+        end
+
+        def normalize(*)
           self
         end
 
-        def <=>(other)
-          other.class == self.class ? nsecs <=> other.nsecs : nil
+        def iterable?(*)
+          ITERABLE.any? { |kind| is_a?(kind) }
         end
 
-        def ==(other)
-          other.class == self.class && nsecs == other.nsecs
+        def callable?(type)
+          assignable?(type)
         end
 
-        def to_f
-          nsecs / 1_000_000_000.0
+        def resolved_type
+          self
         end
 
-        def to_i
-          nsecs / 1_000_000_000
+        def create(*arguments)
+          Bunraku.ask('create', Bunraku.encode(self), arguments.map { |item| Bunraku.encode(item) })
         end
 
-        def format(pattern)
-          Bunraku.ask('function', nil, 'strftime', [Bunraku.encode(self), Bunraku.encode(pattern)], nil)
+        # Puppet's functions that make values of a type are classes; here they can be called.
+        def new_function
+          type = self
+          Class.new(Puppet::Functions::Function) { define_method(:call) { |_scope, *arguments| type.create(*arguments) } }
         end
-      end
-
-      class Timestamp < TimeData; end
-      class Timespan < TimeData; end
-    end
-
-    module Types
-      # A type of the Puppet language.
-      class PAnyType
-        include Bunraku::Held
 
         def instance?(value, _guard = nil)
           Bunraku.ask('instance', Bunraku.encode(self), Bunraku.encode(value))
@@ -171,13 +136,34 @@ module Puppet
         def name
           to_s
         end
+
+        def really_instance?(value)
+          instance?(value) ? 1 : -1
+        end
       end
 
+      # A type around another.
+      class PTypeWithContainedType < PAnyType
+        def type
+          parts['type']
+        end
+      end
+
+      # What a catalog holds.
+      class PCatalogEntryType < PAnyType; end
+
       # A resource type or a reference to a resource.
-      class PResourceType < PAnyType
-        attr_reader :type_name, :title
+      class PResourceType < PCatalogEntryType
+        def type_name
+          @known ? @type_name : parts['type_name']
+        end
+
+        def title
+          @known ? @title : parts['title']
+        end
 
         def about(type_name, title)
+          @known = true
           @type_name = type_name
           @title = title
           self
@@ -185,17 +171,20 @@ module Puppet
       end
 
       # A class, or all of them.
-      class PClassType < PAnyType
-        attr_reader :class_name
+      class PClassType < PCatalogEntryType
+        def class_name
+          @known ? @class_name : parts['class_name']
+        end
 
         def about(class_name)
+          @known = true
           @class_name = class_name
           self
         end
       end
 
       # Where Sensitive values live.
-      class PSensitiveType < PAnyType
+      class PSensitiveType < PTypeWithContainedType
         # A value that must not be shown.
         class Sensitive
           def initialize(value)
@@ -235,8 +224,13 @@ module Puppet
             new(text.unpack1('m'))
           end
 
-          def self.from_binary_string(bytes)
-            new(bytes.b)
+          class << self
+            alias from_base64_strict from_base64
+
+            def from_binary_string(bytes)
+              new(bytes.b)
+            end
+            alias from_string from_binary_string
           end
 
           def initialize(bytes)
@@ -294,32 +288,6 @@ module Puppet
           @members.include?(name.to_s) || super
         end
       end
-
-      # Reads types from text.
-      class TypeParser
-        def self.singleton
-          @singleton ||= new
-        end
-
-        def parse(text, _context = nil)
-          Bunraku.ask('type', text)
-        end
-      end
-
-      # Finds the types of values.
-      class TypeCalculator
-        def self.infer(value)
-          Bunraku.ask('infer', Bunraku.encode(value))
-        end
-
-        def self.instance?(type, value)
-          type.instance?(value)
-        end
-
-        def self.singleton
-          self
-        end
-      end
     end
   end
 end
@@ -366,7 +334,7 @@ module Bunraku
       when Types::PBinaryType::Binary then { 'n' => value.to_s }
       when Puppet::Resource then { 'q' => [value.type.to_s, encode(value.title)] }
       when SemanticPuppet::Version then { 'v' => value.to_s }
-      when Puppet::Util::TagSet then value.to_a
+      when Types::PAnyType then { 't' => value.to_s }
       else encode_foreign(value)
       end
     end

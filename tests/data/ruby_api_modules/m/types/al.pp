@@ -1,0 +1,1 @@
+type M::Al = Enum['x','y']
