@@ -266,3 +266,16 @@ def test_the_function(capfd, tmp_path):
     given = ["--storedconfigs", str(tmp_path / "none")]
     assert main(["compile", "-e", "User <<| |>>", *given]) == exits.FINDINGS
     assert "[STORED_NOT_FOUND]" in capfd.readouterr().err
+
+
+def test_a_module_that_brings_the_function_wins(tmp_path):
+    path = tmp_path / "m/lib/puppet/functions/puppetdb_query.rb"
+    path.parent.mkdir(parents=True)
+    path.write_text(
+        "Puppet::Functions.create_function(:puppetdb_query) do\n"
+        "  dispatch :answer do\n    param 'String', :query\n  end\n"
+        "  def answer(query)\n    [query]\n  end\nend\n",
+        encoding="utf-8",
+    )
+    request = Request(code="puppetdb_query('nodes {}')", modulepath=[str(tmp_path)])
+    assert evaluate_code(request, lambda entry: None) == ["nodes {}"]

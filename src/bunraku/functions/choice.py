@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol
 
 from bunraku.functions.stdlib.index import ALL_KINDS, INDEX
 from bunraku.functions.stdlib.known_files import KINDS, needed_by, release_of
-from bunraku.modules.autoload import Autoloader, Found
+from bunraku.modules.autoload import OF_EXTENSIONS, Autoloader, Found
 from bunraku.modules.environment import Environment, Module
 from bunraku.records import record
 from bunraku.runtime.registry import BuiltinFunction
@@ -73,11 +73,13 @@ class Chooser:
     def choose(self, name: str) -> Choice | None:
         """Return what serves a function, None where nothing does."""
         core = self.library.builtin_function(name)
-        if core is not None:
+        if core is not None and name not in OF_EXTENSIONS:
             return Choice("core", core)
         if name in self.given:
             return Choice("given")
         found = self.autoloader.function(name)
+        if found is None and core is not None:
+            return Choice("core", core)
         if found is None:
             return self.without_file(name)
         if found.kind not in KINDS or name not in INDEX:

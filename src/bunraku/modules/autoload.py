@@ -26,6 +26,8 @@ FUNCTION_FOLDERS: tuple[tuple[Kind, str, str], ...] = (
     ("puppet", "functions", ".pp"),
     ("ruby3", "lib/puppet/parser/functions", ".rb"),
 )
+OF_EXTENSIONS = frozenset({"puppetdb_query"})
+"""Functions that PuppetDB brings, not Puppet itself: a module's function of that name wins."""
 ALL_KINDS = frozenset(kind for kind, _, _ in FUNCTION_FOLDERS)
 
 
