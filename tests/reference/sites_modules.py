@@ -13,6 +13,7 @@ import argparse
 import json
 import re
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 
 MODULE = re.compile(r"^\s*mod\s*\(?\s*['\"]([\w/-]+)['\"]((?:[^#\n]|\n\s+:)*)", re.MULTILINE)
@@ -20,6 +21,7 @@ VERSION = re.compile(r"^\s*,\s*['\"]([^'\"]+)['\"]")
 REFERENCE = re.compile(
     r"(?::(?:ref|tag|branch|commit)\s*=>|(?:ref|tag|branch|commit):)\s*['\"]([^'\"]+)"
 )
+SOURCE = re.compile(r"(?::git\s*=>|git:)\s*['\"][^'\"]*[:/]([\w.-]+)/([\w.-]+?)(?:\.git)?/?['\"]")
 BUNDLED = (
     "augeas",
     "cron",
@@ -34,13 +36,25 @@ BUNDLED = (
 )
 
 
-def wanted(text: str) -> dict[str, tuple[str, str]]:
-    """Module → its author and its version (or revision), empty where the file says none."""
+@dataclass(frozen=True)
+class Wanted:
+    """A module of a Puppetfile: its version or revision, and its repository, empty where not stated."""
+
+    author: str
+    version: str = ""
+    repository: str = ""
+
+
+def wanted(text: str) -> dict[str, Wanted]:
+    """Module → what the file says of it."""
     found = {}
     for name, rest in MODULE.findall(text):
         author, _, module = re.sub("/", "-", name).partition("-")
         version = VERSION.search(rest) or REFERENCE.search(rest)
-        found[module or author] = (author, version[1] if version else "")
+        source = SOURCE.search(rest)
+        found[module or author] = Wanted(
+            author, version[1] if version else "", f"{source[1]}+{source[2]}" if source else ""
+        )
     return found
 
 
@@ -51,8 +65,11 @@ def git(repository: Path, *arguments: str) -> str:
     return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else ""
 
 
-def repository_of(author: str, module: str, repositories: Path) -> Path | None:
-    """The repository of a module: its author's own, else of any owner."""
+def repository_of(module: str, stated: Wanted, repositories: Path) -> Path | None:
+    """The repository of a module: the one stated, else its author's own, else of any owner."""
+    if (repositories / stated.repository / "repo").is_dir() and stated.repository:
+        return repositories / stated.repository / "repo"
+    author = stated.author
     owned = re.compile(rf"(?:puppet(?:labs)?-(?:module-)?)?{re.escape(module)}", re.IGNORECASE)
     found = []
     for folder in sorted(repositories.iterdir()):
@@ -68,7 +85,7 @@ def repository_of(author: str, module: str, repositories: Path) -> Path | None:
 
 def revision(repository: Path, version: str) -> str:
     """The commit of a version; the newest where none is found."""
-    for name in (version, f"v{version}"):
+    for name in (version, f"v{version}", f"origin/{version}"):
         if version and git(repository, "rev-parse", "-q", "--verify", f"{name}^{{commit}}"):
             return name
     for commit in git(repository, "log", "--format=%h", "--", "metadata.json").split():
@@ -106,15 +123,16 @@ def main() -> None:
     modules = wanted(options.puppetfile.read_text("utf-8")) if options.puppetfile else {}
     for name in [*options.also, *(f"puppetlabs-{one}_core" for one in BUNDLED)]:
         author, _, module = name.partition("-")
-        modules.setdefault(module, (author, ""))
-    for module, (author, version) in sorted(modules.items()):
-        repository = repository_of(author, module, options.repositories)
+        modules.setdefault(module, Wanted(author))
+    for module, stated in sorted(modules.items()):
+        repository = repository_of(module, stated, options.repositories)
+        label = f"{stated.author}-{module} {stated.version}"
         if repository is None:
-            print(f"{author}-{module} {version}: no repository")
+            print(f"{label}: no repository")
         elif not (options.folder / module).exists():
-            commit = revision(repository, version)
+            commit = revision(repository, stated.version)
             lay_out(repository, commit, options.folder / module)
-            print(f"{author}-{module} {version}: {repository.parent.name} {commit}")
+            print(f"{label}: {repository.parent.name} {commit}")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from support.sites.definitions import Definitions
 from support.sites.layout import Site
 from support.sites.samples import generated
 
-ROLE_MODULES = ("role", "roles", "profile", "profiles")
+ROLE_MODULES = ("role", "roles", "profile", "profiles", "roles_profiles")
 FEW = 12
 HOST_FACT = re.compile(
     r"%\{(?:::|facts\.|trusted\.)*"

@@ -76,7 +76,9 @@ class Run:
         self.site = Site(copy, outside, tuple(options.modulepath))
         folders = [level["datadir"] for level in self.site.levels()]
         given = [one for one in outside.values() if one != str(made_up_folder)]
-        content += options.reference + content_of(dict.fromkeys([*self.site.modulepath, *given, *folders]))
+        content += options.reference + content_of(
+            dict.fromkeys([*self.site.modulepath, *given, *folders])
+        )
         self.reference = Kept(reference, options.scratch / "puppet", content)
         self.mine = mine
         self.found = self.definitions()
