@@ -63,7 +63,7 @@ def test_the_parts_of_a_site(site):
 
 def test_data_are_made_up_for_declared_types(site):
     data = made_up(site, definitions(site), {"given": 1})
-    assert isinstance(data["profile::web::port"], int)
+    assert "profile::web::port" not in data  # one machine has data for it
     assert data["profile::web::level"] == "low"
     assert list(data["profile::web::table"]) == ["a"]
     assert data["lookup_options"] == {"profile::web::secret": {"convert_to": "Sensitive"}}
@@ -98,7 +98,7 @@ def test_a_copy_points_to_folders_that_are_here(site, tmp_path):
     path = site.root / "site/profile/manifests/key.pp"
     path.write_text("class profile::key { file('/srv/server/key', '/srv/serverless') }", "utf-8")
     outside = {"/srv/server": "/tmp/here"}
-    copy = copied(site.root, outside, {"ask": ["#{x}"], "profile::ask": None}, "", tmp_path)
+    copy = copied(site.root, outside, {"ask": ["#{x}"], "profile::ask": None}, [], "", tmp_path)
     text = (copy / "site/profile/manifests/key.pp").read_text("utf-8")
     assert text == "class profile::key { file('/tmp/here/key', '/srv/serverless') }"
     written = [path.relative_to(copy) for path in sorted(copy.rglob("*.rb"))]

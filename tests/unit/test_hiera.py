@@ -452,3 +452,17 @@ def test_version_3_is_deprecated_today_only(language, warned):
 def test_a_key_that_is_missing_is_told_with_the_function():
     with pytest.raises(PuppetError, match=r"^hiera_hash\(\) did not find a value for 'key'"):
         compile_catalog(Request(code="$x = hiera_hash('key')", language="3.8"), lambda _: None)
+
+
+def test_a_dangling_link_is_a_file_that_is_not_there(tmp_path):
+    (tmp_path / "hiera.yaml").write_text(
+        "version: 5\nhierarchy: [{name: all, paths: [private.yaml, common.yaml]}]\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/private.yaml").symlink_to("/nowhere/private.yaml")
+    (tmp_path / "data/common.yaml").write_text("a: 1\n", encoding="utf-8")
+    request = Request(code="notice(lookup('a'))", hiera_config=str(tmp_path / "hiera.yaml"))
+    logged: list[str] = []
+    compile_catalog(request, lambda entry: logged.append(entry.message))
+    assert logged == ["1"]

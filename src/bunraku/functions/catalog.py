@@ -12,6 +12,7 @@ from bunraku.runtime.declare import (
     contain_class,
     create,
     include_classes,
+    own_relationships,
 )
 from bunraku.runtime.frames import current_instruction
 from bunraku.runtime.operators import kind_name
@@ -156,11 +157,12 @@ def create_resources(
     mark = {"exported": "@@", "virtual": "@"}.get(form, "")
     name = type_.removeprefix(mark).lower().removeprefix("::")
     place = scope.compilation.current_place()
-    common = {str(key): value for key, value in pairs(defaults or {})}
+    common = own_relationships({str(key): value for key, value in pairs(defaults or {})})
     for title, given in pairs(resources):
         if given.__class__ is not dict:
             raise issues.NOT_ATTRIBUTES(title=title, kind=kind_name(given))
-        attributes = {**common, **{str(key): value for key, value in pairs(given)}}
+        own = own_relationships({str(key): value for key, value in pairs(given)})
+        attributes = {**common, **own}
         for one in title if title.__class__ is list else [title]:
             create(scope, name, one, attributes.copy(), form or "regular", *place)
 

@@ -435,7 +435,7 @@ class Layer:
         if extension is not None and not text.endswith(extension):
             text += extension
         path = join(datadir, text)
-        return Location(written, path, exists=self.services.environment.files.exists(path))
+        return Location(written, path, exists=self.services.environment.files.is_there(path))
 
     def mapped(self, level: Level, datadir: str, invocation: Invocation) -> list[Location]:
         """A file for each value of a variable."""

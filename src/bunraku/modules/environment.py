@@ -68,7 +68,7 @@ class Module:
     def file(self, folder: str, name: str) -> str | None:
         """The path of a file below a folder of the module (``templates``, ``files``), if there."""
         path = f"{self.path}/{folder}/{name}" if name else f"{self.path}/{folder}"
-        return path if self.environment.files.exists(path) else None
+        return path if self.environment.files.is_there(path) else None
 
     @property
     def metadata(self) -> Mapping[str, Any]:

@@ -76,6 +76,11 @@ class FileTable:
         except KeyError:
             return name in self.names(folder)
 
+    def is_there(self, path: str) -> bool:
+        """Return whether a path leads to a file or folder: unlike :meth:`exists`, not a dangling link."""
+        world = self.world
+        return self.exists(path) and (world.is_file(path) or world.is_directory(path))
+
     def refresh(self) -> bool:
         """Forget the listings of folders that have changed since they were read; whether any had."""
         signature, changed = self.world.signature, False

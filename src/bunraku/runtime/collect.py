@@ -11,7 +11,7 @@ from bunraku.records import field, record
 from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.compilation import Compilation, place_text
-from bunraku.runtime.declare import Attributes, import_resource
+from bunraku.runtime.declare import Attributes, import_resource, own_relationships
 from bunraku.runtime.frames import Instruction, current_instruction
 from bunraku.runtime.names import find_define
 from bunraku.runtime.operators import kind_name
@@ -210,7 +210,9 @@ def collect(
         if definition is None:
             raise issues.UNKNOWN_RESOURCE_TYPE(name=type_name)
         type_name = definition.name
-    change = Override(given, scope, file, line, free=True, lines=lines) if given else None
+    change = None
+    if given:
+        change = Override(own_relationships(given), scope, file, line, free=True, lines=lines)
     collector = Collector(
         capitalize_name(type_name),
         None if query is None else query_test(query),

@@ -8,7 +8,8 @@ from typing import Any
 
 from bunraku.runtime import issues
 from bunraku.runtime.compilation import Compilation, located
-from bunraku.runtime.relate import RELATIONSHIP_NAMES, RELATIONSHIP_PARAMETERS, targets, text_key
+from bunraku.runtime.declare import RELATIONSHIP_PARAMETERS
+from bunraku.runtime.relate import RELATIONSHIP_NAMES, targets, text_key
 
 Point = tuple[str, str]
 

@@ -25,6 +25,7 @@ from bunraku.values.keys import pairs
 
 Value = Any
 Attributes = dict[str, Value]
+RELATIONSHIP_PARAMETERS = ("before", "notify", "require", "subscribe")
 MOST_RESOURCES = 500_000  # ten times the largest catalogs there are; defines can double endlessly
 
 
@@ -63,6 +64,15 @@ def add_attribute(found: Attributes, name: str, value: Value) -> None:
     found[name] = value
 
 
+def own_relationships(given: Attributes) -> Attributes:
+    """Give relationship attributes lists of their own, shared by the titles of one statement only."""
+    for name in RELATIONSHIP_PARAMETERS:
+        value = given.get(name)
+        if value.__class__ is list:
+            given[name] = value[:]
+    return given
+
+
 # -- resource expressions ----------------------------------------------------------------------------
 
 
@@ -77,6 +87,8 @@ def declare(
     """``type { title: attributes; … }``: the references of what was declared."""
     if len(bodies) == 1:
         titles, given, lines = bodies[0]
+        if lines is not None:
+            own_relationships(given)
         if titles.__class__ is list and len(titles) == 1 and titles[0] is not DEFAULT:
             if form == "exported":
                 found = [create(scope, type_, titles[0], given, form, file, line, lines)]
@@ -99,6 +111,8 @@ def declare_several(
     defaults: Attributes = {}
     seen: set[Value] = set()
     for title, given, lines in bodies:
+        if lines is not None:
+            own_relationships(given)
         titles: list[Value] = [title] if title is DEFAULT else title
         for item in titles:
             if item in seen:

@@ -9,7 +9,7 @@ from bunraku.records import record
 from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.compilation import Compilation, flat, located, place_text
-from bunraku.runtime.declare import Append, Attributes
+from bunraku.runtime.declare import Append, Attributes, own_relationships
 from bunraku.runtime.definitions import Definition
 from bunraku.runtime.names import definition_of, find_from, node_above
 from bunraku.runtime.operators import kind_name
@@ -46,7 +46,7 @@ def set_defaults(scope: Scope, type_: Value, given: Attributes) -> Value:
     scope.compilation.default_types.add(name)
     defaults = scope_with_defaults(scope)
     known = defaults.setdefault(name, {})
-    for key, value in given.items():
+    for key, value in own_relationships(given).items():
         if key in known:
             raise issues.DEFAULT_ALREADY_SET(name=key, type=name)
         known[key] = value
@@ -72,6 +72,7 @@ def override(
     lines: Lines = None,
 ) -> Value:
     """``Type[title] { attributes }``."""
+    own_relationships(given)
     for reference in flat(references):
         if not isinstance(reference, ResourceType):
             raise issues.ILLEGAL_OVERRIDDEN_TYPE(got=kind_name(reference))

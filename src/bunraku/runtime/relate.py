@@ -11,6 +11,7 @@ from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name, is_reference
 from bunraku.runtime.collect import Collector
 from bunraku.runtime.compilation import Compilation, flat
+from bunraku.runtime.declare import RELATIONSHIP_PARAMETERS
 from bunraku.runtime.frames import Instruction, current_instruction
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.scope import Scope
@@ -21,8 +22,10 @@ from bunraku.types.text import to_text
 
 Value = Any
 PARAMETER = {"->": "before", "~>": "notify", "<-": "before", "<~": "notify"}
-RELATIONSHIP_PARAMETERS = ("before", "notify", "require", "subscribe")
 RELATIONSHIP_NAMES = frozenset(RELATIONSHIP_PARAMETERS)
+
+Grown = dict[int, tuple[Value, list[Value]]]
+"""Identity of a list → the list itself, which keeps the identity taken, and the one that arrows grow."""
 
 
 @record()
@@ -92,12 +95,27 @@ def text_key(text: str) -> tuple[str, str] | None:
 
 def evaluate_relationships(compilation: Compilation) -> None:
     """Turn the arrows into ``before`` and ``notify`` of the resources they come from."""
-    made: dict[tuple[str, str, str], list[Value]] = {}
+    grown: Grown = {}
     for arrow in compilation.relationships:
         targets_found = all_keys(arrow.targets)
         for source in all_keys(arrow.sources):
             for target in targets_found:
-                add_relationship(compilation, source, target, arrow, made)
+                add_relationship(compilation, source, target, arrow, grown)
+    if grown:
+        share_targets(compilation, grown)
+
+
+def share_targets(compilation: Compilation, grown: Grown) -> None:
+    """Give the grown list to all resources that got the same list from one statement.
+
+    Puppet appends the target of an arrow to the array in place, and the titles of a statement share it.
+    """
+    for resource in compilation.catalog.resources:
+        parameters = resource.parameters
+        for name in ("before", "notify"):
+            found = grown.get(id(parameters.get(name)))
+            if found is not None:
+                parameters[name] = found[1]
 
 
 def all_keys(sides: list[Value]) -> list[tuple[str, str]]:
@@ -137,28 +155,25 @@ def add_relationship(
     source: tuple[str, str],
     target: tuple[str, str],
     arrow: Arrow,
-    made: dict[tuple[str, str, str], list[Value]],
+    grown: Grown,
 ) -> None:
-    """One arrow between two resources; ``made`` holds the lists that other arrows have begun."""
+    """Add the target of an arrow to the parameter of its source."""
     first, then = compilation.resource_at(source), compilation.resource_at(target)
     if first is None or then is None:
         missing, other = (source, target) if first is None else (target, source)
         error = issues.RELATION_END_MISSING(missing=ref(missing), other=ref(other))
         error.hinted(resource_hint(compilation, *missing))
         raise compilation.place_at(error, arrow.instruction)
-    parameter = arrow.parameter
-    key = (first.type, first.title, parameter)
-    found = made.get(key)
+    current = first.parameters.get(arrow.parameter)
+    found = grown.get(id(current))
     if found is None:
-        current = first.parameters.get(parameter)
-        found = own_list(current)
-        first.parameters[parameter] = made[key] = found
-    found.append(key_reference(target))
-
-
-def own_list(value: Value) -> list[Value]:
-    """A value as a list of its own."""
-    return [] if value is None else value[:] if value.__class__ is list else [value]
+        own = [] if current is None else current[:] if current.__class__ is list else [current]
+        found = (current, own)
+        grown[id(own)] = (own, own)
+        if current.__class__ is list:
+            grown[id(current)] = found
+    found[1].append(key_reference(target))
+    first.parameters[arrow.parameter] = found[1]
 
 
 def key_reference(key: tuple[str, str]) -> ResourceType | ClassType:

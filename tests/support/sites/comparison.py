@@ -22,7 +22,7 @@ def differences(theirs: Any, mine: Any) -> Iterator[str]:
     if theirs["status"] != "ok":
         ours, other = place(mine), place(theirs)
         if ours != other:
-            yield f"place of the error: {ours} for {other}"
+            yield f"place of the error: {ours} for {other}: {short(message(mine))}"
         return
     yield from of_resources(theirs["resources"], mine["resources"])
     yield from of_resources(theirs["virtual"], mine["virtual"], "virtual ")

@@ -12,7 +12,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,8 @@ NOT_THERE = re.compile(r"Could not find any files from ([^\s(]+(?:, [^\s(]+)*)")
 NO_SUCH_FILE = re.compile(r"No such file or directory @ rb_sysopen - ([^\s(]+)")
 
 
-FUNCTIONS = "made_up_modules/made_up/lib/puppet/functions"
+MODULES = "made_up_modules"
+FUNCTIONS = f"{MODULES}/made_up/lib/puppet/functions"
 FUNCTION = """Puppet::Functions.create_function(:'{name}') do
   dispatch :answer do
     optional_repeated_param 'Any', :arguments
@@ -38,6 +39,7 @@ def copied(
     checkout: Path,
     outside: Mapping[str, str],
     functions: Mapping[str, Any],
+    modulepath: Sequence[str],
     content: str,
     scratch: Path,
 ) -> Path:
@@ -59,31 +61,43 @@ def copied(
     for path in texts(unfinished):
         replace_paths(path, outside)
     for name, value in functions.items():
-        write_function(unfinished, name, value)
+        write_function(unfinished, modulepath, name, value)
     unfinished.rename(target)
     return target
 
 
-def write_function(folder: Path, name: str, value: Any) -> None:
+def write_function(folder: Path, modulepath: Sequence[str], name: str, value: Any) -> None:
     """Write a function that returns a value, in place of the one of that name where it is in a module."""
     module, separator, rest = name.partition("::")
     text = FUNCTION.format(name=name, value=in_ruby(value))
-    places = [folder / FUNCTIONS / f"{name}.rb"]
-    if separator:
-        below = rest.replace("::", "/")
-        modules = sorted(folder.glob(f"*/{module}")) + sorted(folder.glob(f"*/*/{module}"))
-        places = [
-            one / "lib/puppet/functions" / module / f"{below}.rb"
-            for one in modules
-            if (one / "manifests").exists()
-            or (one / "lib").exists()
-            or (one / "functions").exists()
-        ]
-        for one in modules:
-            (one / "functions" / f"{below}.pp").unlink(missing_ok=True)
-    for place in places:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, encoding="utf-8")
+    if not separator:
+        write(folder / FUNCTIONS / f"{name}.rb", text)
+        return
+    below = rest.replace("::", "/")
+    for place in places_of(folder, modulepath, module):
+        (place / "functions" / f"{below}.pp").unlink(missing_ok=True)
+        write(place / "lib/puppet/functions" / module / f"{below}.rb", text)
+
+
+def places_of(folder: Path, modulepath: Sequence[str], module: str) -> list[Path]:
+    """The folders of a module in the copy; one of a module from elsewhere is copied, and wins there."""
+    found = [
+        path
+        for pattern in ("*", "*/*")
+        for path in sorted(folder.glob(f"{pattern}/{module}"))
+        if any((path / inner).exists() for inner in ("manifests", "lib", "functions"))
+    ]
+    for other in () if found else modulepath:
+        if (Path(other) / module).is_dir():
+            target = folder / MODULES / module
+            shutil.copytree(Path(other) / module, target)
+            return [target]
+    return found
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
 
 
 def in_ruby(value: Any) -> str:

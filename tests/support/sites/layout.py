@@ -132,7 +132,7 @@ class Site:
     def data_files(self) -> Iterator[Path]:
         """The YAML files of the folders with data."""
         for folder in dict.fromkeys(level["datadir"] for level in self.levels()):
-            yield from sorted(Path(folder).rglob("*.yaml"))
+            yield from sorted(path for path in Path(folder).rglob("*.yaml") if path.is_file())
 
 
 def load(path: Path) -> Any:

@@ -1,7 +1,8 @@
 """The data that a site keeps elsewhere: made up for the types that its manifests declare.
 
-They are the last level of the hierarchy, so that all that the repository says wins. A module that has data
-of its own gets values only for the keys that Puppet reports as missing: the data of the site come before it.
+They are the last level of the hierarchy, so that all that the repository says wins. Keys that
+the data of a module, or of some machines, may have get values only where Puppet reports them as missing: made-up
+data of the site would come before those of modules, and be merged with those of machines.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from support.sites.definitions import Definitions, interpolated_keys
-from support.sites.layout import Site
+from support.sites.layout import Site, load
 from support.sites.values import Impossible, Inventor, is_sensitive
 
 NOT_FOUND = re.compile(r"did not find a value for the name '([^']+)'")
@@ -27,10 +28,23 @@ def made_up(site: Site, found: Definitions, given: Mapping[str, Any]) -> dict[st
     """Key → value: of what is given, and for each key that has no default value."""
     data: dict[str, Any] = {}
     with_data = {name for name, path in site.modules().items() if (path / "hiera.yaml").exists()}
+    known = known_keys(site)
     for key in sorted({*found.wanted, *interpolated_keys(site.data_files())}):
-        if key.partition("::")[0] not in with_data or key == key.rpartition("::")[2]:
+        if "::" in key and key.partition("::")[0] in with_data:
+            continue
+        if key.partition(".")[0] not in known:
             supply(data, key, found)
     return {**data, **given}
+
+
+def known_keys(site: Site) -> set[str]:
+    """The keys that any of the site's data files has."""
+    found: set[str] = set()
+    for path in site.data_files():
+        content = load(path)
+        if isinstance(content, dict):
+            found.update(map(str, content))
+    return found
 
 
 def supply(data: dict[str, Any], key: str, found: Definitions) -> bool:

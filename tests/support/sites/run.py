@@ -72,7 +72,9 @@ class Run:
         self.folders = list(outside.values())
         content = content_of([str(checkout)])
         functions = self.given.get("functions", {})
-        copy = copied(checkout, outside, functions, content, options.scratch.resolve())
+        copy = copied(
+            checkout, outside, functions, options.modulepath, content, options.scratch.resolve()
+        )
         self.site = Site(copy, outside, tuple(options.modulepath))
         folders = [level["datadir"] for level in self.site.levels()]
         given = [one for one in outside.values() if one != str(made_up_folder)]
