@@ -95,7 +95,8 @@ class Request:
     that messages and the catalog give to ``code``. ``settings`` are Puppet's, by name. ``modules``
     maps names of modules to directories outside of the modulepath. ``environment_directory`` is the
     directory of the environment, whatever its name; without it the environment is looked for on the
-    ``environmentpath`` of the settings. ``functions`` are Python functions under
+    ``environmentpath`` of the settings. ``server_directories`` maps directories of a server to those
+    that hold their contents here; Hiera reads data there. ``functions`` are Python functions under
     ``@bunraku.function``, or modules that hold such. ``exports`` are the exported resources of other
     nodes (see ``stored.store.stored_resource``), which replace what ``storedconfigs`` has for those
     nodes. ``run_config_version`` says whether the environment's ``config_version`` command is run.
@@ -114,6 +115,7 @@ class Request:
     modulepath: Sequence[str] = ()
     modules: Mapping[str, str] = field(default_factory=dict)
     environment_directory: str | None = None
+    server_directories: Mapping[str, str] = field(default_factory=dict)
     language: str | None = None
     follow: str = "puppet"
     hiera_config: str | None = None
@@ -287,6 +289,8 @@ class Engine:
         if self.classified.environment:
             self.settings["environment"] = self.classified.environment
         self.environment = self.find_environment()
+        self.environment.module_directories = request.modules
+        self.environment.server_directories = request.server_directories
         self.settings.update(self.environment.setting_values())
         self.autoloader = Autoloader(self.environment, self.library.FUNCTION_KINDS)
         self.source_table: dict[str, Source] = {}
@@ -331,7 +335,6 @@ class Engine:
                 )
             if modulepath:
                 found.modulepath = tuple(modulepath)
-            found.module_directories = self.request.modules
             return found
         if not modulepath and "basemodulepath" in self.request.settings:
             modulepath = base
@@ -341,7 +344,6 @@ class Engine:
             self.world,
             settings=self.settings,
             warn=self.report,
-            module_directories=self.request.modules,
         )
 
     # -- compiling -------------------------------------------------------------------------------

@@ -94,6 +94,26 @@ def test_nothing_to_compile(here, capfd):
     assert "has no main manifest" in capfd.readouterr().err
 
 
+def test_data_of_the_server_is_read_in_the_checkout(here, capfd):
+    text = (
+        "version: 5\nhierarchy: [{name: a, path: a.yaml, datadir: /etc/puppetlabs/puppet/data}]\n"
+    )
+    here(
+        {
+            "environment.conf": "",
+            "modules/puppet/files/hiera.yaml": text,
+            "data/a.yaml": "key: found\n",
+        }
+    )
+    if Path("/etc/puppetlabs/puppet").exists():
+        pytest.skip("this machine has the server's directory")
+    assert main(["lookup", "key", "--node", "n"]) == exits.FINDINGS
+    assert "may be the configuration of Hiera: give it with" in capfd.readouterr().err
+    words = ["lookup", "key", "--node", "n", "--hiera-config", "modules/puppet/files/hiera.yaml"]
+    assert main(words) == exits.OK
+    assert capfd.readouterr().out == "--- found\n"
+
+
 def test_missing_modules_are_named_when_a_compile_fails(here, capfd):
     here({**CONTROL, "Puppetfile": "mod 'puppetlabs-apache', '1.0.0'\n"})
     assert main(["compile", "-e", "include apache", "--node", "n"]) == exits.FINDINGS

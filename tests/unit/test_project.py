@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from bunraku.errors import PuppetError
 from bunraku.project.config_file import read_config_file
 from bunraku.project.detect import find_project
-from bunraku.project.missing import missing_parts
+from bunraku.project.missing import missing_data, missing_parts
 from bunraku.project.model import (
     CONTROL_REPOSITORY,
     ENVIRONMENTS,
@@ -191,3 +193,33 @@ def test_mistakes_in_the_configuration_file(text, line, message):
         read(text)
     assert caught.value.diagnostic.place()[:2] == ("/c/bunraku.toml", line)
     assert caught.value.message.startswith(message)
+
+
+def test_dependencies_of_a_module_are_found_beside_it():
+    def metadata(name: str, *needs: str) -> bytes:
+        return json.dumps({"name": name, "dependencies": [{"name": one} for one in needs]}).encode()
+
+    files = {
+        "/src/puppetlabs-ntp/metadata.json": metadata("puppetlabs-ntp", "x/concat", "x/nowhere"),
+        "/src/puppetlabs-ntp/manifests/init.pp": b"class ntp { }",
+        "/src/x-concat/metadata.json": metadata("x-concat", "y/stdlib", "puppetlabs/ntp"),
+        "/src/puppetlabs-stdlib/metadata.json": metadata("puppetlabs-stdlib"),
+        "/src/puppet-other/metadata.json": metadata("puppet-other"),
+    }
+    project = find_project("/src/puppetlabs-ntp", world(files))
+    assert project.value("modules") == {
+        "ntp": "/src/puppetlabs-ntp",
+        "concat": "/src/x-concat",
+        "stdlib": "/src/puppetlabs-stdlib",
+    }
+    (note,) = missing_parts(project, world(files))
+    assert note.startswith("nowhere: not found, although")
+
+
+def test_configuration_of_hiera_in_an_unusual_place():
+    files = {
+        "/c/manifests/site.pp": b"",
+        "/c/modules/puppet/files/hiera.yaml": b"version: 5\n",
+    }
+    (note,) = missing_data(find_project("/c", world(files)), world(files))
+    assert "/c/modules/puppet/files/hiera.yaml may be the configuration of Hiera" in note

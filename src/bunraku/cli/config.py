@@ -13,7 +13,7 @@ from bunraku.cli.node_options import add_node_options
 from bunraku.cli.options import add_language_options, add_output_options, add_setting_options
 from bunraku.cli.output import write
 from bunraku.formats.json import json_text
-from bunraku.project.missing import missing_parts
+from bunraku.project.missing import missing_data, missing_parts
 from bunraku.project.model import Choice
 from bunraku.project.schema import KEYS
 from bunraku.records import record
@@ -24,7 +24,7 @@ EXAMPLES = """\
   bunraku config --modulepath modules --format json
 """
 DEFAULTS = {"color": "auto", "follow": "puppet"}
-OWN = ("environment_directory", "modules")
+OWN = ("environment_directory", "modules", "server_directories")
 """Values that follow from the project alone."""
 
 
@@ -57,6 +57,8 @@ def run(options: argparse.Namespace) -> int:
     place = place_of(options, below=True)
     shown = list(values(options, place))
     notes = missing_parts(place.project, Machine())
+    if place.fields["hiera_config"] is None:
+        notes += missing_data(place.project, Machine())
     render = as_json if options.format == "json" else as_text
     write(render(place, shown, notes))
     return exits.OK

@@ -12,7 +12,7 @@ from bunraku.engine import Request
 from bunraku.hints import Any
 from bunraku.modules.node import agent_facts
 from bunraku.project.detect import find_project
-from bunraku.project.missing import missing_parts
+from bunraku.project.missing import missing_data, missing_parts
 from bunraku.project.model import NOTHING, Choice, Project
 from bunraku.records import field, record
 from bunraku.suggestions import closest
@@ -79,6 +79,7 @@ def place_in(options: argparse.Namespace, project: Project) -> Place:
         "modulepath": modulepath or (),
         "modules": found.get("modules", {}),
         "environment_directory": directory,
+        "server_directories": found.get("server_directories", {}),
         "language": options.language or found.get("language"),
         "follow": options.follow,
         "hiera_config": hiera_config or found.get("hiera_config"),
@@ -148,9 +149,23 @@ def facts_file(folder: str | None, node: str | None) -> str | None:
 
 
 def notes(place: Place, request: Request) -> str:
-    """Return what may explain a compile that failed: facts and modules that are missing."""
+    """Return what may explain a compile that failed: modules, data and facts that are missing."""
     found = missing_parts(place.project, Machine())
-    own = request.facts.keys() - agent_facts(request.node, None).keys()
-    if not own and request.code is None and place.project.kind != NOTHING:
+    if request.hiera_config is None:
+        found += missing_data(place.project, Machine())
+    if request.code is None and not has_facts(request) and place.project.kind != NOTHING:
         found.append(f"the node {request.node} has no facts; give --facts FILE")
     return "".join(f"note: {text}\n" for text in found)
+
+
+def lookup_notes(place: Place, request: Request) -> str:
+    """Return what may explain a lookup that found nothing: data and facts that are missing."""
+    found = missing_data(place.project, Machine()) if request.hiera_config is None else []
+    if not has_facts(request):
+        found.append(f"the node {request.node} has no facts; give --facts FILE")
+    return "".join(f"note: {text}\n" for text in found)
+
+
+def has_facts(request: Request) -> bool:
+    """Return whether a node has facts beside those that every agent sets."""
+    return bool(request.facts.keys() - agent_facts(request.node, "x").keys())

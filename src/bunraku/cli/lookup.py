@@ -7,7 +7,7 @@ from typing import Any
 
 from bunraku.cli import exits
 from bunraku.cli.compile import node_name
-from bunraku.cli.here import Place, facts_of
+from bunraku.cli.here import Place, facts_of, lookup_notes
 from bunraku.cli.log import Printer
 from bunraku.cli.memory import limit_memory
 from bunraku.cli.node_options import add_node_options, node_fields
@@ -87,7 +87,8 @@ def run(options: argparse.Namespace) -> int:
     level = "debug" if options.debug else "info" if options.verbose else "notice"
     try:
         place = place_for_lookup(options)
-        answer = look_up(request_from(options, place), question, Printer(level, paint))
+        request = request_from(options, place)
+        answer = look_up(request, question, Printer(level, paint))
     except PuppetError as error:
         write_error(text_report(error, paint))
         return exits.FINDINGS
@@ -100,6 +101,7 @@ def run(options: argparse.Namespace) -> int:
         if answer.error.diagnostic.place()[0] is None:
             answer.error.diagnostic.file = "lookup"
         write_error(text_report(answer.error, paint))
+        write_error(lookup_notes(place, request))
         return exits.FINDINGS
     if answer.story is None:
         write(FORMATS[options.format or "yaml"](answer.value))

@@ -397,10 +397,16 @@ class Layer:
         return providers
 
     def datadir(self, level: Level, invocation: Invocation) -> str:
-        """The folder of a level's files. Only version 3 lets a variable hold an absolute one."""
+        """Return the directory of a level's files.
+
+        Only version 3 lets a variable hold an absolute path. A directory of the server is read where
+        the environment has its contents.
+        """
         if self.is_old:
-            return join(self.config.root, str(self.text(level.datadir, invocation)))
-        return str(self.text(join(self.config.root, level.datadir), invocation))
+            path = join(self.config.root, str(self.text(level.datadir, invocation)))
+        else:
+            path = str(self.text(join(self.config.root, level.datadir), invocation))
+        return self.services.environment.path_here(path)
 
     def locations(
         self, level: Level, datadir: str, invocation: Invocation

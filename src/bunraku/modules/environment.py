@@ -134,7 +134,8 @@ class Environment:
 
     ``path`` is the environment's folder, None for one that is only a modulepath (then it has no
     data and no functions of its own). ``module_directories`` maps names of modules to directories
-    outside of the modulepath, which win over the modules of the modulepath. ``files`` knows which
+    outside of the modulepath, which win over the modules of the modulepath. ``server_directories``
+    maps directories of a server to those that hold their contents here. ``files`` knows which
     files exist; :meth:`refresh` is called between compiles that share the environment and counts
     ``generation`` up when files changed.
     """
@@ -150,10 +151,10 @@ class Environment:
         config_version: str | None = None,
         settings: Mapping[str, Any] | None = None,
         warn: Callable[[Diagnostic], None] | None = None,
-        module_directories: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name
-        self.module_directories: Mapping[str, str] = module_directories or {}
+        self.module_directories: Mapping[str, str] = {}
+        self.server_directories: Mapping[str, str] = {}
         self.modulepath = tuple(modulepath)
         self.world = world
         self.path = path
@@ -235,6 +236,15 @@ class Environment:
             if path.startswith(directory + "/"):
                 return self.find_module(name)
         return None
+
+    def path_here(self, path: str) -> str:
+        """Return where a directory of a server is on this machine."""
+        for directory, here in self.server_directories.items():
+            if path == directory or path.startswith(f"{directory}/"):
+                moved = here + path[len(directory) :]
+                if self.world.is_directory(moved):
+                    return moved
+        return path
 
     @property
     def module_places(self) -> tuple[str | tuple[str, str], ...]:

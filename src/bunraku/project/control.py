@@ -18,6 +18,7 @@ from bunraku.project.reading import (
     line_of,
     manifests_in,
     names_in,
+    server_choices,
     text_of,
 )
 from bunraku.world import World
@@ -84,6 +85,7 @@ def control_repository(root: str, world: World, settings: Settings, reason: str)
         **hiera_config(root, world),
         **language(root, world),
         **facts_choices(world, root),
+        **server_choices(world, root),
         **puppetfile_choices(root, world),
     }
     old = hiera_version(world, f"{root}/hiera.yaml") == 3

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bunraku.patterns import lazy_pattern
-from bunraku.project.model import Project
+from bunraku.project.model import CONTROL_REPOSITORY, MODULE, Project
+from bunraku.project.module import FIXTURES, dependencies_of
 from bunraku.project.puppetfile import Listed, read_puppetfile
 from bunraku.project.reading import names_in, text_of
 from bunraku.world import World
@@ -23,6 +24,8 @@ def missing_parts(project: Project, world: World) -> list[str]:
             f"{len(absent)} of {len(listed)} modules in {project.root}/Puppetfile are not installed"
             f" ({names}); run 'r10k puppetfile install' in {project.root}"
         )
+    if project.kind == MODULE:
+        found += missing_dependencies(project, world)
     empty = empty_submodules(project, world)
     if empty:
         found.append(
@@ -46,6 +49,51 @@ def installed(one: Listed, project: Project, world: World) -> bool:
     """Return whether a module of the Puppetfile is there or in another place of the modulepath."""
     places = [f"{folder}/{one.name}" for folder in project.value("modulepath", ())]
     return any(names_in(world, path) for path in (one.directory, *places))
+
+
+def missing_dependencies(project: Project, world: World) -> list[str]:
+    """Return a sentence about the dependencies of a module that are nowhere."""
+    places = project.value("modulepath", ())
+    absent = [
+        name
+        for _author, name in dependencies_of(project.root, world)
+        if name not in project.value("modules", {})
+        and not any(world.is_directory(f"{folder}/{name}") for folder in places)
+    ]
+    if not absent:
+        return []
+    them = "it" if len(absent) == 1 else "them"
+    sentence = (
+        f"{shortened(absent)}: not found, although {project.root}/metadata.json depends on {them}; "
+        f"install {them} into {project.root}/{FIXTURES} ('rake spec_prep') or give --modulepath"
+    )
+    return [sentence]
+
+
+def missing_data(project: Project, world: World) -> list[str]:
+    """Return a sentence about the configuration of Hiera, if it is not where projects have it."""
+    configuration = hidden_configuration(project, world)
+    if configuration is None:
+        return []
+    sentence = (
+        f"{project.root} has no hiera.yaml; {configuration} may be the configuration of Hiera: "
+        "give it with --hiera-config, or as hiera_config in bunraku.toml"
+    )
+    return [sentence]
+
+
+def hidden_configuration(project: Project, world: World) -> str | None:
+    """Return a ``hiera.yaml`` in an unusual place, where the project has none in the usual one."""
+    root = project.root
+    if project.kind != CONTROL_REPOSITORY or world.is_file(f"{root}/hiera.yaml"):
+        return None
+    if project.value("hiera_config") is not None:
+        return None
+    directories = [f"{root}/{name}" for name in names_in(world, root)]
+    for folder in project.value("modulepath", ()):
+        directories += [f"{folder}/{name}/files" for name in names_in(world, folder)]
+    found = [f"{one}/hiera.yaml" for one in directories if world.is_file(f"{one}/hiera.yaml")]
+    return found[0] if len(found) == 1 else None
 
 
 def empty_submodules(project: Project, world: World) -> list[str]:

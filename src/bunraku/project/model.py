@@ -30,9 +30,9 @@ class Project:
     """What stands in a directory.
 
     ``root`` is the project's directory, ``name`` the module's or the environment's name.
-    ``choices`` are the values that follow, by the names of the keys of ``bunraku.toml``; two names
-    have no key there: ``modules`` (names and directories of modules outside of the modulepath) and
-    ``environment_directory``. ``notes`` say what is missing.
+    ``choices`` are the values that follow, by the names of the keys of ``bunraku.toml``; three
+    have no key there: ``modules`` (names and directories of modules outside of the modulepath),
+    ``environment_directory`` and ``server_directories``.
     """
 
     kind: str
@@ -40,7 +40,6 @@ class Project:
     name: str = ""
     reason: str = ""
     choices: Mapping[str, Choice] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
 
     def value(self, name: str, default: Any = None) -> Any:
         """Return the value of a choice."""

@@ -61,7 +61,10 @@ def module_project(root: str, world: World, settings: Settings, name: Choice) ->
     """Return the project of a module."""
     base = [path for path in str(settings["basemodulepath"]).split(":") if path]
     fixtures = existing(world, root, [FIXTURES])
-    modules = Choice({name.value: root}, f"named by {name.reason}", name.file, name.line)
+    beside = dependencies_beside(root, world, [*fixtures, *base])
+    more = f"; {', '.join(sorted(beside))} beside it" if beside else ""
+    own = {**beside, name.value: root}
+    modules = Choice(own, f"named by {name.reason}{more}", name.file, name.line)
     used = f"{FIXTURES} and basemodulepath" if fixtures else f"basemodulepath; no {FIXTURES}"
     choices = {
         "modules": modules,
@@ -69,6 +72,45 @@ def module_project(root: str, world: World, settings: Settings, name: Choice) ->
         **facts_choices(world, root),
     }
     return Project(MODULE, root, name.value, f"{name.reason} is in {root}", choices)
+
+
+def dependencies_of(root: str, world: World) -> list[tuple[str, str]]:
+    """Return author and name of each module that the metadata of a module depends on."""
+    entries = json_object(world, f"{root}/metadata.json").get("dependencies")
+    names = [
+        entry["name"]
+        for entry in (entries if isinstance(entries, list) else ())
+        if isinstance(entry, dict) and isinstance(entry.get("name"), str)
+    ]
+    split = (re.split("[-/]", name, maxsplit=1) for name in names)
+    return [(parts[0] if len(parts) > 1 else "", parts[-1]) for parts in split]
+
+
+def dependencies_beside(root: str, world: World, modulepath: list[str]) -> dict[str, str]:
+    """Return the modules that a module depends on and whose checkouts lie in the same directory.
+
+    Modules that the modulepath has are left out; the dependencies of the others count, too.
+    """
+    parent = root.rpartition("/")[0]
+    found: dict[str, str] = {}
+    waiting = [root]
+    while waiting:
+        for author, name in dependencies_of(waiting.pop(), world):
+            if name in found or any(world.is_directory(f"{one}/{name}") for one in modulepath):
+                continue
+            for directory in (name, f"{author}-{name}", f"puppet-{name}", f"puppetlabs-{name}"):
+                path = f"{parent}/{directory}"
+                if path != root and names_module(path, name, world):
+                    found[name] = path
+                    waiting.append(path)
+                    break
+    return found
+
+
+def names_module(path: str, name: str, world: World) -> bool:
+    """Return whether the metadata in a directory is that of a module with this name."""
+    full = json_object(world, f"{path}/metadata.json").get("name")
+    return isinstance(full, str) and re.split("[-/]", full, maxsplit=1)[-1] == name
 
 
 def first_class(root: str, name: str, world: World) -> str:

@@ -15,6 +15,8 @@ MODULE_PARTS = frozenset(
     {"manifests", "lib", "functions", "types", "templates", "files", "plans", "tasks", "facts.d"}
 )
 """Directories of which a module has at least one."""
+SERVER_DIRECTORIES = ("/etc/puppet", "/etc/puppetlabs/puppet", "/etc/puppetlabs/code")
+"""Where a checkout of a configuration directory is installed on the server."""
 FACTS_EXTENSIONS = (".yaml", ".yml", ".json")
 HIERA_VERSION = lazy_pattern(r"^\s*['\"]?version['\"]?\s*:\s*(\d+)", re.MULTILINE)
 
@@ -82,3 +84,10 @@ def facts_choices(world: World, root: str) -> dict[str, Choice]:
 def existing(world: World, root: str, names: Iterable[str]) -> list[str]:
     """Return those of the names below a root that are directories, as paths."""
     return [f"{root}/{name}" for name in names if world.is_directory(f"{root}/{name}")]
+
+
+def server_choices(world: World, root: str) -> dict[str, Choice]:
+    """Return where the directories of the server are: in the checkout, if not on this machine."""
+    found = {path: root for path in SERVER_DIRECTORIES if not world.is_directory(path)}
+    reason = "these directories do not exist on this machine"
+    return {"server_directories": Choice(found, reason)} if found else {}

@@ -11,12 +11,14 @@ from bunraku.modules.settings import read_configuration, resolve
 from bunraku.modules.settings_of_3 import DEFAULTS as DEFAULTS_OF_3
 from bunraku.project.model import ENVIRONMENTS, PUPPET_3_TREE, Choice, Project
 from bunraku.project.reading import (
+    SERVER_DIRECTORIES,
     existing,
     facts_choices,
     hiera_version,
     holds_modules,
     line_of,
     names_in,
+    server_choices,
     text_of,
 )
 from bunraku.records import replace
@@ -39,8 +41,6 @@ ONLY_IN_3 = (
 )
 """Settings that Puppet 4 removed: who sets them has Puppet 3."""
 PARSERS = {"future": "3.8-future", "current": "3.8"}
-SERVER_DIRECTORIES = ("/etc/puppet", "/etc/puppetlabs/puppet", "/etc/puppetlabs/code")
-"""Where a checkout of a configuration directory is installed on the server."""
 
 
 OWN_PLACES = frozenset({"confdir", "codedir", "vardir", "ssldir", "logdir", "rundir"})
@@ -120,6 +120,7 @@ def configured_tree(root: str, world: World, settings: Settings, conf: str) -> P
         **language_of(paths),
         **facts_choices(world, root),
         **global_hiera(root, world),
+        **server_choices(world, root),
     }
     environments = paths.existing("environmentpath") or existing(world, root, ["environments"])
     names = environment_names(world, environments[0]) if environments else []
