@@ -20,7 +20,6 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from bunraku.api import compile as compile_code
-from bunraku.catalog.wire import catalog_to_data
 from bunraku.engine import LogEntry
 from bunraku.errors import PuppetError
 from bunraku.world import DictionaryWorld
@@ -70,7 +69,7 @@ def outcome(code: str, given_settings: dict[str, Any]) -> str:
             world=DictionaryWorld(FILES),
             log=log.append,
         )
-        found = {**catalog_to_data(catalog), "version": 0, "catalog_uuid": ""}
+        found = {**catalog.to_data(), "version": 0, "catalog_uuid": ""}
     except PuppetError as error:
         found = [(one.code, one.message, one.place(), one.hint) for one in error]
     return json.dumps([found, [repr(entry) for entry in log]])
