@@ -466,3 +466,51 @@ def test_a_dangling_link_is_a_file_that_is_not_there(tmp_path):
     logged: list[str] = []
     compile_catalog(request, lambda entry: logged.append(entry.message))
     assert logged == ["1"]
+
+
+PROVIDERS = [
+    ("hiera", {"data/common.yaml": "y: common"}, "common"),
+    ("'hiera'", {"data/common.yaml": "y: common"}, "common"),
+    ("function", {"lib/bunraku/functions/environment/data.py": ""}, "function"),
+    ("none", {"data/common.yaml": "y: common"}, "nothing"),
+    ("none", {"hiera.yaml": "version: 5", "data/common.yaml": "y: common"}, "common"),
+    ("function", {"hiera.yaml": "version: 5", "data/common.yaml": "y: common"}, "common"),
+    ("function", {"hiera.yaml": "version: 4"}, "function"),
+    ("none", {"hiera.yaml": "version: 4", "data/common.yaml": "y: common"}, "nothing"),
+]
+
+
+@pytest.mark.parametrize(("provider", "files", "expected"), PROVIDERS)
+def test_environment_conf_names_the_provider_of_data(provider, files, expected):
+    log = []
+    compile_catalog(provided(provider, files), log.append)
+    assert [entry.message for entry in log if entry.level == "notice"] == [expected]
+    warned = [entry.message for entry in log if "environment_data_provider" in entry.message]
+    assert len(warned) == 1
+    assert ("ignored" in warned[0]) == (files.get("hiera.yaml") == "version: 5")
+
+
+def test_an_unknown_provider_of_data_is_an_error():
+    with pytest.raises(PuppetError, match="Cannot find the data provider 'sample'") as caught:
+        compile_catalog(provided("sample", {}), lambda _: None)
+    assert caught.value.code == "HIERA_UNKNOWN_DATA_PROVIDER"
+
+
+def test_a_data_function_that_is_missing_is_an_error():
+    request = provided("function", {})
+    request.code = "notice(lookup('y'))"
+    with pytest.raises(PuppetError) as caught:
+        compile_catalog(request, lambda _: None)
+    assert caught.value.code == "HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND"
+
+
+def provided(provider, files):
+    function = "function environment::data() { { y => function } }"
+    files = {f"/e/x/{path}": text.encode() for path, text in files.items()}
+    files["/e/x/environment.conf"] = f"environment_data_provider={provider}\n".encode()
+    return Request(
+        code=f"{function} notice(lookup('y', {{ default_value => nothing }}))",
+        node="n",
+        settings={"environmentpath": "/e", "environment": "x"},
+        world=DictionaryWorld(files),
+    )

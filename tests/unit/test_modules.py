@@ -109,6 +109,17 @@ def test_environments_that_cannot_be_are_refused(name, code):
     assert caught.value.code == code
 
 
+@pytest.mark.parametrize("own", ["./manifests", "x.pp", "$default_manifest"])
+def test_an_environment_keeps_to_the_default_manifest_where_settings_say_so(own):
+    world = DictionaryWorld({"/envs/p/environment.conf": f"manifest={own}\n".encode()})
+    settings = {"disable_per_environment_manifest": True, "default_manifest": "/m/site.pp"}
+    with pytest.raises(PuppetError, match=r"default_manifest' is /m/site.pp") as caught:
+        load_environment("p", ["/envs"], world, settings=settings)
+    assert caught.value.code == "CONFLICTING_MANIFEST"
+    world = DictionaryWorld({"/envs/p/environment.conf": b"manifest=/m/site.pp\n"})
+    assert load_environment("p", ["/envs"], world, settings=settings).manifest == "/m/site.pp"
+
+
 def test_a_bad_line_in_settings_is_named():
     with pytest.raises(PuppetError) as caught:
         parse_sections("a = 1\nmodulepath\n", "/e/environment.conf")

@@ -156,10 +156,12 @@ def variable(
     else:
         value = invocation.variable(key.root, MISSING)
         if value is MISSING:
-            engine.undefined_variable(key.root)
-            value = invocation.defaults.get(key.root)
-            if value is not None:
+            if key.root in invocation.defaults:
+                value = invocation.defaults[key.root]
                 explain.found(key.root, value, "defaults")
+            else:
+                engine.undefined_variable(key.root)
+                value = None
         else:
             explain.found(key.root, value)
     explain.leave()

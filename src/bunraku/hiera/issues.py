@@ -16,6 +16,9 @@ VERSION_4_GLOBAL = Issue(
     "HIERA_UNSUPPORTED_VERSION_IN_GLOBAL", "The global hiera.yaml cannot be of version 4"
 )
 UNDEFINED_VARIABLE = Issue("HIERA_UNDEFINED_VARIABLE", "Undefined variable '{name}'")
+UNDEFINED_IN_PATH = Issue(
+    "HIERA_UNDEFINED_VARIABLE", "Undefined variable '{name}' in a path of hiera.yaml is left empty"
+)
 BACKEND_TWICE = Issue("HIERA_BACKEND_MULTIPLY_DEFINED", "The backend '{name}' is listed twice")
 NO_BACKEND = Issue("HIERA_NO_PROVIDER_FOR_BACKEND", "There is no backend '{name}'")
 LEVEL_TWICE = Issue(
@@ -79,6 +82,20 @@ CONFIG_IS_NO_HASH = Issue(
 )
 OLD_CONFIG = Issue(
     "DEPRECATION", "{path} is of version {version}, which is deprecated: write it in version 5"
+)
+OLD_DATA_PROVIDER = Issue("DEPRECATION", "{setting} is deprecated: write a hiera.yaml of version 5")
+DATA_PROVIDER_IGNORED = Issue(
+    "DEPRECATION",
+    "{setting} is ignored, for there is a hiera.yaml of version 5: remove the setting",
+)
+NO_DATA_PROVIDER = Issue(
+    "HIERA_UNKNOWN_DATA_PROVIDER",
+    "Cannot find the data provider '{name}'; 'hiera', 'function' and 'none' exist",
+    hint="write a hiera.yaml of version 5",
+)
+OLD_DATA_FUNCTION = Issue(
+    "DEPRECATION",
+    "The data function '{name}' is called the old way, which is deprecated: name it as a data_hash function in hiera.yaml",
 )
 INVALID_KEY = Issue("HIERA_INVALID_KEY", "The key {key!r} cannot be understood{where}")
 DIG_MISMATCH = Issue(

@@ -19,12 +19,13 @@ from bunraku.hiera.interpolate import (
     interpolate,
     variable,
 )
-from bunraku.hiera.invocation import Invocation
+from bunraku.hiera.invocation import NO_VALUES, Invocation
 from bunraku.hiera.keys import Key, Segment, undig
 from bunraku.hiera.merge import FIRST, HashMerge, Strategy, Unique, strategy
 from bunraku.hiera.missing import MISSING, KeyNotFound
 from bunraku.modules.environment import Environment
 from bunraku.modules.files import join
+from bunraku.values.keys import from_key
 
 Value = Any
 
@@ -37,6 +38,9 @@ class Services(Engine, Protocol):
 
     environment: Environment
     files: DataFiles
+
+    def undefined_variable_in_path(self, name: str) -> None:
+        """Warn of a variable in a path of hiera.yaml that does not exist."""
 
 
 class Location:
@@ -146,7 +150,10 @@ class Provider:
                 error = issues.NO_OPTIONS_TAKEN(function=name, level=self.level.name, keys=keys)
                 raise issues.placed(error, self.layer.config_path)
             return self.layer.services.files.data(name, location.path, self.layer.check)
-        data = self.call(invocation, location, [])
+        if self.level.kind == OLD_FUNCTION:
+            data = self.call_old(invocation)
+        else:
+            data = self.call(invocation, location, [])
         if data.__class__ is not dict:
             kind = "no value" if data is None or data is MISSING else "another value"
             where = f" for {location.path}" if location else ""
@@ -212,13 +219,7 @@ class Provider:
         """Call the level's function with key, options and context; MISSING when it has no value."""
         name = self.level.function
         if not invocation.has_function(name):
-            error = issues.FUNCTION_NOT_FOUND(
-                level=self.level.name,
-                kind=self.level.kind,
-                name=name,
-                path=self.layer.config_path or "the default hierarchy",
-            )
-            raise issues.placed(error, self.layer.config_path)
+            raise self.unknown_function(name)
         context = self.contexts.get(location)
         if context is None:
             context = self.contexts[location] = self.context(location)
@@ -232,6 +233,26 @@ class Provider:
             return MISSING
         finally:
             context.invocation = before
+
+    def call_old(self, invocation: Invocation) -> Value:
+        """Call a data function of the old kind, which takes no arguments."""
+        name = self.level.function
+        if not invocation.has_function(name):
+            raise self.unknown_function(name)
+        found = issues.OLD_DATA_FUNCTION.diagnostic(severity="deprecation", name=name)
+        found.file = self.layer.config_path
+        self.layer.services.files.warn(found)
+        return invocation.call_function(name, [])
+
+    def unknown_function(self, name: str) -> PuppetError:
+        """Return the error for a level whose function does not exist."""
+        error = issues.FUNCTION_NOT_FOUND(
+            level=self.level.name,
+            kind=self.level.kind,
+            name=name,
+            path=self.layer.config_path or "the default hierarchy",
+        )
+        return issues.placed(error, self.layer.config_path)
 
     def context(self, location: Location | None) -> LookupContext:
         """The context of the level's function for a file, with its options."""
@@ -258,13 +279,26 @@ class Provider:
             raise issues.placed(error, location.path if location else None)
 
 
+OLD_FUNCTION = "v4_data_hash"
+"""The kind of a level whose function takes no arguments: see :class:`lookup.DataProvider`."""
 Reader = Callable[[Provider, Invocation, Key, Location | None], Value]
 READERS: dict[str, Reader] = {
     "data_hash": Provider.read_data_hash,
     "lookup_key": Provider.read_lookup_key,
     "data_dig": Provider.read_data_dig,
+    OLD_FUNCTION: Provider.read_data_hash,
     "hiera3_backend": Provider.read_backend,
 }
+
+
+class PathVariables:
+    """The lookup engine for paths in hiera.yaml, where unknown variables are empty."""
+
+    def __init__(self, services: Services) -> None:
+        self.busy = services.busy
+        self.enter = services.enter
+        self.find = services.find
+        self.undefined_variable = services.undefined_variable_in_path
 
 
 class Layer:
@@ -274,6 +308,7 @@ class Layer:
         self, services: Services, config: Config, kind: str, module_name: str | None = None
     ) -> None:
         self.services = services
+        self.paths = PathVariables(services)
         self.config = config
         self.kind = kind
         self.module_name = module_name
@@ -349,13 +384,14 @@ class Layer:
             return self._providers
         self._remembered = {}
         self.generation += 1
-        explain = invocation.explain
+        before = invocation.explain, invocation.overrides, invocation.defaults
         invocation.explain = SILENT  # the files tell what became of the variables
+        invocation.overrides = invocation.defaults = NO_VALUES  # these are for data
         try:
             self._providers = self.resolve(self.config.hierarchy, invocation)
             self._default_providers = self.resolve(self.config.default_hierarchy or (), invocation)
         finally:
-            invocation.explain = explain
+            invocation.explain, invocation.overrides, invocation.defaults = before
         return self._providers
 
     def is_stable(self, invocation: Invocation) -> bool:
@@ -370,9 +406,10 @@ class Layer:
         """Keep what a variable was."""
         self._remembered.setdefault(text, (root, segments, value))
 
-    def text(self, value: Value, invocation: Invocation) -> Value:
+    def text(self, value: Value, invocation: Invocation, services: Engine | None = None) -> Value:
         """Something of ``hiera.yaml`` with its variables replaced."""
-        return interpolate(value, self.services, invocation, methods=False, remember=self.remember)
+        engine = services or self.services
+        return interpolate(value, engine, invocation, methods=False, remember=self.remember)
 
     def resolve(self, levels: tuple[Level, ...], invocation: Invocation) -> list[Provider]:
         """The levels at work."""
@@ -419,7 +456,7 @@ class Layer:
             return list(self.mapped(level, datadir, invocation))
         found: list[Location | None] = []
         for written in level.locations:
-            text = self.text(written, invocation)
+            text = self.text(written, invocation, self.paths)
             if kind in {"uri", "uris"}:
                 found.append(Location(written, text, exists=True, kind="uri"))
             elif kind in {"glob", "globs"}:
@@ -446,9 +483,11 @@ class Layer:
     def mapped(self, level: Level, datadir: str, invocation: Invocation) -> list[Location]:
         """A file for each value of a variable."""
         source, name, template = level.locations
-        values = variable(source, source, self.services, invocation, self.remember)
+        values = variable(source, source, self.paths, invocation, self.remember)
         if values is None or values in ("", [], {}):
             return []
+        if values.__class__ is dict:
+            values = [[from_key(key), value] for key, value in values.items()]
         if values.__class__ is not list:
             values = [values]
         before = invocation.local
@@ -462,7 +501,7 @@ class Layer:
             for value in values:
                 invocation.local = {name: value}
                 text = interpolate(
-                    template, self.services, invocation, methods=False, remember=remember
+                    template, self.paths, invocation, methods=False, remember=remember
                 )
                 found.append(self.location(template, text, datadir))
         finally:

@@ -1,6 +1,7 @@
 """Looking keys up: layers, merging, ``lookup_options``, automatic parameters.
 
 >>> from bunraku.modules.environment import Environment
+from bunraku.records import record
 >>> from bunraku.world import DictionaryWorld
 >>> files = {"/e/hiera.yaml": b"version: 5", "/e/data/common.yaml": b"a: {b: '%{os}'}"}
 >>> engine = LookupEngine(Environment("e", (), DictionaryWorld(files), path="/e"), {})
@@ -17,6 +18,7 @@ from typing import Any
 from bunraku.errors import Diagnostic, PuppetError
 from bunraku.hiera import issues
 from bunraku.hiera.config import Config, Level, read_config
+from bunraku.hiera.config import Layer as LayerName
 from bunraku.hiera.data import DataFiles
 from bunraku.hiera.explain import Explanation
 from bunraku.hiera.invocation import Invocation
@@ -25,6 +27,7 @@ from bunraku.hiera.layers import Layer
 from bunraku.hiera.merge import HashMerge, Strategy, strategy
 from bunraku.hiera.missing import MISSING
 from bunraku.modules.environment import Environment
+from bunraku.records import record
 from bunraku.types.base import Type
 from bunraku.types.instance import is_instance
 from bunraku.types.mismatch import describe_mismatch
@@ -39,8 +42,24 @@ Merge = Strategy | str | Mapping[str, Value] | None
 OPTIONS = "lookup_options"
 OPTIONS_KEY = parse_key(OPTIONS)
 HASH = HashMerge()
-# A module whose metadata names an old kind of data provider has no hiera.yaml to read.
-OLD_FUNCTION = "Legacy function"
+
+
+@record(frozen=True)
+class DataProvider:
+    """What ``environment.conf`` or a module's ``metadata.json`` names in place of a hiera.yaml.
+
+    ``function`` is what the provider ``function`` calls.
+    """
+
+    name: str
+    setting: str
+    file: str
+    function: str
+
+    def function_config(self, root: str) -> Config:
+        """Return the configuration that stands for a function of the old kind."""
+        level = Level(f"Legacy function '{self.function}'", "v4_data_hash", self.function)
+        return Config(5, self.file, root, (level,))
 
 
 class Options:
@@ -403,15 +422,14 @@ class LookupEngine:
         root = self.environment.path
         if root is None:
             return None
-        provider = self.environment.settings.get("environment_data_provider")
-        path = f"{root}/hiera.yaml"
-        if self.environment.files.exists(path):
-            config = read_config(path, "environment", self.files, self.codedir)
-            if config is not None and (config.version >= 5 or provider != "none"):
-                return Layer(self, config, "environment")
-        if provider == "function":
-            return Layer(self, function_config(root, "environment::data"), "environment")
-        return None
+        name = self.environment.data_provider
+        provider = None
+        if name:
+            setting = f"environment_data_provider='{name}'"
+            conf = f"{root}/environment.conf"
+            provider = DataProvider(name, setting, conf, "environment::data")
+        config = self.layer_config(root, "environment", provider)
+        return None if config is None else Layer(self, config, "environment")
 
     def module_layer(self, name: str) -> Layer | None:
         """The data of a module."""
@@ -422,15 +440,36 @@ class LookupEngine:
         module = self.environment.find_module(name)
         if module is None:
             return None
-        path = f"{module.path}/hiera.yaml"
-        provider = module.metadata.get("data_provider")
+        named = module.metadata.get("data_provider")
+        provider = None
+        if named:
+            setting, metadata = f'"data_provider": "{named}"', f"{module.path}/metadata.json"
+            provider = DataProvider(str(named), setting, metadata, f"{name}::data")
+        config = self.layer_config(module.path, "module", provider)
+        return None if config is None else Layer(self, config, "module", name)
+
+    def layer_config(
+        self, root: str, kind: LayerName, provider: DataProvider | None
+    ) -> Config | None:
+        """Read a hiera.yaml; a data provider of the old kind counts where there is none of version 5."""
+        path = f"{root}/hiera.yaml"
+        config = None
         if self.environment.files.exists(path):
-            config = read_config(path, "module", self.files, self.codedir)
-            if config is not None and (config.version >= 5 or provider != "none"):
-                return Layer(self, config, "module", name)
-        if provider == "function":
-            return Layer(self, function_config(module.path, f"{name}::data"), "module", name)
-        return None
+            config = read_config(path, kind, self.files, self.codedir)
+        if provider is None:
+            return config
+        ignored = config is not None and config.version >= 5
+        issue = issues.DATA_PROVIDER_IGNORED if ignored else issues.OLD_DATA_PROVIDER
+        self.warn_of_file(
+            issue.diagnostic(severity="deprecation", setting=provider.setting), provider
+        )
+        if ignored or provider.name == "none":
+            return config if ignored else None
+        if provider.name == "hiera":
+            return config or read_config(path, kind, self.files, self.codedir)
+        if provider.name == "function":
+            return provider.function_config(root)
+        raise issues.placed(issues.NO_DATA_PROVIDER(name=provider.name), provider.file)
 
     def asked_module_layer(self, name: str | None, invocation: Invocation) -> Layer | None:
         """The layer of a key's module; who listens hears when there is none."""
@@ -476,18 +515,22 @@ class LookupEngine:
         if self.strict == "warning":
             self.warn(issues.UNDEFINED_VARIABLE.diagnostic(severity="warning", name=name))
 
+    def undefined_variable_in_path(self, name: str) -> None:
+        """Warn of a variable in a path of hiera.yaml, unless ``strict`` is off."""
+        if self.strict != "off":
+            self.warn(issues.UNDEFINED_IN_PATH.diagnostic(severity="warning", name=name))
+
+    def warn_of_file(self, found: Diagnostic, provider: DataProvider) -> None:
+        """Warn of the file that names a data provider."""
+        found.file = provider.file
+        self.warn(found)
+
     def warn(self, found: Diagnostic) -> None:
         """Pass a warning on, each once."""
         key = (found.code, found.message)
         if key not in self._warned:
             self._warned.add(key)
             self._warn(found)
-
-
-def function_config(root: str, function: str) -> Config:
-    """The configuration that stands for an old data function (``module::data``)."""
-    level = Level(f"{OLD_FUNCTION} '{function}'", "data_hash", function)
-    return Config(5, f"{root}/metadata.json", root, (level,))
 
 
 def names_of(name: str | Iterable[str]) -> list[str]:

@@ -161,6 +161,7 @@ class Environment:
         self.manifest = manifest
         self.config_version = config_version
         self.timeout: str | None = None
+        self.data_provider: str | None = None
         self.settings: Mapping[str, Any] = settings or {}
         self.files = shared_table(world, self.modulepath, path)
         self._version = self.files.version
@@ -349,12 +350,26 @@ def read_environment(
         if modulepath is None
         else expand_modulepath(modulepath, path, environment.files)
     )
-    manifest = configured.get("manifest") or settings.get("default_manifest") or "./manifests"
-    if settings.get("disable_per_environment_manifest"):
-        manifest = str(settings.get("default_manifest") or "./manifests")
     environment.timeout = configured.get("environment_timeout")
+    environment.data_provider = configured.get("environment_data_provider") or None
+    manifest = manifest_setting(file, configured.get("manifest"), settings)
     environment.manifest = join(path, expand(manifest, values) or "")
     return environment
+
+
+def manifest_setting(file: str, own: str | None, settings: Mapping[str, Any]) -> str:
+    """Return the manifest of an environment as settings have it: its own, else the default one.
+
+    With ``disable_per_environment_manifest`` it cannot have another one than the default.
+    """
+    default = str(settings.get("default_manifest") or "./manifests")
+    if not settings.get("disable_per_environment_manifest"):
+        return own or default
+    if own and own != default:
+        error = issues.CONFLICTING_MANIFEST(own=own, default=default)
+        error.diagnostic.file = file
+        raise error
+    return default
 
 
 PARSERS = {"future": "3.8-future", "current": "3.8"}

@@ -13,6 +13,12 @@ ILLEGAL_ENVIRONMENT_NAME = Issue(
     "ILLEGAL_ENVIRONMENT_NAME",
     "'{name}' is no name for an environment: letters, digits and underscores are",
 )
+CONFLICTING_MANIFEST = Issue(
+    "CONFLICTING_MANIFEST",
+    "The environment has the manifest {own}, but 'disable_per_environment_manifest' is set"
+    " and 'default_manifest' is {default}",
+    hint="remove 'manifest' from environment.conf, or turn the setting off",
+)
 ILLEGAL_SETTING_LINE = Issue(
     "ILLEGAL_SETTING_LINE", "This line is neither a setting nor a section: {line}"
 )

@@ -61,12 +61,15 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
         problems.extend(unknown_parameter(key, names) for key in unknown)
     set_given_variables(definition, resource, scope)
     if compilation.rules.blind_defaults:
+        set_names(definition, resource, scope)
         fill_blindly(compilation, resource, scope, problems)
     else:
         scope.awaited = definition.variables
         looked_up: Attributes = {}
         if definition.kind == "class":
+            # Data for parameters does not see the title of the class yet.
             looked_up = look_up_parameters(compilation, resource, scope)
+        set_names(definition, resource, scope)
         if definition.unfit_names:
             check_names(compilation, definition)
         if definition.fill is not None:
@@ -77,15 +80,8 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
 
 
 def set_given_variables(definition: Definition, resource: Resource, scope: Scope) -> None:
-    """The variables that are not parameters: title and name, modules, metaparameters."""
+    """Set the variables that are not parameters: modules and metaparameters."""
     given = resource.parameters
-    if definition.kind == "class":
-        put(scope, "$title", definition.name)
-        put(scope, "$name", definition.name)
-    else:
-        title = resource.title_value
-        put(scope, "$title", title)
-        put(scope, "$name", given.get("name", title))
     put(scope, "$module_name", definition.module_name)
     # The caller of a class that inherits is its parent, as Puppet sees it. Code that is in no module
     # has the empty name.
@@ -95,6 +91,17 @@ def set_given_variables(definition: Definition, resource: Resource, scope: Scope
         for key, value in given.items():
             if key in METAPARAMETERS and key not in definition.parameter_names:
                 scope.set(key, value)
+
+
+def set_names(definition: Definition, resource: Resource, scope: Scope) -> None:
+    """Set ``$title`` and ``$name``."""
+    if definition.kind == "class":
+        put(scope, "$title", definition.name)
+        put(scope, "$name", definition.name)
+    else:
+        title = resource.title_value
+        put(scope, "$title", title)
+        put(scope, "$name", resource.parameters.get("name", title))
 
 
 def fill_blindly(
