@@ -24,16 +24,20 @@ def test_reports_place_rule_and_edit(manifest, capsys):
     assert f"{manifest}:2:11: warning: " in text
     assert "[number-literals]" in text
     assert "was '0644', becomes 420" in text
-    assert ": '0644'\n" in text
+    assert "\n  edit: '0644'\n" in text
+    assert "'0644'" not in next(line for line in text.splitlines() if "hint" in line)
     assert manifest.read_text() == MODE
 
 
-def test_fix_mends_the_file_and_keeps_its_mode(manifest, capsys):
+def test_fix_edits_the_file_and_keeps_its_mode(manifest, capsys):
     manifest.chmod(0o640)
-    assert main(["migrate", str(manifest), "--fix"]) == 1
+    assert main(["migrate", str(manifest), "--fix"]) == 0
     assert manifest.read_text() == MODE.replace("0644", "'0644'")
     assert manifest.stat().st_mode & 0o777 == 0o640
-    assert "1 edit made" in capsys.readouterr().err
+    out = capsys.readouterr().out
+    assert f"changed: {manifest} (1 edit)\n" in out
+    assert "1 finding, 1 fixed, 0 left" in out
+    assert "number-literals]" not in out  # what is fixed is not reported again
     assert main(["migrate", str(manifest)]) == 0
     assert [path.name for path in manifest.parent.iterdir()] == ["site.pp"]
 
@@ -64,14 +68,14 @@ def test_html_escapes(capsys):
     assert "<b>" not in text
 
 
-def test_modules_are_mended_too(tmp_path, capsys):
+def test_modules_are_edited_too(tmp_path, capsys):
     folder = tmp_path / "modules" / "web" / "manifests"
     folder.mkdir(parents=True)
     module = folder / "init.pp"
     module.write_text("class web {\n  include service\n}\n")
     (folder / "service.pp").write_text("class web::service {\n}\n")
     given = ["migrate", "-e", "include web", "--modulepath", str(tmp_path / "modules")]
-    assert main([*given, "--fix"]) == 1
+    assert main([*given, "--fix"]) == 0
     assert module.read_text() == "class web {\n  include web::service\n}\n"
     assert main(given) == 0
 
@@ -98,3 +102,72 @@ def test_old_code_that_does_not_compile_is_trouble(capsys):
 @pytest.mark.parametrize("given", [[], ["none.pp"], ["-e", "", "x.pp"]])
 def test_wrong_usage(given):
     assert main(["migrate", *given]) == 2
+
+
+@pytest.fixture
+def importing(tmp_path):
+    """An import of a file that needs edits itself."""
+    (tmp_path / "site.pp").write_text("import 'nodes.pp'\n")
+    (tmp_path / "nodes.pp").write_text(
+        "node base { notify { 'base': } }\nnode 'web1' inherits base { notify { 'web': } }\n"
+    )
+    return tmp_path / "site.pp"
+
+
+def test_an_import_of_a_file_with_edits_has_no_edit(importing, capsys):
+    before = {path.name: path.read_text() for path in importing.parent.iterdir()}
+    given = ["migrate", str(importing), "--node", "web1"]
+    assert main([*given, "--format", "json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    edits = {one["rule"]: bool(one["edits"]) for one in data["findings"]}
+    assert edits == {"import": False, "node-inheritance": True}
+    assert "does not compile in Puppet 8 with the edits" in data["refuted"][0]
+    assert main([*given, "--fix"]) == 1
+    err = capsys.readouterr().err
+    assert err.startswith("error: no file is changed")
+    assert "--force" in err
+    assert {path.name: path.read_text() for path in importing.parent.iterdir()} == before
+    assert main([*given, "--fix", "--force"]) == 1
+    assert "inherits" not in (importing.parent / "nodes.pp").read_text()
+
+
+def test_differences_without_an_edit_do_not_keep_other_edits_back(tmp_path, capsys):
+    manifest = tmp_path / "site.pp"
+    manifest.write_text(
+        '$n = fqdn_rand(10000)\nnotify { "n ${n}": }\n'
+        "$x = ['A']\nif 'a' in $x { notify { 'in': } }\n"
+    )
+    given = ["migrate", str(manifest), "--node", "web1.example.com"]
+    assert main([*given, "--fix"]) == 1
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "2 findings, 1 fixed, 1 left" in out
+    assert "compare($item" in manifest.read_text()
+
+
+def test_a_patch_is_a_dry_run(manifest, capsys):
+    assert main(["migrate", str(manifest), "--fix", "--diff"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("--- a/")
+    assert "-  mode => 0644, # plain" in lines
+    assert "+  mode => '0644', # plain" in lines
+    assert manifest.read_text() == MODE
+
+
+def test_edits_of_several_lines_are_shown_as_lines(tmp_path, capsys):
+    manifest = tmp_path / "site.pp"
+    manifest.write_text("node base {\n  notify { 'a': }\n}\nnode 'web1' inherits base {\n}\n")
+    assert main(["migrate", str(manifest), "--node", "web1"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert "  edit:" in lines
+    assert "    -node 'web1' inherits base {" in lines
+    assert "    +node 'web1' {" in lines
+
+
+def test_the_project_is_migrated(tmp_path, capsys, monkeypatch):
+    (tmp_path / "manifests").mkdir()
+    (tmp_path / "manifests" / "site.pp").write_text(MODE)
+    (tmp_path / "environment.conf").write_text("modulepath = modules\n")
+    monkeypatch.chdir(tmp_path)
+    assert main(["migrate", "--node", "web1", "--fix"]) == 0
+    assert "'0644'" in (tmp_path / "manifests" / "site.pp").read_text()

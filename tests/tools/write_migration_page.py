@@ -11,7 +11,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from bunraku.cli.diff_text import Comparison, marked  # noqa: E402
+from bunraku.cli.diff_groups import Comparison, marked  # noqa: E402
+from bunraku.cli.diff_text import lines_of  # noqa: E402
 from bunraku.cli.migrate_text import replacement  # noqa: E402
 from bunraku.migrate.findings import Finding  # noqa: E402
 from bunraku.migrate.rules import RULES  # noqa: E402
@@ -129,7 +130,7 @@ def section(example: Example, found: Migration) -> str:
     if outcome.refusal is not None:
         parts.append(f"\nPuppet 8 refuses it: {outcome.refusal.message}\n")
     elif outcome.difference is not None:
-        lines = [text for _, text in marked(Comparison("", outcome.difference))]
+        lines = [text for _, text in marked(lines_of(Comparison("", outcome.difference)))]
         shown = "\n".join(line.partition("   # ")[0] for line in lines)
         parts.append(f"\n```diff\n{shown}\n```\n")
     text = found.edited[str(example.path)]

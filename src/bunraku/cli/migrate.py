@@ -1,4 +1,4 @@
-"""Tell what changes when manifests of Puppet 3 or 7 are compiled by Puppet 8, and mend it."""
+"""Report what changes when Puppet 8 compiles manifests of Puppet 3 or 7, and edit them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import argparse
 import os
 import sys
 import tempfile
+from difflib import unified_diff
 from typing import Any
 
 from bunraku.cli import exits
 from bunraku.cli.compile import node_name
+from bunraku.cli.excerpt import visible
 from bunraku.cli.facts_file import read_facts
+from bunraku.cli.here import facts_file, near_path, place_of
 from bunraku.cli.memory import limit_memory
 from bunraku.cli.migrate_text import FORMATS
 from bunraku.cli.node_options import add_node_options, node_fields
@@ -20,8 +23,6 @@ from bunraku.cli.options import (
     add_output_options,
     add_setting_options,
     read_text,
-    settings,
-    split_path,
 )
 from bunraku.cli.output import Paint, wants_colour, write, write_error
 from bunraku.engine import Request
@@ -33,73 +34,141 @@ INTERMIXED = True
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of ``bunraku migrate``."""
+    """Add the options of ``bunraku migrate``."""
     parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="manifests, or a folder of them that is one"
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="manifests, or a directory used as the main manifest; without FILE and -e, the main "
+        "manifest of the project in which the command runs",
     )
-    parser.add_argument("-e", "--execute", metavar="CODE", help="look at this code")
+    parser.add_argument("-e", "--execute", metavar="CODE", help="migrate this code")
     parser.add_argument(
         "--from",
         dest="old",
         choices=("3.8", "3.0", "7"),
         default="3.8",
-        help="the language of the manifests (3.8)",
+        help="the version that the manifests are written for (default: 3.8)",
     )
-    parser.add_argument("--to", choices=("8",), default="8", help="the language wanted (8)")
-    parser.add_argument("--modulepath", default="", help="folders of modules, joined by colons")
+    parser.add_argument("--to", choices=("8",), default="8", help="the new version (default: 8)")
+    parser.add_argument(
+        "--modulepath", default="", help="directories of modules, separated by colons"
+    )
     parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
     parser.add_argument("--node", "--certname", metavar="NAME", help="the node's certname")
     parser.add_argument(
-        "--facts-folder", metavar="FOLDER", help="many nodes: facts as NODE.yaml or NODE.json"
+        "--facts-folder", metavar="DIR", help="many nodes: facts as NODE.yaml or NODE.json"
     )
-    parser.add_argument("--format", choices=list(FORMATS), default="text", help="(text)")
+    parser.add_argument("--format", choices=list(FORMATS), default="text", help="(default: text)")
     parser.add_argument(
-        "--fix", action="store_true", help="make the edits that keep the meaning for certain"
+        "--fix", action="store_true", help="apply the edits that are safe (behaviour-preserving)"
+    )
+    parser.add_argument(
+        "--diff", action="store_true", help="print what --fix would change, and write nothing"
+    )
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="with --fix: write the edits although a catalog changes or does not compile with them",
     )
     add_setting_options(parser)
     add_node_options(parser)
+    parser.set_defaults(language=None, follow="puppet")
     add_output_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what changes; the exit code is 0 when nothing does, 1 when something does, 2 for trouble."""
+    """Print what changes; the exit code is 0 when nothing is left to do, 1 for findings, 2 for trouble."""
     limit_memory()
     found = migrate(requests(options), options.old)
-    if options.fix:
-        write_edited(found)
+    reasons = found.refutations()
+    if reasons and found.edited:
+        write_error(refused_text(reasons, options))
+    if options.diff:
+        write(patch(found))
+        return exit_code(found, fixed=False)
+    fixed = options.fix and (options.force or not reasons)
     paint = Paint(enabled=wants_colour(COLOURS[options.color], sys.stdout))
-    write(FORMATS[options.format](found, paint, fixed=options.fix))
+    if fixed:
+        write_edited(found)
+    write(FORMATS[options.format](found, paint, fixed=fixed))
+    return exit_code(found, fixed=fixed)
+
+
+def exit_code(found: Migration, *, fixed: bool) -> int:
+    """Return the exit code; edits that were written and leave nothing to do are no findings."""
     if found.failed:
         return exits.TROUBLE
+    if fixed and found.fixed:
+        return exits.OK
     return exits.FINDINGS if found.changed else exits.OK
 
 
+def refused_text(reasons: list[str], options: argparse.Namespace) -> str:
+    """Return what to say before everything else about edits that the compile refutes."""
+    shown = "".join(f"  {visible(reason)}\n" for reason in reasons[:MOST_REASONS])
+    more = len(reasons) - MOST_REASONS
+    rest = f"  and {more} more nodes\n" if more > 0 else ""
+    if options.fix and options.force:
+        head = "warning: the edits are written although they do not keep all catalogs (--force):\n"
+    elif options.fix:
+        head = "error: no file is changed, because the edits do not keep all catalogs:\n"
+    else:
+        head = "warning: the edits do not keep all catalogs, so --fix would change no file:\n"
+    hint = (
+        ""
+        if options.force
+        else "  hint: correct the findings without an edit first, or use --force\n"
+    )
+    return f"{head}{shown}{rest}{hint}"
+
+
+MOST_REASONS = 10
+
+
+def patch(found: Migration) -> str:
+    """Return the edits as a patch."""
+    lines: list[str] = []
+    for path, text in found.edited.items():
+        name = os.path.relpath(path) if path else "-e"
+        before = found.sources[path].text.splitlines(keepends=True)
+        after = text.splitlines(keepends=True)
+        lines += unified_diff(before, after, f"a/{name}", f"b/{name}")
+    end = "\n\\ No newline at end of file\n"
+    return "".join(line if line.endswith("\n") else line + end for line in lines)
+
+
 def requests(options: argparse.Namespace) -> list[Request]:
-    """One for each node and manifest."""
-    if (options.execute is None) == (not options.files) and not options.environmentpath:
-        raise UsageError("migrate wants manifests or -e CODE")
-    bases: list[dict[str, Any]] = [{"path": path} for path in options.files]
+    """Return one request for each node and manifest."""
+    if options.execute is not None and options.files:
+        raise UsageError("give FILE or -e CODE, not both")
     for path in options.files:
         if not os.path.exists(path):
-            raise UsageError(f"there is no {path}")
+            raise UsageError(f"cannot find {path}{near_path(path)}")
+    place = place_of(options, below=not options.files and options.execute is None)
+    options.facts_folder = options.facts_folder or place.facts_folder
+    bases: list[dict[str, Any]] = [{"path": path} for path in options.files]
     if options.execute is not None:
         bases = [{"code": options.execute}]
-    made = [
-        Request(
-            **base,
-            settings=settings(options),
-            modulepath=split_path(options.modulepath),
-            hiera_config=options.hiera_config,
-        )
-        for base in bases or [{}]
-    ]
-    return [replace(one, **fields) for fields in of_nodes(options) for one in made]
+    elif not options.files:
+        if place.manifest is None and not place.has_environment:
+            raise UsageError(
+                f"nothing to migrate: give manifests or -e CODE, or run the command in a control "
+                f"repository ({place.project.reason})"
+            )
+        bases = [{"path": place.manifest}]
+    fields = {name: value for name, value in place.fields.items() if name != "language"}
+    made = [Request(**base, **fields) for base in bases]
+    return [replace(one, **known) for known in of_nodes(options) for one in made]
 
 
 def of_nodes(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """What is known of each node."""
+    """Return what is known of each node."""
     common = read_facts(options.facts) if options.facts else {}
-    if not options.facts_folder:
+    if options.node and options.facts_folder:
+        path = facts_file(options.facts_folder, options.node)
+        common.update(read_facts(path) if path else {})
+    if options.node or not options.facts_folder:
         name = options.node or node_name(common)
         return [{"node": name, **node_fields(options, name, common)}]
     try:
@@ -107,7 +176,7 @@ def of_nodes(options: argparse.Namespace) -> list[dict[str, Any]]:
     except OSError as error:
         raise UsageError(f"cannot read {options.facts_folder}: {error.strerror}") from error
     if not files:
-        raise UsageError(f"there are no facts in {options.facts_folder}")
+        raise UsageError(f"no facts files (NODE.yaml, NODE.json) in {options.facts_folder}")
     return [
         {"node": name, **node_fields(options, name, {**common, **read_facts(path)})}
         for name, path in sorted(files.items())
@@ -115,19 +184,17 @@ def of_nodes(options: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def write_edited(found: Migration) -> None:
-    """Write the edited files: each as a whole or not at all."""
+    """Write the edited files, each in one step."""
     for path, text in found.edited.items():
         if not path:
-            continue  # code from the command line: it is printed
+            continue  # code from the command line, which is printed
         if read_text(path) != found.sources[path].text:
-            raise UsageError(f"{path} has changed meanwhile")
+            raise UsageError(f"{path} was changed by another program; run the command again")
         replace_file(path, text.encode("utf-8", "surrogateescape"))
-        count = sum(1 for item in found.findings if item.fixed and item.span.source.path == path)
-        write_error(f"{path}: {count} {'edits' if count != 1 else 'edit'} made\n")
 
 
 def replace_file(path: str, content: bytes) -> None:
-    """Put new content in place of a file's, in one step; its mode stays."""
+    """Replace the content of a file in one step; its mode stays."""
     real = os.path.realpath(path)
     handle, temporary = tempfile.mkstemp(dir=os.path.dirname(real), prefix=".bunraku-")
     try:

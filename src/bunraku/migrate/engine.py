@@ -83,13 +83,13 @@ class WatchedEngine(Engine):
         exec(to_code(source, program), self.runtime.HELPERS, namespace)
         return read_unit(namespace["definitions"], module_name)
 
-    def imported(self, pattern: str, importing: str) -> str | None:
-        """The text of the one file that an ``import`` names."""
+    def imported(self, pattern: str, importing: str) -> tuple[str, str] | None:
+        """Return path and text of the one file that an ``import`` names."""
         try:
             paths = [path for path, _ in self.autoloader.imports(pattern, importing)]
         except PuppetError:
             return None
-        return self.read_source(paths[0]).text if len(paths) == 1 else None
+        return (paths[0], self.read_source(paths[0]).text) if len(paths) == 1 else None
 
     def look_at_parents(self, compilation: Compilation) -> None:
         """Classes whose parent was found in the namespaces around them."""

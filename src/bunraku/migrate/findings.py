@@ -20,10 +20,10 @@ class Edit:
 
 @record()
 class Finding:
-    """A construct whose meaning differs: where it is, the rule, what was seen, what keeps the meaning.
+    """A construct whose meaning differs: its place, the rule, what was seen, and the safe edits.
 
-    ``values`` are the values at hand, ``old`` and ``new`` what the two languages make of them, all as
-    text. ``edits`` is empty where no edit is certain.
+    ``values`` are the values that were seen, ``old`` and ``new`` the results in both languages, all as
+    text. ``edits`` is empty where no edit is safe. ``copied`` are files whose text the edits insert.
     """
 
     rule: Rule
@@ -33,6 +33,7 @@ class Finding:
     values: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = ()
     fixed: bool = False
+    copied: tuple[str, ...] = ()
 
     @property
     def key(self) -> tuple[str, int, str]:

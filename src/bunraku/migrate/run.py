@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bunraku.catalog.compare import Difference, compare
@@ -44,6 +44,29 @@ class NodeOutcome:
     remaining_refusal: Diagnostic | None = None
     remaining: Difference | None = None
 
+    @property
+    def worsened(self) -> bool:
+        """Whether the catalog with the edits differs in what it did not differ in without them."""
+        if not self.remaining:
+            return False
+        return self.difference is None or not changes_of(self.remaining) <= changes_of(
+            self.difference
+        )
+
+
+def changes_of(found: Difference) -> set[tuple[str, str]]:
+    """Return the changes of a difference in a form that can be compared, without places."""
+    made = {(name, repr(item)) for name in EDGES_AND_CLASSES for item in getattr(found, name)}
+    for name in ("added", "removed"):
+        made |= {(name, f"{one.reference} {one.changes}") for one in getattr(found, name)}
+    made |= {
+        ("changed", f"{one.reference} {change}") for one in found.changed for change in one.changes
+    }
+    return made
+
+
+EDGES_AND_CLASSES = ("edges_added", "edges_removed", "classes_added", "classes_removed")
+
 
 @record()
 class Migration:
@@ -58,6 +81,24 @@ class Migration:
     def failed(self) -> bool:
         """Whether a node could not be compiled in the old language, so that nothing is known of it."""
         return any(outcome.failure is not None for outcome in self.outcomes)
+
+    def refutations(self) -> list[str]:
+        """Return why the edits do not keep the catalogs: a reason for each node, or for all."""
+        found = []
+        for one in self.outcomes:
+            if one.remaining_refusal is not None:
+                reason = " ".join(one.remaining_refusal.message.split())
+                found.append(f"{one.node}: does not compile in Puppet 8 with the edits: {reason}")
+            elif one.worsened:
+                found.append(f"{one.node}: the edits change the catalog")
+        if all(one.failure is not None for one in self.outcomes):
+            found.append("no node compiles in the old language, so nothing is verified")
+        return found
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the edits leave nothing to do."""
+        return all(one.fixed for one in self.findings) and not self.refutations()
 
     @property
     def changed(self) -> bool:
@@ -124,11 +165,21 @@ def edit_sources(migration: Migration, found: Findings) -> None:
     by_path: dict[str, list[Finding]] = {}
     for finding in found.in_order():
         by_path.setdefault(finding.span.source.path, []).append(finding)
+    drop_stale_copies(by_path)
     for path, findings in by_path.items():
         source = findings[0].span.source
         text = apply(source.text, findings)
         if text != source.text:
             migration.edited[path] = text
+
+
+def drop_stale_copies(by_path: Mapping[str, Sequence[Finding]]) -> None:
+    """Take away edits that insert the text of a file which needs edits itself."""
+    for findings in by_path.values():
+        for finding in findings:
+            for path in finding.copied:
+                if any(other.edits for other in by_path.get(path, ())):
+                    finding.edits = ()
 
 
 def compare_with_new(

@@ -37,7 +37,7 @@ def findings_of_seven(
     for source in list(sources):
         tree = Tree(source, parse(source, MODERN).program)
         trees[source.path] = tree
-        static = Static(tree, found, "", facts, lambda *_names: None)
+        static = Static(tree, found, "", facts, lambda _pattern, _importer: None)
         for node in tree.nodes():
             if isinstance(node, nodes.Variable):
                 static.variable(node)

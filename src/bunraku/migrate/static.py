@@ -21,8 +21,8 @@ from bunraku.syntax.nodes import Node
 from bunraku.values.regexp import Regexp
 
 Edits = tuple[Edit, ...]
-Read = Callable[[str, str], str | None]
-"""The text of the one file that a pattern in a manifest names; else None."""
+Read = Callable[[str, str], tuple[str, str] | None]
+"""Path and text of the one file that a pattern in a manifest names, or None."""
 ALWAYS_RESERVED: Final = frozenset({"attr", "private"})
 WORD_KEYWORDS: Final = MODERN_KEYWORDS - {"true", "false", "default", "undef"}
 
@@ -258,12 +258,17 @@ class Static:
         return Edit(start, min(end + 1, len(text)), "")
 
     def imported(self, node: nodes.Import) -> None:
-        """``import 'file'``: the text of the file in its place, if it names one file."""
+        """``import 'file'``: insert the text of the file, if the pattern names one file."""
         edits: Edits = ()
-        texts = [self.read(getattr(item, "value", ""), self.source.path) for item in node.files]
-        if all(text is not None for text in texts):
-            edits = (Edit(node.start, node.end, "\n".join(map(str, texts)).rstrip("\n")),)
-        self.report(rules.IMPORT, node.start, node.end, edits)
+        found = [self.read(getattr(item, "value", ""), self.source.path) for item in node.files]
+        copied: list[str] = []
+        if None not in found:
+            files = [one for one in found if one is not None]
+            copied = [path for path, _ in files]
+            new = "\n".join(text for _, text in files).rstrip("\n")
+            edits = (Edit(node.start, node.end, new),)
+        span = self.source.span(node.start, node.end)
+        self.findings.add(Finding(rules.IMPORT, span, "", "", (), edits, copied=tuple(copied)))
 
     # -- definitions -----------------------------------------------------------------------------
 
