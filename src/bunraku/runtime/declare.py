@@ -450,7 +450,6 @@ def evaluate_class(compilation: Compilation, resource: Resource) -> None:
     resource.evaluated = True
     definition: Definition = resource.definition
     inherit_tags(resource)
-    add_edge_to_stage(compilation, resource)
     parent = parent_definition(compilation, definition)
     parent_scope = None
     if parent is not None:
@@ -463,6 +462,7 @@ def evaluate_class(compilation: Compilation, resource: Resource) -> None:
     compilation.class_scopes[definition.name] = scope
     compilation.catalog.classes.append(definition.name)
     fill_parameters(compilation, resource, scope)
+    add_edge_to_stage(compilation, resource)
     definition.body(scope)
 
 

@@ -11,6 +11,7 @@ from bunraku.runtime.access import SCALARS, declared
 from bunraku.runtime.compilation import METAPARAMETERS, Compilation, located
 from bunraku.runtime.definitions import Body, DefinedParameter, Definition
 from bunraku.runtime.scope import MISSING, NEVER_UNKNOWN, RESERVED, Scope
+from bunraku.runtime.tags import add_tags, tag_list
 from bunraku.types.instance import is_instance
 from bunraku.types.mismatch import parameter_mismatch, unknown_parameter, with_problems
 from bunraku.types.model import Type
@@ -77,6 +78,8 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
         scope.awaited = None
     if problems:
         raise issues.PARAMETERS(text=with_problems(resource.reference, problems))
+    if "tag" in definition.parameter_names and given.get("tag") is not None:
+        add_tags(resource, tag_list(given["tag"]))
 
 
 def set_given_variables(definition: Definition, resource: Resource, scope: Scope) -> None:
