@@ -47,9 +47,10 @@ from bunraku.ruby.schema import own_library
 from bunraku.ruby.schema_cache import resource_types
 from bunraku.ruby.schema_reader import mistake_line
 from bunraku.runtime import issues
-from bunraku.runtime.compilation import Compilation, LogEntry, located
+from bunraku.runtime.compilation import Compilation, located
 from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.definitions import Definition, Template, Unit, read_unit
+from bunraku.runtime.log import LogEntry
 from bunraku.runtime.places import locate
 from bunraku.runtime.registry import Function
 from bunraku.runtime.rules import Rules

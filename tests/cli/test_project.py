@@ -181,3 +181,29 @@ def test_options_before_the_command_and_with_underscores(here, capfd):
     words = ["--color", "never", "eval", "1 + 1", "--strict_variables", "--hiera_config=hiera.yaml"]
     assert main(words) == exits.OK
     assert capfd.readouterr().out == "2\nInteger[2, 2]\n"
+
+
+def test_functions_of_the_project(here, capfd):
+    text = "# Adds one.\n# @param a a number\nfunction m::inc(\n  Integer $a,\n) >> Integer { $a + 1 }\n"
+    here({"environment.conf": "", "modules/m/functions/inc.pp": text})
+    assert main(["functions", "m::inc"]) == exits.OK
+    out = capfd.readouterr().out
+    assert out.startswith("m::inc(Integer $a) >> Integer\n\n    Adds one.\n\n")
+    assert main(["functions"]) == exits.OK
+    assert "Adds one." in capfd.readouterr().out
+    assert main(["functions", "m::icn"]) == exits.FINDINGS
+    assert capfd.readouterr().err == "unknown function 'm::icn'; did you mean 'm::inc'?\n"
+
+
+@pytest.mark.parametrize(
+    "words", [["types", "Array[Data, 1]"], ["types", "show", "Array[Data, 1]"]]
+)
+def test_types_need_no_action(capfd, words):
+    assert main(words) == exits.OK
+    assert "ScalarData" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["facts", "os"], ["facts", "show", "os"]])
+def test_facts_need_no_action(capfd, words):
+    assert main(words) == exits.OK
+    assert list(json.loads(capfd.readouterr().out)) == ["os"]

@@ -9,9 +9,10 @@ import subprocess
 import pytest
 
 from bunraku.cli.main import main
-from bunraku.facts.collect import collect
+from bunraku.facts.collect import COLLECTORS, collect
 from bunraku.facts.external import external_facts
 from bunraku.facts.legacy import is_legacy, legacy_facts, without_legacy
+from bunraku.facts.probe import Probe
 from bunraku.world import DictionaryWorld, Machine
 
 KEY = "AAAAC3NzaC1lZDI1NTE5AAAAIEFCQ0RFRkdISUpLTE1OT1BRUlNUVVZXWFlaMDEyMzQ1"
@@ -309,3 +310,20 @@ def test_agrees_with_facter_of_this_machine():
     for name in VOLATILE & set(theirs) & set(ours):
         assert type(ours[name]) is type(theirs[name])
     assert set(ours["memory"]["system"]) == set(theirs["memory"]["system"])
+
+
+def test_only_what_finds_the_named_facts_is_run():
+    whole = collect(Machine(), [].append, [])
+    assert set(collect(Machine(), [].append, [], names=["os.family"])) < set(whole)
+    for name in ("os", "networking", "is_virtual", "path"):
+        assert collect(Machine(), [].append, [], names=[name]).get(name) == whole.get(name)
+    assert set(collect(Machine(), [].append, [], names=["unknown"])) == set(whole)
+
+
+def test_every_fact_of_a_collector_is_listed_for_it():
+    for world in (
+        Machine(),
+        DictionaryWorld({name: text.encode() for name, text in FILES.items()}),
+    ):
+        for collector, names in COLLECTORS.items():
+            assert set(collector(Probe(world))) <= names

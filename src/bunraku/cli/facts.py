@@ -11,48 +11,61 @@ from bunraku.cli.log import Printer
 from bunraku.cli.options import UsageError, add_output_options, paint_for
 from bunraku.cli.output import write
 from bunraku.cli.yaml_text import yaml_text
-from bunraku.engine import LogEntry
 from bunraku.errors import Diagnostic
 from bunraku.facts.collect import collect
 from bunraku.facts.external import FOLDERS
 from bunraku.facts.legacy import dig
 from bunraku.formats.json import json_text
+from bunraku.runtime.log import LogEntry
 from bunraku.world import Machine
 
 INTERMIXED = True
 """Facts may be named after options."""
+EXAMPLES = """\
+  bunraku facts
+  bunraku facts os.family networking.ip
+  bunraku facts show os --render-as yaml
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``bunraku facts``."""
-    parser.add_argument("action", choices=("show",), help="print the facts")
     parser.add_argument(
-        "facts", nargs="*", metavar="FACT", help="facts by dotted name (os.family); without, all"
+        "facts",
+        nargs="*",
+        metavar="FACT",
+        help="facts by dotted name, such as os.family (default: all); the word 'show' may precede",
     )
     parser.add_argument(
-        "--render-as", choices=list(FORMATS), default="json", help="how to print them (json)"
+        "--render-as",
+        "--format",
+        choices=list(FORMATS),
+        default="json",
+        help="output format (default: json)",
     )
     parser.add_argument(
         "--external-dir",
         action="append",
         default=[],
-        metavar="FOLDER",
-        help="a folder of external facts besides the usual ones; may be repeated",
+        metavar="DIR",
+        help="directory of external facts besides the usual ones; can be repeated",
     )
     parser.add_argument("--no-external-facts", action="store_true", help="leave out external facts")
     parser.add_argument(
-        "--show-legacy", action="store_true", help="add the flat facts of old (osfamily …)"
+        "--show-legacy", action="store_true", help="add legacy facts such as osfamily"
     )
     parser.add_argument(
-        "--value-only", action="store_true", help="only the value, where one fact is named"
+        "--value-only", action="store_true", help="print only the value of the one FACT"
     )
     add_output_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Collect and print the facts; a fact that is not known is an empty string, as for Puppet."""
+    """Collect and print the facts; an unknown fact is an empty string, as for Puppet."""
+    if options.facts[:1] == ["show"]:
+        del options.facts[0]
     if options.value_only and len(options.facts) != 1:
-        raise UsageError("--value-only wants exactly one FACT")
+        raise UsageError("--value-only requires exactly one FACT")
     if options.external_dir and options.no_external_facts:
         raise UsageError("--external-dir and --no-external-facts exclude each other")
     printer = Printer("warning", paint_for(options))
@@ -62,7 +75,8 @@ def run(options: argparse.Namespace) -> int:
 
     folders = [] if options.no_external_facts else [*options.external_dir, *FOLDERS]
     legacy = options.show_legacy or bool(options.facts)
-    found = collect(Machine(), warn, folders, legacy=legacy)
+    names = options.facts or None
+    found = collect(Machine(), warn, folders, legacy=legacy, names=names)
     if options.facts:
         found = {name: value_of(found, name) for name in sorted(options.facts)}
     if options.value_only:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import sys
+from collections.abc import Sequence
 
 from bunraku.cli import exits
 from bunraku.cli.explain_function import Explanation, explain
@@ -18,24 +19,27 @@ from bunraku.cli.options import (
 )
 from bunraku.cli.output import Paint, write, write_error
 from bunraku.cli.report import text_report
-from bunraku.engine import Request
+from bunraku.engine import Engine, Request
 from bunraku.errors import PuppetError
 from bunraku.formats.json import json_text
 from bunraku.functions.listing import Entry, entries, find
+from bunraku.functions.of_modules import module_functions
 from bunraku.records import names_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``bunraku functions``."""
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="functions to describe; without a name, all"
+        "names", nargs="*", metavar="NAME", help="functions to describe (default: list all)"
     )
     parser.add_argument(
         "--explain",
         action="store_true",
         help="print which implementation of each named function is used on the modulepath, and why",
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="(text)")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
+    )
     parser.add_argument(
         "--modulepath", default="", help="directories of modules, separated by colons"
     )
@@ -48,13 +52,15 @@ def run(options: argparse.Namespace) -> int:
     """Print the list, or the description or explanation of the named functions."""
     if options.explain:
         return explain_all(options)
-    found: list[Entry] = [] if options.names else list(entries())
+    of_modules = functions_here(options)
+    found: list[Entry] = [] if options.names else all_functions(of_modules)
     code = exits.OK
     for name in dict.fromkeys(options.names):
-        named = find(name.removeprefix("::"))
+        bare = name.removeprefix("::")
+        named = [*find(bare), *(one for one in of_modules if one.name == bare)]
         found += named
         if not named:
-            write_error(unknown(name))
+            write_error(unknown(name, [one.name for one in of_modules]))
             code = exits.FINDINGS
     if options.format == "json":
         write(
@@ -69,6 +75,19 @@ def run(options: argparse.Namespace) -> int:
     else:
         write(table(found))
     return code
+
+
+def all_functions(of_modules: list[Entry]) -> list[Entry]:
+    """Return the built-in functions and those of modules, each function of stdlib once."""
+    built_in = list(entries())
+    known = {one.name for one in built_in}
+    return [*built_in, *(one for one in of_modules if one.name not in known)]
+
+
+def functions_here(options: argparse.Namespace) -> list[Entry]:
+    """Return the functions of the project's modules; none without a project or a modulepath."""
+    request = Request(**place_of(options, below=True).fields)
+    return module_functions(Engine(request, lambda _entry: None).environment)
 
 
 def explain_all(options: argparse.Namespace) -> int:
@@ -97,13 +116,13 @@ def explain_all(options: argparse.Namespace) -> int:
     return code
 
 
-def unknown(name: str) -> str:
+def unknown(name: str, others: Sequence[str] = ()) -> str:
     """Return the message about a name that no function has.
 
     >>> print(unknown("regsub"), end="")
     unknown function 'regsub'; did you mean 'regsubst'?
     """
-    names = sorted({entry.name for entry in entries()})
+    names = sorted({*(entry.name for entry in entries()), *others})
     if name in names:
         return f"unknown function '{name}': nothing in this environment defines it\n"
     near = difflib.get_close_matches(name, names, 3, 0.75)
@@ -112,13 +131,16 @@ def unknown(name: str) -> str:
 
 
 def table(found: list[Entry]) -> str:
-    """A line each: name, library, what it is for."""
+    """Return a line for each function: name, library or module, summary."""
     width = max(len(one.name) for one in found)
-    return "".join(f"{one.name:<{width}}  {one.library:<6}  {one.summary}\n" for one in found)
+    library = max(6, *(len(one.library) for one in found))
+    return "".join(
+        f"{one.name:<{width}}  {one.library:<{library}}  {one.summary}\n" for one in found
+    )
 
 
 def description(one: Entry, paint: Paint) -> str:
-    """All there is to say about a function."""
+    """Return the description of a function."""
     library = "Puppet" if one.library == "core" else "the standard library"
     lifetime = f"since {one.first}" if one.last is None else f"{one.first} to {one.last}"
     lines = [
@@ -129,5 +151,8 @@ def description(one: Entry, paint: Paint) -> str:
     ]
     if one.examples:
         lines += [*(f"        {line}" for line in one.examples), ""]
-    lines.append(f"    {library}, {lifetime}; language {', '.join(one.dialects)}; {one.status}")
+    if one.first:
+        lines.append(f"    {library}, {lifetime}; language {', '.join(one.dialects)}; {one.status}")
+    else:
+        lines.append(f"    {one.status}")
     return "\n".join(lines) + "\n"

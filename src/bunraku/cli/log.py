@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bunraku.cli.excerpt import visible
 from bunraku.cli.output import Paint, write_error
-from bunraku.engine import LogEntry
 from bunraku.records import replace
+from bunraku.runtime.log import LogEntry
 
 # Level → the word before the message and its colour, least urgent first.
 LEVELS = {

@@ -23,26 +23,37 @@ from bunraku.formats.json import json_text
 from bunraku.types.display import display, display_expanded
 from bunraku.types.model import ObjectType, Type, TypeAliasType, TypeSetType
 
+INTERMIXED = True
+EXAMPLES = """\
+  bunraku types Stdlib::Port --modulepath modules
+  bunraku types 'Struct[{a => Integer}]' --format json
+"""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``bunraku types``."""
-    commands = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    show = commands.add_parser("show", help="print a type expanded", allow_abbrev=False)
-    show.add_argument(
-        "expression",
+    parser.add_argument(
+        "words",
+        nargs="+",
         metavar="EXPR",
-        help="Puppet code that ends in a type, such as Stdlib::Port; - is standard input",
+        help="Puppet code that ends in a type, such as Stdlib::Port; - reads standard input. The "
+        "word 'show' may precede",
     )
-    show.add_argument("--format", choices=("text", "json"), default="text", help="(text)")
-    add_place_options(show)
-    add_language_options(show)
-    add_setting_options(show)
-    add_output_options(show)
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
+    )
+    add_place_options(parser)
+    add_language_options(parser)
+    add_setting_options(parser)
+    add_output_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the type, or the report of what is wrong with the code."""
-    text = options.expression
+    words = options.words[1:] if options.words[0] == "show" else options.words
+    if len(words) != 1:
+        raise UsageError("give one EXPR, in quotes if it has spaces")
+    (text,) = words
     try:
         found = evaluate(options, read_text("-") if text == "-" else text)
         if not isinstance(found, Type):

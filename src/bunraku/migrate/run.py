@@ -16,7 +16,7 @@ from bunraku.migrate.findings import Finding, Findings, apply, line_after
 from bunraku.migrate.seven import findings_of_seven
 from bunraku.overlay import Overlay
 from bunraku.records import field, record, replace
-from bunraku.runtime.compilation import LogEntry
+from bunraku.runtime.log import LogEntry
 from bunraku.source import Source
 from bunraku.world import DictionaryWorld
 

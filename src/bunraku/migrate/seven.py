@@ -12,7 +12,7 @@ from bunraku.migrate.findings import Edit, Finding, Findings
 from bunraku.migrate.rules import Rule
 from bunraku.migrate.static import Static
 from bunraku.migrate.trees import Tree
-from bunraku.runtime.compilation import LogEntry
+from bunraku.runtime.log import LogEntry
 from bunraku.source import Source, Span
 from bunraku.syntax import nodes
 from bunraku.syntax.dialect import MODERN

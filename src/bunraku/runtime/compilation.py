@@ -7,13 +7,13 @@ from typing import Any, Protocol
 
 from bunraku.catalog.model import Catalog, Resource
 from bunraku.errors import Declaration, Diagnostic, PuppetError
-from bunraku.records import record
 from bunraku.resources.model import ResourceTypeSchema
 from bunraku.resources.titles import PLAIN, index_key, key_text, read_title, uniqueness_key
 from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.definitions import Definition, Template, Unit
 from bunraku.runtime.frames import Instruction, current_span, instruction_span
+from bunraku.runtime.log import LogEntry
 from bunraku.runtime.places import attribute_span, in_puppet_code, locate, refine
 from bunraku.runtime.registry import Closure, Function
 from bunraku.runtime.rules import MODERN, Rules
@@ -41,19 +41,6 @@ from bunraku.values.keys import as_key
 from bunraku.world import World
 
 Value = Any
-
-
-@record()
-class LogEntry:
-    """A message of a compile; ``scope`` is set for what Puppet code logged itself."""
-
-    level: str
-    message: str
-    scope: str | None = None
-    file: str | None = None
-    line: int | None = None
-    column: int | None = None
-    code: str | None = None
 
 
 class Loader(Protocol):
