@@ -490,7 +490,14 @@ class Engine:
         self, compilation: Compilation, source: Source, module_name: str, importing: tuple[str, ...]
     ) -> list[Callable[[Scope], Value]]:
         """Register what a manifest defines; its main code, that of the files it imports before it."""
-        unit = self.load_source(compilation, source, module_name)
+        return self.enter(
+            compilation, self.load_source(compilation, source, module_name), importing
+        )
+
+    def enter(
+        self, compilation: Compilation, unit: Unit, importing: tuple[str, ...]
+    ) -> list[Callable[[Scope], Value]]:
+        """Register what a file defines, after the files it imports; return the main code of all."""
         bodies: list[Callable[[Scope], Value]] = []
         for patterns, file, line in unit.imports:
             for pattern in patterns:
@@ -612,18 +619,26 @@ class Engine:
 
     def load_file(self, compilation: Compilation, found: Found) -> None:
         """Register what an autoloaded file defines."""
-        if found.path in compilation.loaded_files:
-            return
-        compilation.loaded_files.add(found.path)
-        module_name = found.module.name if found.module is not None else ""
-        self.load_main(compilation, self.read_source(found.path), module_name, (found.path,))
+        self.load_files(compilation, [found])
+
+    def load_files(self, compilation: Compilation, files: Sequence[Found]) -> None:
+        """Register what autoloaded files define, once all of them are read."""
+        units = []
+        for found in files:
+            if found.path not in compilation.loaded_files:
+                compilation.loaded_files.add(found.path)
+                module_name = found.module.name if found.module is not None else ""
+                source = self.read_source(found.path)
+                units.append((found.path, self.load_source(compilation, source, module_name)))
+        for path, unit in units:
+            self.enter(compilation, unit, (path,))
 
     # -- what the runtime asks -------------------------------------------------------------------
 
     def load_definitions(self, compilation: Compilation, name: str) -> None:
         """See :class:`bunraku.runtime.compilation.Loader`."""
-        for found in self.autoloader.manifests(name):
-            self.load_file(compilation, found)
+        for step in self.autoloader.manifests(name):
+            self.load_files(compilation, step)
             if name in compilation.definitions:
                 return
 

@@ -233,3 +233,73 @@ class given($x = 1) { notice($x, defined(Class['plain'])) }
 class plain { notice(defined(Class['given']), $given::x) }
 #> 2 true
 #> true 2
+
+## the types of parameters are made when the definition is loaded
+class never(Optional[Unknown::Thing] $x = undef) { } #! UNKNOWN_RESOURCE_TYPE
+notice('not reached')
+
+## what is wrong in such a type is an error even where the class is not declared
+define never(Integer[5, 1] $x = undef) { } #! RUNTIME_ERROR
+
+## a type of a parameter sees no variable in the main manifest
+$n = 3
+class c(Integer[1, $n] $x = 2) { } #! UNKNOWN_VARIABLE
+include c
+
+## a type of a parameter in a module sees the top scope
+#@ file m/manifests/init.pp | class m(Integer[1, $n] $x = 2) { notice($x) }
+$n = 3
+include m
+#> 2
+
+## a type alias must come before its use in the same file
+class c(T $x = 2) { } #! UNKNOWN_RESOURCE_TYPE
+type T = Integer
+
+## init.pp of a module is loaded before the file of a class
+#@ file m/manifests/init.pp | class m(Optional[Unknown::Thing] $x = undef) { }
+#@ file m/manifests/params.pp | class m::params { }
+#! UNKNOWN_RESOURCE_TYPE
+include m::params
+
+## a syntax error in the file of a class comes before what is wrong with types in init.pp
+#@ file m/manifests/init.pp | class m(Unknown::Thing $x) { }
+#@ file m/manifests/params.pp | class m::params { ]
+#! SYNTAX_ERROR
+include m::params
+
+## a definition in init.pp comes before the files of namespaces
+#@ file m/manifests/init.pp | class m { } class m::a::b { notice('init') }
+#@ file m/manifests/a.pp | class m::a {{
+include m::a::b
+#> init
+
+## a class in init.pp and in a file of its own is defined twice
+#@ file m/manifests/init.pp | class m { } class m::params { }
+#@ file m/manifests/params.pp | class m::params { }
+#! RUNTIME_ERROR "already defined"
+include m::params
+
+## a mistake in init.pp shows when a defined type or a type alias of the module is loaded
+#@ file m/manifests/init.pp | class m(Unknown::Thing $x) { }
+#@ file m/types/t.pp | type M::T = Integer
+#! UNKNOWN_RESOURCE_TYPE
+notice(1 =~ M::T)
+
+## init.pp does not matter to functions and templates of the module
+#@ file m/manifests/init.pp | class m(Unknown::Thing $x) { }
+#@ file m/functions/f.pp | function m::f() { 'f' }
+#@ file m/templates/t.epp | t
+notice(m::f(), epp('m/t.epp'))
+#>> "f t\n"
+
+## a defined type comes before a type alias of its name
+#@ file m/manifests/t.pp | define m::t() { }
+#@ file m/types/t.pp | type M::T = Integer
+notice(1 =~ M::T, M::T)
+#> false M::T
+
+## the type of a function's result is made before the function runs
+#@ file m/functions/f.pp | function m::f() >> Unknown { notice('not reached') }
+#! UNKNOWN_RESOURCE_TYPE
+m::f()

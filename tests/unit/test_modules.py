@@ -130,13 +130,16 @@ def loader_of(*paths):
     return Autoloader(Environment("e", ["/m", "/n"], world_of(*paths), path="/e"))
 
 
-def test_classes_are_looked_for_from_the_nearest_file_up():
-    loader = loader_of("/m/a/manifests/init.pp", "/m/a/manifests/b/c.pp")
-    assert [found.path for found in loader.manifests("a::b::c")] == [
-        "/m/a/manifests/b/c.pp",
-        "/m/a/manifests/init.pp",
-    ]
-    assert [found.path for found in loader.manifests("a")] == ["/m/a/manifests/init.pp"]
+def test_classes_are_searched_in_init_and_their_own_file_then_in_those_of_namespaces():
+    files = [f"/m/a/manifests/{name}.pp" for name in ("init", "b/c", "b")]
+    loader = loader_of(*files)
+
+    def steps(name):
+        return [[found.path for found in step] for step in loader.manifests(name)]
+
+    assert steps("a::b::c") == [files[:2], files[2:]]
+    assert steps("a::b::x") == [files[:1], files[2:]]
+    assert steps("a") == [files[:1]]
     assert loader.manifests("nope::x") == []
 
 

@@ -19,7 +19,7 @@ from bunraku.compiler.emit import (
     statement_of,
 )
 from bunraku.compiler.emit_control import caught, function_frame, parameter_count
-from bunraku.compiler.emit_parameters import fill_function
+from bunraku.compiler.emit_parameters import fill_function, types_function
 from bunraku.compiler.frames import Frame, reads_captures
 from bunraku.source import Source
 from bunraku.syntax import nodes
@@ -136,10 +136,10 @@ def parameters_data(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.
 
 
 def own_parameters(emitter: Emitter, parameters: list[nodes.Parameter]) -> list[ast.expr]:
-    """The parameters of a class or defined type: their data, and the function that fills them."""
+    """The parameters of a class or defined type: their data, and the functions that fill and check them."""
     if not emitter.works_in_place:
         none = emitter.constant(None, emitter.between(0, 0))
-        return [parameters_data(emitter, parameters), none]
+        return [parameters_data(emitter, parameters), none, none]
     items: list[ast.expr] = []
     for item in parameters:
         at = emitter.place(item)
@@ -147,7 +147,7 @@ def own_parameters(emitter: Emitter, parameters: list[nodes.Parameter]) -> list[
         line = emitter.constant(emitter.line(item), at)
         items.append(emitter.tuple([emitter.constant(item.name, at), none, none, line], at))
     data = emitter.tuple(items, emitter.between(0, 0))
-    return [data, fill_function(emitter, parameters)]
+    return [data, fill_function(emitter, parameters), types_function(emitter, parameters)]
 
 
 def emit_definition(emitter: Emitter, node: Node) -> None:

@@ -11,7 +11,13 @@ from __future__ import annotations
 import ast
 
 from bunraku.compiler.emit import Emitter, Place, arguments_of, function_definition
-from bunraku.compiler.emit_in_place import is_constant, is_static, is_type, simple_test
+from bunraku.compiler.emit_in_place import (
+    is_constant,
+    is_constant_type,
+    is_static,
+    is_type,
+    simple_test,
+)
 from bunraku.compiler.frames import Frame, reads_captures
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
@@ -33,6 +39,35 @@ def fill_function(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.ex
         signature = arguments_of(["scope", "given", "looked_up", "problems"], at)
         made = function_definition(name, signature, frame.statements, frame, at)
         emitter.module.append(made)
+    finally:
+        emitter.frame = outer
+    return emitter.name(name, at)
+
+
+def types_function(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.expr:
+    """Emit a function of a scope that makes the types of parameters; None where nothing can fail.
+
+    It runs when the definition is registered, as in Puppet: an unknown type is an error even where
+    the class is never declared.
+    """
+    types = [item.type for item in parameters if item.type is not None]
+    types = [
+        item
+        for item in types
+        if not (isinstance(item, nodes.Reference) and is_constant_type(emitter, item))
+    ]
+    if not types:
+        return emitter.constant(None, emitter.between(0, 0))
+    at = emitter.place(types[0])
+    name = emitter.fresh("types")
+    outer = emitter.frame
+    frame = emitter.frame = Frame(None, scope_kept=True, kind="parameter")
+    try:
+        for item in types:
+            made = emitter.expression(item)
+            frame.statements.append(ast.Expr(made, **emitter.place(item)))
+        signature = arguments_of(["scope"], at)
+        emitter.module.append(function_definition(name, signature, frame.statements, frame, at))
     finally:
         emitter.frame = outer
     return emitter.name(name, at)

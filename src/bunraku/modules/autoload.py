@@ -3,7 +3,8 @@
 The functions are pure; :class:`Autoloader` looks which of the files exist in an environment.
 Names come without leading ``::``. What was found out with real Puppet:
 
-* classes and defined types: the file of the name, then those of its namespaces up to ``init.pp``;
+* classes and defined types: ``init.pp`` of the module and the file of the name, then the files of
+  its namespaces;
 * functions: the environment first, then the module that the first name means; a function in Ruby
   (``lib/puppet/functions``) comes before one in Puppet, that before a 3.x one in Ruby; without
   ``::`` only Ruby functions of modules count, the first on the modulepath;
@@ -114,17 +115,24 @@ class Autoloader:
             found = known[what] = {}
         return found
 
-    def manifests(self, name: str) -> list[Found]:
-        """The files that may define a class or defined type, nearest first; those that exist."""
+    def manifests(self, name: str) -> list[list[Found]]:
+        """Return the files that may define a class or defined type, by the steps of the search.
+
+        Each step reads its files before it registers what they define. ``init.pp`` belongs to the
+        first, before the file of the name itself; those of the namespaces follow, the nearest first.
+        """
         module = self.environment.find_module(name.partition("::")[0])
         if module is None:
             return []
         known = self._known("manifests", module.path)
-        paths = known.get(name)
-        if paths is None:
-            files = (f"{module.path}/manifests/{file}" for file in manifest_files(name))
-            paths = known[name] = list(filter(self.environment.files.exists, files))
-        return [Found(path, module, "puppet") for path in paths]
+        steps: list[list[str]] | None = known.get(name)
+        if steps is None:
+            own, *others = (f"{module.path}/manifests/{file}" for file in manifest_files(name))
+            exists = self.environment.files.exists
+            first = [others.pop(), own] if others else [own]
+            steps = [list(filter(exists, first)), *([path] for path in others if exists(path))]
+            known[name] = steps
+        return [[Found(path, module, "puppet") for path in step] for step in steps]
 
     def imports(self, pattern: str, importer: str) -> list[tuple[str, str]]:
         """The files that ``import`` of Puppet 3 names, and the module of each: ``module/files`` below

@@ -41,6 +41,7 @@ from bunraku.values.keys import as_key
 from bunraku.world import World
 
 Value = Any
+DEFINITIONS = frozenset({"class", "define", "node"})
 
 
 class Loader(Protocol):
@@ -151,25 +152,36 @@ class Compilation:
     # -- definitions -----------------------------------------------------------------------------
 
     def register(self, unit: Unit) -> None:
-        """Take in what a file defines."""
-        for definition in unit.definitions:
-            if definition.kind == "node":
-                self.add_node(definition)
-                continue
-            known = self.definitions.get(definition.name)
-            if (
-                self.rules.classes_merge
-                and known is not None
-                and known.kind == definition.kind == "class"
-            ):
-                known.extend(definition)
-                continue
-            self.check_new(definition)
-            self.definitions[definition.name] = definition
-        for function in unit.functions:
-            self.functions[function.name.removeprefix("::")] = function
-        for name, body, _file, _line in unit.aliases:
-            self.register_alias(name, body)
+        """Take in what a file defines, in the order of the file."""
+        definitions, functions = iter(unit.definitions), iter(unit.functions)
+        aliases = iter(unit.aliases)
+        for kind in unit.order:
+            if kind in DEFINITIONS:
+                self.add_definition(next(definitions))
+            elif kind == "function":
+                function = next(functions)
+                self.functions[function.name.removeprefix("::")] = function
+            elif kind == "type":
+                name, body, _file, _line = next(aliases)
+                self.register_alias(name, body)
+
+    def add_definition(self, definition: Definition) -> None:
+        """Register a class, a defined type or a node definition."""
+        if definition.kind == "node":
+            self.add_node(definition)
+            return
+        if definition.types is not None:
+            definition.types(self.top_scope)
+        known = self.definitions.get(definition.name)
+        if (
+            self.rules.classes_merge
+            and known is not None
+            and known.kind == definition.kind == "class"
+        ):
+            known.extend(definition)
+            return
+        self.check_new(definition)
+        self.definitions[definition.name] = definition
 
     def add_node(self, definition: Definition) -> None:
         """Register a node definition; each of its names must be new."""
@@ -278,6 +290,8 @@ class Compilation:
     def load_type(self, name: str) -> Type | None:
         """A type that is not built in: an alias, a resource type or a defined type."""
         key = name.lower().removeprefix("::")
+        if key not in self.types and "::" in key and self.find_definition(key, "define"):
+            self.types[key] = ResourceType(key)  # defined types come before aliases
         if key not in self.types:
             self.loader.load_type(self, key)
         if key not in self.types and "::" in key:

@@ -63,7 +63,8 @@ class Definition:
     is: ("name", text), ("regexp", pattern) or ("default", ""). ``match_variable`` is a parameter that
     is called like one, which no language can set; ``variables`` are the parameters with their ``$``,
     ``accepted`` the names of all attributes that it takes. ``fill`` gives the parameters their values
-    where the dialect's compiler made such a function (see ``compiler/emit_parameters.py``).
+    where the dialect's compiler made such a function (see ``compiler/emit_parameters.py``); ``types``
+    makes the types of the parameters, for what is wrong with them.
     """
 
     kind: str
@@ -76,6 +77,7 @@ class Definition:
     matches: tuple[tuple[str, str], ...] = ()
     module_name: str = ""
     fill: Body | None = None
+    types: Body | None = None
     parameter_names: frozenset[str] = field(init=False)
     variables: frozenset[str] = field(init=False)
     accepted: frozenset[str] = field(init=False)
@@ -135,14 +137,12 @@ class PuppetFunction:
         inner = self.inner
         if inner is None or len(inner):
             inner = self.inner = scope.compilation.top_scope.without_captures()
-        result = self.function(inner, *arguments)
-        if self.returns is None:
-            return result
         check = self.return_check
-        if check is None:
+        if check is None and self.returns is not None:
             self.return_type = self.returns(inner)
             check = self.return_check = checker(self.return_type)
-        if check(result):
+        result = self.function(inner, *arguments)
+        if check is None or check(result):
             return result
         assert self.return_type is not None  # set together with its check
         subject = f"value returned from function '{self.name}'"
@@ -161,7 +161,10 @@ class Template:
 
 @record()
 class Unit:
-    """All that one compiled file defines."""
+    """All that one compiled file defines.
+
+    ``order`` has the kind of each definition, function and alias in the order of the file.
+    """
 
     definitions: list[Definition]
     functions: list[PuppetFunction]
@@ -169,6 +172,7 @@ class Unit:
     imports: list[tuple[tuple[str, ...], str, int]]
     main: Body | None
     template: Template | None
+    order: list[str] = field(default_factory=list)
 
 
 def read_parameters(
@@ -222,7 +226,7 @@ def read_definition(kind: str, parts: Sequence[Any], module_name: str) -> Defini
         name = node_name(*matches[0])
         above = node_name(*parent) if parent else None
         return Definition(kind, name, [], body, file, line, parent=above, matches=matches)
-    name, parent, parameters, fill, body, file, line = parts
+    name, parent, parameters, fill, types, body, file, line = parts
     return Definition(
         kind,
         name.lower(),
@@ -233,6 +237,7 @@ def read_definition(kind: str, parts: Sequence[Any], module_name: str) -> Defini
         parent=parent.lower() if parent else None,
         module_name=module_name,
         fill=fill,
+        types=types,
     )
 
 
@@ -248,6 +253,7 @@ def read_unit(
     """
     unit = Unit([] if known is None else known, [], [], [], None, None)
     for kind, *rest in definitions:
+        unit.order.append(kind)
         match kind:
             case "class" | "define" | "node":
                 if known is None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from bunraku.catalog.model import Resource
+from bunraku.errors import PuppetError
 from bunraku.resources.model import METAPARAMETERS
 from bunraku.runtime.frames import current_scope, puppet_frame
 from bunraku.runtime.scope import Scope
@@ -35,10 +36,18 @@ def class_hint(compilation: Compilation, name: str) -> str | None:
     return sentence(did_you_mean(name, names), compilation.loader.search_report("class", name))
 
 
+def has_class(compilation: Compilation, name: str) -> bool:
+    """Return whether a class can be loaded; an error in its file is not the one to report."""
+    try:
+        return compilation.find_definition(name, "class") is not None
+    except PuppetError:
+        return False
+
+
 def resource_type_hint(compilation: Compilation, name: str) -> str | None:
     """Return the resource type or defined type that may be meant; for a path, where it was searched."""
     searched = compilation.loader.search_report("define", name) if "::" in name else None
-    if compilation.find_definition(name, "class") is not None:
+    if has_class(compilation, name):
         return f"'{name}' is a class: declare it with include {name}, or class {{ '{name}': }}"
     return sentence(did_you_mean(name, resource_types(compilation, name)), searched)
 
@@ -84,7 +93,7 @@ def variable_hint(compilation: Compilation, name: str, scope: Scope | None = Non
     inner = compilation.class_scopes.get(namespace)
     if inner is not None:
         return did_you_mean(name, (f"{namespace}::{key[1:]}" for key in inner))
-    if compilation.find_definition(namespace, "class") is not None:
+    if has_class(compilation, namespace):
         return f"class '{namespace}' is not evaluated yet: include it before this line"
     return did_you_mean(name, qualified_names(compilation)) or class_hint(compilation, namespace)
 
