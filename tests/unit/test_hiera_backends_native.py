@@ -285,7 +285,7 @@ def test_what_the_backends_find(tmp_path):
         "[a, b, w]",
         "",
         "4 keys",
-        "2",
+        "none",
     ]
 
 
