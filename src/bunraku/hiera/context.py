@@ -61,7 +61,8 @@ class LocalCache:
 class LookupContext(PcoreObject):
     """The backend's window to Hiera: one for each file of a level, as long as the compile.
 
-    ``invocation`` is that of the lookup that runs now; ``options`` are those of the level.
+    ``invocation`` is that of the lookup that runs now; ``options`` are those of the level, and
+    ``options_fit`` holds the checks of types that they have passed.
     Puppet code calls the methods by name (``$context.cached_value('k')``): see :attr:`METHODS`.
     """
 
@@ -87,6 +88,7 @@ class LookupContext(PcoreObject):
         "kept",
         "module_name",
         "options",
+        "options_fit",
     )
 
     def __init__(
@@ -105,6 +107,7 @@ class LookupContext(PcoreObject):
         self.engine = engine
         self.files = files
         self.options = options
+        self.options_fit: dict[Any, bool] = {}
         self.has_location = has_location
         self.kept: Cache = LocalCache()
         self.invocation: Invocation | None = None

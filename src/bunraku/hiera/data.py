@@ -239,6 +239,10 @@ PARSERS: dict[str, Callable[[bytes, str], Value]] = {
 KEYS = frozenset({str, int, yaml.Symbol, Symbol})
 
 
+GOOD = frozenset({str, int, bool, float, type(None)})
+"""Classes of values that Puppet has."""
+
+
 def find_foreign(value: Value) -> str | None:
     """What in a value no Puppet value is: Ruby's symbols, and keys that are no text or number.
 
@@ -247,14 +251,15 @@ def find_foreign(value: Value) -> str | None:
     """
     kind = value.__class__
     if kind is list:
-        return next((bad for item in value if (bad := find_foreign(item))), None)
+        for item in value:
+            if item.__class__ not in GOOD and (bad := find_foreign(item)):
+                return bad
+        return None
     if kind is dict:
         for key, item in value.items():
-            if key.__class__ in KEYS:
-                bad = None
-            else:
-                bad = foreign_key(from_key(key))
-            if bad := bad or find_foreign(item):
+            if key.__class__ not in KEYS and (bad := foreign_key(from_key(key))):
+                return bad
+            if item.__class__ not in GOOD and (bad := find_foreign(item)):
                 return bad
         return None
     return f"the symbol :{value}" if kind is yaml.Symbol or kind is Symbol else None

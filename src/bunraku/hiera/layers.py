@@ -100,6 +100,16 @@ class Provider:
         explain.leave()
         return value
 
+    def first(self, invocation: Invocation, key: Key) -> Value:
+        """The level's first value of a key, for a lookup that is not explained."""
+        read = READERS[self.level.kind]
+        for location in self.locations:
+            if location is None or location.exists:
+                value = read(self, invocation, key, location)
+                if value is not MISSING:
+                    return value
+        return MISSING
+
     # -- the kinds of functions --------------------------------------------------------------------
 
     def read_data_hash(self, invocation: Invocation, key: Key, location: Location | None) -> Value:
@@ -336,6 +346,20 @@ class Layer:
             return self.lookup_old(invocation, key, merge)
         finally:
             invocation.old_scope = before
+
+    def first(self, invocation: Invocation, key: Key) -> Value:
+        """The layer's first value of a key, for a lookup that is not explained."""
+        if self.is_old:
+            return self.lookup(invocation, key, FIRST)
+        services = self.services
+        services.enter(key.text)
+        found = MISSING
+        for provider in self.providers(invocation):
+            found = provider.first(invocation, key)
+            if found is not MISSING:
+                break
+        services.busy.pop()
+        return found
 
     def lookup_old(self, invocation: Invocation, key: Key, merge: Strategy) -> Value:
         """A lookup in version 3 data; the ``hiera*`` functions follow its own merge behaviour."""

@@ -254,7 +254,9 @@ class LookupEngine:
         self, invocation: Invocation, key: Key, merge: Strategy, module: str | None
     ) -> Value:
         """The merged value over the layers, and the way into it."""
-        if invocation.global_only:
+        if merge.__class__ is Strategy and not invocation.explain.active:
+            value = self.first(invocation, key, module)
+        elif invocation.global_only:
             layer = self.global_layer()
             value = MISSING if layer is None else layer.lookup(invocation, key, merge)
         else:
@@ -272,6 +274,19 @@ class LookupEngine:
         if value is MISSING or not key.segments:
             return value
         return dig(key.text, key.segments, value, invocation.explain)
+
+    def first(self, invocation: Invocation, key: Key, module: str | None) -> Value:
+        """The first value in the layers, for a lookup that is not explained."""
+        layer = self.global_layer()
+        value = MISSING if layer is None else layer.first(invocation, key)
+        if value is not MISSING or invocation.global_only:
+            return value
+        layer = self.environment_layer()
+        value = MISSING if layer is None else layer.first(invocation, key)
+        if value is not MISSING or module is None:
+            return value
+        layer = self.module_layer(module)
+        return MISSING if layer is None else layer.first(invocation, key)
 
     def search_defaults(self, invocation: Invocation, key: Key) -> Value:
         """The value in the ``default_hierarchy`` of the key's module."""

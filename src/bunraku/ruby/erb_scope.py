@@ -169,10 +169,12 @@ class Attempt:
 
 def share(value: Value) -> None:
     """From now on an array or hash is not the template's own."""
-    if isinstance(value, Array | Hash) and not value.shared:
+    kind = value.__class__
+    if (kind is Hash or kind is Array) and not value.shared:
         value.shared = True
-        for item in value.values() if isinstance(value, Hash) else value:
-            share(item)
+        for item in value.values() if kind is Hash else value:
+            if item.__class__ is Hash or item.__class__ is Array:
+                share(item)
 
 
 def to_puppet(value: Value) -> Value:
@@ -189,6 +191,20 @@ def to_puppet(value: Value) -> Value:
     if kind is Symbol:
         return DEFAULT if value.name == "default" else value
     raise unknown("a value for Puppet", value)
+
+
+def puppet_value(value: Value) -> Value:
+    """The same, where Puppet's own arrays and hashes need no copy: nothing changes them in place."""
+    kind = value.__class__
+    if kind is Hash:
+        made = {}
+        for key, item in value.items():
+            name = key if key.__class__ is str else as_key(to_puppet(from_key(key)))
+            made[name] = item if item.__class__ in SIMPLE else puppet_value(item)
+        return made
+    if kind is Array:
+        return [item if item.__class__ in SIMPLE else puppet_value(item) for item in value]
+    return value if kind is dict or kind is list else to_puppet(value)
 
 
 def journal_of(compilation: Compilation) -> Journal:

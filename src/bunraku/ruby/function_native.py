@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from bunraku.compiler.code import CodeCache, cache_key, program_fingerprint
 from bunraku.records import record
 from bunraku.ruby.erb_helpers import HELPERS as OF_TEMPLATES
-from bunraku.ruby.erb_scope import Context, to_puppet
+from bunraku.ruby.erb_scope import Context, puppet_value
 from bunraku.ruby.erb_text import Unsupported
 from bunraku.ruby.erb_values import NeedsRuby, unknown
 from bunraku.ruby.native.names import HELPERS as OF_FUNCTIONS
@@ -148,4 +148,4 @@ def result_of(value: Value) -> Value:
     """A method's value as Puppet has it; ``:default`` is a value of its own there."""
     if value.__class__ is Symbol and value.name == "default":
         raise unknown("a value for Puppet", value)
-    return to_puppet(value)
+    return puppet_value(value)

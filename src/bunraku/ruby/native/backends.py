@@ -9,7 +9,7 @@ from bunraku.errors import PuppetError
 from bunraku.hiera.context import LocalCache, LookupContext
 from bunraku.hiera.file_data import Made
 from bunraku.hiera.missing import MISSING, KeyNotFound
-from bunraku.ruby.erb_scope import share, to_puppet
+from bunraku.ruby.erb_scope import puppet_value, share, to_puppet
 from bunraku.ruby.erb_values import (
     HASHES,
     LISTS,
@@ -29,6 +29,7 @@ Value = Any
 Block = Callable[..., Value]
 KEPT = SIMPLE | LISTS | HASHES | SYMBOLS | {float, Sensitive}
 """What a translated function may keep in a context: Ruby can be given all of it."""
+WITH_TEXTS = LISTS | HASHES | {str}
 
 
 def context_of(value: Value, what: str) -> LookupContext:
@@ -115,7 +116,8 @@ def interpolate(value: Value, item: Value) -> Value:
     texts: list[str] = []
     collect(item, texts)
     if not texts:
-        return to_puppet(item)
+        share(item)  # Ruby makes a copy, which makes no difference where nothing can be changed
+        return item
     call = current_call()
     try:
         found = call.effect(
@@ -132,13 +134,16 @@ def collect(value: Value, texts: list[str]) -> None:
     if kind is str:
         if "%{" in value:
             texts.append(value)
-    elif kind in LISTS:
-        for item in value:
-            collect(item, texts)
     elif kind in HASHES:
         for key, item in value.items():
-            collect(from_key(key), texts)
-            collect(item, texts)
+            if key.__class__ is not str or "%{" in key:
+                collect(from_key(key), texts)
+            if item.__class__ in WITH_TEXTS:
+                collect(item, texts)
+    elif kind in LISTS:
+        for item in value:
+            if item.__class__ in WITH_TEXTS:
+                collect(item, texts)
 
 
 def fill(value: Value, found: Any) -> Value:
@@ -179,7 +184,7 @@ def file_data(value: Value, path: Value, make: Block) -> Value:
         known = files.known(path, content)
         found = MISSING if known is None else known.found()
         if found is MISSING:
-            found = to_puppet(make(content.decode()))
+            found = puppet_value(make(content.decode()))
             files.keep(path, Made(content, found))
     except (OSError, UnicodeDecodeError):
         raise NeedsRuby("a file that cannot be read as text") from None
