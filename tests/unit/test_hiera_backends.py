@@ -55,9 +55,9 @@ class Site:
         named = [{"name": f"level {at}", **level} for at, level in enumerate(levels)]
         self.write("hiera.yaml", json.dumps({"version": 5, "hierarchy": named}))
 
-    def compile(self, code: str) -> list[str]:
+    def compile(self, code: str, messages: list[str] | None = None) -> list[str]:
         """The messages of a compile."""
-        found: list[str] = []
+        found = [] if messages is None else messages
         request = Request(
             code=code,
             facts={"kernel": "Linux"},
@@ -325,3 +325,90 @@ def test_the_block_of_puppet_code_runs_once_for_all_compiles(site):
     assert site.look_up("text") == ["one"]
     file.write_text("two")
     assert site.look_up("text") == ["reading", "two"]
+
+
+PARAMETERS = "abcdefgh"
+CLASS = (
+    "class b({}) {{ notice([{}].join(' ')) }}\n".format(
+        ", ".join(f"$p{letter} = 'default'" for letter in PARAMETERS),
+        ", ".join(f"$p{letter}" for letter in PARAMETERS),
+    )
+)  # fmt: skip
+
+
+@needs_ruby
+def test_the_parameters_of_a_class_are_asked_for_at_once(site):
+    """After some calls in which the backend does nothing but answer."""
+    site.hierarchy({"lookup_key": "b::one"}, {"lookup_key": "b::two"})
+    body = """\
+    context.not_found unless key =~ /::p([%s])/
+    value = context.interpolate("%%{facts.kernel}%%{::pq}")
+    "%s#{key[-1]}#{value.length}"
+"""
+    site.backend("one", body % ("ceg", "1"))
+    site.backend("two", body % ("abdeg", "2"))
+    site.write("modules/b/manifests/init.pp", CLASS)
+    code = "notice(lookup('x', default_value => 'none'))\n$pq = '!'\ninclude b"
+    expected = ["none", "2a6 2b6 1c6 2d6 1e6 default 1g6 default"]
+    assert site.compile(code) == expected
+    before = frames()
+    assert site.compile(code) == expected
+    interpolations = 3 + 3
+    # Two each for lookup_options and x; one of the first level for all eight parameters; one of the
+    # second for the two that come first, and those that the first is known not to have.
+    assert frames() - before == 2 + 2 + 1 + 1 + interpolations
+
+
+@needs_ruby
+def test_a_backend_that_does_more_than_answer_is_called_for_one_key_at_a_time(site):
+    site.hierarchy({"lookup_key": "b::one"}, {"lookup_key": "b::two"})
+    site.backend("one", '    Puppet.notice("one #{key}")\n    context.not_found')
+    site.backend(
+        "two", "    context.not_found if key !~ /^b/\n    call_function('notice', key)\n    key[-1]"
+    )
+    site.write("modules/b/manifests/init.pp", CLASS)
+    found = site.compile("['x', 'y', 'z'].each |$k| { lookup($k, default_value => 0) }\ninclude b")
+    asked = [line for line in found if "b::p" in line]
+    assert asked == [
+        line for letter in PARAMETERS for line in (f"one b::p{letter}", f"b::p{letter}")
+    ]
+    assert found[-1] == " ".join(PARAMETERS)
+
+
+@needs_ruby
+def test_an_error_of_a_later_key_comes_when_that_is_looked_up(site):
+    site.hierarchy({"lookup_key": "b::one"}, {"lookup_key": "b::two"})
+    site.backend("one", "    raise 'no c' if key == 'b::pc'\n    context.not_found")
+    site.backend(
+        "two",
+        "    context.not_found if key !~ /^b/\n    Puppet.notice(key)\n    1",
+    )
+    site.write("modules/b/manifests/init.pp", CLASS)
+    found: list[str] = []
+    code = "['x', 'y', 'z'].each |$k| { lookup($k, default_value => 0) }\ninclude b"
+    with pytest.raises(PuppetError, match="no c"):
+        site.compile(code, found)
+    assert found == ["b::pa", "b::pb"]
+
+
+@needs_ruby
+def test_a_key_may_look_up_another_that_is_asked_for_at_once(site):
+    site.hierarchy({"lookup_key": "b::one"})
+    site.backend(
+        "one",
+        """\
+    context.not_found unless key =~ /::p/
+    return 'h' if key == 'b::ph'
+    context.interpolate("#{key[-1]}%{lookup('b::p#{key[-1].succ}')}")
+""",
+    )
+    site.write("modules/b/manifests/init.pp", CLASS)
+    code = "['x', 'y', 'z'].each |$k| { lookup($k, default_value => 0) }\ninclude b"
+    assert site.compile(code) == [" ".join(PARAMETERS[at:] for at in range(len(PARAMETERS)))]
+    site.write(
+        "modules/b/lib/puppet/functions/b/one.rb",
+        HEAD % "one" + "    context.not_found unless key =~ /::p/\n"
+        "    context.interpolate(\"%{lookup('b::pa')}\")\n" + TAIL,
+    )
+    with pytest.raises(PuppetError, match="circle"):
+        site.compile(code)

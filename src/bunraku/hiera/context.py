@@ -61,8 +61,10 @@ class LocalCache:
 class LookupContext(PcoreObject):
     """The backend's window to Hiera: one for each file of a level, as long as the compile.
 
-    ``invocation`` is that of the lookup that runs now; ``options`` are those of the level, and
-    ``options_fit`` holds the checks of types that they have passed.
+    ``function`` is the name of the level's function, ``invocation`` that of the lookup that runs now; ``options`` are those of the level, and
+    ``options_fit`` holds the checks of types that they have passed. A backend in Ruby that does nothing
+    but answer is called for several keys at once (``calls_at_once``): for those in ``further`` too, for
+    which ``answers`` then has what Ruby replied.
     Puppet code calls the methods by name (``$context.cached_value('k')``): see :attr:`METHODS`.
     """
 
@@ -80,15 +82,20 @@ class LookupContext(PcoreObject):
         "not_found",
     )
     __slots__ = (
+        "answers",
+        "calls_at_once",
         "engine",
         "environment_name",
         "files",
+        "function",
+        "further",
         "has_location",
         "invocation",
         "kept",
         "module_name",
         "options",
         "options_fit",
+        "quiet_calls",
     )
 
     def __init__(
@@ -99,7 +106,8 @@ class LookupContext(PcoreObject):
         files: FileData,
         options: dict[str, Value],
         *,
-        has_location: bool,
+        function: str = "",
+        has_location: bool = False,
     ) -> None:
         super().__init__(LOOKUP_CONTEXT, {})
         self.environment_name = environment_name
@@ -108,8 +116,13 @@ class LookupContext(PcoreObject):
         self.files = files
         self.options = options
         self.options_fit: dict[Any, bool] = {}
+        self.function = function
         self.has_location = has_location
         self.kept: Cache = LocalCache()
+        self.calls_at_once = False
+        self.quiet_calls = 0
+        self.further: list[str] = []
+        self.answers: dict[str, dict[str, Any]] = {}
         self.invocation: Invocation | None = None
 
     def call(self, name: str, arguments: list[Value], block: Any = None) -> Value:

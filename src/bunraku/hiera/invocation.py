@@ -20,7 +20,8 @@ class Invocation:
     ``call_function(name, arguments)`` calls a function of Puppet; ``has_function(name)`` tells
     whether there is one, ``parse_type(text)`` knows the types of modules. ``overrides`` and ``defaults`` come before and after all data.
     ``global_only`` leaves out environment and modules; ``old_call`` marks the ``hiera*`` functions,
-    ``old_paths`` what they put in front of a version 3 hierarchy.
+    ``old_paths`` what they put in front of a version 3 hierarchy. ``upcoming`` names the keys that are
+    looked up after this one, whatever it finds.
     """
 
     __slots__ = (
@@ -37,6 +38,7 @@ class Invocation:
         "overrides",
         "parse_type",
         "scope_lookup",
+        "upcoming",
     )
 
     def __init__(
@@ -65,6 +67,7 @@ class Invocation:
         self.old_call = old_call
         self.old_paths = old_paths
         self.old_scope = False
+        self.upcoming: Sequence[str] = ()
         self.local: Mapping[str, Value] = NO_VALUES
         self.parse_type = parse_type
 

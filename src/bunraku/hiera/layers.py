@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from bunraku.errors import PuppetError
@@ -41,6 +41,11 @@ class Services(Engine, Protocol):
 
     def undefined_variable_in_path(self, name: str) -> None:
         """Warn of a variable in a path of hiera.yaml that does not exist."""
+
+    def are_missing(
+        self, keys: Sequence[str], provider: Provider, place: Location | None
+    ) -> list[str]:
+        """The keys that are known to be missing in all that is asked before a file of a level."""
 
 
 class Location:
@@ -109,6 +114,22 @@ class Provider:
                 if value is not MISSING:
                     return value
         return MISSING
+
+    def is_missing(self, location: Location | None, key: str) -> bool:
+        """Whether it is known beforehand that a file of the level does not have a key."""
+        if self.level.kind == "data_hash":
+            data = self.hashes.get(location)
+            return data is not None and key not in data.entries
+        context = self.contexts.get(location)
+        return context is not None and "absent" in context.answers.get(key, ())
+
+    def further_keys(self, invocation: Invocation, location: Location | None) -> list[str]:
+        """The keys that the level's function is called with next, whatever it returns now."""
+        if self.level.kind != "lookup_key" or self.layer.is_old:
+            return []
+        known = self.results.get(location, {})
+        keys = [key for key in invocation.upcoming if key not in known]
+        return self.layer.services.are_missing(keys, self, location)
 
     # -- the kinds of functions --------------------------------------------------------------------
 
@@ -235,6 +256,8 @@ class Provider:
             context = self.contexts[location] = self.context(location)
         busy = self.layer.services.busy
         depth = len(busy)
+        if context.calls_at_once and invocation.upcoming and not context.answers:
+            context.further = self.further_keys(invocation, location)
         before, context.invocation = context.invocation, invocation
         try:
             return invocation.call_function(name, [*first, context.options, context])
@@ -243,6 +266,7 @@ class Provider:
             return MISSING
         finally:
             context.invocation = before
+            context.further = []
 
     def call_old(self, invocation: Invocation) -> Value:
         """Call a data function of the old kind, which takes no arguments."""
@@ -276,6 +300,7 @@ class Provider:
             services,
             services.files.made,
             options,
+            function=self.level.function.removeprefix("::").lower(),
             has_location=location is not None,
         )
 
@@ -417,6 +442,10 @@ class Layer:
         finally:
             invocation.explain, invocation.overrides, invocation.defaults = before
         return self._providers
+
+    def current_providers(self) -> list[Provider]:
+        """The levels as they were found last."""
+        return self._providers or []
 
     def is_stable(self, invocation: Invocation) -> bool:
         """Whether the variables in the hierarchy are what they were."""

@@ -23,7 +23,7 @@ from bunraku.hiera.data import DataFiles
 from bunraku.hiera.explain import Explanation
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.keys import Key, dig, parse_key
-from bunraku.hiera.layers import Layer
+from bunraku.hiera.layers import Layer, Location, Provider
 from bunraku.hiera.merge import HashMerge, Strategy, strategy
 from bunraku.hiera.missing import MISSING
 from bunraku.modules.environment import Environment
@@ -148,7 +148,10 @@ class LookupEngine:
     ) -> dict[str, Value]:
         """The values that data has for parameters of a class, those that have one."""
         found = {}
-        for name in self.perhaps_known(invocation, class_name, names):
+        names = self.perhaps_known(invocation, class_name, names)
+        keys = [f"{class_name}::{name}" for name in names]
+        for at, name in enumerate(names):
+            invocation.upcoming = () if invocation.explain.active else keys[at + 1 :]
             value = self.lookup_parameter(invocation, class_name, name)
             if value is not MISSING:
                 found[name] = value
@@ -274,6 +277,21 @@ class LookupEngine:
         if value is MISSING or not key.segments:
             return value
         return dig(key.text, key.segments, value, invocation.explain)
+
+    def are_missing(
+        self, keys: Sequence[str], provider: Provider, place: Location | None
+    ) -> list[str]:
+        """The keys that are known to be missing in all that is asked before a file of a level."""
+        layers = [self._layers.get("global"), self._layers.get("environment"), provider.layer]
+        found = list(keys)
+        for layer in dict.fromkeys(filter(None, layers)):
+            for one in layer.current_providers():
+                for location in one.locations:
+                    if one is provider and location is place:
+                        return found
+                    if location is None or location.exists:
+                        found = [key for key in found if one.is_missing(location, key)]
+        return found
 
     def first(self, invocation: Invocation, key: Key, module: str | None) -> Value:
         """The first value in the layers, for a lookup that is not explained."""

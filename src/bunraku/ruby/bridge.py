@@ -104,7 +104,8 @@ class Bridge:
     def answer(self, frame: Frame) -> Frame:
         """The answer to something that Ruby asks; errors travel through Ruby and come out again."""
         try:
-            return {"ok": self.answers.answer(frame["call"], frame["args"])}
+            with self.backends.serving(frame):
+                return {"ok": self.answers.answer(frame["call"], frame["args"])}
         except PuppetError as error:
             message = encode_text(error.message)
             return {"raise": {"id": self.keep(error), "message": message, "signal": False}}
@@ -135,6 +136,8 @@ class Bridge:
 
     def value_of(self, reply: Frame, what: str) -> Value:
         """The value that a request yields; what Ruby code raised becomes an error."""
+        if "plain" in reply:
+            return reply["plain"]
         if "ok" in reply:
             return self.codec.decode(reply["ok"])
         if "absent" in reply:
@@ -191,7 +194,7 @@ class Bridge:
             )
             if "error" in reply:
                 raise self.load_failure(reply["error"], what)
-            found = process.functions[path] = dict(pairs(self.codec.decode(reply["ok"])))
+            found = process.functions[path] = dict(pairs(self.value_of(reply, what)))
         return found
 
     def load_failure(self, error: Frame, what: str) -> BaseException:
@@ -200,11 +203,10 @@ class Bridge:
             return self.failure(error, what)
         return issues.NOT_LOADED(what=what, message=error["message"], place=place_text(error))
 
-    def call(self, frame: Frame, what: str, path: str) -> Value:
-        """The value of a function."""
+    def call(self, frame: Frame, what: str, path: str) -> Frame:
+        """The reply to a call of a function."""
         old = self.compilation.rules.old_functions
-        request = {"do": "call", "path": path, "old": old, **frame}
-        return self.value_of(self.request(request, what, path), what)
+        return self.request({"do": "call", "path": path, "old": old, **frame}, what, path)
 
     # -- templates -------------------------------------------------------------------------------
 
@@ -226,8 +228,8 @@ class Bridge:
                 "old": self.compilation.rules.old_functions,
             }
             reply = self.request(frame, what, file)
-        if "ok" in reply:
-            found: str = self.codec.decode(reply["ok"])
+        if "error" not in reply:
+            found: str = self.value_of(reply, what)
             return found
         error = reply["error"]
         kept = self.raised.pop(error["id"], None) if error.get("id") is not None else None

@@ -186,24 +186,34 @@ class RubyFunction:
     ) -> Value:
         """Call the method, without Ruby if that can be; check what it returns."""
         method = self.methods.get(dispatch.method)
-        effects: Effects = []
-        try:
-            if method is None:
-                raise NeedsRuby("a method")
-            if self.acts:
-                run = partial(run_method, method, arguments)
-                result = run_acting(scope.compilation, run, effects)
-            else:
-                result = run_method(method, arguments)
-        except NeedsRuby as reason:
-            with replayed(scope.compilation, effects):
-                if method is not None:
-                    bridge_of(scope.compilation).process(f"{self.what} ({reason})")
-                result = self.run_in_ruby(dispatch, scope, arguments, block)
+        if method is None:
+            result = self.run_in_ruby(dispatch, scope, arguments, block)
+        else:
+            result = self.run_method(method, dispatch, scope, arguments, block)
         if dispatch.returns is not None and not is_instance(result, dispatch.returns):
             subject = f"value returned from function '{self.name}'"
             raise issues.WRONG_RETURN(text=describe_mismatch(subject, dispatch.returns, result))
         return result
+
+    def run_method(
+        self,
+        method: Callable[..., Value],
+        dispatch: RubyDispatch,
+        scope: Scope,
+        arguments: Sequence[Value],
+        block: Closure | None,
+    ) -> Value:
+        """Call a translated method; Ruby's own if it turns out to need Ruby."""
+        effects: Effects = []
+        try:
+            if self.acts:
+                run = partial(run_method, method, arguments)
+                return run_acting(scope.compilation, run, effects)
+            return run_method(method, arguments)
+        except NeedsRuby as reason:
+            with replayed(scope.compilation, effects):
+                bridge_of(scope.compilation).process(f"{self.what} ({reason})")
+                return self.run_in_ruby(dispatch, scope, arguments, block)
 
     def run_in_ruby(
         self,
@@ -212,11 +222,16 @@ class RubyFunction:
         arguments: Sequence[Value],
         block: Closure | None,
     ) -> Value:
-        """Call the Ruby method."""
+        """Call the Ruby method; the reply may be here already, for backends are called for several keys."""
         bridge = bridge_of(scope.compilation)
+        context = context_of(arguments)
+        is_level = context is not None and context.function == self.name
+        if context is not None and context.answers and is_level:
+            reply = context.answers.pop(arguments[0], None)
+            if reply is not None:
+                return bridge.value_of(reply, self.what)
         bridge.load(self.name, self.path, self.what)
         codec = bridge.codec
-        context = context_of(arguments)
         seen = with_locals(scope) if dispatch.injected else scope
         with codec.lent(seen) as number, codec.lent(block) as block_number:
             frame = {
@@ -227,7 +242,24 @@ class RubyFunction:
                 "block": None if block is None else describe_block(block, block_number),
                 "backend": context is not None,
             }
-            return bridge.call(frame, self.what, self.path)
+            if context is None or not is_level:
+                return bridge.value_of(bridge.call(frame, self.what, self.path), self.what)
+            rest = arguments[1:]
+            further = [key for key in context.further if dispatch is self.dispatch_of([key, *rest])]
+
+            def call(keys: list[str]) -> Frame:
+                more = {"more": keys} if keys else {}
+                return bridge.call({**frame, **more}, self.what, self.path)
+
+            reply = bridge.backends.call(context, further, call)
+            return bridge.value_of(reply, self.what)
+
+    def dispatch_of(self, arguments: Sequence[Value]) -> RubyDispatch | None:
+        """The first dispatch that takes some arguments."""
+        for dispatch in self.dispatches or ():
+            if not dispatch.is_mismatch and dispatch.accepts(arguments, None):
+                return dispatch
+        return None
 
     def refuse(
         self,
@@ -284,7 +316,7 @@ class OldRubyFunction:
                     "" if item is None else codec.encode_old(item, self.name) for item in arguments
                 ],
             }
-            value = bridge.call(frame, self.what, self.path)
+            value = bridge.value_of(bridge.call(frame, self.what, self.path), self.what)
         return None if loaded["kind"] == "statement" else value
 
     def has_value(self, scope: Scope) -> bool:

@@ -6,7 +6,8 @@ and Python code that looks at them asks there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from bunraku.hiera.context import LookupContext
@@ -18,6 +19,23 @@ from bunraku.ruby.erb_scope import Journal
 from bunraku.world import Machine, World
 
 Value = Any
+QUIET = frozenset(
+    [
+        "context_interpolate",
+        "exists",
+        "fact",
+        "facts",
+        "file_data",
+        "has_value",
+        "lookup",
+        "setting",
+        "top_scope",
+    ]
+)
+"""What Ruby may ask without changing anything that others see."""
+CALLS_BEFORE = 2
+"""How many calls of a backend must have been quiet before it is called for several keys at once."""
+NEVER = -(1 << 60)
 Request = Callable[[Frame], Value]
 
 
@@ -65,6 +83,43 @@ class Backends:
     def __init__(self, codec: Codec, request: Request) -> None:
         self.codec = codec
         self.request = request
+        self.running: list[tuple[LookupContext, list[str]]] = []
+        """The contexts of the backends that run, with the keys that they are called for at once."""
+        self.is_quiet = True
+        """Whether Ruby has asked for nothing that may change something."""
+
+    @contextmanager
+    def serving(self, frame: Frame) -> Generator[None, None, None]:
+        """While something that Ruby asks is answered: the lookup under way is that of the asking call."""
+        if frame["call"] not in QUIET:
+            self.is_quiet = False
+        at = frame.get("at")
+        if at is None:
+            yield
+            return
+        context, keys = self.running[-1]
+        engine = context.engine
+        busy, engine.busy = engine.busy, [keys[at]]
+        try:
+            yield
+        finally:
+            engine.busy = busy
+
+    def call(
+        self, context: LookupContext, keys: list[str], call: Callable[[list[str]], Frame]
+    ) -> Frame:
+        """The reply to a call of a backend, for more keys at once if it is known to be quiet."""
+        outer, self.is_quiet = self.is_quiet, True
+        self.running.append((context, keys))
+        try:
+            reply = call(keys)
+        finally:
+            self.running.pop()
+            context.quiet_calls = context.quiet_calls + 1 if self.is_quiet else NEVER
+            context.calls_at_once = context.quiet_calls >= CALLS_BEFORE
+            self.is_quiet = outer and self.is_quiet
+        context.answers = dict(zip(keys, reply.get("more", ()), strict=False))
+        return reply
 
     def encode_context(self, context: LookupContext) -> Any:
         """A context; its values move to Ruby with it."""
@@ -184,6 +239,8 @@ class Fetch:
             "fresh": False,
         }
         reply = process.exchange(frame, no_answer, self.seconds)
+        if "plain" in reply:
+            return reply["plain"]
         return codec.decode(reply["ok"]) if "ok" in reply else MISSING
 
 

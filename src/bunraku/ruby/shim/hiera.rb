@@ -190,6 +190,7 @@ module Bunraku
   end
 
   MOST_ENVIRONMENTS = 8
+  MOST_SECONDS = 0.5 # that further calls of a backend may take together
   @contexts = {}
   @options = {}
   @file_data = {}
@@ -233,6 +234,19 @@ module Bunraku
       @contexts = {}
       @options = {}
       @file_data.each_value(&:forget_held)
+    end
+
+    # The outcomes of further calls of a backend for other keys, up to an error; a slow one gets no more.
+    def more_of(frame)
+      started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      outcomes = []
+      frame['more'].each_with_index do |key, index|
+        break if Process.clock_gettime(Process::CLOCK_MONOTONIC) - started > MOST_SECONDS || outcomes.last&.key?('error')
+
+        @at = index
+        outcomes << reply_to(frame.merge('args' => [key, *frame['args'].drop(1)]))
+      end
+      outcomes
     end
 
     # What a backend returns, or that it has no value.

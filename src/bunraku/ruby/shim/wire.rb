@@ -61,7 +61,10 @@ module Bunraku
       forget_variables if frame['fresh']
       @old = frame['old'] if frame.key?('old') # Puppet 3's strings can be changed
       @depth += 1
+      outer, @at = @at, nil
       reply = reply_to(frame)
+      reply = reply.merge('more' => more_of(frame)) if frame['more'] && !reply.key?('error')
+      @at = outer
       @depth -= 1
       changed = @depth.zero? ? changed_variables : []
       reply = reply.merge('changed' => changed) unless changed.empty?
@@ -81,16 +84,32 @@ module Bunraku
 
     def reply_to(frame)
       found = HANDLERS.fetch(frame['do']).call(frame)
-      found.equal?(ABSENT) ? { 'absent' => true } : { 'ok' => encode(found) }
+      return { 'absent' => true } if found.equal?(ABSENT)
+
+      json?(found) ? { 'plain' => found } : { 'ok' => encode(found) }
     rescue Signal => e
       { 'error' => { 'id' => e.id, 'timeout' => false } }
     rescue Exception => e # rubocop:disable Lint/RescueException
       { 'error' => describe(e) }
     end
 
+    # Whether JSON has all of a value, so that it needs no tags.
+    def json?(value)
+      case value
+      when String then (value.encoding == Encoding::UTF_8 || value.ascii_only?) && value.valid_encoding?
+      when nil, true, false, Integer then true
+      when Float then value.finite?
+      when Array then value.instance_of?(Array) && value.all? { |item| json?(item) }
+      when Hash then value.instance_of?(Hash) && value.all? { |key, item| key.is_a?(String) && json?(key) && json?(item) }
+      else false
+      end
+    end
+
     # Ask Python for something; requests that come before the answer are served.
     def ask(name, *arguments)
-      write({ 'call' => name, 'args' => arguments })
+      message = { 'call' => name, 'args' => arguments }
+      message['at'] = @at if @at # which of several calls asks
+      write(message)
       loop do
         frame = read or exit!
         return decode(frame['ok']) if frame.key?('ok')
