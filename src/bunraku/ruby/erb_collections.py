@@ -288,13 +288,17 @@ def element(value: Value, at: Value) -> Value:
         return slice_text(value, at)
     if kind is Found:
         return found_group(value, at)
+    inner = getattr(value, "element", None)  # of the scope that a function asks
+    if inner is not None:
+        return inner(at)
     raise unknown("[]", value, at)
 
 
 def found_group(value: Found, at: Value) -> Value:
     """A group of a match by number or name."""
-    if at.__class__ is int and at >= 0:
-        return value.match.group(at) if at <= len(value.match.groups()) else None
+    if at.__class__ is int:
+        size = len(value.match.groups()) + 1
+        return value.match.group(at % size) if -size <= at < size else None
     numbers = value.regexp.group_names().get(text(at), []) if at.__class__ is str else []
     if len(numbers) != 1:
         raise unknown("[]", value, at)
@@ -303,6 +307,8 @@ def found_group(value: Found, at: Value) -> Value:
 
 def part(value: Value, start: Value, length: Value) -> Value:
     """``value[start, length]``."""
+    if value.__class__ is Found:
+        value = Array((value.match.group(), *value.match.groups()))
     begin, count = count_of(start, "[]"), count_of(length, "[]")
     found = checked(value) if value.__class__ is str else sequence(value, "[]")
     begin = begin + len(found) if begin < 0 else begin

@@ -266,7 +266,13 @@ class Compiler(Expressions):
         """``a, b = c`` and ``a, b = c, d``."""
         targets = [self.target(child) for child in named(left)]
         count = self.constant(len(targets))
-        if right.type == "right_assignment_list":
+        spread = named(right)
+        if right.type == "splat_argument" or (
+            len(spread) == 1 and spread[0].type == "splat_argument"
+        ):
+            inner = right if right.type == "splat_argument" else spread[0]
+            value = self.call(":to_list", self.value(named(inner)[0]))
+        elif right.type == "right_assignment_list":
             value = self.array(self.plain_values(named(right)))
         else:
             value = self.value(right)

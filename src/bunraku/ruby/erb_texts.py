@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from functools import lru_cache
@@ -35,7 +36,7 @@ METHODS: dict[str, Callable[..., Value]] = {}
 SPACES = lazy_pattern(r"[ \t\n\v\f\r]+")
 LEADING_INTEGER = lazy_pattern(r"[ \t\n\v\f\r]*([+-]?[0-9]+(?:_[0-9]+)*)")
 WHOLE_INTEGER = lazy_pattern(r"-?(?:0|[1-9][0-9]*)")
-LEADING_FLOAT = lazy_pattern(r"[+-]?[0-9]+(?:\.[0-9]+)?")
+LEADING_FLOAT = lazy_pattern(r"([+-]?[0-9]+(?:\.[0-9]+)?)(?![0-9._eExX])")
 FORMAT = lazy_pattern(r"%(?:%|([-0]?)([0-9]*)([sd]))")
 IPV4 = lazy_pattern(r"(?:(?:0|[1-9][0-9]{0,2})\.){3}(?:0|[1-9][0-9]{0,2})")
 NAME = lazy_pattern(r"[A-Za-z*][A-Za-z0-9.*-]*")
@@ -104,15 +105,15 @@ def to_integer(value: Value) -> int:
 
 @method("to_f")
 def to_float(value: Value) -> float:
-    """``to_f`` of numbers, and of strings that are plain ones."""
+    """``to_f`` of numbers, and of strings that begin with plain ones."""
     if value.__class__ in (int, float):
         return float(value)
     if value is None:
         return 0.0
-    found = LEADING_FLOAT.fullmatch(ascii_string(value, "to_f"))
-    if found is None:
+    found = LEADING_FLOAT.match(ascii_string(value, "to_f"))
+    if found is None or len(found[1]) > 300:
         raise unknown("to_f", value)
-    return float(value)
+    return float(found[1])
 
 
 @method("to_sym")
@@ -133,6 +134,36 @@ def absolute(value: Value) -> Value:
     if value.__class__ in (int, float):
         return abs(value)
     raise unknown("abs", value)
+
+
+@method("floor")
+def floor(value: Value) -> int:
+    """``floor`` without digits."""
+    if value.__class__ is int or (value.__class__ is float and abs(value) < 1e300):
+        return math.floor(value)
+    raise unknown("floor", value)
+
+
+@method("ceil")
+def ceiling(value: Value) -> int:
+    """``ceil`` without digits."""
+    if value.__class__ is int or (value.__class__ is float and abs(value) < 1e300):
+        return math.ceil(value)
+    raise unknown("ceil", value)
+
+
+@method("ipv4?")
+def is_ipv4(value: Value) -> bool:
+    """``ipv4?`` of an address that was looked at."""
+    if value.__class__ is Address:
+        return True
+    raise unknown("ipv4?", value)
+
+
+@method("ipv6?")
+def is_ipv6(value: Value) -> bool:
+    """``ipv6?`` of an address that was looked at: those are of version 4."""
+    return not is_ipv4(value)
 
 
 @method("zero?")

@@ -180,6 +180,9 @@ class FunctionCompiler(Compiler):
         name = source(node)
         if name in self.methods and self.find(name) is None:
             return self.call(f"method {name}")
+        if self.is_closure_scope(node):
+            self.acts = True
+            return self.name(":closure_scope")
         return super().on_identifier(node)
 
     def on_constant(self, node: Node) -> ast.expr:

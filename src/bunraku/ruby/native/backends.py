@@ -211,6 +211,27 @@ def closure_variable(name: Value) -> Value:
     return found
 
 
+class ClosureScope:
+    """``closure_scope`` as a value."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def element(name: Value) -> Value:
+        """``scope[name]``."""
+        return closure_variable(name)
+
+
+CLOSURE_SCOPE = ClosureScope()
+
+
+def scope_variable(value: Value, name: Value) -> Value:
+    """``scope.lookupvar``."""
+    if value is not CLOSURE_SCOPE:
+        raise unknown("lookupvar", value)
+    return closure_variable(name)
+
+
 def closure_exists(name: Value) -> bool:
     """``closure_scope.exist?``."""
     if name.__class__ is not str:
@@ -251,6 +272,7 @@ METHODS: dict[str, Callable[..., Value]] = {
     "environment_name": environment_name,
     "module_name": module_name,
     "interpolate": interpolate,
+    "lookupvar": scope_variable,
     "cached_file_data": cached_file_text,
 }
 BLOCK_METHODS: dict[str, Callable[..., Value]] = {

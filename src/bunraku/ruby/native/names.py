@@ -49,6 +49,7 @@ HELPERS: dict[str, Any] = {
     ":call_proc": values.call_proc,
     ":closure_exists": backends.closure_exists,
     ":closure_variable": backends.closure_variable,
+    ":closure_scope": backends.CLOSURE_SCOPE,
     ":frozen": values.frozen,
     ":load_yaml": files.load_yaml,
     ":load_yaml_file": files.load_yaml_file,
