@@ -21,6 +21,7 @@ from bunraku.hiera.interpolate import (
 )
 from bunraku.hiera.invocation import NO_VALUES, Invocation
 from bunraku.hiera.keys import Key, Segment, undig
+from bunraku.hiera.location import Location
 from bunraku.hiera.merge import FIRST, HashMerge, Strategy, Unique, strategy
 from bunraku.hiera.missing import MISSING, KeyNotFound
 from bunraku.modules.environment import Environment
@@ -46,18 +47,6 @@ class Services(Engine, Protocol):
         self, keys: Sequence[str], provider: Provider, place: Location | None
     ) -> list[str]:
         """The keys that are known to be missing in all that is asked before a file of a level."""
-
-
-class Location:
-    """A file (or URI) of a level: as written, as resolved, and whether it is there."""
-
-    __slots__ = ("exists", "kind", "path", "written")
-
-    def __init__(self, written: str, path: str, *, exists: bool, kind: str = "path") -> None:
-        self.written = written
-        self.path = path
-        self.exists = exists
-        self.kind = kind
 
 
 class Provider:

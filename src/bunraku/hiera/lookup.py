@@ -23,7 +23,8 @@ from bunraku.hiera.data import DataFiles
 from bunraku.hiera.explain import Explanation
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.keys import Key, dig, parse_key
-from bunraku.hiera.layers import Layer, Location, Provider
+from bunraku.hiera.layers import Layer, Provider
+from bunraku.hiera.location import Location
 from bunraku.hiera.merge import HashMerge, Strategy, strategy
 from bunraku.hiera.missing import MISSING
 from bunraku.modules.environment import Environment
