@@ -170,7 +170,7 @@ def test_an_error_names_the_file_and_line_of_the_template(tmp_path: Path) -> Non
 @needs_ruby
 def test_an_error_names_the_file_and_line_of_the_function() -> None:
     error = failure("m::hang3()")
-    assert f"{MODULES}/m/lib/puppet/functions/m/hang3.rb, line: 3" in error.message
+    assert error.message == "m::hang3() raised RuntimeError: no hang (hang3.rb:3)"
 
 
 class Impatient(Machine):

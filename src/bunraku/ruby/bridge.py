@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -37,8 +38,20 @@ from bunraku.values.keys import pairs
 Value = Any
 INSTANCE_VARIABLE = lazy_pattern(r"@([a-zA-Z_]\w*)", re.ASCII)
 ALL_VARIABLES = lazy_pattern(r"instance_variable|eval|binding|\bsend\b")
-MEANT = frozenset({"Puppet::ParseError", "Puppet::Error", "ArgumentError", "Puppet::ArgumentError"})
-"""What functions raise to complain about their arguments: the message says it all."""
+MEANT = frozenset(
+    {
+        "Puppet::ParseError",
+        "Puppet::ParseErrorWithIssue",
+        "Puppet::PreformattedError",
+        "Puppet::Error",
+        "Puppet::ArgumentError",
+        "Puppet::DataBinding::LookupError",
+        "Puppet::Pops::Types::TypeAssertionError",
+    }
+)
+"""Errors of Puppet that functions raise for the user: the message says it all."""
+MISSING_PIECE = "Bunraku::MissingPiece"
+FUNCTION = lazy_pattern(r"Function '([\w:]+)'")
 
 
 class Bridge:
@@ -54,6 +67,7 @@ class Bridge:
         self.answers = Answers(self.codec, compilation, self.ruby_block)
         self.backends = Backends(self.codec, self.ask_backend)
         self.codec.encode_context = self.backends.encode_context
+        self.answers.note_installed = self.note_installed
         self.raised: dict[int, BaseException] = {}
         self.running: RubyProcess | None = None
         self.active = 0  # how many requests are under way, one inside the other
@@ -95,6 +109,11 @@ class Bridge:
         for path in reply.get("loaded", ()):
             self.note_loaded(process, path)
         return reply
+
+    def note_installed(self) -> None:
+        """Remember that the process has parts of an installed Puppet."""
+        if self.running is not None:
+            self.running.used_installed = True
 
     def note_loaded(self, process: RubyProcess, path: str) -> None:
         """Remember what a file held that Ruby code has required."""
@@ -158,7 +177,17 @@ class Bridge:
             if error["given"]:
                 meant.diagnostic.file, meant.diagnostic.line = error["file"], error["line"]
             return meant
-        return issues.FUNCTION_FAILED(what=what, message=error["message"], place=place)
+        if error["class"] == MISSING_PIECE:
+            return missing_piece(error, what)
+        function = FUNCTION.fullmatch(what)
+        if function is None:
+            return issues.FUNCTION_FAILED(what=what, message=error["message"], place=place)
+        return issues.FUNCTION_THREW(
+            name=function[1],
+            kind=error["class"],
+            message=error["message"],
+            place=short_place(error, function[1]),
+        )
 
     def ask_backend(self, frame: Frame) -> Value:
         """What Ruby answers about the values that a Hiera backend keeps there."""
@@ -201,6 +230,8 @@ class Bridge:
         """The error for a file that cannot be loaded."""
         if error.get("id") is not None or error["timeout"]:
             return self.failure(error, what)
+        if error["class"] == MISSING_PIECE:
+            return missing_piece(error, what)
         return issues.NOT_LOADED(what=what, message=error["message"], place=place_text(error))
 
     def call(self, frame: Frame, what: str, path: str) -> Frame:
@@ -237,6 +268,8 @@ class Bridge:
             raise kept
         if error["timeout"]:
             raise self.failure(error, what)
+        if error["class"] == MISSING_PIECE:
+            raise missing_piece(error, what)
         raise issues.TEMPLATE_FAILED(
             what=what, message=error["message"], place=place_text(error)
         ) from kept
@@ -285,6 +318,22 @@ def dynamic_names(scope: Scope) -> dict[str, Value]:
     for current in reversed(list(calling_scopes(scope))):
         found.update((key[1:], value) for key, value in current.items() if key.startswith("$"))
     return found
+
+
+def missing_piece(error: Frame, what: str) -> BaseException:
+    """Return the error for a part of Puppet that is neither in bunraku nor installed."""
+    name = error["message"].removesuffix(" is not provided")
+    return issues.PIECE_MISSING(what=what, name=name, place=place_text(error))
+
+
+def short_place(error: Frame, function: str) -> str:
+    """Return `` (f.rb:3)`` for code in a function's own file, else the whole path and the line."""
+    file: str | None = error.get("file")
+    if not file:
+        return ""
+    path = function.replace("::", "/") + ".rb"
+    shown = posixpath.basename(file) if file.endswith(f"/{path}") else file
+    return f" ({shown}:{error['line']})"
 
 
 def place_text(error: Frame) -> str:

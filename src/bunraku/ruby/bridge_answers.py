@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.catalog.model import Resource
+from bunraku.ruby.bridge_catalog import CatalogAnswers, describe
 from bunraku.ruby.bridge_hiera import BackendAnswers
 from bunraku.ruby.bridge_types import TypeAnswers
 from bunraku.ruby.bridge_values import Codec
@@ -22,7 +22,7 @@ Value = Any
 SOURCE_KINDS = {"class": "hostclass", "define": "definition", "node": "node"}
 
 
-class Answers(BackendAnswers, TypeAnswers):
+class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
     """Answers what the shim asks, by name; arguments and results are JSON."""
 
     def __init__(
@@ -33,6 +33,8 @@ class Answers(BackendAnswers, TypeAnswers):
         self.world = compilation.world
         self.make_block = make_block
         self.journal = journal_of(compilation)
+        self.used_installed = False
+        self.note_installed: Callable[[], None] = lambda: None
 
     def answer(self, name: str, arguments: list[Any]) -> Any:
         """The answer as JSON."""
@@ -170,15 +172,6 @@ class Answers(BackendAnswers, TypeAnswers):
         """The node's name."""
         return self.compilation.node_name
 
-    def on_resources(self, number: int) -> list[Value]:
-        """All resources so far."""
-        return [describe(item) for item in self.compilation.catalog.resources]
-
-    def on_resource(self, number: int, type_: str, title: str) -> Value:
-        """A declared resource."""
-        found = self.compilation.find_resource(type_, title)
-        return None if found is None else describe(found)
-
     def on_own_resource(self, number: int) -> Value:
         """``scope.resource``."""
         resource = self.scope(number).resource
@@ -212,16 +205,12 @@ class Answers(BackendAnswers, TypeAnswers):
         """Include a class."""
         include_class(self.scope(number), name)
 
-    def on_definition(self, number: int, kind: str, name: str) -> str | None:
-        """The module of a class or defined type; None when there is none."""
-        found = self.compilation.find_definition(name, kind)
-        return None if found is None else found.module_name
-
     def on_environment(self, number: int) -> dict[str, Value]:
         """Name, module path and modules of the environment."""
         environment = self.compilation.environment
         return {
             "name": environment.name,
+            "manifest": getattr(environment, "manifest", None),
             "modulepath": list(environment.modulepath),
             "modules": [[module.name, module.path] for module in environment.modules.values()],
         }
@@ -281,6 +270,18 @@ class Answers(BackendAnswers, TypeAnswers):
             "keys": list(schema.namevars),
         }
 
+    def on_installed(self, name: str, version: str | None, folder: str) -> None:
+        """Log that a part of Puppet is loaded from an installed one; results may depend on it.
+
+        The first part of a compile is a warning, those that follow are information.
+        """
+        puppet = f"Puppet {version}" if version else "the Puppet"
+        message = f"{name} is not part of bunraku; it is loaded from {puppet} in {folder}"
+        level = "info" if self.used_installed else "warning"
+        self.compilation.warn("PUPPET_LIBRARY_USED", message, level)
+        self.used_installed = True
+        self.note_installed()
+
     def on_stacktrace(self) -> list[Value]:
         """Answer ``Puppet::Pops::PuppetStack.stacktrace``: files and lines, the innermost first."""
         sources = self.compilation.loader.sources(self.compilation)
@@ -299,17 +300,3 @@ class Answers(BackendAnswers, TypeAnswers):
         values = [self.codec.decode(item) for item in (held, *arguments)]
         closure = None if block is None else self.make_block(block)
         return call_method(self.scope(None), name, *values, block=closure)
-
-
-def describe(resource: Resource) -> dict[str, Value]:
-    """A resource as Ruby code sees it."""
-    return {
-        "type": resource.type,
-        "title": resource.title,
-        "parameters": dict(resource.parameters),
-        "tags": list(resource.tags),
-        "file": resource.file,
-        "line": resource.line,
-        "virtual": resource.virtual,
-        "exported": resource.exported,
-    }

@@ -19,6 +19,14 @@ RUBY_TIMEOUT = Issue(
 )
 TEMPLATE_FAILED = Issue("RUBY_ERROR", "{what} failed: {message}{place}")
 FUNCTION_FAILED = Issue("RUBY_ERROR", "{what} failed: {message}{place}")
+FUNCTION_THREW = Issue("RUBY_ERROR", "{name}() raised {kind}: {message}{place}")
+PIECE_MISSING = Issue(
+    "RUBY_ERROR",
+    "{what} uses {name}, a part of Puppet's Ruby interface that bunraku does not provide{place}",
+    "install Puppet (gem install puppet, or your system's package puppet or puppet-agent), from"
+    " which bunraku then loads it, or name the folder that holds puppet.rb in"
+    " BUNRAKU_PUPPET_LIBRARY",
+)
 FUNCTION_RAISED = Issue("RUBY_ERROR", "{message}")
 WRONG_COUNT = Issue(
     "ILLEGAL_ARGUMENT_TYPE",

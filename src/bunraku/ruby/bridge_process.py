@@ -47,6 +47,8 @@ class RubyProcess:
     files: dict[str, bytes] = field(default_factory=dict)
     functions: dict[str, Frame] = field(default_factory=dict)
     buffer: bytearray = field(default_factory=bytearray)
+    used_installed: bool = False
+    """Whether it has parts of an installed Puppet, which no other compile may find there."""
     frames: int = 0
     """How many frames it was sent: each is a round trip."""
 
@@ -132,7 +134,9 @@ def ruby_process(world: World, libraries: tuple[str, ...], what: str) -> RubyPro
     world.expose()  # a process of an earlier compile may be used again
     found: RubyProcess | None = getattr(RUNNING, "process", None)
     if found is not None:
-        stale = found.files and (found.libraries != libraries or sources_changed(found, world))
+        stale = found.used_installed or (
+            found.files and (found.libraries != libraries or sources_changed(found, world))
+        )
         if found.alive and not stale:
             found.libraries = libraries
             return found

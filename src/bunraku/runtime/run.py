@@ -70,6 +70,7 @@ def run(
     settings.evaluated = True
     top.resource = main_class
     compilation.catalog.classes += ["settings", *node_classes]
+    compilation.cache["node_classes"] = node_classes
     for resource in (stage, settings, main_class):
         compilation.index[resource.type, resource.title] = resource
         compilation.catalog.resources.append(resource)

@@ -2,20 +2,6 @@
 
 module Puppet
   module Pops
-    # Evaluates code of the Puppet language.
-    module Parser
-      # From text.
-      class EvaluatingParser
-        def self.singleton
-          @singleton ||= new
-        end
-
-        def evaluate_string(scope, text, _path = nil)
-          scope.bunraku_ask('evaluate', text)
-        end
-      end
-    end
-
     module Evaluator
       # Finds resource types.
       module Runtime3ResourceSupport

@@ -157,10 +157,38 @@ module Puppet
   end
 
   module Parser
+    # What remains of the loader of functions of the old kind.
+    module Functions
+      # Each method has said since Puppet 4 that nothing needs it.
+      module Autoloader
+        class << self
+          def load(name, *)
+            warn_of("load(\"#{name}\")")
+            Functions.function(name) && true
+          end
+
+          def loaded?(name)
+            warn_of("loaded?(\"#{name}\")")
+            Functions.function(name) && true
+          end
+
+          def loadall(*)
+            warn_of('loadall')
+            true
+          end
+
+          private
+
+          def warn_of(call)
+            text = "The method 'Puppet::Parser::Functions.autoloader##{call}' is deprecated in favor of using 'Scope#call_function'."
+            Puppet.warn_once('deprecations', "Puppet::Parser::Functions##{call}", text)
+          end
+        end
+      end
+    end
+
     # Functions of the old kind: ``Puppet::Parser::Functions.newfunction(:name) { |args| … }``.
     module Functions
-      Environment = Puppet::Node::Environment
-
       class << self
         def newfunction(name, options = {}, &block)
           name = name.to_s.downcase.to_sym
@@ -183,18 +211,13 @@ module Puppet
           function(name) && true
         end
 
+        # Functions are loaded when they are called.
         def autoloader
+          Autoloader
+        end
+
+        def environment_module(_environment = nil)
           self
-        end
-
-        def load(name, *)
-          function(name) && true
-        end
-
-        alias loaded? load
-
-        def loadall
-          true
         end
 
         def reset

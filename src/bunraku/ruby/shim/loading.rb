@@ -37,7 +37,11 @@ module Bunraku
 
       # A module's file; else Ruby's own; else one of a gem.
       def require_file(name)
-        return false if provided?(name)
+        name = Installed.name_of(name)
+        if provided?(name)
+          Installed.skip(name)
+          return false
+        end
         return bunraku_require(library_file(name)) if PROVIDED.match?(name)
 
         held = held_file(name)

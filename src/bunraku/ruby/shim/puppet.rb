@@ -28,8 +28,14 @@ module Puppet
   class PreformattedError < Error; end
   class DuplicateResourceError < ResourceError; end
 
+  # Errors that carry a place.
+  module ExternalFileError
+  end
+
   # An error with a place that the raiser knows; the text has it, too.
   class ParseError < Error
+    include ExternalFileError
+
     def initialize(message, file = nil, line = nil, pos = nil, original = nil)
       file, line, pos, original = nil, nil, nil, file if file.is_a?(Exception)
       super(message, original)

@@ -1,313 +1,87 @@
 # frozen_string_literal: true
 
 module Puppet
-  # A resource, or a reference to one.
-  class Resource
-    attr_reader :type, :title, :parameters
-
-    def self.type_and_title(type, title)
-      return [type.type, type.title] if type.is_a?(Resource)
-
-      found = new(type, title)
-      [found.type, found.title]
-    end
-
-    def initialize(type, title = nil, options = {})
-      if title.nil? && (found = /\A([^\[\]]+)\[(.+)\]\z/m.match(type.to_s))
-        type, title = found[1], found[2]
-      end
-      @type = type.to_s.split('::').map(&:capitalize).join('::')
-      @title = @type == 'Class' && title.is_a?(String) ? title.sub(/\A::/, '').split('::').map(&:capitalize).join('::') : title
-      @parameters = (options[:parameters] || {}).to_h { |key, value| [key.to_sym, value] }
-    end
-
-    def ref
-      "#{type}[#{title}]"
-    end
-    alias to_s ref
-    alias to_ref ref
-
-    def [](name)
-      name = name.to_sym
-      name == :title ? title : @parameters[name]
-    end
-
-    def []=(name, value)
-      @parameters[name.to_sym] = value
-    end
-
-    def to_hash
-      @parameters
-    end
-    alias to_h to_hash
-
-    def name
-      @parameters[:name] || title
-    end
-
-    def inspect
-      "#{ref}#{parameters.inspect}"
-    end
-
-    def class?
-      type == 'Class'
-    end
-
-    def stage?
-      type == 'Stage'
-    end
-
-    def resource_type
-      type
-    end
-
-    def ==(other)
-      other.is_a?(Resource) && other.ref == ref
-    end
-    alias eql? ==
-
-    def hash
-      ref.hash
-    end
-
-    # The resources of one type or class.
-    class Catalog
-      def initialize(scope)
-        @scope = scope
-      end
-
-      def classes
-        @scope.bunraku_ask('classes')
-      end
-
-      def tags
-        Puppet::Util::TagSet.new(@scope.bunraku_ask('tags'))
-      end
-
-      def resources
-        @scope.bunraku_ask('resources').map { |data| Puppet::Parser::Resource.of(data) }
-      end
-
-      def resource(type, title = nil)
-        type, title = Puppet::Parser::Scope.split_reference(type, title)
-        Puppet::Parser::Resource.of(@scope.bunraku_ask('resource', type, title.to_s))
-      end
-
-      def name
-        @scope.bunraku_ask('node_name')
-      end
-
-      def environment
-        @scope.environment.name.to_s
-      end
-    end
-
-    # A class or defined type as its own scope's source shows it.
-    Type = Struct.new(:type, :name, :module_name)
-  end
-
-  # Environments and nodes, as far as functions look at them.
-  class Node
-    attr_reader :name, :scope
-
-    def initialize(scope)
-      @scope = scope
-      @name = scope.bunraku_ask('node_name')
-    end
-
-    def facts
-      Facts.new(name, parameters_of('facts'))
-    end
-
-    def parameters
-      facts.values
-    end
-
-    def environment
-      scope.environment
-    end
-
-    def trusted_data
-      parameters_of('trusted')
-    end
-
-    def parameters_of(name)
-      scope.lookupvar("::#{name}")
-    end
-
-    # A node's facts.
-    Facts = Struct.new(:name, :values)
-
-    # An environment.
-    class Environment
-      def initialize(scope)
-        @scope = scope
-      end
-
-      def name
-        to_s.to_sym
-      end
-
-      def to_s
-        @scope.bunraku_ask('environment')['name']
-      end
-
-      def modulepath
-        @scope.bunraku_ask('environment')['modulepath']
-      end
-      alias full_modulepath modulepath
-
-      def module(name)
-        path = @scope.bunraku_ask('module_path', name.to_s)
-        path && Module.new(name.to_s, path, self)
-      end
-
-      def modules
-        @scope.bunraku_ask('environment')['modules'].map { |name, path| Module.new(name, path, self) }
-      end
-
-      def known_resource_types
-        KnownTypes.new(@scope)
-      end
-    end
-  end
-
-  # A module of an environment.
-  class Module
-    attr_reader :name, :path, :environment
-
-    def self.find(name, _environment = nil)
-      Puppet::Node::Environment.new(Puppet::Parser::Scope.current).module(name)
-    end
-
-    def initialize(name, path, environment)
-      @name = name
-      @path = path
-      @environment = environment
-    end
-
-    def file(name)
-      existing('files', name)
-    end
-
-    def template(name)
-      existing('templates', name)
-    end
-
-    def metadata
-      JSON.parse(File.read(File.join(path, 'metadata.json')))
-    end
-
-    def version
-      metadata['version']
-    end
-
-    def to_s
-      "Module #{name}(#{path})"
-    end
-
-    private
-
-    def existing(folder, name)
-      found = File.join(path, folder, name.to_s)
-      found if File.exist?(found)
-    end
-  end
-
-  # Which classes and defined types there are.
-  class KnownTypes
-    def initialize(scope)
-      @scope = scope
-    end
-
-    def find_hostclass(name)
-      found('class', name, :hostclass)
-    end
-    alias hostclass find_hostclass
-
-    def find_definition(name)
-      found('define', name, :definition)
-    end
-    alias definition find_definition
-
-    private
-
-    def found(kind, name, type)
-      module_name = @scope.bunraku_ask('definition', kind, name.to_s.downcase)
-      module_name && Puppet::Resource::Type.new(type, name.to_s, module_name)
-    end
-  end
+  autoload(:Module, "#{__dir__}/node.rb")
+  autoload(:Node, "#{__dir__}/node.rb")
+  autoload(:KnownTypes, "#{__dir__}/node.rb")
+  autoload(:Resource, "#{__dir__}/resources.rb")
 
   module Parser
-    # A resource of the catalog that is being compiled.
-    class Resource < Puppet::Resource
-      attr_reader :tags, :file, :line
-
-      def self.of(data)
-        return nil if data.nil?
-
-        title = data['type'] == 'Class' && data['title'] == 'main' ? :main : data['title']
-        new(data['type'], title, parameters: data['parameters']).with(data)
-      end
-
-      def with(data)
-        @tags = Puppet::Util::TagSet.new(data['tags'])
-        @file = data['file']
-        @line = data['line']
-        @virtual = data['virtual']
-        @exported = data['exported']
-        self
-      end
-
-      def virtual?
-        @virtual
-      end
-
-      def exported?
-        @exported
-      end
-
-      def tagged?(*names)
-        names.flatten.any? { |name| @tags.include?(name.to_s.downcase) }
-      end
-    end
+    autoload(:Resource, "#{__dir__}/resources.rb")
 
     # The compile, as far as functions look at it.
     class Compiler
+      attr_reader :scope
+
       def initialize(scope)
         @scope = scope
       end
 
       def catalog
-        @scope.catalog
+        scope.catalog
       end
 
       def node
-        Puppet::Node.new(@scope)
+        @node ||= Puppet::Node.new(scope)
       end
 
       def environment
-        @scope.environment
+        scope.environment
       end
 
       def topscope
-        @scope.bunraku_ask('top_scope')
+        scope.bunraku_ask('top_scope')
+      end
+
+      def loaders
+        Puppet.lookup(:loaders)
       end
 
       def findresource(*arguments)
-        @scope.findresource(*arguments)
+        scope.findresource(*arguments)
       end
 
+      # What code has declared; the stage and the classes that are always there do not count.
       def resources
-        catalog.resources
+        catalog.resources.reject { |resource| %w[Stage[main] Class[Settings]].include?(resource.ref) }
       end
 
-      def evaluate_classes(classes, scope, _lazy = true)
-        scope.call_function('include', [classes])
+      # Declare a resource that code made.
+      def add_resource(_scope, resource)
+        name = resource.type.split('::').map(&:downcase).join('::')
+        mark = { [true, true] => '@@', [false, true] => '@' }.fetch([resource.exported?, resource.virtual?], '')
+        owner = resource.respond_to?(:scope) && resource.scope || scope
+        parameters = resource.parameters.transform_keys(&:to_s)
+        owner.call_function('create_resources', ["#{mark}#{name}", { resource.title.to_s => parameters }])
+        resource.with(scope.bunraku_ask('resource', resource.type, resource.title.to_s)) if resource.is_a?(Puppet::Parser::Resource)
+        resource
+      end
+
+      def evaluate_classes(classes, given_scope, _lazy = true)
+        given_scope.call_function('include', [classes])
+        names = classes.is_a?(Hash) ? classes.keys : classes
+        Array(names).map { |name| catalog.resource('Class', name.to_s) }
       end
 
       def add_class(name)
-        @scope.bunraku_ask('add_class', name.to_s)
+        scope.bunraku_ask('add_class', name.to_s)
+      end
+
+      # Collectors and overrides are Puppet code's own.
+      def collections
+        []
+      end
+
+      def resource_overrides
+        {}
+      end
+
+      def qualified_variables
+        {}
+      end
+
+      def ==(other)
+        other.is_a?(Compiler)
       end
     end
 
@@ -426,12 +200,22 @@ module Puppet
         known_resource_types.find_hostclass(name)
       end
 
+      def find_resource_type(name)
+        Puppet::Type.type(name) || find_definition(name)
+      end
+      alias find_builtin_resource_type find_resource_type
+
+      def find_defined_resource_type(name)
+        find_definition(name)
+      end
+
       def find_definition(name)
         known_resource_types.find_definition(name)
       end
 
       def findresource(type, title = nil)
         type, title = Scope.split_reference(type, title)
+        title = Puppet::Resource.capitalized(title) if type.casecmp?('class')
         Resource.of(bunraku_ask('resource', type, title.to_s))
       end
 
@@ -445,11 +229,30 @@ module Puppet
 
       def source
         type, name, module_name = bunraku_ask('source')
-        Puppet::Resource::Type.new(type.to_sym, name, module_name)
+        Puppet::Resource::Type.new(type.to_sym, name, 'module_name' => module_name)
       end
 
       def parent
         bunraku_ask('parent_scope')
+      end
+
+      def enclosing_scope
+        parent
+      end
+
+      # The scope of the class that the class of this scope inherits.
+      def inherited_scope
+        name = is_classscope? && source.name != '' ? find_hostclass(source.name)&.parent : nil
+        name && class_scope(name)
+      end
+
+      def find_global_scope
+        bunraku_ask('top_scope')
+      end
+
+      def parent_module_name
+        name = parent&.source&.module_name
+        name == '' ? nil : name
       end
 
       def module_name
@@ -470,9 +273,7 @@ module Puppet
 
       %i[debug info notice warning err].each do |level|
         define_method(level) do |*messages|
-          text = messages.join(' ')
-          Bunraku.ask('log', level.to_s, Bunraku.encode(text), bunraku_id)
-          level == :debug ? nil : text
+          Puppet::Util::Log.create(level: level, source: self, message: messages.join(' '))
         end
       end
 

@@ -23,10 +23,12 @@ module Puppet
         def initialize(options = {})
           @rich = options.fetch(:rich_data, false)
           @symbols = options.fetch(:symbol_as_string, false)
-          @prefix = options[:message_prefix]
+            @prefix = options[:message_prefix]
+          @references = @rich && options.fetch(:local_reference, true)
         end
 
         def convert(value)
+          @seen = {}.compare_by_identity
           to_data(value, [])
         end
 
@@ -36,19 +38,31 @@ module Puppet
           case value
           when nil, true, false, Integer, Float, String then value
           when :undef then nil
-          when Array then value.each_with_index.map { |item, at| to_data(item, [*path, at]) }
-          when Hash then hash_data(value, path)
+          when Array then once(value, path) { value.each_with_index.map { |item, at| to_data(item, [*path, at]) } }
+          when Hash then once(value, path) { hash_data(value, path) }
           when Symbol, :default then symbol_data(value, path)
           else @rich ? rich_data(value, path) : text_data(value, path)
           end
         end
 
+        # An array or hash that comes again is a reference to its first place.
+        def once(value, path)
+          return yield unless @references
+          return { PCORE_TYPE_KEY => PCORE_LOCAL_REF_SYMBOL, PCORE_VALUE_KEY => @seen[value] } if @seen.key?(value)
+
+          @seen[value] = "$#{path.map { |item| path_text(item) }.join}"
+          yield
+        end
+
+        def path_text(item)
+          return "[#{item}]" if item.is_a?(Integer)
+
+          item.to_s.match?(/\A[a-zA-Z_]\w*\z/) ? ".#{item}" : "['#{item}']"
+        end
+
         def hash_data(value, path)
-          names = value.keys
-          names = names.map { |name| name.is_a?(Symbol) ? name.to_s : name } if @symbols
-          if names.all?(String) && !names.include?(PCORE_TYPE_KEY)
-            return value.each_with_index.to_h { |(_, item), at| [names[at], to_data(item, [*path, names[at]])] }
-          end
+          plain = value.each_key.all?(String) && !value.key?(PCORE_TYPE_KEY)
+          return value.to_h { |key, item| [key, to_data(item, [*path, key])] } if plain
           return value.to_h { |key, item| [key_text(key, path), to_data(item, [*path, key])] } unless @rich
 
           flat = value.flat_map { |key, item| [to_data(key, path), to_data(item, [*path, key])] }
@@ -138,6 +152,7 @@ module Puppet
           when Hash then value.to_h { |key, item| [key.to_s, convert(item)] }
           when :undef then nil
           when :default then 'default'
+          when Regexp then "/#{value.source}/"
           else value.to_s
           end
         end

@@ -6,14 +6,29 @@ module Puppet
   module Parser
     # What the code of an ERB template sees as self.
     class TemplateWrapper
-      def initialize(scope, file, variables)
+      attr_accessor :localscope
+
+      def initialize(scope, file = nil, variables = nil)
         @__scope__ = scope
         @__file__ = file if file
-        variables.each { |name, value| instance_variable_set(:"@#{name}", value) }
+        (variables || {}).each { |name, value| instance_variable_set(:"@#{name}", value) }
       end
 
       def file
         @__file__
+      end
+
+      # The template of a module, or the path of a file.
+      def file=(name)
+        @__file__ = Puppet::Parser::Files.find_template(name, scope.environment) or
+          raise Puppet::ParseError, "Could not find template '#{name}'"
+      end
+
+      # The text of the template, or of the one that is given.
+      def result(text = nil)
+        scope.to_hash.each { |name, value| instance_variable_set(:"@#{name}", value) if name.match?(/\A\w+\z/) }
+        text ||= File.read(file, encoding: Encoding::UTF_8)
+        public_send(Bunraku::Templates.method_of(file, text))
       end
 
       def scope

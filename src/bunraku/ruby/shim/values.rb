@@ -37,7 +37,7 @@ module Puppet
   # The parts of the language.
   module Pops
     {
-      Adaptable: 'adaptable', Evaluator: 'evaluator', Loader: 'loaders', Loaders: 'loaders', Parser: 'evaluator',
+      Adaptable: 'adaptable', Evaluator: 'evaluator', Loader: 'loaders', Loaders: 'loaders',
       PuppetStack: 'evaluator', Serialization: 'serialization', Time: 'times'
     }.each { |name, file| autoload(name, "#{__dir__}/#{file}.rb") }
 

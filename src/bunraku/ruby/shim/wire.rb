@@ -130,15 +130,16 @@ module Bunraku
     def describe(error)
       given = error.is_a?(Puppet::ParseError) && error.file && error.line
       place = given ? [clean(error.file), error.line] : place_of(error)
-      { 'given' => given ? true : false, 'class' => error.class.name, 'message' => clean(message_of(error)), 'file' => place&.first, 'line' => place&.last,
+      { 'given' => given ? true : false, 'class' => error.is_a?(MissingPiece) ? MissingPiece.name : error.class.name, 'message' => clean(message_of(error)), 'file' => place&.first, 'line' => place&.last,
         'id' => error.respond_to?(:bunraku_id) ? error.bunraku_id : nil, 'script' => error.is_a?(ScriptError),
         'timeout' => error.is_a?(TimedOut) }
     end
 
     def message_of(error)
+      return error.message if error.is_a?(MissingPiece)
       return "undefined #{error.is_a?(NoMethodError) ? 'method' : 'name'} '#{error.name}'#{receiver_text(error)}" if error.is_a?(NameError)
 
-      error.message.to_s
+      error.respond_to?(:bunraku_message) ? error.bunraku_message : error.message.to_s
     end
 
     # NameError's own message may show the variables of its receiver, secrets among them.
@@ -146,7 +147,9 @@ module Bunraku
       return '' unless error.is_a?(NoMethodError)
 
       receiver = error.receiver
-      receiver.nil? ? ' for nil' : " for a value of class #{receiver.class}"
+      return ' for nil' if receiver.nil?
+
+      receiver.is_a?(Module) && receiver.name ? " for #{receiver.name}" : " for a value of class #{receiver.class}"
     rescue ArgumentError
       ''
     end

@@ -1,0 +1,109 @@
+# frozen_string_literal: true
+
+module Bunraku
+  # Marks the NameError of a part of Puppet's Ruby interface that is neither in the shim nor in an
+  # installed Puppet.
+  module MissingPiece; end
+
+  # Parts of Puppet that the shim does not have, loaded from a Puppet that is installed: one file for
+  # each constant, when it is first used. BUNRAKU_PUPPET_LIBRARY names the folder with puppet.rb;
+  # "none" forbids to look for one.
+  module Installed
+    OWNERS = /\A(?:Puppet|Facter|Hiera|SemanticPuppet|PuppetX)(?:::|\z)/.freeze
+    TOP = %w[Puppet Facter Hiera SemanticPuppet].freeze
+    GEMS = %w[puppet openvox].freeze
+    @tried = {}
+    @skipped = []
+
+    class << self
+      # Remember a file that code required and that was not loaded, as the shim stands in for Puppet.
+      def skip(name)
+        @skipped |= [name.delete_suffix('.rb')]
+      end
+
+      # The name that a file of the installed Puppet is required by.
+      def name_of(path)
+        @folder && path.start_with?("#{@folder}/") ? path.delete_prefix("#{@folder}/") : path
+      end
+
+      # The constant of a module of Puppet.
+      def constant(owner, name)
+        full = owner.equal?(Object) ? name.to_s : "#{owner.name}::#{name}"
+        unless @tried[full]
+          @tried[full] = true
+          sought = owner.equal?(Object) || !TOP.include?(name.to_s)
+          file = sought && folder && file_of(owner, name.to_s, full)
+          return load_from(file, owner, name, full) if file
+        end
+        raise missing(owner, name, full)
+      end
+
+      private
+
+      def missing(owner, name, full)
+        NameError.new("#{full} is not provided", name, receiver: owner).extend(MissingPiece)
+      end
+
+      def load_from(file, owner, name, full)
+        Bunraku.ask('installed', full, version, folder)
+        TOPLEVEL_BINDING.receiver.__send__(:bunraku_require, file)
+        return owner.const_get(name, false) if owner.const_defined?(name, false)
+
+        raise missing(owner, name, full)
+      end
+
+      def folder
+        return @folder if defined?(@folder)
+
+        given = ENV['BUNRAKU_PUPPET_LIBRARY']
+        @folder = given ? (given unless given == 'none') : in_load_path || of_gem
+      end
+
+      def in_load_path
+        ($LOAD_PATH - (Loading.libraries || [])).find { |path| File.file?(File.join(path, 'puppet/version.rb')) }
+      end
+
+      def of_gem
+        return nil unless Loading.gems?
+
+        found = GEMS.filter_map { |name| Gem::Specification.find_all_by_name(name).max_by(&:version) }.first
+        found && File.join(found.full_gem_path, 'lib')
+      end
+
+      def version
+        path = File.join(folder, 'puppet/version.rb')
+        File.file?(path) ? File.read(path)[/PUPPETVERSION\s*=\s*['"]([^'"]+)/, 1] : nil
+      end
+
+      # The file named after the constant; else one that code required, or one beside, that defines it.
+      def file_of(owner, name, full)
+        own = path_of(full)
+        return own if File.file?(own)
+
+        beside = owner.equal?(Object) ? [] : Dir.glob("#{path_of(owner.name).delete_suffix('.rb')}/*.rb").sort
+        required = @skipped.map { |item| File.join(folder, "#{item}.rb") }
+        (required + beside).uniq.find { |path| File.file?(path) && defines?(path, name) }
+      end
+
+      def path_of(full)
+        parts = full.split('::').map { |part| part.gsub(/([A-Z]+)([A-Z][a-z])|([a-z\d])([A-Z])/) { "#{$1 || $3}_#{$2 || $4}" }.downcase }
+        File.join(folder, "#{parts.join('/')}.rb")
+      end
+
+      def defines?(path, name)
+        text = File.read(path, encoding: Encoding::UTF_8)
+        text.match?(/^\s*(?:class|module)\s+(?:\w+::)*#{name}\b|^\s*#{name}\s*=/)
+      end
+    end
+
+    # Asked by Ruby where a constant is missing.
+    module Hook
+      def const_missing(name)
+        owner = equal?(Object) ? name.to_s : self.name.to_s
+        OWNERS.match?(owner) ? Installed.constant(self, name) : super
+      end
+    end
+  end
+end
+
+Module.prepend(Bunraku::Installed::Hook)

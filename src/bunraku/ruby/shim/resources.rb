@@ -1,0 +1,359 @@
+# frozen_string_literal: true
+
+module Puppet
+  # A resource, or a reference to one.
+  class Resource
+    include Enumerable
+    attr_reader :type, :title, :parameters
+    attr_accessor :file, :line, :virtual, :exported
+
+    class << self
+      def type_and_title(type, title = nil)
+        return [type.type, type.title] if type.is_a?(Resource)
+
+        found = new(type, title)
+        [found.type, found.title]
+      end
+
+      def capitalized(name)
+        name.to_s.sub(/\A::/, '').split('::').map(&:capitalize).join('::')
+      end
+    end
+
+    def initialize(type, title = nil, options = {})
+      type, title = type.type, type.title if type.is_a?(Resource)
+      if title.nil? && (found = /\A([^\[\]]+)\[(.+)\]\z/m.match(type.to_s))
+        type, title = found[1], found[2]
+      end
+      raise ::ArgumentError, "No title provided and #{type.inspect} is not a valid resource reference" if title.nil? && type.to_s !~ /\A\w/
+
+      @type = Resource.capitalized(type)
+      @title = @type == 'Class' && title.is_a?(String) ? Resource.capitalized(title) : title
+      @parameters = (options[:parameters] || {}).to_h { |key, value| [key.to_sym, value] }
+      @exported = options[:exported] || false
+      @virtual = options[:virtual] || @exported
+    end
+
+    def ref
+      "#{type}[#{title}]"
+    end
+    alias to_s ref
+    alias to_ref ref
+    alias path ref
+
+    def [](name)
+      name = name.to_sym
+      name == :title ? title : @parameters[name]
+    end
+
+    def []=(name, value)
+      @parameters[name.to_sym] = value
+    end
+
+    def include?(name)
+      @parameters.key?(name.to_sym)
+    end
+
+    def each(&block)
+      @parameters.each(&block)
+    end
+
+    def delete(name)
+      @parameters.delete(name.to_sym)
+    end
+
+    def to_hash
+      names = resource_type.respond_to?(:key_attributes) ? resource_type.key_attributes : [:name]
+      names.size == 1 && !@parameters.key?(names[0]) ? { names[0] => title.to_s }.merge(@parameters) : @parameters.dup
+    end
+    alias to_h to_hash
+
+    def name
+      @parameters[:name] || title
+    end
+
+    def uniqueness_key
+      names = resource_type.respond_to?(:key_attributes) ? resource_type.key_attributes : [:name]
+      to_hash.values_at(*names.sort)
+    end
+
+    # The resource type, the defined type or the class that it is of.
+    def resource_type
+      scope = Puppet::Parser::Scope.current
+      return nil if scope.nil?
+
+      @resource_type ||= class? ? scope.find_hostclass(title.to_s) : scope.find_resource_type(type)
+    end
+
+    def resource_type=(type)
+      @resource_type = type
+    end
+
+    def valid_parameter?(name)
+      resource_type ? resource_type.valid_parameter?(name) : false
+    end
+
+    def validate_parameter(name)
+      raise Puppet::ParseError, "no parameter named '#{name}'" unless valid_parameter?(name)
+    end
+
+    def builtin?
+      resource_type.is_a?(Puppet::Type::ResourceType)
+    end
+    alias builtin_type? builtin?
+
+    def isomorphic?
+      !builtin? || resource_type.isomorphic?
+    end
+
+    def class?
+      type == 'Class'
+    end
+
+    def stage?
+      type == 'Stage'
+    end
+
+    def virtual?
+      @virtual ? true : false
+    end
+
+    def exported?
+      @exported ? true : false
+    end
+
+    def tags
+      @tags ||= Puppet::Util::TagSet.new(title.is_a?(String) ? [type.downcase] : [])
+    end
+
+    def tag(*names)
+      extend(Puppet::Util::Tagging)
+      tag(*names)
+    end
+
+    def tagged?(*names)
+      names.flatten.any? { |name| tags.include?(name.to_s.downcase) }
+    end
+
+    def to_manifest
+      width = parameters.keys.map { |name| name.to_s.length }.max || 0
+      lines = parameters.map { |name, value| "  #{name.to_s.ljust(width)} => #{value.is_a?(String) ? "'#{value}'" : value.inspect},\n" }
+      "#{type.downcase} { '#{title}':\n#{lines.join}}"
+    end
+
+    def to_data_hash
+      kind = { Puppet::Type::ResourceType => 'compilable_type' }.fetch(resource_type.class, class? ? 'class' : 'unknown')
+      found = { 'type' => type, 'title' => title.to_s, 'tags' => tags.to_a, 'exported' => exported?, 'kind' => kind }
+      found['parameters'] = parameters.transform_keys(&:to_s) unless parameters.empty?
+      found
+    end
+
+    def inspect
+      "#{ref}#{parameters.inspect}"
+    end
+
+    def ==(other)
+      other.is_a?(Resource) && other.ref == ref
+    end
+    alias eql? ==
+
+    def hash
+      ref.hash
+    end
+
+    # The resources of one compile.
+    class Catalog
+      def initialize(scope)
+        @scope = scope
+      end
+
+      def classes
+        @scope.bunraku_ask('classes')
+      end
+
+      def tags
+        Puppet::Util::TagSet.new(@scope.bunraku_ask('tags'))
+      end
+
+      def resources
+        @scope.bunraku_ask('resources').map { |data| Puppet::Parser::Resource.of(data) }
+      end
+      alias vertices resources
+
+      def resource(type, title = nil)
+        type, title = Puppet::Parser::Scope.split_reference(type, title)
+        title = Resource.capitalized(title) if type.casecmp?('class')
+        Puppet::Parser::Resource.of(@scope.bunraku_ask('resource', type, title.to_s))
+      end
+
+      def resource_keys
+        resources.map { |resource| [resource.type, resource.title.to_s] }
+      end
+
+      def resource_refs
+        resources.map(&:ref)
+      end
+
+      def add_resource(*resources)
+        resources.each { |resource| @scope.compiler.add_resource(@scope, resource) }
+      end
+
+      def add_class(*names)
+        names.each { |name| @scope.compiler.add_class(name) }
+      end
+
+      def remove_resource(*resources)
+        resources.each { |resource| @scope.bunraku_ask('remove_resource', resource.type, resource.title.to_s) }
+      end
+
+      def container_of(resource)
+        Puppet::Parser::Resource.of(@scope.bunraku_ask('container', resource.type, resource.title.to_s))
+      end
+
+      def name
+        @scope.bunraku_ask('node_name')
+      end
+
+      # Number of the catalog; the time is not looked at, so that compiles are reproducible.
+      def version
+        @scope.bunraku_ask('catalog_version')
+      end
+
+      def environment
+        @scope.environment.name.to_s
+      end
+
+      def environment_instance
+        @scope.environment
+      end
+
+      def ==(other)
+        other.is_a?(Catalog) && other.name == name
+      end
+
+      def equal?(other)
+        self == other
+      end
+    end
+
+    # A class or defined type as code sees it.
+    class Type
+      attr_reader :type, :name, :module_name, :arguments, :file, :line, :parent
+
+      def initialize(type, name, about = {})
+        @type = type
+        @name = name
+        @module_name = about['module_name']
+        @arguments = about['arguments'] || {}
+        @file = about['file']
+        @line = about['line']
+        @parent = about['parent']
+      end
+
+      def valid_parameter?(name)
+        arguments.key?(name.to_s) || %w[name title].include?(name.to_s) || Puppet::Type.metaparam?(name)
+      end
+
+      def valid_parameter_names
+        arguments.keys + Puppet::Type.metaparams.map(&:to_s)
+      end
+      alias validattr? valid_parameter?
+
+      def ==(other)
+        other.is_a?(Type) && other.type == type && other.name == name
+      end
+
+      def to_s
+        "#{type} #{name}"
+      end
+    end
+  end
+
+  module Parser
+    # A resource of the catalog that is being compiled, or one that is to be added to it.
+    class Resource < Puppet::Resource
+      # One attribute.
+      class Param
+        attr_accessor :name, :value, :source, :file, :line, :add
+
+        def initialize(name:, value:, source: nil, file: nil, line: nil, add: false)
+          @name = name.to_sym
+          @value = value
+          @source = source
+          @file = file
+          @line = line
+          @add = add
+        end
+      end
+
+      attr_accessor :source, :scope
+      attr_writer :tags
+
+      def self.of(data)
+        return nil if data.nil?
+
+        title = data['type'] == 'Class' && data['title'] == 'main' ? :main : data['title']
+        new(data['type'], title, parameters: data['parameters']).with(data)
+      end
+
+      def initialize(type, title, options = {})
+        given = options[:parameters]
+        given = given.to_h { |item| [item.name, item.value] } if given.is_a?(Array)
+        super(type, title, options.merge(parameters: given))
+        @scope = options[:scope]
+        @source = options[:source] || @scope&.source
+        @file = options[:file]
+        @line = options[:line]
+      end
+
+      def with(data)
+        @in_catalog = true
+        @tags = Puppet::Util::TagSet.new(data['tags'])
+        @file = data['file']
+        @line = data['line']
+        @virtual = data['virtual']
+        @exported = data['exported']
+        @evaluated = data['evaluated']
+        @scope = data['scope'] || Puppet::Parser::Scope.current
+        self
+      end
+
+      def evaluated?
+        @evaluated ? true : false
+      end
+      alias finished? evaluated?
+
+      def catalog
+        scope.catalog
+      end
+
+      def environment
+        scope.environment
+      end
+
+      def []=(name, value)
+        super
+        scope.bunraku_ask('set_parameter', type, title.to_s, name.to_s, Bunraku.encode(value)) if @in_catalog
+      end
+
+      def set_parameter(name, value = nil)
+        name, value = name.name, name.value if name.is_a?(Param)
+        self[name] = value
+      end
+
+      def add_parameters(values)
+        values.each { |name, value| self[name] = value }
+      end
+
+      def tag(*names)
+        super
+        scope.bunraku_ask('add_tags', type, title.to_s, names.flatten.map(&:to_s)) if @in_catalog
+      end
+
+      def virtual=(value)
+        super
+        scope.bunraku_ask('set_virtual', type, title.to_s, value ? true : false) if @in_catalog
+      end
+    end
+  end
+end
