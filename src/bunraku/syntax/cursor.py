@@ -9,6 +9,7 @@ from bunraku.errors import Diagnostic, Issue
 from bunraku.hints import Any, Final
 from bunraku.source import Source
 from bunraku.syntax import issues
+from bunraku.syntax.advice import advice
 from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.nodes import (
     AttributeOperation,
@@ -31,13 +32,16 @@ ELEMENT_MARKS: Final = frozenset("_\"'$:")
 NESTING_LIMIT: Final = 500
 ERROR_LIMIT: Final = 50
 
+OTHER_ELSIF: Final = frozenset({"elseif", "elif"})
 OPENERS = frozenset({"{", "SELBRACE"})
 CLOSED_BY = {"{": "}", "SELBRACE": "}", "(": ")", "WSLPAREN": ")", "[": "]", "LISTSTART": "]"}
 DESCRIPTIONS = {
-    "STRING": "a string", "DQPRE": "a string", "DQMID": "the end of an interpolation",
-    "DQPOST": "the end of an interpolation", "HEREDOC": "a heredoc", "REGEX": "a regular expression",
-    "RENDER_STRING": "the text of the template", "RENDER": "'<%='",
+    "STRING": "string", "DQPRE": "string", "DQMID": "end of interpolation",
+    "DQPOST": "end of interpolation", "HEREDOC": "heredoc", "REGEX": "regular expression",
+    "RENDER_STRING": "template text", "RENDER": "'<%='",
 }  # fmt: skip
+SHOWN_WITH_TEXT = frozenset({"STRING", "REGEX"})
+LONGEST_SHOWN = 40
 
 
 class SyntaxFailure(Exception):
@@ -70,6 +74,8 @@ class Cursor(ABC):
         self.namespace: list[str] = []
         self.definitions: list[Node] = []
         self.findings: list[Finding] = []
+        self.supplied: list[int] = []
+        """The tokens before which a missing comma was noted and supplied."""
 
     # The rules of the grammar that the others go back to.
 
@@ -103,22 +109,42 @@ class Cursor(ABC):
         return self.ends[at]
 
     def expect_end(self, kind: str, *following: str) -> int:
-        """Pass over the token that ends a list, where a mistake may be a forgotten comma.
-
-        So it is where one more element begins; ``following`` are the tokens that then come second.
-        """
+        """Pass over the token that ends a list, where a mistake may be a forgotten comma."""
         at = self.at
         if self.kinds[at] == kind:
             self.at = at + 1
             return self.ends[at]
-        start = self.starts[at]
-        if self.kinds[at] not in ("ERROR", "END") and (
-            begins_element(self.source.text[start])
-            and (not following or self.kinds[at + 1] in following)
-        ):
-            arguments = {**self.unexpected().finding.arguments, "end": kind}
-            raise SyntaxFailure(Finding(issues.MISSING_COMMA, arguments, start, self.ends[at]))
+        if self.lacks_comma(following):
+            raise SyntaxFailure(self.without_comma(kind))
         return self.expect(kind)
+
+    def lacks_comma(self, following: tuple[str, ...]) -> bool:
+        """Whether one more element of a list begins here; ``following`` may be its second token."""
+        at = self.at
+        return self.kinds[at] not in ("ERROR", "END") and (
+            begins_element(self.source.text[self.starts[at]])
+            and (not following or self.kinds[at + 1] in following)
+        )
+
+    def without_comma(self, kind: str) -> Finding:
+        """The mistake of a comma that is missing before the current token."""
+        arguments = {**self.unexpected().finding.arguments, "end": kind}
+        start, end = self.starts[self.at], self.ends[self.at]
+        return Finding(issues.MISSING_COMMA, arguments, start, end)
+
+    def supplies_comma(self, kind: str, *following: str) -> bool:
+        """Note a missing comma and go on as if it were there; one a line, so that text that only
+        looks like a list is one mistake.
+        """
+        if not self.lacks_comma(following) or self.turned_inside_out(self.at):
+            return False
+        line = self.source.line
+        here = line(self.starts[self.at])
+        if any(line(self.starts[at]) == here for at in self.supplied):
+            return False
+        self.supplied.append(self.at)
+        self.findings.append(self.without_comma(kind))
+        return True
 
     def expect_value(self, kind: str) -> Any:
         """Pass over a token that must be of this kind; its value."""
@@ -139,9 +165,11 @@ class Cursor(ABC):
         if kind == "END":
             return self.unexpected_end()
         found = DESCRIPTIONS.get(kind)
+        text = self.source.text[self.starts[at] : self.ends[at]]
         if found is None:
-            text = self.source.text[self.starts[at] : self.ends[at]]
             found = f"'{text}'"
+        elif kind in SHOWN_WITH_TEXT and len(text) <= LONGEST_SHOWN and "\n" not in text:
+            found = f"{found} {text}"
         arguments: dict[str, object] = {"found": found, "wanted": wanted}
         return SyntaxFailure(
             Finding(issues.SYNTAX_ERROR, arguments, self.starts[at], self.ends[at])
@@ -235,7 +263,7 @@ class Cursor(ABC):
             start = self.starts[self.at]
             self.at += 1
             self.deeper()
-            test = self.expression()
+            test = self.condition()
             parts.append((start, test, self.branch()))
             if kinds[self.at] != "elsif":
                 break
@@ -245,6 +273,20 @@ class Cursor(ABC):
         for start, test, then in reversed(parts):
             otherwise = If(start, end, test, then, otherwise)
         return otherwise
+
+    def condition(self) -> Expression:
+        """An expression before the ``{`` of a block."""
+        begin, depth = self.at, self.depth
+        try:
+            test = self.expression()
+            if self.kinds[self.at] != "{":
+                raise self.unexpected(", expected '{'")
+        except SyntaxFailure as failure:
+            self.body_follows(begin, failure)
+            self.depth = depth
+            place = self.starts[begin]
+            return Nop(place, place)
+        return test
 
     def otherwise(self) -> Expression:
         """``else { … }``, or nothing."""
@@ -354,8 +396,10 @@ class Cursor(ABC):
         if failure.fatal:
             self.findings += late
             raise failure
-        self.findings.append(failure.finding)
         at = self.at
+        finding = self.note_mistake(failure, begin)
+        if self.goes_on_as_elsif(begin):
+            return
         if len(self.findings) < ERROR_LIMIT and not self.turned_inside_out(at):
             kinds = self.kinds
             braces = 0
@@ -369,7 +413,61 @@ class Cursor(ABC):
             if kinds[self.at] != "END":
                 return
         self.findings += late
-        raise SyntaxFailure(failure.finding, fatal=True)
+        raise SyntaxFailure(finding, fatal=True)
+
+    def note_mistake(self, failure: SyntaxFailure, begin: int) -> Finding:
+        """Note a mistake, unless it follows from a missing comma in what begins at a token."""
+        if self.findings and any(begin <= at <= self.at for at in self.supplied):
+            return self.findings[-1]
+        self.findings.append(failure.finding)
+        return failure.finding
+
+    def goes_on_as_elsif(self, begin: int) -> bool:
+        """Whether a failed statement could be parsed as what follows ``elsif``, as which another
+        word (``elseif``) was written before it.
+        """
+        first = begin if self.is_other_elsif(begin) else begin - 1
+        if not self.is_other_elsif(first):
+            return False
+        at, depth = self.at, self.depth
+        count, supplied = len(self.findings), self.supplied.copy()
+        self.at = first
+        try:
+            self.if_expression()
+        except SyntaxFailure as failure:
+            if failure.fatal:
+                raise
+            self.at, self.depth, self.supplied = at, depth, supplied
+            del self.findings[count:]
+            return False
+        return True
+
+    def is_other_elsif(self, at: int) -> bool:
+        """Whether a token is a word of other languages for ``elsif``, after a block."""
+        kinds = self.kinds
+        return (
+            at > 0
+            and kinds[at] == "NAME"
+            and kinds[at - 1] == "}"
+            and self.values[at] in OTHER_ELSIF
+        )
+
+    def body_follows(self, begin: int, failure: SyntaxFailure) -> None:
+        """Go on at the ``{`` that ends the line of a mistaken condition; else it is a failure of the
+        whole statement.
+        """
+        kinds, at = self.kinds, max(self.at, begin)
+        line = self.source.line(self.starts[begin])
+        while kinds[at] not in ("END", "ERROR") and self.source.line(self.starts[at]) == line:
+            if kinds[at] == "{" and self.starts_line(at + 1):
+                break
+            at += 1
+        if failure.fatal or failure.late or kinds[at] != "{" or self.turned_inside_out(self.at):
+            raise failure
+        if self.source.line(self.starts[at]) != line or not self.starts_line(at + 1):
+            raise failure
+        self.note_mistake(failure, begin)
+        self.at = at
 
     def boundary(self, at: int, begin: int, braces: int) -> int:
         """The token where a statement can begin, or where the block around ends."""
@@ -424,15 +522,27 @@ class Cursor(ABC):
     def diagnostics(self) -> list[Diagnostic]:
         """All findings: the mistakes in the order in which they were met, then the warnings."""
         span = self.source.span
-        found = [
-            item.issue.diagnostic(span(item.start, item.end), "error", **item.arguments)
-            for item in self.findings
-        ]
+        found = []
+        for item in self.findings:
+            place = span(item.start, item.end)
+            one = item.issue.diagnostic(place, "error", **item.arguments)
+            given = advice(self.source, self.tokens, item) if item.issue in ADVISED else None
+            if given is not None:
+                one.hint = given.hint
+                if given.unexpected is not None:
+                    one.reported = one.place()
+                    one.span = span(*given.unexpected)
+                    text = self.source.text[slice(*given.unexpected)]
+                    one.message = item.issue.text.format(found=f"'{text}'", wanted="")
+            found.append(one)
         for item in sorted(self.tokens.warnings, key=lambda finding: finding.start):
             place = span(item.start, item.end)
             found.append(item.issue.diagnostic(place, "warning", **item.arguments))
         return found
 
+
+ADVISED = (issues.SYNTAX_ERROR, issues.MISSING_COMMA, issues.UNCLOSED_QUOTE)
+"""The mistakes whose cause may be told by the tokens around them."""
 
 Prefix = Callable[[Any], Expression]
 """A rule of the grammar that a token begins; its argument is the parser."""

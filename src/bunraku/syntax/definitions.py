@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bunraku.hints import Final
 from bunraku.syntax import issues
-from bunraku.syntax.cursor import SyntaxFailure
+from bunraku.syntax.cursor import CLOSED_BY, SyntaxFailure
 from bunraku.syntax.expressions import AFTER_ENTRY_WORD, PREFIXES
 from bunraku.syntax.nodes import (
     Access,
@@ -35,6 +35,7 @@ from bunraku.syntax.nodes import (
 from bunraku.syntax.resources import Resources
 from bunraku.syntax.tokens import Finding
 
+CLOSERS: Final = frozenset(CLOSED_BY.values())
 CLASS_NAMES: Final = frozenset({"NAME", "WORD", "CLASSREF"})
 WHOLE_TYPES: Final = frozenset({"Object", "TypeSet"})
 
@@ -48,7 +49,7 @@ class Definitions(Resources):
         """``unless test { … } else { … }``."""
         start = self.starts[self.at]
         self.at += 1
-        test = self.expression()
+        test = self.condition()
         then = self.branch()
         otherwise = self.otherwise()
         return Unless(start, self.ends[self.at - 1], test, then, otherwise)
@@ -92,10 +93,33 @@ class Definitions(Resources):
         """``(parameters)``, where they stand."""
         if self.kinds[self.at] not in ("(", "WSLPAREN"):
             return []
+        opened, depth = self.at, self.depth
         self.at += 1
-        found = [] if self.kinds[self.at] == ")" else self.parameters(")")
-        self.expect(")")
+        try:
+            found = [] if self.kinds[self.at] == ")" else self.parameters(")")
+            self.expect_end(")")
+        except SyntaxFailure as failure:
+            self.pass_over_parameters(opened, failure)
+            self.depth = depth
+            return []
         return found
+
+    def pass_over_parameters(self, opened: int, failure: SyntaxFailure) -> None:
+        """Note a mistake in parameters and go on behind them, where the body plainly follows."""
+        kinds, at, brackets = self.kinds, opened, 0
+        while kinds[at] not in ("END", "ERROR"):
+            if kinds[at] in CLOSED_BY:
+                brackets += 1
+            elif kinds[at] in CLOSERS:
+                brackets -= 1
+                if brackets == 0:
+                    break
+            at += 1
+        sure = kinds[at] == ")" and kinds[at + 1] in ("{", "inherits") and at > self.at - 1
+        if failure.fatal or failure.late or not sure or self.turned_inside_out(self.at):
+            raise failure
+        self.note_mistake(failure, opened)
+        self.at = at + 1
 
     def define_definition(self) -> Expression:
         """``define name(parameters) { … }``."""
@@ -284,14 +308,14 @@ class Definitions(Resources):
             return True
         self.at = at + 1
         known, depth = len(self.definitions), self.depth
-        findings = len(self.findings)
+        findings, supplied = len(self.findings), self.supplied.copy()
         try:
             self.assignment()
             return kinds[self.at] == "=>"
         except SyntaxFailure:
             return False
         finally:
-            self.at, self.depth = at, depth
+            self.at, self.depth, self.supplied = at, depth, supplied
             del self.definitions[known:], self.findings[findings:]
 
     def template(self) -> Expression:

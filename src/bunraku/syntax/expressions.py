@@ -184,11 +184,11 @@ class Expressions(Cursor):
             entry = self.selector_entry()
             return Selector(left.start, entry.end, left, [entry])
         entries = [self.selector_entry()]
-        while self.accept(","):
+        while self.accept(",") or (self.kinds[self.at] != "}" and self.supplies_comma("}", "=>")):
             if self.kinds[self.at] == "}":
                 break
             entries.append(self.selector_entry())
-        return Selector(left.start, self.expect("}"), left, entries)
+        return Selector(left.start, self.expect_end("}", "=>"), left, entries)
 
     def selector_entry(self) -> SelectorEntry:
         """``match => value``."""
@@ -258,7 +258,7 @@ class Expressions(Cursor):
         if self.kinds[self.at] == ")":
             return found
         found.append(self.argument())
-        while self.accept(","):
+        while self.accept(",") or (self.kinds[self.at] != ")" and self.supplies_comma(")")):
             if trailing_comma and self.kinds[self.at] == ")":
                 break
             self.gather(found, self.argument())
@@ -307,7 +307,7 @@ class Expressions(Cursor):
     def parameters(self, closer: str) -> list[Parameter]:
         """Parameters up to a token that is left; at least one."""
         found = [self.parameter()]
-        while self.accept(","):
+        while self.accept(",") or (self.kinds[self.at] != closer and self.supplies_comma(closer)):
             if self.kinds[self.at] == closer:
                 break
             found.append(self.parameter())
@@ -356,7 +356,7 @@ class Expressions(Cursor):
         found: list[Expression] = []
         if kinds[self.at] != "]":
             found.append(self.collection_entry())
-            while self.accept(","):
+            while self.accept(",") or (kinds[self.at] != "]" and self.supplies_comma("]")):
                 if kinds[self.at] == "]":
                     break
                 self.gather(found, self.collection_entry())
@@ -382,7 +382,7 @@ class Expressions(Cursor):
         entries: list[Entry] = []
         if kinds[self.at] != "}":
             entries.append(self.entry(self.entry_side()))
-            while self.accept(","):
+            while self.accept(",") or (kinds[self.at] != "}" and self.supplies_comma("}", "=>")):
                 if kinds[self.at] == "}":
                     break
                 entries.append(self.entry(self.entry_side()))

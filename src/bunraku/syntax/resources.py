@@ -62,6 +62,8 @@ ATTRIBUTE_NAMES: Final = frozenset(
     ]
 )
 ATTRIBUTE_OPERATORS: Final = frozenset({"=>", "+>"})
+MISTAKEN_OPERATORS: Final = frozenset({"=", "=="})
+"""What is written where ``=>`` is meant."""
 
 
 class Resources(Expressions):
@@ -251,7 +253,11 @@ class Resources(Expressions):
                 operator: Any = kinds[at + 1]
                 if operator not in ATTRIBUTE_OPERATORS:
                     self.at = at + 1
-                    raise self.unexpected(", expected '=>'")
+                    failure = self.unexpected(", expected '=>'")
+                    if operator not in MISTAKEN_OPERATORS:
+                        raise failure
+                    self.findings.append(failure.finding)
+                    operator = "=>"
                 self.at = at + 2
                 self.depth += 1
                 if self.depth > NESTING_LIMIT:
@@ -266,9 +272,12 @@ class Resources(Expressions):
                 found.append(AttributeSplat(starts[at], value.end, value))
             elif found or kind != ",":
                 return found
-            if kinds[self.at] != ",":
+            if kinds[self.at] == ",":
+                self.at += 1
+            elif kinds[self.at] in ("}", ";") or not self.supplies_comma(
+                "}", *ATTRIBUTE_OPERATORS, *MISTAKEN_OPERATORS
+            ):
                 return found
-            self.at += 1
 
     def with_attributes(self, left: Expression, brace: int) -> Expression:
         """``left { attributes }``: what it is depends on what stands before the brace."""

@@ -6,37 +6,35 @@ from bunraku.errors import Issue
 
 NO_TEMPLATES = Issue(
     "EPP_NOT_SUPPORTED",
-    "There are no EPP templates in Puppet {language}",
-    hint="write an ERB template",
+    "Puppet {language} does not support EPP templates",
+    hint="use an ERB template",
 )
 UNRECOGNISED_ESCAPE = Issue("UNRECOGNIZED_ESCAPE", "Unrecognised escape sequence '\\{character}'")
 NESTED_DEFINITION = Issue(
-    "NESTED_DEFINITION", "'{name}' cannot be defined inside of the definition '{outer}'"
+    "NESTED_DEFINITION", "'{name}' cannot be defined inside the definition '{outer}'"
 )
 DUPLICATE_DEFINITION = Issue(
-    "DUPLICATE_DEFINITION", "{what} '{name}' is defined already, in line {line}"
+    "DUPLICATE_DEFINITION", "{what} '{name}' is already defined on line {line}"
 )
 DIFFERENT_PARENTS = Issue(
     "CLASS_WITH_DIFFERENT_PARENTS",
-    "{what} '{name}' inherits from another class in line {line}",
-    hint="all pieces of a class have the same parent",
+    "{what} '{name}' inherits from another class on line {line}",
+    hint="all parts of a class must have the same parent",
 )
 DASH_IN_VARIABLE = Issue(
-    "DASH_IN_VARIABLE_NAME", "Dashes in the names of variables, as in '${name}', are deprecated"
+    "DASH_IN_VARIABLE_NAME", "Dashes in variable names, as in '${name}', are deprecated"
 )
 IMPORT_DEPRECATED = Issue("IMPORT_DEPRECATED", "'import' is deprecated", hint="use modules instead")
 NODE_INHERITANCE_DEPRECATED = Issue(
     "NODE_INHERITANCE_DEPRECATED",
-    "Node inheritance is deprecated: Puppet 4 has none",
-    hint="put what the nodes share in a class",
+    "Node inheritance is deprecated: Puppet 4 removed it",
+    hint="put the shared code in a class",
 )
 LOWER_CASE_REFERENCE = Issue(
     "LOWER_CASE_REFERENCE",
-    "References to resources are written with a capital now",
+    "References to resources must begin with a capital letter",
     hint="write {name}[…]",
 )
 PARAMETER_WITHOUT_DOLLAR = Issue(
-    "PARAMETER_WITHOUT_DOLLAR",
-    "Parameters are written with a dollar now",
-    hint="write ${name}",
+    "PARAMETER_WITHOUT_DOLLAR", "Parameters must begin with a dollar sign", hint="write ${name}"
 )

@@ -1,0 +1,4 @@
+notify { it's: }
+notice('it's')
+$x = 1
+notice(2 3)

@@ -1,0 +1,6 @@
+class b (
+  $x = ,
+) {
+  notice($y z)
+  include
+}

@@ -1,0 +1,1 @@
+notice("a ${facts[os} b")
