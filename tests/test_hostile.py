@@ -35,7 +35,7 @@ def ending(code: str, **more: Any) -> str:
         compile_code(code, **more)
         found = "ok"
     except PuppetError as error:
-        found = error.code
+        found = error.puppet_code
     assert time.process_time() - begin < SECONDS
     return found
 

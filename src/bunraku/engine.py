@@ -289,7 +289,10 @@ class Engine:
             self.classified = classify(self.settings, request.node, self.world)
         if self.classified.environment:
             self.settings["environment"] = self.classified.environment
-        self.environment = self.find_environment()
+        try:
+            self.environment = self.find_environment()
+        except PuppetError as error:
+            raise self.with_classifier(error) from None
         self.environment.module_directories = request.modules
         self.environment.server_directories = request.server_directories
         self.settings.update(self.environment.setting_values())
@@ -313,6 +316,16 @@ class Engine:
         for name in self.functions:
             if self.library.builtin_function(name) is not None:
                 raise issues_python.TAKEN(name=name)
+
+    def with_classifier(self, error: PuppetError) -> PuppetError:
+        """Let an error of the environment say that a node classifier chose it."""
+        name = self.classified.environment
+        if name is None:
+            return error
+        source = self.settings.get("external_nodes")
+        return error.hinted(
+            f"the node classifier {source} assigned environment '{name}' to {self.request.node}"
+        )
 
     def find_environment(self) -> Environment:
         """The environment of the request: a bare modulepath, or a directory environment."""
@@ -444,10 +457,7 @@ class Engine:
             return
         for source in self.source_table.values():
             if source.path == (finding.file or ""):
-                text = source.line_text(finding.line)
-                start = source.offset(finding.line, 0)
-                indent = len(text) - len(text.lstrip())
-                finding.shown = source.span(start + indent, start + len(text.rstrip()))
+                finding.shown = source.line_span(finding.line)
                 return
 
     def facts_are_text(self) -> bool:
@@ -701,6 +711,11 @@ class Engine:
         """See :class:`bunraku.runtime.compilation.Loader`."""
         engine = engine_of(scope.compilation)
         return engine.lookup_parameters(invocation_of(scope), class_name, names)
+
+    def data_origin(self, scope: Scope, parameters: Sequence[str]) -> str | None:
+        """See :class:`bunraku.runtime.compilation.Loader`."""
+        keys = [f"{scope.definition.name}::{name}" for name in parameters]
+        return engine_of(scope.compilation).origin_hint(invocation_of(scope), *keys)
 
     def template(self, compilation: Compilation, name: str) -> Template:
         """See :class:`bunraku.runtime.compilation.Loader`."""

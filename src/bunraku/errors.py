@@ -13,6 +13,9 @@ from bunraku.hints import Literal
 from bunraku.records import record
 from bunraku.source import Span
 
+GENERAL_CODE = "RUNTIME_ERROR"
+"""Puppet's code of every error that has no code of its own."""
+
 Severity = Literal["error", "warning", "deprecation", "ignore"]
 
 
@@ -229,6 +232,11 @@ class Issue:
     text: str
     hint: str | None = None
     puppet: str | None = None
+
+    @classmethod
+    def general(cls, code: str, text: str, hint: str | None = None) -> Issue:
+        """Return an issue for which Puppet only has its general code, ``RUNTIME_ERROR``."""
+        return cls(code, text, hint, GENERAL_CODE)
 
     def diagnostic(
         self, span: Span | None = None, severity: Severity = "error", **arguments: object

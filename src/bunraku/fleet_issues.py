@@ -6,7 +6,7 @@ from bunraku.errors import Issue
 
 WORKER_ENDED = Issue(
     "WORKER_ENDED",
-    "The process that compiled {node} ended before it was done",
+    "The process that compiled {node} ended before it finished",
     hint="it may have run out of memory, or was killed",
 )
 WORKER_FAILED = Issue("WORKER_FAILED", "internal error: {reason}", hint="please report it")

@@ -82,6 +82,15 @@ class Source:
         stop = self.text.find("\n", start)
         return self.text[start : stop if stop >= 0 else len(self.text)].rstrip("\r")
 
+    def line_span(self, line: int, column: int | None = None) -> Span:
+        """The text of a line (from 1) without the blanks around it, or its part from a column."""
+        text = self.line_text(line)
+        start = self.offset(line, 0)
+        if column is not None:
+            begin = start + min(column - 1, len(text))
+            return Span(self, begin, begin + 1)
+        return Span(self, start + len(text) - len(text.lstrip()), start + len(text.rstrip()))
+
     def span(self, start: int, end: int) -> Span:
         """The piece of this source between two character offsets."""
         return Span(self, start, end)

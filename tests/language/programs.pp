@@ -82,7 +82,7 @@ $y = 1
 import 'x.pp' #! DISCONTINUED_IMPORT "import"
 
 ## B5 a value that nobody uses is an error
-1 + 1 #! IDEM_EXPRESSION_NOT_LAST "not used"
+1 + 1 #! IDEM_EXPRESSION_NOT_LAST "never used"
 notice(2)
 
 ## B5 a variable that nobody uses is an error

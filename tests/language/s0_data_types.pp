@@ -187,7 +187,7 @@ notice(_word) #! SYNTAX_ERROR "unexpected '_word)'"
 
 ## S0-25 it begins with no digit
 #@ follow "documents"
-notice(2nd) #! ILLEGAL_NUMBER "'2nd' is no number"
+notice(2nd) #! ILLEGAL_NUMBER "'2nd' is not a valid number"
 
 ## S0-25 Puppet itself let a digit pass
 notice(2nd)
@@ -513,7 +513,7 @@ notice($product)
 
 ## S0-70 no exponents
 #@ follow "documents"
-$n = 1e3 + 1 #! ILLEGAL_NUMBER "'1e3' is no number"
+$n = 1e3 + 1 #! ILLEGAL_NUMBER "'1e3' is not a valid number"
 
 ## S0-70 Puppet itself let them pass
 notice(1e3 + 1)

@@ -204,7 +204,7 @@ notice(_word) #! SYNTAX_ERROR "unexpected '_word)'"
 
 ## S1-25 it begins with no digit
 #@ follow "documents"
-notice(2nd) #! ILLEGAL_NUMBER "'2nd' is no number"
+notice(2nd) #! ILLEGAL_NUMBER "'2nd' is not a valid number"
 
 ## S1-25 Puppet itself let a digit pass
 notice(2nd)
@@ -553,7 +553,7 @@ notice($product)
 
 ## S1-72 no exponents
 #@ follow "documents"
-$n = 1e3 + 1 #! ILLEGAL_NUMBER "'1e3' is no number"
+$n = 1e3 + 1 #! ILLEGAL_NUMBER "'1e3' is not a valid number"
 
 ## S1-72 Puppet itself let them pass
 notice(1e3 + 1)

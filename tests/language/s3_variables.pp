@@ -132,28 +132,28 @@ notice($ssh_users == ['myself', 'someone'])
 ## S3-11 no string to an array
 $list = ['a']
 class c {
-  $list += 'b' #! RUNTIME_ERROR "A value of kind a String cannot be appended to one of an Arr"
+  $list += 'b' #! RUNTIME_ERROR "Cannot append a String to an Arr"
 }
 include c
 
 ## S3-11 no array to a hash
 $hash = { 'a' => 1 }
 class c {
-  $hash += ['b'] #! RUNTIME_ERROR "A value of kind an Array cannot be appended to one of a Hash"
+  $hash += ['b'] #! RUNTIME_ERROR "Cannot append an Array to a Hash"
 }
 include c
 
 ## S3-11 no hash to a string
 $text = 'a'
 class c {
-  $text += { 'a' => 1 } #! RUNTIME_ERROR "A value of kind a Hash cannot be appended to one of a String"
+  $text += { 'a' => 1 } #! RUNTIME_ERROR "Cannot append a Hash to a String"
 }
 include c
 
 ## S3-12 only strings, arrays and hashes
 $yes = true
 class c {
-  $yes += true #! RUNTIME_ERROR "A value of kind a Boolean cannot be appended to one of a Boo"
+  $yes += true #! RUNTIME_ERROR "Cannot append a Boolean to a Boo"
 }
 include c
 
@@ -520,12 +520,12 @@ d { 'd': trusted => 'x' } #! ILLEGAL_RESERVED_ASSIGNMENT "Attempt to assign to a
 
 ## S3-44 no key is added
 #@ settings {"trusted_node_data": true}
-$trusted['extra'] = 'x' #! RUNTIME_ERROR "'extra' cannot be set: trusted data and facts stand fast"
+$trusted['extra'] = 'x' #! RUNTIME_ERROR "'extra' cannot be modified: trusted data and facts are read-only"
 
 ## S3-44 not by another name either
 #@ settings {"trusted_node_data": true}
 $other = $trusted
-$other['extra'] = 'x' #! RUNTIME_ERROR "'extra' cannot be set"
+$other['extra'] = 'x' #! RUNTIME_ERROR "'extra' cannot be modified"
 
 ## S3-45 no key changes in a template
 #@ settings {"trusted_node_data": true}

@@ -17,7 +17,7 @@ def issue_modules() -> list[ModuleType]:
     found = []
     for path in sorted(SRC.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
-        if path.name != "errors.py" and " = Issue(" in text:
+        if path.name != "errors.py" and " = Issue" in text:
             name = ".".join(("bunraku", *path.relative_to(SRC).with_suffix("").parts))
             found.append(import_module(name))
     return found

@@ -87,16 +87,18 @@ def issues_page() -> str:
     lines = [
         "# Codes of errors",
         "",
-        "Made by `tests/tools/write_docs.py`. The code stands in brackets behind the message, in `code` of `--format json`",
-        "and in `issue_code` of [the batch protocol](protocol.md). Codes do not change; wordings may. Most are Puppet's",
-        "own. `RUNTIME_ERROR` is Puppet's code for whatever it has no code for.",
+        "Made by `tests/tools/write_docs.py`. The code stands in brackets behind the message and in `code` of",
+        "`--format json`. Codes are stable; message texts may change. Most are Puppet's own. Where Puppet only has its",
+        "general code `RUNTIME_ERROR`, bunraku has codes of its own, marked (Puppet: `RUNTIME_ERROR`); `issue_code` of",
+        "[the batch protocol](protocol.md) and `puppet_code` of `bunraku.PuppetError` keep Puppet's.",
     ]
     for code, found in issues().items():
         lines += ["", f"## {code}", ""]
         for _, issue in found:
             text = " ".join(issue.text.split())
             hint = f" *{' '.join(issue.hint.split())}*" if issue.hint else ""
-            lines.append(f"- {escaped(text)}{hint}")
+            general = f" (Puppet: `{issue.puppet}`)" if issue.puppet else ""
+            lines.append(f"- {escaped(text)}{hint}{general}")
     return "\n".join(lines) + "\n"
 
 

@@ -86,7 +86,7 @@ CASES = {
         },
         "lookup('key')",
         "HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND",
-        "hiera.yaml wants",
+        "hiera.yaml",
     ),
     "loop of aliases": (
         {
@@ -133,7 +133,7 @@ CASES = {
         "RUBY_ERROR",
         "templates/t.erb, line: 2",
     ),
-    "erb missing": ({}, "template('m/nix.erb')", "RUNTIME_ERROR", "site.pp:2:1:"),
+    "erb missing": ({}, "template('m/nix.erb')", "TEMPLATE_NOT_FOUND", "site.pp:2:1:"),
     "epp error": (
         {"modules/m/templates/t.epp": "line one\n<%= 1 + nix %>\n"},
         "epp('m/t.epp')",
@@ -143,7 +143,7 @@ CASES = {
     "epp syntax": (
         {"modules/m/templates/t.epp": "line one\n<%= 1 + %>\n"},
         "epp('m/t.epp')",
-        "RUNTIME_ERROR",
+        "INVALID_TEMPLATE",
         "templates/t.epp, line: 2",
     ),
     "function raises": (
@@ -184,7 +184,7 @@ CASES = {
             "modules/m/manifests/init.pp": "class m { }",
         },
         "include m",
-        "RUNTIME_ERROR",
+        "UNKNOWN_CLASS",
         "m/metadata.json",
     ),
     "class in wrong file": (

@@ -466,7 +466,7 @@ def test_a_file_that_is_absent_gives_the_default_and_a_warning():
 
 
 def test_the_network_is_not_used():
-    assert "not fetched" in str(failure("loadyaml('https://example.com/x', {})"))
+    assert "cannot fetch" in str(failure("loadyaml('https://example.com/x', {})"))
 
 
 def test_knows_modules():

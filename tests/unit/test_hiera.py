@@ -446,7 +446,7 @@ def test_version_3_is_deprecated_today_only(language, warned):
     compile_catalog(request, entries.append)
     messages = [entry.message for entry in entries]
     assert "found" in messages
-    assert any("is of version 3" in message for message in messages) == warned
+    assert any("uses version 3" in message for message in messages) == warned
 
 
 def test_a_key_that_is_missing_is_told_with_the_function():
@@ -487,11 +487,11 @@ def test_environment_conf_names_the_provider_of_data(provider, files, expected):
     assert [entry.message for entry in log if entry.level == "notice"] == [expected]
     warned = [entry.message for entry in log if "environment_data_provider" in entry.message]
     assert len(warned) == 1
-    assert ("ignored" in warned[0]) == (files.get("hiera.yaml") == "version: 5")
+    assert ("Ignoring" in warned[0]) == (files.get("hiera.yaml") == "version: 5")
 
 
 def test_an_unknown_provider_of_data_is_an_error():
-    with pytest.raises(PuppetError, match="Cannot find the data provider 'sample'") as caught:
+    with pytest.raises(PuppetError, match="Unknown data provider 'sample'") as caught:
         compile_catalog(provided("sample", {}), lambda _: None)
     assert caught.value.code == "HIERA_UNKNOWN_DATA_PROVIDER"
 

@@ -159,7 +159,7 @@ COMPOSITE = ResourceTypeSchema(
 def test_a_title_that_fits_no_pattern_is_refused() -> None:
     with pytest.raises(PuppetError, match="PLAIN"):
         parse_title(COMPOSITE, "PLAIN")
-    with pytest.raises(PuppetError, match="fits none"):
+    with pytest.raises(PuppetError, match="does not match any"):
         uniqueness_key(ResourceTypeSchema("bare", title_patterns=()), "x", {})
 
 

@@ -115,7 +115,7 @@ REFUSED = [
 def test_wrong_parameters_are_refused_with_puppets_code(code, issue):
     with pytest.raises(PuppetError) as caught:
         evaluate(code)
-    assert caught.value.code == issue
+    assert caught.value.puppet_code == issue
 
 
 def test_a_name_nobody_knows_is_a_reference():

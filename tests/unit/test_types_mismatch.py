@@ -99,7 +99,17 @@ def test_a_block_that_no_signature_calls():
     signatures = [parse_type(f"Callable[Iterable, Callable[{count}, {count}]]") for count in (1, 2)]
     text = describe_call("map", signatures, [[1]], parse_type("Callable[3, 3]"))
     assert text == "'map' block expects 3 arguments, but is called with 1 or 2"
-    assert "rejected" in describe_call("map", signatures, [1.5], parse_type("Callable[3, 3]"))
+    text = describe_call("map", signatures, [1.5], parse_type("Callable[3, 3]"))
+    assert text == "'map' argument 1 expects an Iterable value, got Float"
+
+
+def test_what_all_signatures_refuse_is_said_once():
+    signatures = [parse_type(f"Callable[{type_}, 1, 2]") for type_ in ("String", "Numeric")]
+    assert describe_call("f", signatures, []) == "'f' expects between 1 and 2 arguments, got none"
+    text = describe_call("f", signatures, [True])
+    assert text == "'f' argument 1 expects a value of type String or Numeric, got Boolean"
+    mixed = [parse_type("Callable[String]"), parse_type("Callable[Integer, String]")]
+    assert "rejected" in describe_call("f", mixed, [True])
 
 
 def test_callable_with():

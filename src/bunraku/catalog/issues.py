@@ -7,7 +7,7 @@ from bunraku.errors import Issue
 VALUE_TOO_DEEP = Issue(
     "VALUE_TOO_DEEP",
     "A value nests too deep to be written",
-    hint="look for a loop that wraps what it made before into one more array or hash",
+    hint="look for a loop that wraps its previous result in another array or hash",
 )
 UNREADABLE_CATALOG = Issue("UNREADABLE_CATALOG", "Cannot read the catalog: {reason}")
 INVALID_CATALOG = Issue(

@@ -6,5 +6,5 @@ from bunraku.errors import Issue
 
 ILLEGAL_ASSIGNMENT = Issue("ILLEGAL_ASSIGNMENT", "Only a variable can be assigned to")
 UNSUPPORTED_EXPRESSION = Issue(
-    "UNSUPPORTED_EXPRESSION", "{what} can be read, but not be compiled to a catalog"
+    "UNSUPPORTED_EXPRESSION", "{what} can be parsed, but not compiled to a catalog"
 )

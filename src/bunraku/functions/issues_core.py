@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from bunraku.errors import Issue
 
-CODE = "RUNTIME_ERROR"
-
 # -- arguments -------------------------------------------------------------------------------------
-NOT_ITERABLE = Issue(CODE, "{actual} cannot be iterated")
-BLOCK_PARAMETERS = Issue(
-    CODE, "{name}(): the lambda must take 1 to {most} arguments here, but it takes {actual}"
+NOT_ITERABLE = Issue.general("ILLEGAL_ARGUMENT", "Cannot iterate over {actual}")
+BLOCK_PARAMETERS = Issue.general(
+    "ILLEGAL_ARGUMENT",
+    "{name}(): the lambda must take 1 to {most} arguments, but it takes {actual}",
 )
 MISSING_REQUIRED_PARAMETER = Issue(
-    "MISSING_REQUIRED_PARAMETER", "the lambda's parameter '{name}' is given no value"
+    "MISSING_REQUIRED_PARAMETER", "the lambda's parameter '{name}' expects a value"
 )
-NO_ARGUMENTS = Issue(CODE, "{name}(): wrong number of arguments, at least one value is needed")
+NO_ARGUMENTS = Issue.general(
+    "ILLEGAL_ARGUMENT_COUNT", "{name}(): wrong number of arguments: expected at least 1, got none"
+)
 WRONG_ELEMENT = Issue(
     "TYPE_MISMATCH", "'{name}' parameter '{parameter}' expects {expected}, got {actual} inside"
 )
@@ -26,73 +27,89 @@ UNSUITABLE = Issue(
 )
 
 # -- tree_each -------------------------------------------------------------------------------------
-NOTHING_INCLUDED = Issue(
-    CODE, "tree_each(): options 'include_containers' and 'include_values' are both false"
+NOTHING_INCLUDED = Issue.general(
+    "ILLEGAL_ARGUMENT",
+    "tree_each(): options 'include_containers' and 'include_values' are both false",
 )
-CONTAINER_TYPE = Issue(
-    CODE, "tree_each(): option 'container_type' expects Array, Hash or Object types, got {actual}"
+CONTAINER_TYPE = Issue.general(
+    "ILLEGAL_ARGUMENT",
+    "tree_each(): option 'container_type' expects Array, Hash or Object types, got {actual}",
 )
 
 # -- data access -----------------------------------------------------------------------------------
 EXPECTED_COLLECTION = Issue(
-    "EXPECTED_COLLECTION", "{name}(): there is no Collection at {path}, but {actual}"
+    "EXPECTED_COLLECTION", "{name}(): expected a Collection at {path}, got {actual}"
 )
 EXPECTED_INTEGER_INDEX = Issue(
-    "EXPECTED_INTEGER_INDEX", "{name}(): an array needs an Integer index at {path}, got {actual}"
+    "EXPECTED_INTEGER_INDEX",
+    "{name}(): expected an Integer index of an array at {path}, got {actual}",
 )
-NAVIGATION_SYNTAX = Issue(
-    CODE,
+NAVIGATION_SYNTAX = Issue.general(
+    "ILLEGAL_ARGUMENT",
     "{name}(): syntax error in the dotted string '{text}'",
-    hint="segments are separated by '.', one with dots or quotes in it stands in quotes",
+    hint="separate segments with '.'; put a segment that contains dots or quotes in quotes",
 )
-VARIABLE_NAME = Issue(
-    CODE, "'{name}' parameter 'get_string': '{text}' does not start with a valid variable name"
+VARIABLE_NAME = Issue.general(
+    "ILLEGAL_ARGUMENT",
+    "'{name}' parameter 'get_string': '{text}' does not start with a valid variable name",
 )
 
 # -- order -----------------------------------------------------------------------------------------
-NOT_COMPARABLE = Issue(CODE, "{name}(): cannot compare {left} with {right}")
-IGNORE_CASE = Issue(CODE, "compare(): parameter 'ignore_case' is only for strings")
-NO_ORDER = Issue(
-    CODE,
-    "compare(): {left} and {right} have no order; "
-    "Numeric, String, SemVer, Timespan and Timestamp values have",
+NOT_COMPARABLE = Issue.general(
+    "COMPARISON_NOT_POSSIBLE", "{name}(): cannot compare {left} with {right}"
 )
-DIFFERENT_ORDER = Issue(
-    CODE,
-    "compare(): {left} and {right} cannot be compared with each other",
-    hint="only Timespan and Timestamp also compare with numbers",
+IGNORE_CASE = Issue.general(
+    "ILLEGAL_ARGUMENT", "compare(): parameter 'ignore_case' only applies to strings"
 )
-BLOCK_RESULT = Issue(CODE, "{name}(): the lambda must return a number, it returned {actual}")
+NO_ORDER = Issue.general(
+    "COMPARISON_NOT_POSSIBLE",
+    "compare(): cannot order {left} and {right}; expected Numeric, String, SemVer, "
+    "Timespan or Timestamp values",
+)
+DIFFERENT_ORDER = Issue.general(
+    "COMPARISON_NOT_POSSIBLE",
+    "compare(): cannot compare {left} with {right}",
+    hint="only Timespan and Timestamp can also be compared with numbers",
+)
+BLOCK_RESULT = Issue.general(
+    "ILLEGAL_ARGUMENT", "{name}(): the lambda must return a number, got {actual}"
+)
 
 # -- strings ---------------------------------------------------------------------------------------
-NO_PATTERN = Issue(CODE, "match(): the type Regexp without a pattern matches nothing in particular")
-NOT_A_PATTERN = Issue(
-    CODE,
-    "match() parameter 'pattern' expects a String, Regexp, Regexp[…], Pattern[…] or an Array of "
-    "them, got {actual}",
+NO_PATTERN = Issue.general("ILLEGAL_ARGUMENT", "match(): the type Regexp needs a pattern")
+NOT_A_PATTERN = Issue.general(
+    "ILLEGAL_ARGUMENT",
+    "match() parameter 'pattern' expects a String, Regexp, Regexp[…], Pattern[…] "
+    "or an Array of them, got {actual}",
 )
-SHELL_ARGUMENT = Issue(CODE, "shellquote(): expects strings and arrays of strings, got {actual}")
+SHELL_ARGUMENT = Issue.general(
+    "ILLEGAL_ARGUMENT", "shellquote() expects strings and arrays of strings, got {actual}"
+)
 
 # -- numbers ---------------------------------------------------------------------------------------
-NOT_A_NUMBER = Issue(CODE, "{name}(): '{text}' is not {expected}")
-NOT_FINITE = Issue(CODE, "{name}(): {text} has no integer near it")
-RANDOM_LIMIT = Issue(CODE, "fqdn_rand(): the limit must be 1 or more, got {limit}")
-RANDOM_ARGUMENT = Issue(CODE, "fqdn_rand(): {actual} is no limit")
-NO_HOST_NAME = Issue(CODE, "fqdn_rand(): the fact networking.fqdn is needed, but there is none")
+NOT_A_NUMBER = Issue.general("ILLEGAL_ARGUMENT", "{name}(): '{text}' is not {expected}")
+NOT_FINITE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): {text} cannot be converted to an Integer")
+RANDOM_LIMIT = Issue.general(
+    "ILLEGAL_ARGUMENT", "fqdn_rand(): the limit must be 1 or more, got {limit}"
+)
+RANDOM_ARGUMENT = Issue.general("ILLEGAL_ARGUMENT", "fqdn_rand(): {actual} is not a valid limit")
+NO_HOST_NAME = Issue.general(
+    "MISSING_FACT", "fqdn_rand() requires the fact networking.fqdn, which is not set"
+)
 
 # -- types -----------------------------------------------------------------------------------------
-ASSERTION = Issue(CODE, "{text}")
-ANNOTATION = Issue(CODE, "annotate(): {text}")
-NOT_A_STRING = Issue(CODE, "{name}(): expects a String, got {actual}")
+ASSERTION = Issue.general("TYPE_MISMATCH", "{text}")
+ANNOTATION = Issue.general("ILLEGAL_ARGUMENT", "annotate(): {text}")
+NOT_A_STRING = Issue.general("ILLEGAL_ARGUMENT", "{name}() expects a String, got {actual}")
 
 # -- functions and files ---------------------------------------------------------------------------
-UNKNOWN_FUNCTION = Issue("UNKNOWN_FUNCTION", "call(): there is no function named '{name}'")
-NO_FILE = Issue(CODE, "{name}(): none of these files exists: {paths}")
-NOT_READ = Issue(CODE, "{name}(): cannot read '{path}': {reason}")
-NOT_A_PATH = Issue(CODE, "{name}(): {actual} is no path")
-GENERATOR = Issue(CODE, "generate(): {text}")
+UNKNOWN_FUNCTION = Issue("UNKNOWN_FUNCTION", "call(): unknown function '{name}'")
+NO_FILE = Issue.general("FILE_NOT_FOUND", "{name}(): could not find any of the files {paths}")
+NOT_READ = Issue.general("UNREADABLE_FILE", "{name}(): cannot read '{path}': {reason}")
+NOT_A_PATH = Issue.general("ILLEGAL_ARGUMENT", "{name}(): {actual} is not a path")
+GENERATOR = Issue.general("COMMAND_FAILED", "generate(): {text}")
 DISCONTINUED_IMPORT = Issue(
     "DISCONTINUED_IMPORT",
-    "import is not part of the language any more",
-    hint="a folder of manifests, given as the manifest, takes its place",
+    "import is no longer part of the language",
+    hint="use a directory of manifests as the main manifest",
 )

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from bunraku.errors import Issue
 
-BROKEN_FILE = Issue("PYTHON_FUNCTION_FILE", "{path} cannot be loaded: {text}{place}")
+BROKEN_FILE = Issue("PYTHON_FUNCTION_FILE", "Cannot load {path}: {text}{place}")
 NOT_DEFINED = Issue(
     "PYTHON_FUNCTION_FILE",
-    "{path} should define the function {name}, it defines {defined}",
+    "{path} must define the function {name}, but it defines {defined}",
     hint="decorate a Python function with @bunraku.function('{name}(…)')",
 )
-BAD_HEADER = Issue("PYTHON_FUNCTION_FILE", "{path}: the header `{header}` is wrong: {text}")
+BAD_HEADER = Issue("PYTHON_FUNCTION_FILE", "{path}: invalid signature `{header}`: {text}")
 FAILED = Issue("PYTHON_FUNCTION_FAILED", "Function '{name}' failed: {text} (in {path}{place})")
 BAD_RESULT = Issue("TYPE_MISMATCH", "{text}")
-TOO_LARGE = Issue("NUMERIC_OVERFLOW", "'{name}' made an Integer outside of 64 bits: {value}")
+TOO_LARGE = Issue(
+    "NUMERIC_OVERFLOW", "'{name}' returned an Integer that does not fit in 64 bits: {value}"
+)
 NO_VALUE = Issue(
     "PYTHON_FUNCTION_FAILED",
-    "'{name}' made a Python object of class {kind}, which is no value of the Puppet language",
+    "'{name}' returned a Python object of class {kind}, which is not a Puppet value",
 )
-TAKEN = Issue("PYTHON_FUNCTION_TAKEN", "The function '{name}' is built in; give yours another name")
+TAKEN = Issue("PYTHON_FUNCTION_TAKEN", "The function '{name}' is built in; use another name")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from bunraku.errors import Issue
 
-EPP_PARAMETERS = Issue("RUNTIME_ERROR", "{name} {text}")
-INVALID_EPP = Issue("RUNTIME_ERROR", "{name}(): the EPP template is wrong: {text}")
-TEMPLATE_NOT_FOUND = Issue("RUNTIME_ERROR", "Could not find template '{name}'")
-NOT_A_STRING = Issue("RUNTIME_ERROR", "{name}() takes strings, not a value of type {actual}")
+EPP_PARAMETERS = Issue.general("INVALID_TEMPLATE_PARAMETERS", "{name} {text}")
+INVALID_EPP = Issue.general("INVALID_TEMPLATE", "{name}(): invalid EPP template: {text}")
+TEMPLATE_NOT_FOUND = Issue.general("TEMPLATE_NOT_FOUND", "Could not find template '{name}'")
+NOT_A_STRING = Issue.general(
+    "ILLEGAL_ARGUMENT", "{name}() expects strings, got a value of type {actual}"
+)
 NOT_WHEN_SCRIPTING = Issue(
     "NOT_SUPPORTED_WHEN_SCRIPTING",
-    "The function '{name}' needs a catalog, and code run with the setting 'tasks' makes none",
+    "The function '{name}' requires a catalog; with the setting 'tasks' no catalog is compiled",
     hint="use an EPP template",
 )

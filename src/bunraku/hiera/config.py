@@ -8,10 +8,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from bunraku.errors import Issue, PuppetError
-from bunraku.hiera import issues
+from bunraku.hiera import issues, yaml
 from bunraku.hiera.data import DataFiles, keys_to_text, parse_yaml
 from bunraku.patterns import lazy_pattern
 from bunraku.records import field, record
+from bunraku.suggestions import did_you_mean
 
 Value = Any
 Layer = Literal["global", "environment", "module"]
@@ -19,6 +20,7 @@ FUNCTION_KEYS = ("data_hash", "lookup_key", "data_dig", "hiera3_backend")
 LOCATION_KEYS = ("path", "paths", "glob", "globs", "uri", "uris", "mapped_paths")
 LIST_KEYS = frozenset({"paths", "globs", "uris", "mapped_paths"})
 LEVEL_KEYS = frozenset({"name", "options", "datadir", *FUNCTION_KEYS, *LOCATION_KEYS})
+LEVEL_KEYS_4 = frozenset({"backend", "name", "datadir", "path", "paths"})
 TOP_KEYS = frozenset({"version", "defaults", "hierarchy", "plan_hierarchy", "default_hierarchy"})
 DEFAULT_KEYS = frozenset({"datadir", "options", "data_hash", "lookup_key", "data_dig"})
 RESERVED_OPTIONS = ("path", "uri")
@@ -107,9 +109,8 @@ def fail(
     issue: Issue, path: str | None, text: str, pattern: str | None, **arguments: object
 ) -> PuppetError:
     """An error about the configuration with the line that the pattern finds."""
-    return issues.placed(
-        issue(None, **arguments), path, line_of(text, pattern) if pattern else None
-    )
+    line = line_of(text, pattern) if pattern else None
+    return issues.placed(issue(None, **arguments), path, line, None, text)
 
 
 def line_of(text: str, pattern: str, occurrence: int = 1) -> int | None:
@@ -176,19 +177,30 @@ class Reader:
         return fail(issue, self.path, self.text, pattern, **arguments)
 
     def invalid(self, problem: str, pattern: str | None = None) -> PuppetError:
-        """The error that something does not have the form it must have."""
-        return self.fail(issues.INVALID_CONFIG, pattern, config=self.path, problem=problem)
+        """Return the error for something that does not have the required form."""
+        return self.fail(issues.INVALID_CONFIG, pattern, problem=problem)
 
-    def known(self, data: Mapping[Any, Value], allowed: Iterable[str], where: str) -> None:
-        """Refuse keys that mean nothing."""
+    def invalid_at(self, problem: str, *keys: str | int) -> PuppetError:
+        """Return the same error, at the line of a key of the file."""
+        line = yaml.key_line(self.text, keys)
+        error = issues.INVALID_CONFIG(problem=problem)
+        return issues.placed(error, self.path, line, None, self.text)
+
+    def known(
+        self, data: Mapping[Any, Value], allowed: Iterable[str], where: str, *keys: str | int
+    ) -> None:
+        """Refuse keys that are not allowed; ``keys`` lead to the hash in the file."""
+        allowed = sorted(allowed)
         for key in data:
             if key not in allowed:
-                raise self.invalid(f"{where} has a key '{key}', which means nothing", key_line(key))
+                raise self.invalid_at(f"{where}: unrecognized key '{key}'", *keys, str(key)).hinted(
+                    did_you_mean(str(key), allowed) or f"valid keys: {', '.join(allowed)}"
+                )
 
     def text_of(self, value: Value, what: str, pattern: str | None = None) -> str:
-        """A value that must be a string which is not empty."""
+        """Return a value that must be a non-empty string."""
         if value.__class__ is not str or not value:
-            raise self.invalid(f"{what} must be a string that is not empty", pattern)
+            raise self.invalid(f"{what} must be a non-empty string", pattern)
         return str(value)
 
     def texts(self, value: Value, what: str, key: str) -> tuple[str, ...]:
@@ -228,7 +240,7 @@ class Reader:
         """Check ``defaults``."""
         if defaults.__class__ is not dict:
             raise self.invalid("'defaults' must be a hash", key_line("defaults"))
-        self.known(defaults, DEFAULT_KEYS, "'defaults'")
+        self.known(defaults, DEFAULT_KEYS, "entry 'defaults'", "defaults")
         functions = [key for key in FUNCTION_KEYS if key in defaults]
         if len(functions) > 1:
             keys = ", ".join(functions)
@@ -256,8 +268,8 @@ class Reader:
         if data.__class__ is not list:
             raise self.invalid(f"'{what}' must be a list", key_line(what))
         levels: dict[str, Level] = {}
-        for entry in data:
-            level = self.level(entry, defaults, what)
+        for index, entry in enumerate(data):
+            level = self.level(entry, defaults, what, index)
             if level.name in levels:
                 self.twice(issues.LEVEL_TWICE, level.name)
             levels[level.name] = level
@@ -270,14 +282,21 @@ class Reader:
         where = f", first in line {first}" if first and second else ""
         raise issues.placed(issue(name=name, first=where), self.path, second or first)
 
-    def level(self, entry: Value, defaults: Mapping[str, Value], what: str) -> Level:
-        """One level."""
+    def level(self, entry: Value, defaults: Mapping[str, Value], what: str, index: int) -> Level:
+        """Return one level of a hierarchy."""
+        place = f"entry '{what}' index {index}"
         if entry.__class__ is not dict:
-            raise self.invalid(f"each level of '{what}' must be a hash", key_line(what))
-        name = self.text_of(entry.get("name"), f"the name of a level of '{what}'", key_line(what))
+            raise self.invalid_at(f"{place} must be a hash", what, index)
+        self.known(entry, LEVEL_KEYS, place, what, index)
+        if "name" not in entry:
+            raise self.invalid_at(f"{place} expects a value for key 'name'", what, index)
+        name = entry["name"]
+        if name.__class__ is not str or not name:
+            raise self.invalid_at(
+                f"{place}: 'name' must be a non-empty string", what, index, "name"
+            )
         at = rf"\bname:\s+['\"]?{re.escape(name)}(?:[^\w]|$)"
         where = f"the level '{name}'"
-        self.known(entry, LEVEL_KEYS, where)
         kind, function = self.function(entry, defaults, name, at)
         given = [key for key in LOCATION_KEYS if key in entry]
         if len(given) > 1:
@@ -329,10 +348,11 @@ class Reader:
         if hierarchy.__class__ is not list:
             raise self.invalid("'hierarchy' must be a list", key_line("hierarchy"))
         levels: dict[str, Level] = {}
-        for entry in hierarchy:
+        for index, entry in enumerate(hierarchy):
+            place = f"entry 'hierarchy' index {index}"
             if entry.__class__ is not dict:
-                raise self.invalid("each level must be a hash", key_line("hierarchy"))
-            self.known(entry, {"backend", "name", "datadir", "path", "paths"}, "a level")
+                raise self.invalid_at(f"{place} must be a hash", "hierarchy", index)
+            self.known(entry, LEVEL_KEYS_4, place, "hierarchy", index)
             name = self.text_of(entry.get("name"), "the name of a level", key_line("hierarchy"))
             if name in levels:
                 self.twice(issues.LEVEL_TWICE, name)

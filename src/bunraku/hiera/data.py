@@ -162,8 +162,8 @@ def parse_yaml(content: bytes, path: str) -> Value:
     try:
         return yaml.load(content)
     except yaml.YamlError as error:
-        problem = issues.UNPARSABLE_DATA(path=path, format="YAML", reason=error.problem)
-        raise issues.placed(problem, path, error.line) from None
+        problem = issues.UNPARSABLE_DATA(format="YAML", reason=error.problem)
+        raise issues.placed(problem, path, error.line, error.column, content) from None
 
 
 def parse_yaml_data(content: bytes, path: str) -> Value:
@@ -201,11 +201,11 @@ def parse_json(content: bytes, path: str) -> Value:
                 raise
             return json.loads(bare, parse_constant=refuse_constant)
     except json.JSONDecodeError as error:
-        problem = issues.UNPARSABLE_DATA(path=path, format="JSON", reason=error.msg)
-        raise issues.placed(problem, path, error.lineno) from None
+        problem = issues.UNPARSABLE_DATA(format="JSON", reason=error.msg)
+        raise issues.placed(problem, path, error.lineno, error.colno, content) from None
     except (ValueError, RecursionError) as error:
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else error
-        problem = issues.UNPARSABLE_DATA(path=path, format="JSON", reason=reason)
+        problem = issues.UNPARSABLE_DATA(format="JSON", reason=reason)
         raise issues.placed(problem, path) from None
 
 
@@ -224,8 +224,8 @@ def parse_hocon_file(content: bytes, path: str) -> Value:
     try:
         return parse_hocon(content.decode("utf-8", "surrogateescape"))
     except HoconError as error:
-        problem = issues.UNPARSABLE_DATA(path=path, format="HOCON", reason=error.problem)
-        raise issues.placed(problem, path, error.line) from None
+        problem = issues.UNPARSABLE_DATA(format="HOCON", reason=error.problem)
+        raise issues.placed(problem, path, error.line, None, content) from None
 
 
 PARSERS: dict[str, Callable[[bytes, str], Value]] = {

@@ -27,6 +27,7 @@ from bunraku.hiera.layers import Layer, Provider
 from bunraku.hiera.location import Location
 from bunraku.hiera.merge import HashMerge, Strategy, strategy
 from bunraku.hiera.missing import MISSING
+from bunraku.hiera.origin import origin
 from bunraku.modules.environment import Environment
 from bunraku.records import record
 from bunraku.types.base import Type
@@ -227,7 +228,10 @@ class LookupEngine:
                 return self.typed(value_type, value, f"the override of '{name}'")
             value = self.lookup(invocation, name, merge)
             if value is not MISSING:
-                return self.typed(value_type, value, f"the value of '{name}'")
+                try:
+                    return self.typed(value_type, value, f"the value of '{name}'")
+                except PuppetError as error:
+                    raise error.hinted(self.origin_hint(invocation, name)) from None
         for name in names:
             if name in invocation.defaults:
                 value = invocation.defaults[name]
@@ -239,6 +243,12 @@ class LookupEngine:
             return self.typed(value_type, default, "the default value")
         what = " or ".join(f"'{name}'" for name in names) or "no name"
         raise issues.NOT_FOUND(function=function, names=what)
+
+    def origin_hint(self, invocation: Invocation, *names: str) -> str | None:
+        """Return where the values of keys come from, as a hint."""
+        found = {name: origin(self, invocation, name) for name in names}
+        texts = [f"value of '{name}' from {place}" for name, place in found.items() if place]
+        return "; ".join(texts) or None
 
     @staticmethod
     def typed(value_type: Type | None, value: Value, subject: str) -> Value:

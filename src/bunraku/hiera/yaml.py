@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import binascii
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from bunraku.patterns import lazy_pattern
@@ -45,12 +46,13 @@ class Symbol(str):
 
 
 class YamlError(Exception):
-    """What is wrong, and in which line (from 1) when that is known."""
+    """What is wrong, and in which line and column (from 1) when that is known."""
 
-    def __init__(self, problem: str, line: int | None = None) -> None:
+    def __init__(self, problem: str, line: int | None = None, column: int | None = None) -> None:
         super().__init__(problem)
         self.problem = problem
         self.line = line
+        self.column = column
 
 
 class Refused(Exception):
@@ -73,7 +75,8 @@ def load(content: bytes | str) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         problem = " ".join(filter(None, (error.problem, error.context)))
-        raise YamlError(problem, mark.line + 1 if mark else None) from None
+        place = (mark.line + 1, mark.column + 1) if mark else (None, None)
+        raise YamlError(problem, *place) from None
     except yaml.YAMLError as error:
         raise YamlError(str(error).partition("\n")[0]) from None
 
@@ -255,3 +258,39 @@ def number(text: str) -> Any:
             digits = digits.replace("0", "0o", 1)
         return int(digits, 0)
     return text
+
+
+def key_line(content: bytes | str, path: Sequence[str | int]) -> int | None:
+    """Return the line (from 1) of the key at the end of a path of keys and indexes.
+
+    >>> key_line("a:\\n  - b: 1\\n    c: 2\\n", ["a", 0, "c"])
+    3
+    """
+    import yaml  # for errors only
+
+    if isinstance(content, str):
+        content = content.encode("utf-8", "surrogateescape")
+    try:
+        node = yaml.compose(content, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return None
+    line = None
+    for step in path:
+        found = child(node, step)
+        if found is None:
+            return None
+        mark, node = found
+        line = mark + 1
+    return line
+
+
+def child(node: Any, step: str | int) -> tuple[int, Any] | None:
+    """Return the line (from 0) of an entry of a YAML node, and its value."""
+    if isinstance(step, int):
+        items = node.value if node.__class__.__name__ == "SequenceNode" else []
+        return (items[step].start_mark.line, items[step]) if step < len(items) else None
+    if node.__class__.__name__ == "MappingNode":
+        for key, value in node.value:
+            if key.value in (step, f":{step}"):
+                return key.start_mark.line, value
+    return None

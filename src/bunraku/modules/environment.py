@@ -18,6 +18,7 @@ from bunraku.modules.files import FileTable, join, shared_table
 from bunraku.modules.ini import read_settings
 from bunraku.modules.settings import duration
 from bunraku.patterns import lazy_pattern
+from bunraku.suggestions import did_you_mean
 from bunraku.world import World
 
 MODULE_NAME = lazy_pattern(r"[a-z][a-z0-9_]*")
@@ -310,7 +311,19 @@ def load_environment(
         path = f"{folder.rstrip('/')}/{name}"
         if world.is_directory(path):
             return read_environment(name, path, world, base_modulepath, settings or {}, warn)
-    raise issues.ENVIRONMENT_NOT_FOUND(name=name, searched=", ".join(folders) or "no folder")
+    searched = ", ".join(folders) or "the environmentpath, which is empty"
+    raise issues.ENVIRONMENT_NOT_FOUND(name=name, searched=searched).hinted(
+        did_you_mean(name, names_in(folders, world))
+    )
+
+
+def names_in(folders: Iterable[str], world: World) -> Iterator[str]:
+    """Yield the names in directories; those that cannot be read have none."""
+    for folder in folders:
+        try:
+            yield from world.list_directory(folder)
+        except OSError:
+            continue
 
 
 def read_environment(

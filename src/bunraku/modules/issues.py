@@ -6,12 +6,12 @@ from bunraku.errors import Issue
 
 ENVIRONMENT_NOT_FOUND = Issue(
     "ENVIRONMENT_NOT_FOUND",
-    "There is no environment '{name}' below {searched}",
-    hint="an environment is a folder of that name on the environmentpath",
+    "Could not find environment '{name}' in {searched}",
+    hint="an environment is a directory with its name on the environmentpath",
 )
 ILLEGAL_ENVIRONMENT_NAME = Issue(
     "ILLEGAL_ENVIRONMENT_NAME",
-    "'{name}' is no name for an environment: letters, digits and underscores are",
+    "Invalid environment name '{name}': only letters, digits and underscores are allowed",
 )
 CONFLICTING_MANIFEST = Issue(
     "CONFLICTING_MANIFEST",
@@ -19,51 +19,46 @@ CONFLICTING_MANIFEST = Issue(
     " and 'default_manifest' is {default}",
     hint="remove 'manifest' from environment.conf, or turn the setting off",
 )
-ILLEGAL_SETTING_LINE = Issue(
-    "ILLEGAL_SETTING_LINE", "This line is neither a setting nor a section: {line}"
-)
-UNREADABLE_FILE = Issue("UNREADABLE_FILE", "{path} cannot be read: {reason}")
+ILLEGAL_SETTING_LINE = Issue("ILLEGAL_SETTING_LINE", "Expected a setting or a section: {line}")
+UNREADABLE_FILE = Issue("UNREADABLE_FILE", "Cannot read {path}: {reason}")
 UNKNOWN_SETTINGS = Issue(
-    "UNKNOWN_SETTINGS", "{path} has settings that mean nothing there and are ignored: {names}"
+    "UNKNOWN_SETTINGS", "Ignoring settings that are not allowed in {path}: {names}"
 )
 ILLEGAL_SETTING_REFERENCE = Issue(
     "ILLEGAL_SETTING_REFERENCE", "The setting '{name}' refers to itself"
 )
-INVALID_METADATA = Issue("INVALID_METADATA", "{path} is no valid module metadata: {reason}")
+INVALID_METADATA = Issue("INVALID_METADATA", "{path} is not valid module metadata: {reason}")
 MISSING_METADATA = Issue(
-    "MISSING_METADATA", "{path} has no '{attribute}', which every module's metadata needs"
+    "MISSING_METADATA", "{path} has no '{attribute}', which module metadata requires"
 )
-UNKNOWN_TERMINUS = Issue(
-    "UNKNOWN_TERMINUS", "There is no node_terminus '{terminus}'; there are {known}"
-)
+UNKNOWN_TERMINUS = Issue("UNKNOWN_TERMINUS", "Unknown node_terminus '{terminus}' (valid: {known})")
 NO_CLASSIFIER = Issue(
     "NO_CLASSIFIER",
-    "node_terminus is '{terminus}', and external_nodes names no classifier",
-    hint="external_nodes is a program for 'exec', a YAML file or a folder of NODE.yaml for 'yaml'",
+    "node_terminus is '{terminus}', but external_nodes is not set",
+    hint="external_nodes is a program for 'exec'; for 'yaml' a YAML file or a directory "
+    "of NODE.yaml",
 )
 CLASSIFIER_FAILED = Issue(
     "CLASSIFIER_FAILED", "The node classifier {command} failed for {node}: {reason}"
 )
 CLASSIFIER_ANSWER = Issue(
-    "CLASSIFIER_ANSWER", "The node classifier {source} gave {what} for {node}"
+    "CLASSIFIER_ANSWER", "The node classifier {source} returned {what} for {node}"
 )
 CONFIG_VERSION_FAILED = Issue(
     "CONFIG_VERSION_FAILED", "The config_version command '{command}' failed: {reason}"
 )
-NOTHING_TO_IMPORT = Issue("RUNTIME_ERROR", "There are no files for import of '{pattern}'")
+NOTHING_TO_IMPORT = Issue.general("IMPORT_NOT_FOUND", "No file matches import '{pattern}'")
 VARIABLE_CLASH = Issue(
-    "VARIABLE_CLASH",
-    "${name} of node {node} is {kept!r} already and does not become {lost!r}",
+    "VARIABLE_CLASH", "${name} of node {node} is already {kept!r}; ignoring {lost!r}"
 )
 RESERVED_FACT_NAME = Issue(
     "ILLEGAL_RESERVED_ASSIGNMENT",
-    "A fact or parameter of the node is called '{name}', but that variable belongs to the language",
+    "A fact or node parameter cannot be named '{name}': the variable is reserved",
 )
 FACT_SHADOWS_VARIABLE = Issue(
-    "ILLEGAL_REASSIGNMENT",
-    "A fact or parameter of the node is called '{name}'; ${name} cannot be assigned again",
+    "ILLEGAL_REASSIGNMENT", "A fact or node parameter is named '{name}': cannot reassign ${name}"
 )
 NUMERIC_FACT_NAME = Issue(
     "ILLEGAL_NUMERIC_ASSIGNMENT",
-    "A fact or parameter of the node is called '{name}'; ${name} belongs to regular expressions",
+    "A fact or node parameter cannot be named '{name}': ${name} is a match variable",
 )

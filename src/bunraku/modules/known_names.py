@@ -39,7 +39,7 @@ def known_names(autoloader: Autoloader, kind: str, name: str) -> Iterator[str]:
 
 def module_paths(environment: Environment) -> dict[str, str]:
     """Return the paths of all modules by name, without reading their metadata."""
-    found: dict[str, str] = {}
+    found = dict(environment.module_directories)
     for folder in environment.modulepath:
         for name in environment.files.names(folder):
             if MODULE_NAME.fullmatch(name):

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from bunraku.errors import Issue
 
-UNMATCHED_TITLE = Issue(
-    "RUNTIME_ERROR",
-    "The title '{title}' fits none of the forms that titles of {type} have",
-    hint="the type's Ruby code lists the forms in title_patterns",
+UNMATCHED_TITLE = Issue.general(
+    "INVALID_TITLE",
+    "The title '{title}' does not match any title pattern of {type}",
+    hint="the type's Ruby code lists them in title_patterns",
 )
 BROKEN_TYPE = Issue(
-    "BROKEN_TYPE", "The resource type '{name}' cannot be read: {path}, line {line}, is no Ruby"
+    "BROKEN_TYPE",
+    "Cannot read the resource type '{name}': Ruby syntax error in {path}, line {line}",
 )
-MISSING_TITLE_PATTERNS = Issue(
-    "RUNTIME_ERROR",
-    "{type} has several namevars ({namevars}) but its Ruby code does not say how titles give them",
+MISSING_TITLE_PATTERNS = Issue.general(
+    "MISSING_TITLE_PATTERNS",
+    "{type} has several namevars ({namevars}), but its Ruby code has no title_patterns",
 )

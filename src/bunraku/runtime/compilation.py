@@ -64,6 +64,9 @@ class Loader(Protocol):
     ) -> dict[str, Value]:
         """Automatic parameter lookup: the values that data has for a class's parameters."""
 
+    def data_origin(self, scope: Scope, parameters: Sequence[str]) -> str | None:
+        """Return the places of the data that automatic lookup gave parameters of the scope's class."""
+
     def template(self, compilation: Compilation, name: str) -> Template:
         """The EPP template of a name (``module/file.epp``)."""
 

@@ -12,20 +12,20 @@ ILLEGAL_ARGUMENT = Issue("TYPE_MISMATCH", "{text}")
 UNKNOWN_FUNCTION = Issue("UNKNOWN_FUNCTION", "Unknown function: '{name}'")
 REQUIRED_AFTER_OPTIONAL = Issue(
     "REQUIRED_PARAMETER_AFTER_OPTIONAL",
-    "${name} must be given, but stands after parameters that need not be",
-    hint="give it a default, or move it to the front",
+    "Required parameter ${name} follows optional parameters",
+    hint="give it a default value or move it to the front",
 )
 ILLEGAL_CONTROL = Issue("ILLEGAL_CONTROL", "{name}() from context where this is illegal")
-OUT_OF_MEMORY = Issue("OUT_OF_MEMORY", "There is not enough memory for what this code makes")
+OUT_OF_MEMORY = Issue("OUT_OF_MEMORY", "Out of memory")
 TOO_MANY_RESOURCES = Issue(
     "TOO_MANY_RESOURCES",
-    "There are more than {limit} resources",
-    hint="look for a define that declares itself without end",
+    "More than {limit} resources",
+    hint="look for a defined type that declares itself endlessly",
 )
 RECURSION = Issue(
     "STACK_LEVEL_TOO_DEEP",
-    "The calls nest too deep",
-    hint="look for a function, class or define that calls itself without end",
+    "The calls are nested too deeply",
+    hint="look for a function, class or defined type that calls itself endlessly",
 )
 
 # -- variables -------------------------------------------------------------------------------------
@@ -44,7 +44,9 @@ MISSING_MULTI_ASSIGNMENT_KEY = Issue(
 MISSING_MULTI_ASSIGNMENT_VARIABLE = Issue(
     "MISSING_MULTI_ASSIGNMENT_VARIABLE", "No value for required variable '${name}' in assignment"
 )
-ILLEGAL_MULTI_ASSIGNMENT = Issue("ILLEGAL_ASSIGNMENT", "Cannot assign {value} to several variables")
+ILLEGAL_MULTI_ASSIGNMENT = Issue(
+    "ILLEGAL_ASSIGNMENT", "Cannot assign {value} to multiple variables"
+)
 
 # -- operators -------------------------------------------------------------------------------------
 NOT_NUMERIC = Issue("NOT_NUMERIC", "The value '{value}' cannot be converted to Numeric", hint=None)
@@ -64,8 +66,9 @@ RESULT_IS_INFINITY = Issue(
 OPERATOR_NOT_APPLICABLE = Issue(
     "OPERATOR_NOT_APPLICABLE", "Operator '{operator}' is not applicable to {left}"
 )
-APPEND_TO_HASH = Issue(
-    "RUNTIME_ERROR", "Only a Hash, or an Array that makes one, can be added to a Hash, not {right}"
+APPEND_TO_HASH = Issue.general(
+    "OPERATOR_NOT_APPLICABLE_WHEN",
+    "Cannot add {right} to a Hash; expected a Hash, or an Array that can be converted to one",
 )
 COMPARISON_NOT_POSSIBLE = Issue(
     "COMPARISON_NOT_POSSIBLE", "Comparison of: {left} {operator} {right}, is not possible"
@@ -99,9 +102,11 @@ UNKNOWN_RESOURCE_PARAMETER = Issue(
 UNKNOWN_RESOURCE = Issue("UNKNOWN_RESOURCE", "Resource not found: {reference}")
 
 # -- definitions and resources ---------------------------------------------------------------------
-UNKNOWN_CLASS = Issue("RUNTIME_ERROR", "Could not find class {name} for {node}")
+UNKNOWN_CLASS = Issue.general("UNKNOWN_CLASS", "Could not find class {name} for {node}")
 UNKNOWN_RESOURCE_TYPE = Issue("UNKNOWN_RESOURCE_TYPE", "Resource type not found: {name}")
-UNKNOWN_TYPE_IN_STATEMENT = Issue("RUNTIME_ERROR", "Unknown resource type: '{name}'")
+UNKNOWN_TYPE_IN_STATEMENT = Issue.general(
+    "UNKNOWN_RESOURCE_TYPE", "Unknown resource type: '{name}'"
+)
 ILLEGAL_RESOURCE_TYPE = Issue(
     "ILLEGAL_RESOURCE_TYPE",
     "Illegal Resource Type expression, expected a type name or a Resource without title, got {got}",
@@ -122,53 +127,55 @@ DUPLICATE_TITLE = Issue(
 DUPLICATE_ATTRIBUTE = Issue("DUPLICATE_ATTRIBUE", "The attribute '{name}' has already been set")
 NOT_A_HASH = Issue("TYPE_MISMATCH", "Expected value of type Hash, got {kind}")
 ILLEGAL_CLASS_FORM = Issue("CLASS_NOT_VIRTUALIZABLE", "A class cannot be virtual or exported")
-DUPLICATE_DECLARATION = Issue(
-    "RUNTIME_ERROR",
+DUPLICATE_DECLARATION = Issue.general(
+    "DUPLICATE_DECLARATION",
     "Duplicate declaration: {reference} is already declared{place}; cannot redeclare",
 )
 DIFFERENT_PARENTS = Issue(
     "DIFFERENT_PARENTS",
     "The class '{name}' inherits from '{parent}' in one place and from '{other}' in another",
 )
-DUPLICATE_DEFINITION = Issue(
-    "RUNTIME_ERROR", "{kind} '{name}' is already defined{place}; cannot redefine"
+DUPLICATE_DEFINITION = Issue.general(
+    "DUPLICATE_DEFINITION", "{kind} '{name}' is already defined{place}; cannot redefine"
 )
-UNKNOWN_PARAMETER = Issue("RUNTIME_ERROR", "no parameter named '{name}' on {reference}")
-PARAMETERS = Issue("RUNTIME_ERROR", "{text}")
-CANNOT_OVERRIDE = Issue(
-    "RUNTIME_ERROR",
+UNKNOWN_PARAMETER = Issue.general("UNKNOWN_PARAMETER", "no parameter named '{name}' on {reference}")
+PARAMETERS = Issue.general("INVALID_PARAMETERS", "{text}")
+CANNOT_OVERRIDE = Issue.general(
+    "PARAMETER_ALREADY_SET",
     "Parameter '{name}' is already set on {reference}{place}; cannot redefine",
 )
-OVERRIDE_NOT_FOUND = Issue(
-    "RUNTIME_ERROR", "Could not find resource(s) {references} for overriding"
+OVERRIDE_NOT_FOUND = Issue.general(
+    "OVERRIDE_NOT_FOUND", "Could not find resource(s) {references} for overriding"
 )
-NOT_REALIZED = Issue("RUNTIME_ERROR", "Failed to realize virtual resources {references}")
-RELATION_TARGET_MISSING = Issue(
-    "RUNTIME_ERROR", "Could not find resource '{target}' in parameter '{name}' of {reference}"
+NOT_REALIZED = Issue.general("NOT_REALIZED", "Failed to realize virtual resources {references}")
+RELATION_TARGET_MISSING = Issue.general(
+    "MISSING_DEPENDENCY", "Could not find resource '{target}' in parameter '{name}' of {reference}"
 )
-RELATION_END_MISSING = Issue(
-    "RUNTIME_ERROR", "Could not find resource '{missing}' for relationship on '{other}'"
+RELATION_END_MISSING = Issue.general(
+    "MISSING_DEPENDENCY",
+    "Could not find resource '{missing}' for relationship {preposition} '{other}'",
 )
 ILLEGAL_RELATION = Issue(
-    "ILLEGAL_RELATIONSHIP_OPERAND_TYPE", "{value} cannot form a relationship; only resources can"
+    "ILLEGAL_RELATIONSHIP_OPERAND_TYPE", "{value} cannot form a relationship; expected resources"
 )
-INVALID_TAG = Issue("RUNTIME_ERROR", "Invalid tag '{tag}'")
-STAGE_ON_RESOURCE = Issue(
-    "RUNTIME_ERROR",
+INVALID_TAG = Issue.general("INVALID_TAG", "Invalid tag '{tag}'")
+STAGE_ON_RESOURCE = Issue.general(
+    "STAGE_NOT_ALLOWED",
     "Only classes can set 'stage'; normal resources like {reference} cannot change run stage",
 )
-UNKNOWN_STAGE = Issue("RUNTIME_ERROR", "Could not find stage {stage} specified by {reference}")
-ALIAS_TAKEN = Issue(
-    "RUNTIME_ERROR", "Cannot alias {reference} to {alias}: {other} is already declared{place}"
+UNKNOWN_STAGE = Issue.general(
+    "UNKNOWN_STAGE", "Could not find stage {stage} specified by {reference}"
+)
+ALIAS_TAKEN = Issue.general(
+    "ALIAS_TAKEN", "Cannot alias {reference} to {alias}: {other} is already declared{place}"
 )
 DEPENDENCY_CYCLE = Issue(
     "DEPENDENCY_CYCLE",
-    "The relationships form a cycle: {path}",
-    hint="drop one of these relationships, or compile with --no-cycles",
+    "Found 1 dependency cycle: {path}",
+    hint="remove one of these relationships, or compile with --no-cycles",
 )
-NO_NODE = Issue(
-    "RUNTIME_ERROR",
-    "Could not find a node definition for '{names}' nor a default one",
+NO_NODE = Issue.general(
+    "NODE_NOT_FOUND", "No node definition matches '{names}', and there is no default node"
 )
 EXPORT_IGNORED = Issue(
     "RT_NO_STORECONFIGS_EXPORT",
@@ -176,72 +183,83 @@ EXPORT_IGNORED = Issue(
 )
 COLLECTED_TWICE = Issue(
     "COLLECTED_TWICE",
-    "{reference}, which {node} exports, cannot be collected: there is such a resource{place}",
+    "Cannot collect {reference} exported by {node}: it is already declared{place}",
 )
 COLLECT_IGNORED = Issue(
     "RT_NO_STORECONFIGS",
     "You cannot collect exported resources without storeconfigs being set;"
     " the collection will be ignored",
 )
-INHERITANCE_CYCLE = Issue("RUNTIME_ERROR", "Class {name} inherits from itself through {path}")
-PARENT_NOT_FOUND = Issue("RUNTIME_ERROR", "Could not find class {parent}, the parent of {name}")
-COLLECT_CLASS = Issue("CLASS_NOT_VIRTUALIZABLE", "Classes cannot be collected")
-NON_COLLECTIBLE_TYPE = Issue("UNSUPPORTED_QUERY", "Such a query cannot be asked of resources")
-GENERATION_LIMIT = Issue(
-    "RUNTIME_ERROR", "Somehow looped more than 1000 times while evaluating collectors and defines"
+INHERITANCE_CYCLE = Issue.general(
+    "INHERITANCE_CYCLE", "Class {name} inherits from itself through {path}"
 )
-TEMPLATE_NOT_FOUND = Issue("RUNTIME_ERROR", "Could not find template '{name}'")
+PARENT_NOT_FOUND = Issue.general(
+    "UNKNOWN_CLASS", "Could not find class {parent}, the parent of {name}"
+)
+COLLECT_CLASS = Issue("CLASS_NOT_VIRTUALIZABLE", "Classes cannot be collected")
+NON_COLLECTIBLE_TYPE = Issue("UNSUPPORTED_QUERY", "Unsupported query in a collector")
+GENERATION_LIMIT = Issue.general(
+    "GENERATION_LIMIT",
+    "Somehow looped more than 1000 times while evaluating collectors and defines",
+)
+TEMPLATE_NOT_FOUND = Issue.general("TEMPLATE_NOT_FOUND", "Could not find template '{name}'")
 ERB_NEEDS_RUBY = Issue(
     "ERB_NEEDS_RUBY", "{name} is an ERB template; this version of bunraku renders EPP only"
 )
-EPP_PARAMETERS = Issue("RUNTIME_ERROR", "{name}: {text}")
-TYPE_SET_NOT_FOUND = Issue(
-    "RUNTIME_ERROR",
-    "TypeSet {name} refers to TypeSet {other} in version {range}, which is not there",
+EPP_PARAMETERS = Issue.general("INVALID_TEMPLATE_PARAMETERS", "{name}: {text}")
+TYPE_SET_NOT_FOUND = Issue.general(
+    "UNKNOWN_TYPE_SET",
+    "Could not find TypeSet {other} in version {range}, which TypeSet {name} refers to",
 )
-ALIAS_NOT_A_TYPE = Issue("RUNTIME_ERROR", "The right side of type alias {name} is not a type")
-ALIAS_OF_ITSELF = Issue("RUNTIME_ERROR", "Type alias {name} leads to no type but itself")
-UNKNOWN_PARENT = Issue(
-    "RUNTIME_ERROR", "The Object type {name} has the parent '{parent}', which nobody knows"
+ALIAS_NOT_A_TYPE = Issue.general(
+    "INVALID_TYPE_ALIAS", "The right side of type alias {name} is not a type"
 )
-OBJECT_OF_ITSELF = Issue("RUNTIME_ERROR", "The Object type {name} inherits from itself")
-DEFAULT_ALREADY_SET = Issue(
-    "RUNTIME_ERROR", "Default already defined for {type} {{ {name} }}; cannot redefine"
+ALIAS_OF_ITSELF = Issue.general("RECURSIVE_TYPE_ALIAS", "Type alias {name} only refers to itself")
+UNKNOWN_PARENT = Issue.general(
+    "INVALID_OBJECT_TYPE", "Unknown parent '{parent}' of the Object type {name}"
+)
+OBJECT_OF_ITSELF = Issue.general(
+    "INVALID_OBJECT_TYPE", "The Object type {name} inherits from itself"
+)
+DEFAULT_ALREADY_SET = Issue.general(
+    "DEFAULT_ALREADY_SET", "Default already defined for {type} {{ {name} }}; cannot redefine"
 )
 ILLEGAL_OVERRIDDEN_TYPE = Issue(
-    "ILLEGAL_OVERRIDDEN_TYPE", "Only resource references can be overridden, not {got}"
+    "ILLEGAL_OVERRIDDEN_TYPE", "Only resource references can be overridden, got {got}"
 )
-ONLY_SUBCLASSES = Issue(
-    "RUNTIME_ERROR", "Only subclasses can override parameters; {reference} is another's"
+ONLY_SUBCLASSES = Issue.general(
+    "OVERRIDE_NOT_ALLOWED",
+    "Only subclasses can override parameters; {reference} belongs to another class",
 )
-ALREADY_EVALUATED = Issue(
-    "RUNTIME_ERROR", "Attempt to override an already evaluated resource, {reference}{place}"
+ALREADY_EVALUATED = Issue.general(
+    "OVERRIDE_TOO_LATE", "Attempt to override an already evaluated resource, {reference}{place}"
 )
 UNREADABLE_FILE = Issue("UNREADABLE_FILE", "Could not read {path}: {reason}")
-NUMERIC_PARAMETER = Issue(
-    "RUNTIME_ERROR", "The parameter ${name} cannot be set: match variables are called so"
+NUMERIC_PARAMETER = Issue.general(
+    "ILLEGAL_NUMERIC_PARAMETER",
+    "Cannot set the parameter ${name}: it is the name of a match variable",
 )
-IMPORT_LOOP = Issue("RUNTIME_ERROR", "{path} imports itself")
+IMPORT_LOOP = Issue.general("IMPORT_LOOP", "{path} imports itself")
 UNKNOWN_LANGUAGE = Issue(
     "UNKNOWN_LANGUAGE",
-    "language {language} with follow {follow} is not supported",
-    hint="there are 8, 3.8, 3.8-future and 3.0, each with --follow puppet or documents",
+    "Language {language} with --follow {follow} is not supported",
+    hint="valid languages: 8, 3.8, 3.8-future, 3.0; each with --follow puppet or documents",
 )
 PARAMETER_NOT_EVALUATED = Issue("PARAMETER_NOT_EVALUATED", "${name}")
-EARLY_ACCESS = Issue(
-    "RUNTIME_ERROR",
+EARLY_ACCESS = Issue.general(
+    "EARLY_ACCESS",
     "{reference}: the default of ${name} illegally accesses {other}, which has no value yet",
 )
-NOT_A_REFERENCE = Issue(
-    "RUNTIME_ERROR", "'{text}' in parameter '{name}' of {reference} is not a resource reference"
+NOT_A_REFERENCE = Issue.general(
+    "INVALID_REFERENCE", "'{text}' in parameter '{name}' of {reference} is not a resource reference"
 )
 OPERATOR_NOT_APPLICABLE_WHEN = Issue(
     "OPERATOR_NOT_APPLICABLE_WHEN",
     "Operator '{operator}' is not applicable to {left} when right side is {right}",
 )
-TIMES_DO_NOT_MIX = Issue("RUNTIME_ERROR", "{text}")
-UNTITLED_REFERENCE = Issue(
-    "RUNTIME_ERROR", "Parameter '{name}' of {reference} refers to a resource without a title"
+TIMES_DO_NOT_MIX = Issue.general("OPERATOR_NOT_APPLICABLE_WHEN", "{text}")
+UNTITLED_REFERENCE = Issue.general(
+    "INVALID_REFERENCE", "Parameter '{name}' of {reference} refers to a resource without a title"
 )
 
 # -- objects of Ruby -------------------------------------------------------------------------------

@@ -61,12 +61,12 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
         unknown = (key for key in given if key not in definition.accepted)
         problems.extend(unknown_parameter(key, names) for key in unknown)
     set_given_variables(definition, resource, scope)
+    looked_up: Attributes = {}
     if compilation.rules.blind_defaults:
         set_names(definition, resource, scope)
-        fill_blindly(compilation, resource, scope, problems)
+        looked_up = fill_blindly(compilation, resource, scope, problems)
     else:
         scope.awaited = definition.variables
-        looked_up: Attributes = {}
         if definition.kind == "class":
             # Data for parameters does not see the title of the class yet.
             looked_up = look_up_parameters(compilation, resource, scope)
@@ -77,9 +77,22 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
             fill_in_order(resource, scope, definition.fill, looked_up, problems)
         scope.awaited = None
     if problems:
-        raise issues.PARAMETERS(text=with_problems(resource.reference, problems))
+        error = issues.PARAMETERS(text=with_problems(resource.reference, problems))
+        raise error.hinted(data_hint(compilation, scope, looked_up, problems))
     if "tag" in definition.parameter_names and given.get("tag") is not None:
         add_tags(resource, tag_list(given["tag"]))
+
+
+def data_hint(
+    compilation: Compilation, scope: Scope, looked_up: Attributes, problems: list[str]
+) -> str | None:
+    """Return where the data is from that parameters refuse."""
+    refused = [
+        name
+        for name in looked_up
+        if any(problem.startswith(f"parameter '{name}' ") for problem in problems)
+    ]
+    return compilation.loader.data_origin(scope, refused) if refused else None
 
 
 def set_given_variables(definition: Definition, resource: Resource, scope: Scope) -> None:
@@ -109,8 +122,10 @@ def set_names(definition: Definition, resource: Resource, scope: Scope) -> None:
 
 def fill_blindly(
     compilation: Compilation, resource: Resource, scope: Scope, problems: list[str]
-) -> None:
-    """The same where defaults do not see other parameters that have theirs."""
+) -> Attributes:
+    """Do the same where defaults do not see other parameters that have theirs; return what data
+    says of them.
+    """
     definition: Definition = resource.definition
     given = resource.parameters
     for key in definition.parameter_names & given.keys():
@@ -135,6 +150,7 @@ def fill_blindly(
         values[parameter.variable] = value
     for variable, value in values.items():
         put(scope, variable, value)
+    return looked_up
 
 
 def check_names(compilation: Compilation, definition: Definition) -> None:

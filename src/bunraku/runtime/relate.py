@@ -161,7 +161,9 @@ def add_relationship(
     first, then = compilation.resource_at(source), compilation.resource_at(target)
     if first is None or then is None:
         missing, other = (source, target) if first is None else (target, source)
-        error = issues.RELATION_END_MISSING(missing=ref(missing), other=ref(other))
+        error = issues.RELATION_END_MISSING(
+            missing=ref(missing), other=ref(other), preposition="on" if first is None else "from"
+        )
         error.hinted(resource_hint(compilation, *missing))
         raise compilation.place_at(error, arrow.instruction)
     current = first.parameters.get(arrow.parameter)

@@ -34,12 +34,12 @@ ILLEGAL_RESOURCE_SPECIALIZATION = Issue(
     "ILLEGAL_RESOURCE_SPECIALIZATION",
     "Resource[] takes a resource type or its name first, but got {actual}",
 )
-EMPTY_RANGE = Issue(
-    "RUNTIME_ERROR", "the lower limit must not be above the upper one, got {low} and {high}"
+EMPTY_RANGE = Issue.general(
+    "EMPTY_RANGE", "the lower limit must not be above the upper one, got {low} and {high}"
 )
-ILLEGAL_CLASSREF = Issue("ILLEGAL_CLASSREF", "'{name}' is not a legal name of a resource type")
-ILLEGAL_NAME = Issue("ILLEGAL_NAME", "'{name}' is not a legal name of a class")
-ILLEGAL_HOSTCLASS_NAME = Issue("ILLEGAL_HOSTCLASS_NAME", "{name} is not a legal name of a class")
+ILLEGAL_CLASSREF = Issue("ILLEGAL_CLASSREF", "'{name}' is not a legal resource type name")
+ILLEGAL_NAME = Issue("ILLEGAL_NAME", "'{name}' is not a legal class name")
+ILLEGAL_HOSTCLASS_NAME = Issue("ILLEGAL_HOSTCLASS_NAME", "{name} is not a legal class name")
 OPERATOR_NOT_APPLICABLE = Issue(
     "OPERATOR_NOT_APPLICABLE", "Operator '[]' is not applicable to {type}"
 )
@@ -49,18 +49,21 @@ UNKNOWN_RESOURCE_TYPE = Issue(
     hint="no type or define has this name",
 )
 NOT_A_TYPE = Issue("NOT_A_TYPE", "Type text '{text}' is not a type: {reason}")
-SELF_RECURSIVE_ALIAS = Issue(
-    "RUNTIME_ERROR", "Type alias '{name}' cannot be resolved to a real type: it is itself"
+SELF_RECURSIVE_ALIAS = Issue.general(
+    "RECURSIVE_TYPE_ALIAS",
+    "Type alias '{name}' cannot be resolved to a real type: it only refers to itself",
 )
-BAD_OBJECT = Issue("RUNTIME_ERROR", "{text}")
+BAD_OBJECT = Issue.general("INVALID_OBJECT_TYPE", "{text}")
 TYPE_MISMATCH = Issue("TYPE_MISMATCH", "{text}")
 ILLEGAL_ARGUMENT = Issue("ILLEGAL_ARGUMENT", "{text}")
-NO_NEW = Issue("RUNTIME_ERROR", "No value can be made of {type}: it has no new")
-ATTRIBUTE_ARGUMENTS = Issue(
-    "RUNTIME_ERROR", "The attribute {type}[{name}] expects no arguments, got {count}"
+NO_NEW = Issue.general(
+    "TYPE_HAS_NO_NEW", "Creation of new instance of type '{type}' is not supported"
 )
-NO_METHOD = Issue(
-    "RUNTIME_ERROR",
-    "No method is there for the {kind} {type}[{name}]",
-    hint="methods of Object types are written in Ruby; Puppet code can only declare them",
+ATTRIBUTE_ARGUMENTS = Issue.general(
+    "ILLEGAL_ARGUMENT_COUNT", "The attribute {type}[{name}] expects no arguments, got {count}"
+)
+NO_METHOD = Issue.general(
+    "UNKNOWN_METHOD",
+    "The {kind} {type}[{name}] has no method",
+    hint="methods of Object types are implemented in Ruby; Puppet code can only declare them",
 )

@@ -369,6 +369,9 @@ def describe_call(
         counts = " or ".join(map(str, sorted({low for low, _ in filter(None, wanted)})))
         expected = counted_arguments(block.low or 0, block.high)
         return f"'{name}' block expects {expected} arguments, but is called with {counts}"
+    common = common_problem(signatures, arguments, block)
+    if common is not None:
+        return f"'{name}' {common}"
     lines = [
         f"The function '{name}' was called with arguments it does not accept. It expects one of:"
     ]
@@ -380,6 +383,44 @@ def describe_call(
 
 
 Count = tuple[int, int | None]
+
+
+def common_problem(
+    signatures: Sequence[CallableType], arguments: Sequence[Value], block: CallableType | None
+) -> str | None:
+    """Return the problem that all signatures have, as one; None where they differ.
+
+    That is the number of arguments, a missing block, or the type of the same parameter.
+    """
+    count = len(arguments)
+    counts = [(item.low or 0, item.high) for item in signatures if item.parameters is not None]
+    wrong = [bounds for bounds in counts if not range_within(*bounds, count, count)]
+    if len(wrong) == len(signatures):
+        low = min(low for low, _ in wrong)
+        bounded = [high for _, high in wrong if high is not None]
+        return wrong_count(low, max(bounded) if len(bounded) == len(wrong) else None, count)
+    if block is None and not any(block_fits(item.block, None) for item in signatures):
+        return "expects a block"
+    if wrong:
+        return None
+    misfits = [
+        (argument_name(item, position), position, item.parameter(position))
+        for item in signatures
+        for position, argument in enumerate(arguments)
+        if not is_instance(argument, item.parameter(position))
+    ]
+    if len(misfits) != len(signatures) or len({misfit[:2] for misfit in misfits}) != 1:
+        return None
+    name, position, _ = misfits[0]
+    types = tuple(dict.fromkeys(type_ for *_, type_ in misfits))
+    expected = types[0] if len(types) == 1 else m.VariantType(types)
+    return describe_mismatch(name, expected, arguments[position])
+
+
+def wrong_count(low: int, high: int | None, count: int) -> str:
+    """Return the problem of a number of arguments: ``expects 2 arguments, got none``."""
+    noun = "argument" if low == 1 and high in (1, None) else "arguments"
+    return f"expects {counted_arguments(low, high)} {noun}, got {count or 'none'}"
 
 
 def block_parameters(signature: CallableType, arguments: Sequence[Value]) -> Count | None:
@@ -415,8 +456,7 @@ def call_mismatches(
     count = len(arguments)
     low, high = signature.low or 0, signature.high
     if signature.parameters is not None and not range_within(low, high, count, count):
-        noun = "argument" if (low, high) == (1, 1) else "arguments"
-        return [f"expects {counted_arguments(low, high)} {noun}, got {count}"]
+        return [wrong_count(low, high, count)]
     found: list[str] = []
     for position, argument in enumerate(arguments):
         expected = signature.parameter(position)

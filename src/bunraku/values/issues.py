@@ -8,11 +8,11 @@ from bunraku.errors import Issue
 INVALID_REGEXP = Issue("REGEXP_INVALID", "/{pattern}/ is not a valid regular expression: {reason}")
 RUNAWAY_REGEXP = Issue(
     "REGEXP_RUNAWAY",
-    "Matching /{pattern}/ was given up: it tries too many ways on a text of {length} characters",
+    "Matching /{pattern}/ was stopped: too much backtracking on a text of {length} characters",
     hint="a repetition inside a repetition, such as (a+)+, is the usual cause",
 )
 UNKNOWN_GROUP = Issue(
-    "REGEXP_UNKNOWN_GROUP", "/{pattern}/ has no group named '{name}' that the replacement asks for"
+    "REGEXP_UNKNOWN_GROUP", "/{pattern}/ has no group '{name}', which the replacement refers to"
 )
 
 # -- binary ----------------------------------------------------------------------------------------
@@ -30,12 +30,15 @@ INVALID_RANGE = Issue(
 # -- times -----------------------------------------------------------------------------------------
 TIME_MISMATCH = Issue("TIME_FORMAT_MISMATCH", "Unable to parse '{text}' as {kind} with {formats}")
 BAD_TIME_FORMAT = Issue(
-    "TIME_FORMAT_INVALID", "The {kind} format '{format}' is wrong at '{part}': {reason}"
+    "TIME_FORMAT_INVALID", "Invalid {kind} format '{format}' at '{part}': {reason}"
 )
-ENDLESS_TIME = Issue("RUNTIME_ERROR", "{seconds} seconds are more than a time can hold")
+ENDLESS_TIME = Issue.general(
+    "TIME_OUT_OF_RANGE", "{seconds} seconds are outside the range of a Timespan or Timestamp"
+)
 BAD_TIME_ZONE = Issue("TIME_ZONE_INVALID", "'{zone}' is not a known time zone")
 ZONE_TWICE = Issue(
-    "TIME_ZONE_INVALID", "The format '{format}' reads a time zone, so none can be given beside it"
+    "TIME_ZONE_INVALID",
+    "The format '{format}' contains a time zone; an additional time zone is not allowed",
 )
 
 # -- URI -------------------------------------------------------------------------------------------

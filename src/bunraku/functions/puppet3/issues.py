@@ -4,27 +4,46 @@ from __future__ import annotations
 
 from bunraku.errors import Issue
 
-CODE = "RUNTIME_ERROR"
-
-WRONG_COUNT = Issue(CODE, "{name}(): takes {expected}, was given {actual}")
-FUTURE_ONLY = Issue(
-    CODE, "{name}() is there with the future parser only", hint="the setting 'parser = future'"
+WRONG_COUNT = Issue.general("ILLEGAL_ARGUMENT_COUNT", "{name}() expects {expected}, got {actual}")
+FUTURE_ONLY = Issue.general(
+    "UNKNOWN_FUNCTION",
+    "{name}() is only available with the future parser",
+    hint="set 'parser = future'",
 )
-NOT_TEXT = Issue(CODE, "{name}(): expects a string, got {actual}")
-NOT_A_CLASS_NAME = Issue(CODE, "{name}(): {actual} is no name of a class")
-NOT_DEFINABLE = Issue(CODE, "defined(): cannot tell whether {actual} is there")
-NOT_REALIZABLE = Issue(CODE, "These virtual resources cannot be realized: {text}")
-INVALID_TAG = Issue(CODE, "'{tag}' is not a tag")
-FAILED = Issue(CODE, "{text}")
-NOT_A_HASH = Issue(CODE, "create_resources(): the {position} argument must be a hash")
-NOT_ATTRIBUTES = Issue(CODE, "create_resources(): the attributes of '{title}' must be a hash")
-BAD_TARGET = Issue(CODE, "regsubst(): nothing can be replaced in {actual}")
-BAD_PATTERN = Issue(CODE, "regsubst(): {actual} is no regular expression")
-BAD_REPLACEMENT = Issue(CODE, "regsubst(): {actual} cannot replace anything")
-BAD_FLAG = Issue(CODE, "regsubst(): there is no flag '{flag}'")
-NOT_A_LIMIT = Issue(CODE, "fqdn_rand(): {actual} is not a number above zero")
-NO_DATA = Issue(CODE, "extlookup(): no data file has '{key}', and there is no default")
-NOT_IN_DATA = Issue(CODE, "{name}(): no data has '{key}', and there is no default")
+NOT_TEXT = Issue.general("ILLEGAL_ARGUMENT", "{name}() expects a string, got {actual}")
+NOT_A_CLASS_NAME = Issue.general(
+    "ILLEGAL_ARGUMENT", "{name}(): {actual} is not the name of a class"
+)
+NOT_DEFINABLE = Issue.general(
+    "ILLEGAL_ARGUMENT", "defined() expects names and references, got {actual}"
+)
+NOT_REALIZABLE = Issue.general("NOT_REALIZED", "Failed to realize virtual resources {text}")
+INVALID_TAG = Issue.general("INVALID_TAG", "Invalid tag '{tag}'")
+FAILED = Issue.general("FAIL", "{text}")
+NOT_A_HASH = Issue.general(
+    "ILLEGAL_ARGUMENT", "create_resources(): the {position} argument must be a hash"
+)
+NOT_ATTRIBUTES = Issue.general(
+    "ILLEGAL_ARGUMENT", "create_resources(): the attributes of '{title}' must be a hash"
+)
+BAD_TARGET = Issue.general(
+    "ILLEGAL_ARGUMENT",
+    "regsubst(): the target must be a string or an array of strings, got {actual}",
+)
+BAD_PATTERN = Issue.general("ILLEGAL_ARGUMENT", "regsubst(): {actual} is not a regular expression")
+BAD_REPLACEMENT = Issue.general(
+    "ILLEGAL_ARGUMENT", "regsubst(): the replacement must be a string, got {actual}"
+)
+BAD_FLAG = Issue.general("ILLEGAL_ARGUMENT", "regsubst(): unknown flag '{flag}'")
+NOT_A_LIMIT = Issue.general(
+    "ILLEGAL_ARGUMENT", "fqdn_rand(): the limit must be a number above zero, got {actual}"
+)
+NO_DATA = Issue.general(
+    "LOOKUP_NOT_FOUND", "extlookup(): no data file contains '{key}', and no default is given"
+)
+NOT_IN_DATA = Issue.general(
+    "LOOKUP_NOT_FOUND", "{name}(): no data contains '{key}', and no default is given"
+)
 SEARCH_DEPRECATED = Issue(
-    "DEPRECATED", "The function 'search' is deprecated", hint="name classes in full"
+    "DEPRECATED", "The function 'search' is deprecated", hint="use full class names"
 )

@@ -7,46 +7,59 @@ from __future__ import annotations
 
 from bunraku.errors import Issue
 
-CODE = "RUNTIME_ERROR"
-
 # -- arguments -------------------------------------------------------------------------------------
-WRONG_COUNT = Issue(
-    CODE, "{name}(): Wrong number of arguments given ({actual}); it takes {expected}"
+WRONG_COUNT = Issue.general(
+    "ILLEGAL_ARGUMENT_COUNT",
+    "{name}(): Wrong number of arguments given ({actual}); it takes {expected}",
 )
-WRONG_ARGUMENT = Issue(CODE, "{name}(): {position} argument must be {expected}, got {actual}")
-WRONG_VALUE = Issue(CODE, "{name}(): {text}")
-ITERATOR_ARGUMENT = Issue(
-    CODE,
-    "{name}(): an Iterator cannot be passed to a function of the old kind",
-    hint="make an array of it first: Array($iterator)",
+WRONG_ARGUMENT = Issue.general(
+    "ILLEGAL_ARGUMENT", "{name}(): {position} argument must be {expected}, got {actual}"
 )
-NOT_CONVERTIBLE = Issue(CODE, "{name}(): {actual} cannot be used as {expected}")
+WRONG_VALUE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): {text}")
+ITERATOR_ARGUMENT = Issue.general(
+    "ILLEGAL_ARGUMENT",
+    "{name}(): cannot pass an Iterator to a function written for Puppet 3",
+    hint="convert it to an array first: Array($iterator)",
+)
+NOT_CONVERTIBLE = Issue.general(
+    "ILLEGAL_ARGUMENT", "{name}(): {actual} cannot be used as {expected}"
+)
 
 # -- deprecations and validations ------------------------------------------------------------------
-DEPRECATED = Issue(CODE, "deprecation. {key}. {message}", hint="strict is set to error")
-INVALID = Issue(CODE, "{text}")
-UNKNOWN_VALIDATION = Issue(CODE, "validate_legacy(): there is no function '{function}'")
-PRIVATE = Issue(CODE, "{text}")
+DEPRECATED = Issue.general(
+    "DEPRECATION",
+    "deprecation. {key}. {message}",
+    hint="'--strict warning' turns this error into a warning",
+)
+INVALID = Issue.general("VALIDATION_FAILED", "{text}")
+UNKNOWN_VALIDATION = Issue.general(
+    "UNKNOWN_FUNCTION", "validate_legacy(): unknown function '{function}'"
+)
+PRIVATE = Issue.general("PRIVATE_CODE", "{text}")
 
 # -- data ------------------------------------------------------------------------------------------
-NOT_PARSED = Issue(CODE, "{name}(): the text is not {format}: {reason}")
-NOT_WRITTEN = Issue(CODE, "{name}(): {actual} has no form in {format}")
-NOT_READ = Issue(CODE, "{name}(): cannot read '{path}': {reason}")
-NO_NETWORK = Issue(
-    CODE,
-    "{name}(): '{url}' is not fetched: compiling does not use the network",
-    hint="put the file on the module path or into Hiera",
+NOT_PARSED = Issue.general("INVALID_TEXT", "{name}(): the text is not valid {format}: {reason}")
+NOT_WRITTEN = Issue.general("ILLEGAL_ARGUMENT", "{name}(): cannot write {actual} as {format}")
+NOT_READ = Issue.general("UNREADABLE_FILE", "{name}(): cannot read '{path}': {reason}")
+NO_NETWORK = Issue.general(
+    "NO_NETWORK",
+    "{name}(): cannot fetch '{url}': compiles do not use the network",
+    hint="put the file in a module, or its content in Hiera",
 )
 
 # -- catalog and environment -----------------------------------------------------------------------
-UNKNOWN_MODULE = Issue(CODE, "Could not find module {module} in environment {environment}")
-UNKNOWN_RESOURCE = Issue(
-    CODE,
-    "stdlib::str2resource(): could not find {reference}",
-    hint="the resource must have been evaluated before; titles are not quoted",
+UNKNOWN_MODULE = Issue.general(
+    "UNKNOWN_MODULE", "Could not find module {module} in environment {environment}"
 )
-NO_METADATA = Issue(CODE, "load_module_metadata(): No metadata.json file for module {module}")
+UNKNOWN_RESOURCE = Issue.general(
+    "UNKNOWN_RESOURCE",
+    "stdlib::str2resource(): could not find {reference}",
+    hint="the resource must be evaluated before this call; do not quote titles",
+)
+NO_METADATA = Issue.general(
+    "MISSING_METADATA", "load_module_metadata(): No metadata.json file for module {module}"
+)
 
 # -- the machine -----------------------------------------------------------------------------------
-COMMAND_FAILED = Issue(CODE, "{text}")
-NOT_AVAILABLE = Issue(CODE, "{name}(): {reason}")
+COMMAND_FAILED = Issue.general("COMMAND_FAILED", "{text}")
+NOT_AVAILABLE = Issue.general("NOT_SUPPORTED", "{name}(): {reason}")

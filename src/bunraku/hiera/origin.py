@@ -1,0 +1,93 @@
+"""Where a value of Hiera comes from: the file, the line of the key, and the level; for hints."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from bunraku.errors import PuppetError
+from bunraku.hiera import yaml
+from bunraku.hiera.explain import Explanation
+from bunraku.hiera.invocation import Invocation
+
+Value = Any
+MOST_SOURCES = 3  # of a merged value, that a hint names
+FILES = frozenset({"path", "uri"})
+
+
+class Files(Protocol):
+    """The data files, of which an origin names a line."""
+
+    def read(self, path: str) -> bytes:
+        """Return the bytes of a file."""
+
+
+class LookupEngine(Protocol):
+    """What an origin needs of :class:`bunraku.hiera.lookup.LookupEngine`."""
+
+    @property
+    def files(self) -> Files:
+        """The data files."""
+
+    def lookup(self, invocation: Invocation, name: str) -> Value:
+        """Look up a key."""
+
+
+class Sources(Explanation):
+    """Keeps the places where a lookup found values of its key: level, path, root of the key."""
+
+    active = False
+
+    def __init__(self) -> None:
+        self.found_at: list[tuple[str, str | None, str]] = []
+        self._open: list[tuple[str, str]] = []
+
+    def enter(self, kind: str, name: str, **_details: Value) -> None:
+        """See :class:`Explanation`."""
+        self._open.append((kind, name))
+
+    def leave(self) -> None:
+        """See :class:`Explanation`."""
+        if self._open:
+            self._open.pop()
+
+    def found(self, key: object, _value: Value, _source: str = "") -> None:
+        """See :class:`Explanation`."""
+        kinds = [kind for kind, _ in self._open]
+        if "level" not in kinds or "interpolate" in kinds or kinds.count("level") > 1:
+            return
+        last_kind, last_name = self._open[-1]
+        level = next(name for kind, name in self._open if kind == "level")
+        self.found_at.append((level, last_name if last_kind in FILES else None, str(key)))
+
+
+def origin(engine: LookupEngine, invocation: Invocation, name: str) -> str | None:
+    """Return where the value of a key comes from: ``data/a.yaml:1 (level 'a')``.
+
+    The key is looked up once more, so this is for errors only.
+    """
+    sources = Sources()
+    before, invocation.explain = invocation.explain, sources
+    try:
+        engine.lookup(invocation, name)
+    except PuppetError:
+        return None
+    finally:
+        invocation.explain = before
+    places = dict.fromkeys(place_text(engine, *source) for source in sources.found_at)
+    shown = list(places)[:MOST_SOURCES]
+    if len(places) > len(shown):
+        shown.append(f"{len(places) - len(shown)} more")
+    return ", ".join(shown) or None
+
+
+def place_text(engine: LookupEngine, level: str, path: str | None, key: str) -> str:
+    """Return one source as a hint names it."""
+    if path is None:
+        return f"level '{level}'"
+    line = None
+    if path.endswith((".yaml", ".yml", ".eyaml", ".json")):
+        try:
+            line = yaml.key_line(engine.files.read(path), [key])
+        except PuppetError:
+            line = None
+    return f"{path}:{line} (level '{level}')" if line else f"{path} (level '{level}')"
