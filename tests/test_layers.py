@@ -27,7 +27,7 @@ project
 checks
 inquiry fleet_issues fleet git_tree revisions migrate
 api
-api_fleet
+api_fleet api_environment
 cli
 __init__ __main__
 """

@@ -3,6 +3,7 @@ from bunraku.api import diff as diff
 from bunraku.api import evaluate as evaluate
 from bunraku.api import lookup as lookup
 from bunraku.api import parse as parse
+from bunraku.api_environment import Environment as Environment
 from bunraku.api_fleet import compile_nodes as compile_nodes
 from bunraku.catalog.catalog import Catalog as Catalog
 from bunraku.catalog.compare import Difference as Difference
@@ -21,6 +22,7 @@ __all__ = [
     "Catalog",
     "Diagnostic",
     "Difference",
+    "Environment",
     "LogEntry",
     "Outcome",
     "PuppetError",

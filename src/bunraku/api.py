@@ -23,11 +23,9 @@ CodeOrPath = str | os.PathLike[str]
 Log = Callable[[LogEntry], None]
 
 
-class Options(TypedDict, total=False):
-    """What every compile takes, by keyword.
+class Surroundings(TypedDict, total=False):
+    """What every compile takes beside the name of the node, by keyword.
 
-    ``node``
-        the certname (default: ``localhost``)
     ``facts``
         the facts of the node
     ``modulepath``
@@ -54,7 +52,6 @@ class Options(TypedDict, total=False):
         what stands in for this machine, for example ``bunraku.world.DictionaryWorld``
     """
 
-    node: str
     facts: Mapping[str, Any] | None
     modulepath: Sequence[str | os.PathLike[str]]
     settings: Mapping[str, Any] | None
@@ -69,6 +66,18 @@ class Options(TypedDict, total=False):
     cycles: bool
     functions: Sequence[Any]
     world: World
+
+
+class Options(Surroundings, total=False):
+    """The keywords of a compile: those of :class:`Surroundings`, and ``node``, the certname.
+
+    The default of ``node`` is ``localhost``.
+    """
+
+    node: str
+
+
+OPTION_NAMES = sorted(Options.__optional_keys__)
 
 
 def ignore(entry: object) -> None:
@@ -205,7 +214,7 @@ def check_names(options: Mapping[str, Any]) -> None:
     TypeError: unknown option 'hiera' (did you mean 'hiera_config'?)
     """
     for name in options:
-        if name not in Options.__annotations__:
-            near = get_close_matches(name, Options.__annotations__, 1, 0.5)
+        if name not in OPTION_NAMES:
+            near = get_close_matches(name, OPTION_NAMES, 1, 0.5)
             hint = f" (did you mean {near[0]!r}?)" if near else ""
             raise TypeError(f"unknown option {name!r}{hint}")

@@ -536,12 +536,14 @@ class Engine:
         """The main manifest, or those of a folder in the order of their names."""
         if self.request.code is not None:
             return [Source(self.request.code, self.request.as_file or "")]
+        return [self.read_source(path) for path in self.main_paths()]
+
+    def main_paths(self) -> list[str]:
+        """Return the files of the main manifest; those of a directory in the order of their names."""
         path = self.request.path
         if path is None:
-            return [self.read_source(file) for file in self.environment.manifests()]
-        if self.world.is_directory(path):
-            return [self.read_source(file) for file in manifests_below(self.world, path)]
-        return [self.read_source(path)]
+            return self.environment.manifests()
+        return manifests_below(self.world, path) if self.world.is_directory(path) else [path]
 
     def read_source(self, path: str, *, is_template: bool = False) -> Source:
         """A file as a source; bytes that are not UTF-8 survive as lone surrogates."""

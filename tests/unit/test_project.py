@@ -6,7 +6,9 @@ import json
 
 import pytest
 
+from bunraku.cli import configured
 from bunraku.errors import PuppetError
+from bunraku.project import config_file
 from bunraku.project.config_file import read_config_file
 from bunraku.project.detect import find_project
 from bunraku.project.missing import missing_data, missing_parts
@@ -223,3 +225,10 @@ def test_configuration_of_hiera_in_an_unusual_place():
     }
     (note,) = missing_data(find_project("/c", world(files)), world(files))
     assert "/c/modules/puppet/files/hiera.yaml may be the configuration of Hiera" in note
+
+
+def test_the_command_line_reads_the_same_configuration_files():
+    assert (configured.CONFIG_FILES, configured.TABLE) == (
+        config_file.CONFIG_FILES,
+        config_file.TABLE,
+    )

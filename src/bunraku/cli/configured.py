@@ -12,8 +12,9 @@ LATER = frozenset(
     {"exclude", "facts", "facts_folder", "output_folder", "root", "manifest", "settings"}
 )
 """Keys that are not defaults of options: commands ask for them when they need them."""
-NAMES = ("bunraku.toml", "pyproject.toml")
+CONFIG_FILES = ("bunraku.toml", "pyproject.toml")
 TABLE = b"[tool.bunraku"
+"""As in ``project.config_file``, which is slow to import for commands without a configuration."""
 
 
 def configured_values() -> dict[str, Any]:
@@ -22,7 +23,7 @@ def configured_values() -> dict[str, Any]:
     A ``pyproject.toml`` without a table ``[tool.bunraku]`` is not such a file.
     """
     for directory in directories_above(os.getcwd()):
-        for name in NAMES:
+        for name in CONFIG_FILES:
             path = os.path.join(directory, name)
             if os.path.isfile(path):
                 content = read_bytes(path)

@@ -12,6 +12,7 @@ from bunraku.engine import Request
 from bunraku.hints import Any
 from bunraku.modules.node import agent_facts
 from bunraku.project.detect import find_project
+from bunraku.project.fields import request_fields
 from bunraku.project.missing import missing_data, missing_parts
 from bunraku.project.model import NOTHING, Choice, Project
 from bunraku.records import field, record
@@ -60,30 +61,19 @@ def place_of(options: argparse.Namespace, *, below: bool = False) -> Place:
 
 def place_in(options: argparse.Namespace, project: Project) -> Place:
     """Return where a command works in a project."""
-    given = settings(options)
     found = {name: choice.value for name, choice in project.choices.items()}
     configured = {name: choice.value for name, choice in options.configured.items()}
-    merged = {**found.get("settings", {}), **given}
-    for name in ("environment", "environmentpath", "basemodulepath"):
-        if name in found:
-            merged.setdefault(name, found[name])
-    modulepath = found.get("modulepath")
+    modulepath = None
     if options.modulepath:
         modulepath = existing_directories(options.modulepath, "--modulepath")
-    directory = found.get("environment_directory")
-    if directory is None and "environmentpath" not in found:
-        merged = without_environments(merged) if project.kind != NOTHING else merged
-    hiera_config = existing_file(options.hiera_config, "--hiera-config")
-    fields = {
-        "settings": merged,
-        "modulepath": modulepath or (),
-        "modules": found.get("modules", {}),
-        "environment_directory": directory,
-        "server_directories": found.get("server_directories", {}),
-        "language": options.language or found.get("language"),
-        "follow": options.follow,
-        "hiera_config": hiera_config or found.get("hiera_config"),
-    }
+    fields = request_fields(
+        project,
+        settings(options),
+        modulepath=modulepath,
+        language=options.language,
+        hiera_config=existing_file(options.hiera_config, "--hiera-config"),
+    )
+    fields["follow"] = options.follow
     return Place(
         project,
         fields,
@@ -93,11 +83,6 @@ def place_in(options: argparse.Namespace, project: Project) -> Place:
         configured.get("output_folder"),
         options.configured,
     )
-
-
-def without_environments(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings of a tree without environments."""
-    return {name: value for name, value in settings.items() if name != "environmentpath"}
 
 
 def existing_file(path: str | None, option: str) -> str | None:

@@ -479,13 +479,13 @@ class Layer:
         """Return the directory of a level's files.
 
         Only version 3 lets a variable hold an absolute path. A directory of the server is read where
-        the environment has its contents.
+        the environment has its contents; the default hierarchy, which no file configures, is not meant.
         """
         if self.is_old:
             path = join(self.config.root, str(self.text(level.datadir, invocation)))
         else:
             path = str(self.text(join(self.config.root, level.datadir), invocation))
-        return self.services.environment.path_here(path)
+        return path if self.config.path is None else self.services.environment.path_here(path)
 
     def locations(
         self, level: Level, datadir: str, invocation: Invocation

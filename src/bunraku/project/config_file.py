@@ -8,9 +8,11 @@ from bunraku.errors import PuppetError
 from bunraku.hints import Any
 from bunraku.modules.known_settings import check_setting
 from bunraku.project import issues
+from bunraku.project.detect import upwards
 from bunraku.project.model import Choice
 from bunraku.project.schema import BY_NAME, Key
 from bunraku.suggestions import suggestion
+from bunraku.world import World
 
 
 def read_config_file(path: str, content: bytes) -> dict[str, Choice]:
@@ -34,6 +36,29 @@ def read_config_file(path: str, content: bytes) -> dict[str, Choice]:
         data, prefix = data.get("tool", {}).get("bunraku", {}), "tool.bunraku"
     reader = Reader(path, text, prefix)
     return {name: reader.choice(name, value) for name, value in data.items()}
+
+
+CONFIG_FILES = ("bunraku.toml", "pyproject.toml")
+TABLE = b"[tool.bunraku"
+"""Begins the tables in a ``pyproject.toml`` that are about bunraku."""
+
+
+def config_file_of(start: str, world: World) -> dict[str, Choice]:
+    """Return the values of the configuration file of a directory: in it, or above in its repository.
+
+    >>> from bunraku.world import DictionaryWorld
+    >>> world = DictionaryWorld({"/c/bunraku.toml": b'strict = "off"', "/c/modules/a": b""})
+    >>> config_file_of("/c/modules", world)["strict"].value
+    'off'
+    """
+    for directory in upwards(start, world):
+        for name in CONFIG_FILES:
+            path = f"{directory}/{name}"
+            if world.is_file(path):
+                content = world.read(path)
+                if name != "pyproject.toml" or TABLE in content:
+                    return read_config_file(path, content)
+    return {}
 
 
 def not_toml(path: str, error: Exception) -> PuppetError:

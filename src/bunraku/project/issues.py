@@ -1,4 +1,4 @@
-"""What can be wrong in a configuration of bunraku, and in the directory that it is for."""
+"""Errors in the configuration of bunraku, and in the directory that it is for."""
 
 from __future__ import annotations
 
@@ -8,3 +8,9 @@ NOT_TOML = Issue("NOT_TOML", "{path} is not valid TOML: {reason}")
 UNKNOWN_KEY = Issue("UNKNOWN_KEY", "unknown key '{name}'{near}")
 UNKNOWN_SETTING = Issue("UNKNOWN_SETTING", "{problem}")
 WRONG_VALUE = Issue("WRONG_VALUE", "'{name}' must be {wanted}{near}")
+NO_PROJECT = Issue(
+    "NO_PROJECT",
+    "Cannot find Puppet code in {path} or above it",
+    hint="name the directory of a control repository, a module or a Puppet 3 tree",
+)
+NO_FACTS = Issue("NO_FACTS", "No facts for node {node}: {reason}")

@@ -1,0 +1,72 @@
+"""What a project defines: its classes, and the nodes that it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+
+from bunraku.source import Source
+from bunraku.syntax import nodes
+from bunraku.syntax.dialect import Dialect
+from bunraku.syntax.front import parse
+from bunraku.world import World
+
+FACTS_FILES = (".yaml", ".yml", ".json")
+
+
+def class_names(
+    modules: Mapping[str, str], pattern: str, world: World, dialect: Dialect
+) -> list[str]:
+    """Return the sorted names of the classes in modules that match a pattern such as ``role::*``.
+
+    ``modules`` maps names to directories. Only files whose name may match are read; a file with
+    syntax errors counts as far as it can be parsed.
+    """
+    found = []
+    for module, directory in modules.items():
+        for path, name in manifest_names(world, f"{directory}/manifests", module):
+            if fnmatchcase(name, pattern) and defines_class(path, name, world, dialect):
+                found.append(name)
+    return sorted(found)
+
+
+def manifest_names(world: World, directory: str, prefix: str) -> Iterator[tuple[str, str]]:
+    """Yield each manifest below a directory with the name that autoloading gives to it."""
+    if not world.is_directory(directory):
+        return
+    for entry in sorted(world.list_directory(directory)):
+        path = f"{directory}/{entry}"
+        if world.is_directory(path):
+            yield from manifest_names(world, path, f"{prefix}::{entry}")
+        elif entry.endswith(".pp"):
+            stem = entry.removesuffix(".pp")
+            plain = stem == "init" and "::" not in prefix
+            yield path, prefix if plain else f"{prefix}::{stem}"
+
+
+def defines_class(path: str, name: str, world: World, dialect: Dialect) -> bool:
+    """Return whether a manifest defines a class of a name."""
+    return any(
+        isinstance(one, nodes.ClassDefinition) and one.name.removeprefix("::") == name
+        for one in definitions(path, world, dialect)
+    )
+
+
+def named_nodes(paths: list[str], world: World, dialect: Dialect) -> list[str]:
+    """Return the names that node definitions in manifests spell out, sorted; no patterns."""
+    found = set()
+    for path in paths:
+        for one in definitions(path, world, dialect):
+            if isinstance(one, nodes.NodeDefinition):
+                found |= {
+                    match.value
+                    for match in one.matches
+                    if isinstance(match, nodes.String | nodes.Name)
+                }
+    return sorted(found)
+
+
+def definitions(path: str, world: World, dialect: Dialect) -> list[nodes.Node]:
+    """Return the definitions in a manifest."""
+    text = world.read(path).decode("utf-8", "surrogateescape")
+    return list(parse(Source(text, path), dialect).program.definitions)
