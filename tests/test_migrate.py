@@ -173,3 +173,86 @@ def test_the_statements_of_rules_are_those_of_the_texts():
     names = (Path(__file__).parent / "data" / "statements.txt").read_text(encoding="utf-8").split()
     assert set(STATEMENTS) <= set(RULES)
     assert set(STATEMENTS.values()) <= set(names)
+
+
+OLD_FACTS = {
+    "is_virtual": "true",
+    "osfamily": "Debian",
+    "processorcount": "4",
+    "interfaces": "eth0,lo",
+    "ipaddress_eth0": "192.0.2.1",
+    "custom": "x",
+}
+"""As a Puppet 3 server stores them: all text, none structured."""
+
+
+def test_facts_of_a_puppet_3_server_are_text(migrate_code):
+    code = """
+        if $::is_virtual == 'true' { notify { 'virtual': } }
+        if $::osfamily == 'Debian' { notify { "on ${::ipaddress_eth0} ${::custom}": } }
+        if $::processorcount > 2 { notify { 'big': } }
+    """
+    found = migrate_code(code, facts=OLD_FACTS)
+    assert sorted({(item.rule.id, item.span.line) for item in found.findings}) == [
+        ("facts-change-type", 2),
+        ("legacy-facts", 3),
+        ("legacy-facts", 4),
+        ("number-strings-compare", 4),
+    ]
+    assert (
+        found.edited[""]
+        == """
+        if "${::is_virtual}" == 'true' { notify { 'virtual': } }
+        if $facts['os']['family'] == 'Debian' { notify { "on ${facts['networking']['interfaces']['eth0']['ip']} ${::custom}": } }
+        if Numeric($facts['processors']['count']) > 2 { notify { 'big': } }
+    """
+    )
+    assert not found.refutations()
+
+
+TEMPLATE = """\
+<%# osfamily is a comment %>
+name <%= osfamily.downcase %> <%= @osfamily %>
+<% x = port -%>
+<% if has_variable?('port') and port -%>
+<%= x %> <%= scope.lookupvar('::osfamily') %> <%= scope['osfamily'] %> <%= name_of %>
+<% end -%>
+<% [1].each do |port_of| %><%= port_of %><% end %>
+"""
+EDITED_TEMPLATE = """\
+<%# osfamily is a comment %>
+name <%= @facts['os']['family'].downcase %> <%= @facts['os']['family'] %>
+<% x = @port -%>
+<% if has_variable?('port') and @port -%>
+<%= x %> <%= @facts['os']['family'] %> <%= @facts['os']['family'] %> <%= @name_of %>
+<% end -%>
+<% [1].each do |port_of| %><%= port_of %><% end %>
+"""
+
+
+def test_names_in_templates(tmp_path, migrate_code):
+    path = tmp_path / "x.erb"
+    path.write_text(TEMPLATE)
+    code = (
+        "class web($port = 80) { $name_of = 'x' $port_of = 1 "
+        f"notify {{ 'x': message => template('{path}') }} }} include web"
+    )
+    found = migrate_code(code, facts=OLD_FACTS)
+    lines = [(item.span.line, item.rule.id) for item in found.findings]
+    assert lines.count((2, "template-names")) == 1
+    assert {rule for _, rule in lines} == {"template-names", "legacy-facts"}
+    assert found.edited == {str(path): EDITED_TEMPLATE}
+    assert not found.refutations()
+
+
+def test_a_variable_of_the_calling_scope_has_no_edit(tmp_path, migrate_code):
+    """Puppet 8 templates do not see the variables of the class that declares theirs."""
+    path = tmp_path / "x.erb"
+    path.write_text("<%= outer %>\n")
+    code = (
+        f"class inner {{ notify {{ 'x': message => template('{path}') }} }}"
+        " class caller { $outer = 'o' include inner } include caller"
+    )
+    found = migrate_code(code)
+    (finding,) = [item for item in found.findings if item.rule.id == "template-names"]
+    assert finding.edits == ()

@@ -12,7 +12,9 @@ from bunraku.engine import Engine, Request, compile_regexp
 from bunraku.errors import PuppetError
 from bunraku.migrate.findings import Findings
 from bunraku.migrate.marked import marked_facts
+from bunraku.migrate.old_facts import modern_facts
 from bunraku.migrate.static import Static
+from bunraku.migrate.templates import Templates
 from bunraku.migrate.trees import Tree, mark_literals
 from bunraku.migrate.watch import Watcher, numbers, operators, truth_and_text
 from bunraku.migrate.watch_names import names_and_calls
@@ -36,6 +38,7 @@ class WatchedEngine(Engine):
     ) -> None:
         super().__init__(request, log)
         self.watcher = Watcher(findings)
+        self.templates = Templates(findings, modern_facts(request.facts))
         old = self.runtime.HELPERS
         helpers = {**old, **numbers(self.watcher, old)}
         for family in (operators, truth_and_text, names_and_calls):
@@ -53,7 +56,7 @@ class WatchedEngine(Engine):
 
     def top_variables(self, node: Node) -> dict[str, Value]:
         """The variables of top scope; facts remember what they are today."""
-        return marked_facts(super().top_variables(node), node.clean_facts())
+        return marked_facts(super().top_variables(node), modern_facts(node.clean_facts()))
 
     def load_source(self, compilation: Compilation, source: Source, module_name: str) -> Unit:
         """The definitions in a source, compiled to be watched; none of it is kept."""
@@ -74,12 +77,13 @@ class WatchedEngine(Engine):
         if errors:
             raise PuppetError(errors[0], errors[1:], phase="evaluate")
         tree = Tree(source, result.program)
-        facts = self.request.facts
+        facts = modern_facts(self.request.facts)
         Static(tree, self.watcher.findings, self.request.node, facts, self.imported).look()
         self.watcher.add_tree(name, tree)
         program = parse(source, self.dialect).program
         mark_literals(Tree(source, program))
         self.watch_variables(compilation)
+        compilation.watch_template = self.templates.look
         namespace: dict[str, Any] = {}
         exec(to_code(source, program), self.runtime.HELPERS, namespace)
         return read_unit(namespace["definitions"], module_name)

@@ -207,6 +207,13 @@ LEGACY_FACTS = rule(
     "use the structured facts: $facts['os']['family']",
 )
 
+TEMPLATE_NAMES = rule(
+    "template-names",
+    "Variables in templates need an @",
+    "A bare name in an ERB template read the variable of that name; Puppet 8 raises an error.",
+    "write the variable with an @",
+)
+
 # -- functions -------------------------------------------------------------------------------------
 
 REMOVED = rule(

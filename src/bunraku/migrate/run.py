@@ -13,6 +13,7 @@ from bunraku.facts.legacy import without_legacy
 from bunraku.migrate import rules
 from bunraku.migrate.engine import WatchedEngine
 from bunraku.migrate.findings import Finding, Findings, apply, line_after
+from bunraku.migrate.old_facts import modern_facts
 from bunraku.migrate.seven import findings_of_seven
 from bunraku.overlay import Overlay
 from bunraku.records import field, record, replace
@@ -146,6 +147,7 @@ def watched(request: Request, old: str, found: Findings, sources: dict[str, Sour
         return catalog_to_data(engine.compile())
     finally:
         sources.update({source.path: source for source in engine.source_table.values()})
+        sources.update(engine.templates.sources)
 
 
 def old_of_seven(request: Request, _old: str, found: Findings, sources: dict[str, Source]) -> Data:
@@ -187,7 +189,9 @@ def compare_with_new(
 ) -> None:
     """Compile a node under Puppet 8, as the code stands and with the edits."""
     legacy_gone = any(item.rule is rules.LEGACY_FACTS for item in found.found.values())
-    facts = without_legacy(request.facts) if legacy_gone else request.facts
+    facts = modern_facts(request.facts)
+    if legacy_gone:
+        facts = without_legacy(facts)
     new = replace(request, language="8", facts=facts)
     plain = comparable(old)
     try:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from bunraku.errors import PuppetError
-from bunraku.facts.legacy import PATHS, dig
 from bunraku.migrate import rules
 from bunraku.migrate.edits import Editor, quoted
 from bunraku.migrate.findings import Edit, Finding, Findings
 from bunraku.migrate.marked import modern_number
+from bunraku.migrate.old_facts import fact_expression, structured_path
 from bunraku.migrate.rules import Rule
 from bunraku.migrate.trees import Tree
 from bunraku.syntax import nodes
@@ -182,12 +182,12 @@ class Static:
             self.report(rules.DUPLICATE_KEYS, other.start, other.end, (edit,))
 
     def variable(self, node: nodes.Variable) -> None:
-        """A flat fact of old, where the facts at hand have it in structure."""
+        """A legacy fact, if the node's facts have it in structure, too."""
         plain = node.name.removeprefix("::")
-        path = PATHS.get(plain)
-        if path is None or plain not in self.facts or (plain == node.name and plain in self.own):
+        if plain not in self.facts or (plain == node.name and plain in self.own):
             return
-        if dig(self.facts, path) is None:
+        path = structured_path(plain, self.facts)
+        if path is None:
             return
         edits = self.editor.variable(node, f"${fact_expression(path)}")
         self.report(rules.LEGACY_FACTS, node.start, node.end, edits)
@@ -347,12 +347,3 @@ LOOKERS: dict[type, Callable[..., None]] = {
     nodes.Variable: Static.variable,
     nodes.NodeDefinition: Static.node,
 }
-
-
-def fact_expression(path: str) -> str:
-    """A structured fact as it is read.
-
-    >>> fact_expression("os.family")
-    "facts['os']['family']"
-    """
-    return "facts" + "".join(f"['{part}']" for part in path.split("."))

@@ -108,7 +108,10 @@ def refusal(reason: Unsupported, name: str) -> Any:
 
 
 def render(scope: Scope, template: Template, file: str | None, name: str) -> str:
-    """The text of a template."""
+    """Return the text of a template."""
+    watch = scope.compilation.watch_template
+    if watch is not None:
+        watch(scope, file, template.text)
     if template.plain:
         return template.text
     journal = journal_of(scope.compilation)

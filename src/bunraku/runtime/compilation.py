@@ -110,6 +110,8 @@ class Compilation:
         self.rules = rules
         self.stored: Any = None  # answers puppetdb_query, see bunraku.stored.store.Store
         self.exported: Mapping[str, list[dict[str, Any]]] = {}  # by type, of other nodes
+        self.watch_template: Callable[[Scope, str | None, str], None] | None = None
+        """Called with each ERB template that is rendered: its scope, file and text."""
         self.statics: dict[str, Value] = {}
         self.cache: dict[Any, Any] = {}
         self.definitions: dict[str, Definition] = {}
