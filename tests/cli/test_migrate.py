@@ -1,4 +1,4 @@
-"""``bunraku migrate``: reports, files mended, exit codes."""
+"""``bunraku migrate``: reports, edited files, exit codes."""
 
 from __future__ import annotations
 
@@ -66,6 +66,20 @@ def test_html_escapes(capsys):
     text = capsys.readouterr().out
     assert "&#x27;010&#x27;" in text
     assert "<b>" not in text
+    assert '<article class="warning">' in text
+
+
+def test_html_has_severity_edits_and_what_is_fixed(tmp_path, capsys):
+    manifest = tmp_path / "site.pp"
+    manifest.write_text("node base {\n  notify { 'a': }\n}\nnode 'web1' inherits base {\n}\n")
+    given = ["migrate", str(manifest), "--node", "web1", "--format", "html"]
+    assert main(given) == 1
+    text = capsys.readouterr().out
+    assert '<span class="del">-node &#x27;web1&#x27; inherits base {</span>\n' in text
+    assert main([*given, "--fix"]) == 0
+    text = capsys.readouterr().out
+    assert '<article class="fixed">' in text
+    assert f"<li>{manifest} (1)</li>" in text
 
 
 def test_modules_are_edited_too(tmp_path, capsys):

@@ -1,4 +1,4 @@
-# The empty string was false.
+# The empty string was false
 # rules: truth-of-empty-string at 5, truth-of-empty-string at 8
 $name_of_proxy = ''
 $title_text = 'set'

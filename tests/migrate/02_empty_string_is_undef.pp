@@ -1,4 +1,4 @@
-# '' and undef were equal.
+# '' and undef were equal
 # rules: empty-string-is-undef at 4, empty-string-is-undef at 8
 $owner = undef
 if $owner == '' {

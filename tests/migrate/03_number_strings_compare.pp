@@ -1,4 +1,4 @@
-# Text that looks like a number was compared as one.
+# Numeric strings were compared as numbers
 # rules: number-strings-compare at 4, number-strings-compare at 5, number-strings-compare at 6
 $version = '10'
 if $version > 9 { notify { 'new': } }

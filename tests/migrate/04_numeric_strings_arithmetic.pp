@@ -1,4 +1,4 @@
-# Text that looks like a number was one in arithmetic.
+# Numeric strings were numbers in arithmetic
 # rules: numeric-strings-arithmetic at 4, numeric-strings-arithmetic at 5
 $count = '4'
 $double = $count * 2

@@ -1,4 +1,4 @@
-# Numbers in code were the text that was written.
+# Number literals were text
 # rules: number-literals at 6, number-literals at 9
 file { '/etc/motd':
   ensure => file,

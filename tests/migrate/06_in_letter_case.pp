@@ -1,4 +1,4 @@
-# 'in' told capitals from small letters.
+# 'in' was case-sensitive
 # rules: in-letter-case at 4, in-letter-case at 5, in-letter-case at 6
 $names = ['Web', 'DB']
 if 'web' in $names { notify { 'array': } }

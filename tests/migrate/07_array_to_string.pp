@@ -1,4 +1,4 @@
-# An array in a string was its elements without gaps.
+# Arrays in strings were joined
 # rules: array-to-string at 4, array-to-string at 5
 $parts = ['a', ['b', 'c']]
 notify { "parts ${parts}": }

@@ -1,4 +1,4 @@
-# Facts were text.
+# Facts were strings
 # facts: {"is_virtual": false, "processorcount": 4, "selinux": true}
 # rules: facts-change-type at 4, facts-change-type at 5
 if $::is_virtual == 'false' { notify { 'metal': } }

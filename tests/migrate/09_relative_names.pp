@@ -1,4 +1,4 @@
-# Names were looked for in the namespaces around the code first.
+# Names were relative to the namespace
 # rules: relative-names at 7, relative-names at 8, relative-names at 9, relative-names at 10
 class app::service($port = 80) { notify { "service ${port}": } }
 class service { notify { 'another': } }

@@ -1,4 +1,4 @@
-# Resource defaults held for resources above them.
+# Resource defaults applied to resources above them
 # rules: late-defaults at 7
 class motd {
   file { '/etc/motd':

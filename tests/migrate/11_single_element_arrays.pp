@@ -1,4 +1,4 @@
-# An array of one became its element.
+# An array with one element became the element
 # rules: single-element-arrays at 6
 $groups = ['wheel']
 user { 'anna':

@@ -1,4 +1,4 @@
-# Nodes could inherit from others.
+# Nodes could inherit from other nodes
 # node: web.example.com
 # rules: node-inheritance at 7
 node base {

@@ -1,4 +1,4 @@
-# += made a new variable from the one outside.
+# += made a new variable
 # rules: append at 7, append at 8, append at 9
 $packages = ['vim']
 $path = '/opt'

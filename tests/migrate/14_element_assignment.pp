@@ -1,4 +1,4 @@
-# Hashes could be changed.
+# Hashes could be changed
 # rules: element-assignment at 4, element-assignment at 5
 $limits = { 'soft' => '10' }
 $limits['hard'] = '20'

@@ -1,4 +1,4 @@
-# A bare word with a capital was text.
+# A capitalised word was a string
 # rules: capitalised-words at 3
 $family = Debian
 notify { "family ${family}": }

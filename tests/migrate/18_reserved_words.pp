@@ -1,4 +1,4 @@
-# Some words were not reserved.
+# Some words were not reserved
 # rules: reserved-words at 4
 $kind = {
   'of' => private,

@@ -1,4 +1,4 @@
-# Anything could be matched.
+# Any value could be matched
 # rules: match-not-text at 5, match-not-text at 6
 $release = 6
 $nothing = undef

@@ -1,4 +1,4 @@
-# Indexes could be text, and keys were text.
+# Indexes and keys could be strings
 # rules: text-index at 6, text-index at 7, text-index at 7
 $list = ['a', 'b']
 $which = '1'

@@ -1,4 +1,4 @@
-# A variable that nobody sets was undef.
+# Unknown variables were undef
 # rules: unknown-variable at 3, unknown-variable at 4
 notify { "[${missing}]": }
 if $::absent { notify { 'never': } }

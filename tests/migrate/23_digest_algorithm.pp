@@ -1,4 +1,4 @@
-# digest() made an MD5 sum.
+# digest() used MD5
 # rules: digest-algorithm at 3
 $sum = digest('text')
 notify { "sum ${sum}": }

@@ -1,4 +1,4 @@
-# Functions took anything.
+# Functions accepted any argument
 # rules: function-result at 4
 $text = undef
 $parts = split($text, ',')

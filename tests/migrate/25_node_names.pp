@@ -1,4 +1,4 @@
-# A node's name could be the first part of it.
+# Node names matched by segment
 # node: web.example.com
 # rules: node-names-by-segment at 4
 node 'web' {

@@ -1,4 +1,4 @@
-# The last one of two keys won.
+# The last of two equal keys won
 # rules: duplicate-keys at 4
 $ports = {
   'http'  => '80',

@@ -1,4 +1,4 @@
-# References could be written in small letters.
+# References could be lower-case
 # rules: lower-case-references at 4
 notify { 'first': }
 notify { 'second': require => notify['first'] }

@@ -1,4 +1,4 @@
-# undef in an array was the word undef in the catalog.
+# undef in an array became the word undef
 # rules: undef-in-collections at 4
 notify { 'some':
   message => ['a', undef],

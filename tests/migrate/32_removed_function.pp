@@ -1,4 +1,4 @@
-# search() said where to look for names.
+# search() added namespaces
 # rules: removed-function at 5, relative-names at 6
 class lib::part { notify { 'part': } }
 class user_of_lib {

@@ -1,4 +1,4 @@
-# Letter case in arrays counted.
+# Arrays were compared case-sensitively
 # rules: case-in-collections at 5
 $here = ['A']
 $there = ['a']

@@ -1,4 +1,4 @@
-# Files could be imported.
+# Files could be imported
 # rules: import at 3
 import 'imported/more.pp'
 notify { 'here': }

@@ -1,4 +1,4 @@
-# Parents, and types that functions name, were looked for near by, too.
+# Names of parents and in function arguments were relative
 # rules: relative-names at 3, relative-names at 6
 class app::web inherits base {
   notify { "web ${root}": }

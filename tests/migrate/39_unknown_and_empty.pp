@@ -1,3 +1,3 @@
-# An unknown variable was the empty string, too.
+# An unknown variable was equal to the empty string
 # rules: unknown-variable at 3, empty-string-is-undef at 3
 if $nobody_sets_it == '' { notify { 'unset': } }

@@ -23,51 +23,81 @@ PAGE = ROOT / "docs" / "coming-from-puppet-3.md"
 HEAD = """\
 # Coming from Puppet 3
 
-`bunraku migrate` compiles a node under Puppet 3 and under Puppet 8 in one process, and tells what changes:
+`bunraku migrate` compiles a node as Puppet 3 and as Puppet 8 in one process, and reports what changes:
 
 ```
-bunraku migrate manifests --modulepath modules --facts-folder facts        # every node of the folder
+bunraku migrate --facts-folder facts                      # a control repository, every node of the directory
+bunraku migrate manifests --modulepath modules --facts-folder facts
 bunraku migrate site.pp --facts facts.json --format html > report.html
-bunraku migrate site.pp --facts facts.json --fix
+bunraku migrate site.pp --facts facts.json --diff         # the edits as a patch; no file is changed
+bunraku migrate site.pp --facts facts.json --fix          # apply the edits
 bunraku migrate site.pp --from 7 --facts facts.json
 ```
 
-The run of Puppet 3 is watched: whenever the values at hand would make Puppet 8 answer otherwise, the place, the values, both
-answers and the edit that keeps the old meaning are reported. Only what really differs is, so give it the facts of many nodes:
-code that no node runs is looked at for what its text alone tells. Then both catalogs are compared, as the code stands and with
-the edits. In that comparison numbers are text, as Puppet 3 wrote them, and it does not count which node definition holds a
-resource. `--fix` makes the edits, keeping formatting and comments; each file is written as a whole or not at all. What has no
-certain edit stays a finding. `--format` is `text`, `json`, `sarif` or `html`; the exit code is 0 when nothing differs, 1 when
-something does, 2 when the old language does not compile a node.
+```
+$ bunraku migrate site.pp --facts facts.yaml --node web1
+site.pp:1:4: warning: Legacy facts are not sent (S3-31) [legacy-facts]
+  1 | if $::osfamily == 'Debian' {
+    |    ^^^^^^^^^^^
+  hint: use the structured facts: $facts['os']['family']
+  edit: $facts['os']['family']
 
-`--from 7` looks for what Puppet 7 let pass: flat facts, unknown variables, text used as numbers, keys that stand twice.
+site.pp:2:47: warning: Number literals are numbers (S1-68); was '0644', becomes 420 [number-literals]
+  2 |   file { '/etc/motd': ensure => file, mode => 0644 }
+    |                                               ^^^^
+  hint: quote the number where its digits matter
+  edit: '0644'
+```
 
-A mark such as S1-6 names the statement of the reference texts that held: S1 counts those of "Language: Data Types" (3.8), S3
-those of "Language: Variables"; `tests/language/s1_data_types.pp` and `s3_variables.pp` have a case for each.
+The Puppet 3 run is instrumented: whenever Puppet 8 would give another result for the values that occur, the place, the values, both
+results and the edit that preserves the behaviour are reported. Only actual differences are reported, so supply facts from many nodes;
+code that no node executes is only analysed statically. Then both catalogs are compared, without and with the edits. In this
+comparison numbers are text, as Puppet 3 wrote them, and the enclosing node definition is ignored.
 
-A bare number in a manifest was the text that was written; it is a number today. Where both look the same (`80`) that is no
-difference, for agents take both.
+`--fix` applies the edits and keeps formatting and comments. Findings without a safe edit are only reported. The edits are verified by
+the compile: if the catalog of a node changes with the edits, or does not compile with them, a message at the top says so, and no
+file is written (`--force` writes anyway). The files that were changed are listed. `--diff` prints the edits as a patch instead.
 
-## An old repository as a whole
+| exit code | meaning |
+|---|---|
+| 0 | nothing differs, or `--fix` fixed everything |
+| 1 | something differs |
+| 2 | error, or the old language does not compile a node |
+
+`--format` is `text`, `json`, `sarif` or `html`. `--from 7` reports what Puppet 7 allowed: legacy facts, unknown variables, strings used as
+numbers, duplicate keys.
+
+Facts can be those that a Puppet 3 server stored (`$vardir/yaml/facts`), where every fact is text: the words true and false are
+then treated as booleans in Puppet 8, and the structured facts that legacy facts stand for are added. In ERB templates, variables
+without an `@` and legacy facts are found and edited, too; templates given as text (`inline_template`) are only compared by their result.
+
+A mark such as S1-6 names a statement of the reference documentation: S1 is "Language: Data Types" of Puppet 3.8, S3 is
+"Language: Variables"; `tests/language/s1_data_types.pp` and `s3_variables.pp` have a case for each.
+
+A number literal in a manifest was the text that was written; it is a number today. Where both look the same (`80`), nothing is
+reported, because agents accept both.
+
+## A whole Puppet 3 repository
 
 `mozilla-releng/build-puppet` held the manifests of Mozilla's build machines until 2019, for Puppet 3.8: 724 manifests, with
-functions, resource types and templates in Ruby. All 724 parse under `--language 3.8`. 597 of 613 classes compile, each alone
-under the repository's own `site.pp`, with the facts of a machine of that time: CentOS 6, Ubuntu 12.04 or 16.04, OS X 10.10 or
-Windows. The secrets are not published; a made-up text stands for each. The other 16 would not compile in Puppet 3 either:
+functions, resource types and templates in Ruby. All 724 parse with `--language 3.8`. 597 of 613 classes compile, each alone
+with the repository's own `site.pp` and the facts of a machine of that time: CentOS 6, Ubuntu 12.04 or 16.04, OS X 10.10 or
+Windows. The secrets are not published; made-up text replaces them. The other 16 would not compile in Puppet 3 either:
 
 | classes | why |
 |---|---|
-| 5 | `file()` reads a key that lies on their servers only |
+| 5 | `file()` reads a key that exists only on their servers |
 | 5 | they need a class or a template of a module that is no longer in the repository |
-| 4 | a template uses a variable that nothing sets any more |
-| 1 | `fail()`: for another OS X only |
+| 4 | a template uses a variable that is no longer set |
+| 1 | `fail()`: written for another OS X |
 | 1 | reads a variable of the class `config`, which it does not include |
 
-`tests/reference/old_repository.py CHECKOUT` measures it, and `tests/data/old_repository_known.txt` lists the 16.
+`tests/reference/old_repository.py CHECKOUT` measures this, and `tests/data/old_repository_known.txt` lists the 16.
 
-## Every difference
+## All differences
 
-What the two versions make of an example. This page is made from the tests' examples, by `tests/tools/write_migration_page.py`.
+What both versions make of an example. This page is generated from the examples of the tests by
+`tests/tools/write_migration_page.py`.
 
 | rule | example | Puppet 3.8 | Puppet 8 | write |
 |---|---|---|---|---|
@@ -75,7 +105,7 @@ What the two versions make of an example. This page is made from the tests' exam
 MIDDLE = """
 ## The examples
 
-Each with the difference of its catalogs (`-` Puppet 3.8, `+` Puppet 8), and with the edits that `--fix` makes.
+Each example with the difference of its catalogs (`-` Puppet 3.8, `+` Puppet 8) and the edits that `--fix` makes.
 """
 
 
@@ -128,7 +158,7 @@ def section(example: Example, found: Migration) -> str:
     ]
     parts.append(f"\n```puppet\n{example.code.strip()}\n```\n")
     if outcome.refusal is not None:
-        parts.append(f"\nPuppet 8 refuses it: {outcome.refusal.message}\n")
+        parts.append(f"\nPuppet 8 rejects it: {outcome.refusal.message}\n")
     elif outcome.difference is not None:
         lines = [text for _, text in marked(lines_of(Comparison("", outcome.difference)))]
         shown = "\n".join(line.partition("   # ")[0] for line in lines)

@@ -15,7 +15,8 @@ from bunraku.cli.excerpt import visible
 from bunraku.cli.facts_file import read_facts
 from bunraku.cli.here import facts_file, near_path, place_of
 from bunraku.cli.memory import limit_memory
-from bunraku.cli.migrate_text import FORMATS
+from bunraku.cli.migrate_page import as_html
+from bunraku.cli.migrate_text import as_json, as_sarif, as_text
 from bunraku.cli.node_options import add_node_options, node_fields
 from bunraku.cli.options import (
     COLOURS,
@@ -31,6 +32,7 @@ from bunraku.migrate.run import Migration, migrate
 from bunraku.records import replace
 
 INTERMIXED = True
+FORMATS = {"text": as_text, "json": as_json, "sarif": as_sarif, "html": as_html}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

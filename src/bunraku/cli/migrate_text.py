@@ -1,8 +1,7 @@
-"""A migration in print: text, JSON, SARIF, HTML."""
+"""Reports of a migration: text, JSON, SARIF."""
 
 from __future__ import annotations
 
-import html
 from collections import Counter
 from collections.abc import Iterator
 from difflib import unified_diff
@@ -12,7 +11,7 @@ from bunraku.cli.diff_groups import Comparison, marked
 from bunraku.cli.diff_text import STYLES, lines_of, node_data
 from bunraku.cli.excerpt import visible
 from bunraku.cli.output import Paint
-from bunraku.cli.report import as_data, end_of, one_report, where
+from bunraku.cli.report import as_data, end_of, one_report
 from bunraku.cli.sarif import sarif_report
 from bunraku.errors import Diagnostic, Severity
 from bunraku.formats.json import clean_json_text
@@ -239,64 +238,3 @@ def as_sarif(found: Migration, _paint: Paint, *, fixed: bool) -> str:
     left = [item for item in found.findings if not (fixed and item.fixed)]
     failures = [one.failure for one in found.outcomes if one.failure is not None]
     return sarif_report([*(diagnostic(item, with_edit=True) for item in left), *failures])
-
-
-PAGE = """<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>Migration to Puppet 8</title>
-<style>
-body {{ font-family: sans-serif; margin: 2em; }} table {{ border-collapse: collapse; }}
-td, th {{ border: 1px solid #bbb; padding: .3em .6em; text-align: left; vertical-align: top; }}
-code, pre {{ font-family: monospace; white-space: pre-wrap; }}
-.add {{ color: #060; }} .del {{ color: #900; }}
-</style></head><body>
-<h1>Migration to Puppet 8</h1>
-<p>{summary}</p>
-<table><tr><th>Place</th><th>Rule</th><th>Code</th><th>Seen</th><th>Was</th><th>Becomes</th>
-<th>Instead</th></tr>
-{rows}</table>
-{nodes}</body></html>
-"""
-
-
-def as_html(found: Migration, _paint: Paint, *, fixed: bool) -> str:
-    """A page by itself."""
-    rows = "".join(html_row(finding, fixed) for finding in found.findings)
-    return PAGE.format(
-        summary=html.escape(summary(found)),
-        rows=rows,
-        nodes="".join(map(html_node, found.outcomes)),
-    )
-
-
-def html_row(finding: Finding, fixed: bool) -> str:
-    """A finding as a row of the table."""
-    span = finding.span
-    instead = replacement(finding) if finding.edits else finding.rule.instead
-    cells = (
-        where(span.source.path or None, *span.position),
-        f"{finding.rule.id}: {finding.rule.change}",
-        span.source.text[span.start : span.end],
-        ", ".join(finding.values),
-        finding.old,
-        finding.new,
-        instead + (" (mended)" if fixed and finding.fixed else ""),
-    )
-    return "<tr>" + "".join(f"<td>{html.escape(visible(cell))}</td>" for cell in cells) + "</tr>\n"
-
-
-def html_node(outcome: NodeOutcome) -> str:
-    """A node's catalogs compared."""
-    parts = [f"<h2>{html.escape(visible(outcome.node))}</h2>\n"]
-    if outcome.failure is not None:
-        parts.append(f"<p>{html.escape(visible(outcome.failure.message))}</p>\n")
-    for title, comparison in comparisons(outcome):
-        state = "the same catalog" if comparison.status == "same" else "catalogs differ"
-        parts.append(f"<p>{state} {title}</p>\n<pre>")
-        for mark, text in marked(lines_of(comparison)):
-            name = {"+": "add", "-": "del"}.get(mark, "")
-            parts.append(f'<span class="{name}">{html.escape(text)}</span>\n')
-        parts.append("</pre>\n")
-    return "".join(parts)
-
-
-FORMATS = {"text": as_text, "json": as_json, "sarif": as_sarif, "html": as_html}

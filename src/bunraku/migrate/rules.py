@@ -1,4 +1,4 @@
-"""What differs between the old language and today's: one rule for each difference, with its id."""
+"""The differences between the old language and Puppet 8: one rule for each, with its id."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def rule(name: str, title: str, change: str, instead: str) -> Rule:
 
 
 RULES: dict[str, Rule] = {}
-"""All rules by their id, in the order of the page that tells of them."""
+"""All rules by their id, in the order of the documentation."""
 
 STATEMENTS = {
     "truth-of-empty-string": "S1-6",
@@ -53,157 +53,160 @@ STATEMENTS = {
     "space-before-bracket": "S1-78",
 }
 """Rule → the statement of the reference texts (S1: data types of 3.8, S3: variables of 3.4) that it
-goes back to; the others are about what those texts do not tell."""
+comes from; the other rules are not in those texts."""
 
 # -- values ----------------------------------------------------------------------------------------
 
 TRUTH = rule(
     "truth-of-empty-string",
     "The empty string is true",
-    "'' was false, and is true.",
+    "The empty string was false; it is true.",
     "compare it with ''",
 )
 EMPTY = rule(
     "empty-string-is-undef",
     "The empty string is not undef",
-    "'' == undef was true, and is false.",
+    "'' == undef was true; it is false.",
     "compare with both",
 )
 COMPARE = rule(
     "number-strings-compare",
-    "Text that looks like a number is text",
-    "Text was compared as a number where it looks like one; it is compared as text, and not at all "
-    "with numbers.",
-    "compare text with text, or numbers with numbers",
+    "Numeric strings compare as strings",
+    "Puppet 3 compared strings that look like numbers as numbers; Puppet 8 compares them as "
+    "strings, and refuses to order strings and numbers.",
+    "compare strings with strings, or numbers with numbers",
 )
 COLLECTIONS = rule(
     "case-in-collections",
     "Letter case in arrays and hashes",
-    "Text in arrays and hashes was compared with letter case, and is compared without.",
+    "Strings in arrays and hashes were compared case-sensitively; they are compared "
+    "case-insensitively.",
     "compare the elements one by one",
 )
 ORDER = rule(
     "letter-case-in-order",
-    "Letter case in the order of texts",
-    "Text was ordered by its bytes, capitals first; letter case does not count any more.",
+    "Letter case in the order of strings",
+    "Strings were ordered by their bytes, capitals first; the order ignores letter case.",
     "use compare() with letter case",
 )
 CONTAINS = rule(
     "in-letter-case",
-    "'in' takes no notice of letter case",
-    "'in' told capitals from small letters, and does not.",
-    "use a pattern, or compare() with letter case",
+    "'in' ignores letter case",
+    "'in' was case-sensitive; it is case-insensitive.",
+    "use a regular expression, or compare() with letter case",
 )
 ARITHMETIC = rule(
     "numeric-strings-arithmetic",
-    "Arithmetic wants numbers",
-    "Text that looks like a number was one in arithmetic; it is an error.",
-    "convert it: Numeric($x)",
+    "Arithmetic requires numbers",
+    "Puppet 3 converted numeric strings in arithmetic; Puppet 8 raises an error.",
+    "convert the string: Numeric($x)",
 )
 LITERALS = rule(
     "number-literals",
-    "Numbers are numbers",
-    "A number in code was the text that was written (0644); it is a number, and shown as such (420).",
-    "quote it where its digits matter",
+    "Number literals are numbers",
+    "Puppet 3 kept number literals as text (0644); Puppet 8 treats them as numbers (0644 "
+    "becomes 420).",
+    "quote the number where its digits matter",
 )
 TITLES = rule(
     "title-kinds",
-    "Titles are text",
-    "A title could be a number; it has to be text.",
+    "Titles must be strings",
+    "A title could be a number; it must be a string.",
     "quote it",
 )
 MATCH = rule(
     "match-not-text",
-    "Only text matches a pattern",
-    "Anything could stand to the left of =~; it has to be text.",
-    'make it text: "${x}"',
+    "Only strings match a regular expression",
+    "The left side of =~ could be any value; it must be a string.",
+    'convert it to a string: "${x}"',
 )
 INDEX = rule(
     "text-index",
-    "Indexes are numbers, keys have a type",
-    "$a['0'] and $a[0] were the same; text is no index, and the keys 1 and '1' are two keys.",
-    "write indexes as numbers, and keys as the hash has them",
+    "Types of indexes and keys",
+    "$a['0'] and $a[0] were the same; a string is not a valid index, and 1 and '1' are "
+    "different keys.",
+    "write indexes as numbers, and keys with the type that the hash has",
 )
 ARRAY_TEXT = rule(
     "array-to-string",
-    "Arrays in text",
-    "An array in a string was its elements without gaps; it is shown as it is written.",
+    "Arrays in strings",
+    "An array in a string became its elements without separators; it is formatted as Puppet code.",
     "join() it",
 )
 HASH_TEXT = rule(
     "hash-to-string",
-    "Hashes in text",
-    "A hash in a string was shown as Ruby does; it is shown as Puppet writes it.",
+    "Hashes in strings",
+    "A hash in a string was formatted as in Ruby; it is formatted as Puppet code.",
     "choose a format with String()",
 )
 OTHER_TEXT = rule(
     "value-to-string",
-    "Other values in text",
-    "A value of another kind in a string is shown otherwise.",
+    "Other values in strings",
+    "The value is formatted differently in a string.",
     "choose a format with String()",
 )
 FACTS = rule(
     "facts-change-type",
     "Facts have types",
-    "Every fact was text; facts are numbers, true and false, arrays and hashes as well.",
-    'use the fact as what it is, or make it text: "${::fact}"',
+    "All facts were strings; facts are also numbers, booleans, arrays and hashes.",
+    'use the value of the fact, or convert it to a string: "${::fact}"',
 )
 SINGLE = rule(
     "single-element-arrays",
-    "Arrays of one",
-    "An array of one became its element in the catalog; it stays an array.",
-    "leave out the brackets",
+    "Arrays with one element",
+    "An array with one element became that element in the catalog; it stays an array.",
+    "remove the brackets",
 )
 UNDEF_INSIDE = rule(
     "undef-in-collections",
     "undef in arrays and hashes",
-    "undef in an array or hash was the word undef in the catalog; it is null.",
-    "write what is meant",
+    "undef in an array or hash became the word undef in the catalog; it becomes null.",
+    "write the value that is meant",
 )
 UNKNOWN = rule(
     "unknown-variable",
-    "Variables that do not exist",
-    "A variable that nobody sets was undef; it is an error.",
-    "set it, or ask with getvar()",
+    "Unknown variables",
+    "Reading a variable that is never set returned undef; it is an error.",
+    "set it, or read it with getvar()",
 )
 
 # -- names and order -------------------------------------------------------------------------------
 
 RELATIVE = rule(
     "relative-names",
-    "Names are whole",
-    "Classes and defined types were looked for in the namespaces around the code first; a name is "
-    "the whole name.",
+    "Names are absolute",
+    "Classes and defined types were looked up in the enclosing namespaces first; names are "
+    "absolute.",
     "write the whole name",
 )
 DEFAULTS = rule(
     "parameter-defaults-order",
     "Defaults of parameters see each other",
-    "The default of a parameter did not see parameters that have their default themselves.",
-    "write what it was: nothing",
+    "The default of a parameter did not see other parameters that use their default.",
+    "write the old value: nothing",
 )
 INTERPOLATED = rule(
     "interpolated-words",
     "Expressions in strings",
-    "A bare word or number in ${} read the variable of that name, wherever it stood.",
-    "write it with a dollar",
+    "A bare word or number anywhere in ${} read the variable of that name.",
+    "write it with a dollar sign",
 )
 LATE = rule(
     "late-defaults",
-    "Resource defaults count from where they stand",
-    "Resource defaults held for resources above them too; they hold for those below.",
-    "put them first",
+    "Resource defaults apply from their position",
+    "Resource defaults also applied to resources above them; they apply to resources below.",
+    "move them up",
 )
 NODE_NAMES = rule(
     "node-names-by-segment",
-    "Node names are whole",
-    "A node definition for 'web' was for web.example.com too; it has to be named.",
+    "Node names match as a whole",
+    "The node definition 'web' also matched web.example.com; names match as a whole.",
     "write the whole name",
 )
 LEGACY_FACTS = rule(
     "legacy-facts",
-    "The flat facts of old are gone",
-    "Agents do not send osfamily, ipaddress and their like any more.",
+    "Legacy facts are not sent",
+    "Agents no longer send legacy facts such as osfamily and ipaddress.",
     "use the structured facts: $facts['os']['family']",
 )
 
@@ -218,33 +221,33 @@ TEMPLATE_NAMES = rule(
 
 REMOVED = rule(
     "removed-function",
-    "Functions that are gone",
-    "The function does not exist any more.",
-    "use another one",
+    "Removed functions",
+    "The function was removed.",
+    "use another function",
 )
 DIGEST = rule(
     "digest-algorithm",
-    "digest() makes SHA-256",
-    "digest() made an MD5 sum; it makes a SHA-256 sum.",
+    "digest() uses SHA-256",
+    "digest() returned an MD5 checksum; it returns a SHA-256 checksum.",
     "use md5()",
 )
 MESSAGES = rule(
     "log-messages",
-    "Arrays and hashes in messages",
-    "A log function printed the elements of an array with blanks between; it prints the array.",
+    "Arrays and hashes in log messages",
+    "Log functions printed the elements of an array separated by spaces; they print the array.",
     "join() it",
 )
 RANDOM = rule(
     "random-numbers",
-    "fqdn_rand() draws other numbers",
-    "fqdn_rand() has another seed, so that each node has another number than before.",
-    "nothing, or write the number where it must stay",
+    "fqdn_rand() returns other numbers",
+    "fqdn_rand() uses another seed, so every node gets a different number than before.",
+    "accept the new number, or write the old one where it must stay",
 )
 FUNCTION = rule(
     "function-result",
-    "Functions that answer otherwise",
-    "The function gives another value, or refuses what it took, for the values seen.",
-    "see the function's page",
+    "Functions with other results",
+    "The function returns another value for these arguments, or rejects them.",
+    "see the documentation of the function",
 )
 
 # -- syntax ----------------------------------------------------------------------------------------
@@ -252,90 +255,90 @@ FUNCTION = rule(
 IMPORT = rule(
     "import",
     "No import",
-    "import 'file.pp' is no statement any more.",
-    "put the code into modules, or in a folder that is the main manifest",
+    "The import statement was removed.",
+    "move the code into modules, or into a directory that is the main manifest",
 )
 INHERITANCE = rule(
     "node-inheritance",
-    "Nodes do not inherit",
-    "A node could inherit from another.",
-    "put what they share in a class, or in both",
+    "No node inheritance",
+    "A node could inherit from another node.",
+    "move the common code into a class, or into both nodes",
 )
 APPEND = rule(
     "append",
-    "No +=",
-    "$x += value made a new variable from the one outside.",
+    "No += operator",
+    "$x += value made a new variable from the one of the outer scope.",
     "write $x = $x + value",
 )
 ELEMENT = rule(
     "element-assignment",
-    "Hashes do not change",
+    "Hashes cannot be changed",
     "$h[key] = value changed a hash.",
-    "build the hash as a whole, or a new one with +",
+    "build the whole hash at once, or a new one with +",
 )
 SINGLE_QUOTES = rule(
     "escapes-single-quotes",
     "Backslashes in single quotes",
-    r"'\\' was two backslashes, and is one.",
+    r"'\\' was two backslashes; it is one.",
     "write two for each",
 )
 DOUBLE_QUOTES = rule(
     "escapes-double-quotes",
-    "Characters by number in double quotes",
-    r'"\u0041" was those six characters, and is an A.',
+    "Unicode escapes in double quotes",
+    r'"\u0041" was those six characters; it is an A.',
     "write two backslashes",
 )
 CAPITALS = rule(
     "capitalised-words",
-    "Words with capitals are types",
-    "A bare word that begins with a capital was text; it is a type.",
+    "Capitalised words are types",
+    "A bare word with a capital was a string; it is a type.",
     "quote it",
 )
 RESERVED = rule(
     "reserved-words",
-    "Words that are reserved now",
-    "The word is reserved, and no text without quotes.",
+    "Reserved words",
+    "The word is reserved and cannot be a string without quotes.",
     "quote it",
 )
 DIGITS = rule(
     "words-with-digits",
     "Words that begin with a digit",
-    "A bare word could begin with a digit; it is no word any more.",
+    "A bare word could begin with a digit; this is no longer allowed.",
     "quote it",
 )
 LOWER_REFERENCE = rule(
     "lower-case-references",
-    "References begin with a capital",
-    "file['x'] was a reference; it is written File['x'].",
-    "write it with a capital",
+    "References are capitalised",
+    "file['x'] was a reference; it must be File['x'].",
+    "capitalise it",
 )
 SPACE = rule(
     "space-before-bracket",
-    "No blank before a bracket",
-    "File ['x'] was a reference; with the blank between it is none.",
-    "leave the blank out",
+    "No space before the bracket of a reference",
+    "File ['x'] was a reference; with the space it is not.",
+    "remove the space",
 )
 DUPLICATE_KEYS = rule(
     "duplicate-keys",
-    "Keys occur once",
-    "A key could stand twice in a hash, the last one won; it is an error.",
-    "leave the others out",
+    "Duplicate keys",
+    "A key could occur twice in a hash, and the last one won; it is an error.",
+    "remove the others",
 )
 COERCED = rule(
     "coerced-strings",
-    "Text is no number",
-    "Text was made a number with a warning; it is an error.",
+    "Strings are not converted to numbers",
+    "The string was converted to a number with a warning; it is an error.",
     "convert it: Numeric($x)",
 )
 STRICT = rule(
     "strict-mode",
     "Warnings that are errors",
-    "What was a warning is an error: the setting strict is 'error'.",
-    "mend it",
+    "The warning is an error, because the setting strict is 'error'.",
+    "correct the code",
 )
 REFUSED = rule(
     "refused",
-    "Code that is refused",
-    "The code is an error.",
+    "Rejected code",
+    "Puppet 8 rejects the code.",
     "see the message",
 )
