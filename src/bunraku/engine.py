@@ -37,9 +37,14 @@ from bunraku.modules.environment import (
 from bunraku.modules.known_names import file_hint, known_names, search_report
 from bunraku.modules.node import Node, own_variables
 from bunraku.modules.settings import resolve
+from bunraku.modules.vendored import vendor_directory, vendored_types
 from bunraku.records import field, names_of, record, replace
 from bunraku.resources import issues as issues_resources
-from bunraku.resources.builtin import builtin_resource_type, builtin_resource_type_names
+from bunraku.resources.builtin import (
+    builtin_resource_type,
+    builtin_resource_type_names,
+    vendored_resource_type,
+)
 from bunraku.resources.model import ResourceTypeSchema
 from bunraku.ruby.bridge_functions import ruby_function
 from bunraku.ruby.libraries import Libraries
@@ -295,6 +300,7 @@ class Engine:
             raise self.with_classifier(error) from None
         self.environment.module_directories = request.modules
         self.environment.server_directories = request.server_directories
+        self.environment.vendor_directory = vendor_directory(request.settings, self.world)
         self.settings.update(self.environment.setting_values())
         self.autoloader = Autoloader(self.environment, self.library.FUNCTION_KINDS)
         self.source_table: dict[str, Source] = {}
@@ -679,12 +685,12 @@ class Engine:
 
     def resource_type(self, compilation: Compilation, name: str) -> ResourceTypeSchema | None:
         """See :class:`bunraku.runtime.compilation.Loader`."""
-        known = builtin_resource_type(name)
+        known = builtin_resource_type(name, legacy=self.rules.old_resource_types)
         if known is not None:
             return known
         found = self.autoloader.resource_type(name)
         if found is None:
-            return None
+            return vendored_resource_type(name) if name in self.vendored_types() else None
         content = self.world.read(found.path)
         schemas = self.read_types(content, found.path)
         if name not in schemas:
@@ -692,6 +698,16 @@ class Engine:
             if line is not None:
                 raise issues_resources.BROKEN_TYPE(name=name, path=found.path, line=line)
         return schemas.get(name)
+
+    def vendored_types(self) -> frozenset[str]:
+        """Return the types of agent packages' modules that are known without such a module."""
+        if self.rules.old_resource_types:
+            return frozenset()
+        request = self.request
+        in_environment = "environmentpath" in request.settings
+        in_environment = in_environment or request.environment_directory is not None
+        is_project = in_environment or bool(request.modules)
+        return vendored_types(self.environment, request.settings, is_project=is_project)
 
     def read_types(self, content: bytes, path: str) -> Mapping[str, ResourceTypeSchema]:
         """The resource types in a Ruby file, read anew when a file that counted has changed."""
@@ -758,7 +774,8 @@ class Engine:
             yield from function_names()
             return
         if kind == "resource_type":
-            yield from builtin_resource_type_names()
+            yield from builtin_resource_type_names(legacy=self.rules.old_resource_types)
+            yield from self.vendored_types()
         yield from known_names(self.autoloader, kind, name)
 
     def search_report(self, kind: str, name: str) -> str | None:

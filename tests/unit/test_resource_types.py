@@ -7,7 +7,13 @@ import json
 import pytest
 
 from bunraku.errors import PuppetError
-from bunraku.resources.builtin import builtin_resource_type, builtin_resource_type_names
+from bunraku.modules.vendored import ALL
+from bunraku.resources.builtin import (
+    builtin_resource_type,
+    builtin_resource_type_names,
+    vendored_resource_type,
+    vendored_resource_type_names,
+)
 from bunraku.resources.model import (
     METAPARAMETERS,
     ResourceTypeSchema,
@@ -23,7 +29,7 @@ from bunraku.resources.titles import (
 
 
 def known(name: str, **where: bool) -> ResourceTypeSchema:
-    schema = builtin_resource_type(name, **where)
+    schema = builtin_resource_type(name, **where) or vendored_resource_type(name)
     assert schema is not None
     return schema
 
@@ -83,11 +89,11 @@ def test_types_have_as_many_attributes_as_puppet_says(which: str) -> None:
 
 
 def test_each_dialect_knows_its_types_and_no_others() -> None:
-    assert builtin_resource_type_names(vendored=False) == sorted(COUNTS["core"])
-    assert builtin_resource_type_names() == sorted({**COUNTS["core"], **COUNTS["vendored"]})
+    assert builtin_resource_type_names() == sorted(COUNTS["core"])
+    assert vendored_resource_type_names() == sorted(COUNTS["vendored"]) == sorted(ALL)
     assert len(builtin_resource_type_names(legacy=True)) == 50
-    assert builtin_resource_type("cron", vendored=False) is None
-    assert builtin_resource_type("cron", vendored=False, legacy=True) is not None
+    assert builtin_resource_type("cron") is None
+    assert builtin_resource_type("cron", legacy=True) is not None
     assert builtin_resource_type("nagios_host") is None
     assert builtin_resource_type("my::file") is None
 

@@ -155,6 +155,7 @@ class Environment:
     ) -> None:
         self.name = name
         self.module_directories: Mapping[str, str] = {}
+        self.vendor_directory: str | None = None
         self.server_directories: Mapping[str, str] = {}
         self.modulepath = tuple(modulepath)
         self.world = world
@@ -200,7 +201,7 @@ class Environment:
         """The directories that can be the module of a name, in order of precedence."""
         if name in self.module_directories:
             yield self.module_directories[name]
-        for folder in self.modulepath:
+        for folder in self.searched:
             path = f"{folder}/{name}"
             if name in self.files.names(folder) and self.is_folder(path):
                 yield path
@@ -213,7 +214,7 @@ class Environment:
     def modules(self) -> dict[str, Module]:
         """All modules by name, in the order of the modulepath, names of one folder sorted."""
         found: dict[str, Module] = {}
-        listings = (sorted(self.files.names(folder)) for folder in self.modulepath)
+        listings = (sorted(self.files.names(folder)) for folder in self.searched)
         for names in (sorted(self.module_directories), *listings):
             for name in names:
                 if name not in found and MODULE_NAME.fullmatch(name):
@@ -229,7 +230,7 @@ class Environment:
 
     def module_of_path(self, path: str) -> Module | None:
         """The module in which a file lies."""
-        for folder in self.modulepath:
+        for folder in self.searched:
             if path.startswith(folder) and path[len(folder) : len(folder) + 1] == "/":
                 module = self.find_module(path[len(folder) + 1 :].partition("/")[0])
                 if module is not None and path.startswith(module.path + "/"):
@@ -251,7 +252,14 @@ class Environment:
     @property
     def module_places(self) -> tuple[str | tuple[str, str], ...]:
         """The modulepath, and names and directories of the modules outside of it."""
-        return (*self.modulepath, *self.module_directories.items())
+        return (*self.searched, *self.module_directories.items())
+
+    @property
+    def searched(self) -> tuple[str, ...]:
+        """The modulepath, and the directory of vendored modules behind it."""
+        if self.vendor_directory is None:
+            return self.modulepath
+        return (*self.modulepath, self.vendor_directory)
 
     def manifests(self) -> list[str]:
         """The files of the main manifest: itself, or of a folder all ``.pp`` files, sorted."""

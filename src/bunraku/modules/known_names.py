@@ -11,6 +11,8 @@ from functools import partial
 
 from bunraku.modules.autoload import FUNCTION_FOLDERS, Autoloader, manifest_files, type_alias_file
 from bunraku.modules.environment import MODULE_NAME, Environment, Module
+from bunraku.modules.settings import DEFAULTS
+from bunraku.modules.vendored import MODULES, SETTING
 from bunraku.suggestions import closest, did_you_mean
 
 MOST_PATHS = 4  # searched files that a hint lists
@@ -106,7 +108,7 @@ MODULE_NAMES: dict[str, Callable[[Module], Iterable[str]]] = {
 
 
 def search_report(environment: Environment, kind: str, name: str) -> str | None:
-    """Return where a class, a defined type or a type alias was searched.
+    """Return where a class, a defined type, a type alias or a vendored resource type was searched.
 
     >>> from bunraku.world import DictionaryWorld
     >>> environment = Environment("test", ["/m"], DictionaryWorld({"/m/ntp/manifests/x.pp": b""}))
@@ -115,6 +117,8 @@ def search_report(environment: Environment, kind: str, name: str) -> str | None:
     >>> search_report(environment, "class", "npt::server")
     "no module 'npt' on the modulepath (/m)"
     """
+    if kind == "resource_type":
+        return vendored_hint(name)
     namespace = name.partition("::")[0].lower()
     module = environment.find_module(namespace)
     if module is None:
@@ -124,6 +128,21 @@ def search_report(environment: Environment, kind: str, name: str) -> str | None:
     else:
         files = [f"manifests/{file}" for file in manifest_files(name)]
     return searched([module.path_of(file) for file in files])
+
+
+def vendored_hint(name: str) -> str | None:
+    """Return which module defines a resource type that agent packages bring.
+
+    >>> vendored_hint("file") is None
+    True
+    """
+    module = MODULES.get(name)
+    if module is None:
+        return None
+    return (
+        f"the module {module} defines '{name}': add the module to the modulepath, "
+        f"or give --set {SETTING}={DEFAULTS[SETTING]}"
+    )
 
 
 def file_hint(environment: Environment, folder: str, name: str) -> str | None:

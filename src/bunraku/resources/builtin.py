@@ -1,9 +1,9 @@
 """The resource types that come with Puppet itself, looked up by name.
 
 Three sets, each a JSON file read when first needed: ``core`` is what every Puppet since 6 has,
-``vendored`` what its agent package adds as modules (``cron_core`` and its like), ``legacy`` all
+``vendored`` what its agent packages add as modules (``cron_core`` and its like), ``legacy`` all
 types of Puppet 3.8. The facts were asked of Puppet 8.28.1 with the modules of that package, and of
-3.8.7.
+3.8.7. Which of the vendored types count is decided in ``modules/vendored.py``.
 """
 
 from __future__ import annotations
@@ -32,35 +32,39 @@ def entry(which: str, name: str) -> ResourceTypeSchema | None:
     return ResourceTypeSchema.from_dict(data) if data is not None else None
 
 
-def builtin_resource_type(
-    name: str, *, vendored: bool = True, legacy: bool = False
-) -> ResourceTypeSchema | None:
-    """The schema of a type that Puppet brings along, by its lower-case name; None for all else.
+def builtin_resource_type(name: str, *, legacy: bool = False) -> ResourceTypeSchema | None:
+    """Return the schema of a type of Puppet itself, by its lower-case name; None for all else.
 
-    ``vendored`` tells whether the modules of Puppet's agent package are there; ``legacy`` asks for
-    Puppet 3.8, which has them all in itself.
+    ``legacy`` asks for Puppet 3.8, which has types that are modules today.
 
     >>> builtin_resource_type("file").namevars
     ('path',)
-    >>> builtin_resource_type("cron", vendored=False) is None
-    True
-    >>> builtin_resource_type("nagios_host") is None
+    >>> builtin_resource_type("cron") is None
     True
     >>> builtin_resource_type("nagios_host", legacy=True).namevars
     ('host_name',)
     """
-    if legacy:
-        return entry("legacy", name)
-    found = entry("core", name)
-    return entry("vendored", name) if found is None and vendored else found
+    return entry("legacy" if legacy else "core", name)
 
 
-def builtin_resource_type_names(*, vendored: bool = True, legacy: bool = False) -> list[str]:
-    """The names of all types that Puppet brings along, sorted.
+def vendored_resource_type(name: str) -> ResourceTypeSchema | None:
+    """Return the schema of a type of the modules that agent packages of Puppet bring.
+
+    >>> vendored_resource_type("sshkey").namevars
+    ('name', 'type')
+    """
+    return entry("vendored", name)
+
+
+def builtin_resource_type_names(*, legacy: bool = False) -> list[str]:
+    """Return the names of all types of Puppet itself, sorted.
 
     >>> len(builtin_resource_type_names(legacy=True))
     50
     """
-    if legacy:
-        return sorted(table("legacy"))
-    return sorted({*table("core"), *(table("vendored") if vendored else ())})
+    return sorted(table("legacy" if legacy else "core"))
+
+
+def vendored_resource_type_names() -> list[str]:
+    """Return the names of the types of the modules that agent packages of Puppet bring, sorted."""
+    return sorted(table("vendored"))

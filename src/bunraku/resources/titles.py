@@ -31,8 +31,8 @@ def parse_title(schema: ResourceTypeSchema, title: str) -> dict[str, str | None]
 
     Raises UNMATCHED_TITLE or MISSING_TITLE_PATTERNS, as Puppet does where the resource is declared.
 
-    >>> from bunraku.resources.builtin import builtin_resource_type
-    >>> parse_title(builtin_resource_type("sshkey"), "example.org@rsa")
+    >>> from bunraku.resources.builtin import vendored_resource_type
+    >>> parse_title(vendored_resource_type("sshkey"), "example.org@rsa")
     {'name': 'example.org', 'type': 'rsa'}
     """
     if not schema.titles_known:

@@ -63,6 +63,7 @@ RULES = Rules(
     node_data_when_asked=True,
     find_qualified=find_qualified,
     catalog_value=catalog_value,
+    old_resource_types=True,
     old_functions=True,
     hiera_format=3,
     newest_library=False,

@@ -74,6 +74,8 @@ class Rules:
     """``tag`` among resource defaults makes tags."""
     ascii_tags: bool = False
     """Tags have letters of ASCII only."""
+    old_resource_types: bool = False
+    """The resource types that are modules today are part of Puppet."""
     old_functions: bool = False
     """Functions in Ruby are of the old kind all; undef inside arrays and hashes is a symbol there."""
     hiera_format: int = 5

@@ -46,7 +46,8 @@ def has_class(compilation: Compilation, name: str) -> bool:
 
 def resource_type_hint(compilation: Compilation, name: str) -> str | None:
     """Return the resource type or defined type that may be meant; for a path, where it was searched."""
-    searched = compilation.loader.search_report("define", name) if "::" in name else None
+    kind = "define" if "::" in name else "resource_type"
+    searched = compilation.loader.search_report(kind, name)
     if has_class(compilation, name):
         return f"'{name}' is a class: declare it with include {name}, or class {{ '{name}': }}"
     return sentence(did_you_mean(name, resource_types(compilation, name)), searched)

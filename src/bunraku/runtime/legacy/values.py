@@ -170,7 +170,9 @@ def title_attribute(type_name: str, title: str) -> tuple[str, str]:
     """The attribute that a title gives, and what it gives it."""
     scope = current_scope()
     schema = (
-        builtin_resource_type(type_name) if scope is None else scope.compilation.schema(type_name)
+        builtin_resource_type(type_name, legacy=True)
+        if scope is None
+        else scope.compilation.schema(type_name)
     )
     if schema is None or not schema.namevars:
         return "name", title
