@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
 from importlib import import_module, metadata
+from shutil import which
 
 import pytest
 
@@ -110,3 +112,46 @@ def test_ctrl_c_ends_a_running_command_quietly():
         _out, err = running.communicate(timeout=10)
     assert running.returncode == exits.INTERRUPTED
     assert err == b"interrupted\n"
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_help_is_short_in_usage_and_written_in_sentences(name, capfd):
+    assert main([name, "--help"]) == exits.OK
+    out = capfd.readouterr().out
+    assert out.startswith(f"usage: bunraku {name} [OPTION]...")
+    assert "\nexamples:\n  bunraku " in out
+    assert "\nexit codes:\n" in out
+    options = out[: out.index("\nexamples:")]
+    assert "_" not in "".join(re.findall(r"--[\w-]+", options))
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(shell, capfd):
+    assert main(["completion", shell]) == exits.OK
+    out = capfd.readouterr().out
+    for word in (*COMMANDS, "hiera-config", "jobs"):
+        assert word in out
+    if which(shell) is not None:
+        checked = subprocess.run(
+            [shell, "-n"], check=False, input=out, text=True, capture_output=True
+        )
+        assert (checked.returncode, checked.stderr) == (0, "")
+
+
+@pytest.mark.skipif(which("bash") is None, reason="bash is not installed")
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["comp"], ["compile", "completion"]),
+        (["compile", "--hiera"], ["--hiera-config"]),
+        (["compile", "--format", ""], ["json", "text", "yaml"]),
+    ],
+)
+def test_completion_in_bash(words, expected, capfd):
+    assert main(["completion", "bash"]) == exits.OK
+    script = capfd.readouterr().out + (
+        f"COMP_WORDS=(bunraku {' '.join(map(repr, words))}); COMP_CWORD={len(words)}\n"
+        "_bunraku; printf '%s\\n' \"${COMPREPLY[@]}\""
+    )
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert sorted(done.stdout.split()) == expected

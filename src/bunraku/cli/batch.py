@@ -1,7 +1,7 @@
 """Compile many manifests: one JSON object a line in, one a line out, in the same order.
 
-The protocol is described in docs/protocol.md. A case that fails, hangs or crashes costs
-itself alone.
+The protocol is described in docs/protocol.md. A case that fails, hangs or crashes does not
+affect the others.
 """
 
 from __future__ import annotations
@@ -22,16 +22,20 @@ LONGEST = 86_400.0  # seconds that a case may ask for
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``bunraku batch``."""
     parser.add_argument(
-        "--jobs", type=positive, default=1, metavar="N", help="cases to run at the same time (1)"
+        "--jobs",
+        type=positive,
+        default=1,
+        metavar="N",
+        help="number of cases to run at the same time (default: 1)",
     )
     parser.add_argument(
         "--timeout",
         type=seconds,
         default=DEFAULT_TIMEOUT,
         metavar="SECONDS",
-        help=f"for a case that sets none ({DEFAULT_TIMEOUT:g})",
+        help=f"time limit for a case that sets none (default: {DEFAULT_TIMEOUT:g})",
     )
-    parser.add_argument("--debug", action="store_true", help="tracebacks of internal errors")
+    parser.add_argument("--debug", action="store_true", help="show tracebacks of internal errors")
 
 
 def positive(text: str) -> int:

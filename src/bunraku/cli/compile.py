@@ -49,7 +49,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-e", "--execute", metavar="CODE", help="compile this code")
     parser.add_argument(
-        "--modulepath", default="", help="directories of modules, separated by colons"
+        "--modulepath",
+        default="",
+        metavar="PATH",
+        help="directories of modules, separated by colons",
     )
     parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
     parser.add_argument("--node", "--certname", metavar="NAME", help="the node's certname")
@@ -101,8 +104,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_false",
         help="do not check for dependency cycles",
     )
-    parser.add_argument("--log-level", choices=list(LEVELS), default="notice", help="(notice)")
-    parser.add_argument("-v", "--verbose", action="store_true", help="the same as --log_level info")
+    parser.add_argument(
+        "--log-level",
+        choices=list(LEVELS),
+        default="notice",
+        metavar="LEVEL",
+        help=f"print messages of this level and above: {', '.join(LEVELS)} (default: notice)",
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="same as --log-level info")
     add_language_options(parser)
     add_setting_options(parser)
     add_node_options(parser)

@@ -19,10 +19,6 @@ from bunraku.project.schema import KEYS
 from bunraku.records import record
 from bunraku.world import Machine
 
-EXAMPLES = """\
-  bunraku config
-  bunraku config --modulepath modules --format json
-"""
 DEFAULTS = {"color": "auto", "follow": "puppet"}
 OWN = ("environment_directory", "modules", "server_directories")
 """Values that follow from the project alone."""
@@ -44,7 +40,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format", choices=("text", "json"), default="text", help="output format (default: text)"
     )
     parser.add_argument(
-        "--modulepath", default="", help="directories of modules, separated by colons"
+        "--modulepath",
+        default="",
+        metavar="PATH",
+        help="directories of modules, separated by colons",
     )
     add_language_options(parser)
     add_setting_options(parser)

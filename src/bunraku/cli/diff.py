@@ -58,7 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "from their last common commit), or one revision to compare with the working tree "
         "(default: HEAD)",
     )
-    parser.add_argument("--format", choices=list(FORMATS), default="text", help="(text)")
+    parser.add_argument(
+        "--format", choices=list(FORMATS), default="text", help="output format (default: text)"
+    )
     parser.add_argument("--tags", action="store_true", help="compare resource tags, too")
     parser.add_argument("--no-edges", action="store_true", help="do not compare edges")
     parser.add_argument(
@@ -87,7 +89,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only nodes whose names match; may be repeated",
     )
     git = parser.add_argument_group("revisions of a repository")
-    git.add_argument("--repository", default=".", metavar="DIR", help="the control repository (.)")
+    git.add_argument(
+        "--repository",
+        default=".",
+        metavar="DIR",
+        help="control repository (default: the current directory)",
+    )
     git.add_argument("--facts-folder", metavar="DIR", help="facts by node: NODE.yaml or NODE.json")
     git.add_argument("--facts", metavar="FILE", help="facts that all nodes have")
     git.add_argument(

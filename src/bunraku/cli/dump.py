@@ -28,10 +28,14 @@ STAGES = ("tokens", "pn", "python", "bytecode")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``bunraku dump``."""
-    parser.add_argument("files", nargs="*", metavar="FILE", help="manifests; - is standard input")
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="manifests; - reads standard input"
+    )
     parser.add_argument("-e", "--execute", metavar="CODE", help="show this code")
-    parser.add_argument("--stage", choices=STAGES, default="pn", help="what to show (pn)")
-    parser.add_argument("--epp", action="store_true", help="-e and - hold an EPP template")
+    parser.add_argument(
+        "--stage", choices=STAGES, default="pn", help="what to show (default: pn, the syntax tree)"
+    )
+    parser.add_argument("--epp", action="store_true", help="the text of -e or - is an EPP template")
     add_language_options(parser)
     add_output_options(parser)
 
@@ -39,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the stage of each text; what does not parse is reported and makes the exit code 1."""
     if options.execute is None and not options.files:
-        raise UsageError("nothing to dump: name files, - or -e CODE")
+        raise UsageError("nothing to dump: give files, - or -e CODE")
     dialect = dialect_for(options)
     code = exits.OK
     texts = [] if options.execute is None else [(Source(options.execute), options.epp)]

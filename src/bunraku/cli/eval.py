@@ -34,14 +34,19 @@ TYPES = {"detailed": infer_detailed, "reduced": infer, "generalized": infer_gene
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``bunraku eval``."""
-    parser.add_argument("code", nargs="?", metavar="CODE", help="the code; - is standard input")
-    parser.add_argument("-e", "--execute", metavar="CODE", help="the code, for those used to -e")
-    parser.add_argument("--file", metavar="FILE", help="the code is in this file")
     parser.add_argument(
-        "--type", choices=list(TYPES), default="detailed", help="how to infer the type (detailed)"
+        "code", nargs="?", metavar="CODE", help="code to evaluate; - reads standard input"
+    )
+    parser.add_argument("-e", "--execute", metavar="CODE", help="same as CODE")
+    parser.add_argument("--file", metavar="FILE", help="evaluate the code in this file")
+    parser.add_argument(
+        "--type",
+        choices=list(TYPES),
+        default="detailed",
+        help="how to infer the type (default: detailed)",
     )
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="of the answer (text)"
+        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
     )
     add_place_options(parser)
     add_language_options(parser)
@@ -50,9 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_place_options(parser: argparse.ArgumentParser) -> None:
-    """Where code is evaluated: modules, facts, node."""
+    """Add the options for modules, facts and the node."""
     parser.add_argument(
-        "--modulepath", default="", help="directories of modules, separated by colons"
+        "--modulepath",
+        default="",
+        metavar="PATH",
+        help="directories of modules, separated by colons",
     )
     parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
     parser.add_argument("--node", "--certname", metavar="NAME", help="the node's certname")
@@ -75,7 +83,7 @@ def code_from(options: argparse.Namespace) -> tuple[str, str | None]:
     """The code, and the name of the file it is from."""
     given = [item for item in (options.code, options.execute, options.file) if item is not None]
     if len(given) != 1:
-        raise UsageError("eval wants one of CODE, -e CODE and --file FILE")
+        raise UsageError("give one of CODE, -e CODE and --file FILE")
     if options.file is not None:
         return read_text(options.file), options.file
     return (read_text("-"), None) if options.code == "-" else (given[0], None)

@@ -21,11 +21,6 @@ from bunraku.world import Machine
 
 INTERMIXED = True
 """Facts may be named after options."""
-EXAMPLES = """\
-  bunraku facts
-  bunraku facts os.family networking.ip
-  bunraku facts show os --render-as yaml
-"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -41,7 +41,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format", choices=("text", "json"), default="text", help="output format (default: text)"
     )
     parser.add_argument(
-        "--modulepath", default="", help="directories of modules, separated by colons"
+        "--modulepath",
+        default="",
+        metavar="PATH",
+        help="directories of modules, separated by colons",
     )
     add_language_options(parser)
     add_setting_options(parser)

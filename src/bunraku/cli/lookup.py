@@ -1,4 +1,4 @@
-"""Look keys up in the data of Hiera, as a node's manifests would, and explain what was found where."""
+"""Look up Hiera keys as a node's manifests would, and explain where the values come from."""
 
 from __future__ import annotations
 
@@ -43,36 +43,58 @@ DEEP_OPTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``bunraku lookup``."""
-    parser.add_argument("keys", nargs="*", metavar="KEY", help="the first that has a value counts")
-    parser.add_argument("--node", metavar="NAME", help="the node to look up for (this machine)")
     parser.add_argument(
-        "--facts", metavar="FILE", help="the node's facts, JSON or YAML (without, this machine's)"
+        "keys",
+        nargs="*",
+        metavar="KEY",
+        help="key to look up; of several keys, the first one that has a value is used",
     )
-    parser.add_argument("--merge", choices=MERGES, help="how to merge; lookup_options do not count")
-    parser.add_argument("--knock-out-prefix", metavar="PREFIX", help="for --merge deep")
-    parser.add_argument("--sort-merged-arrays", action="store_true", help="for --merge deep")
-    parser.add_argument("--merge-hash-arrays", action="store_true", help="for --merge deep")
-    parser.add_argument("--type", metavar="TYPE", help="the value must have this type")
-    parser.add_argument("--default", metavar="TEXT", help="the value when there is none")
-    parser.add_argument("--explain", action="store_true", help="show where was looked for what")
     parser.add_argument(
-        "--explain-options", action="store_true", help="show where lookup_options come from"
+        "--node", metavar="NAME", help="node to look up for (default: this machine)"
+    )
+    parser.add_argument(
+        "--facts",
+        metavar="FILE",
+        help="the node's facts, JSON or YAML (default: the facts of this machine)",
+    )
+    parser.add_argument(
+        "--merge", choices=MERGES, help="merge strategy, instead of that in lookup_options"
+    )
+    parser.add_argument(
+        "--knock-out-prefix", metavar="PREFIX", help="with --merge deep: prefix of values to remove"
+    )
+    parser.add_argument(
+        "--sort-merged-arrays", action="store_true", help="with --merge deep: sort merged arrays"
+    )
+    parser.add_argument(
+        "--merge-hash-arrays", action="store_true", help="with --merge deep: merge hashes in arrays"
+    )
+    parser.add_argument("--type", metavar="TYPE", help="the value must have this type")
+    parser.add_argument("--default", metavar="TEXT", help="value to use if no value is found")
+    parser.add_argument("--explain", action="store_true", help="explain how the value was found")
+    parser.add_argument(
+        "--explain-options", action="store_true", help="explain how the lookup_options were found"
     )
     parser.add_argument(
         "--compile",
         "-c",
         action="store_true",
-        help="compile the catalog first, so that data sees its variables",
+        help="compile the catalog first, so that data can use its variables",
     )
     parser.add_argument(
         "--render-as",
         "--format",
         dest="format",
         choices=list(FORMATS),
-        help="how to print: s is plain text (yaml; s for explanations)",
+        help="output format; s is plain text (default: yaml; s for explanations)",
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="show informative messages")
-    parser.add_argument("--modulepath", default="", help="folders of modules, joined by colons")
+    parser.add_argument(
+        "--modulepath",
+        default="",
+        metavar="PATH",
+        help="directories of modules, separated by colons",
+    )
     add_language_options(parser)
     add_setting_options(parser)
     add_node_options(parser)
@@ -111,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
 def question_from(options: argparse.Namespace) -> Question:
     """What the options ask."""
     if not options.keys and (options.explain or not options.explain_options):
-        raise UsageError("lookup wants a KEY")
+        raise UsageError("give a KEY to look up")
     merge: Any = options.merge
     deep = {
         name: value for option, name in DEEP_OPTIONS.items() if (value := getattr(options, option))
@@ -119,7 +141,7 @@ def question_from(options: argparse.Namespace) -> Question:
     if deep:
         if merge != "deep":
             names = ", ".join(f"--{option.replace('_', '-')}" for option in DEEP_OPTIONS)
-            raise UsageError(f"{names} go with --merge deep only")
+            raise UsageError(f"{names} require --merge deep")
         merge = {"strategy": "deep", **deep}
     return Question(
         options.keys,

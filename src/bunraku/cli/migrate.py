@@ -61,7 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--facts-folder", metavar="DIR", help="many nodes: facts as NODE.yaml or NODE.json"
     )
-    parser.add_argument("--format", choices=list(FORMATS), default="text", help="(default: text)")
+    parser.add_argument(
+        "--format", choices=list(FORMATS), default="text", help="output format (default: text)"
+    )
     parser.add_argument(
         "--fix", action="store_true", help="apply the edits that are safe (behaviour-preserving)"
     )

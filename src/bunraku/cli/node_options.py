@@ -1,4 +1,4 @@
-"""Options that tell of the node a catalog is for: classifier, trusted data, the server's facts."""
+"""Options about the node of a catalog: classifier, trusted data, the server's facts."""
 
 from __future__ import annotations
 
@@ -6,36 +6,42 @@ import argparse
 from typing import Any
 
 from bunraku.cli.facts_file import read_facts
-from bunraku.cli.options import TakesOptions
+from bunraku.cli.options import TakesOptions, group_of
 from bunraku.modules.classifier import TERMINI
 from bunraku.modules.node import agent_facts, server_facts
 from bunraku.world import Machine
 
 
 def add_node_options(parser: TakesOptions) -> None:
-    """What is known of the node beside its facts."""
-    parser.add_argument("--trusted", metavar="FILE", help="the node's trusted data, JSON or YAML")
-    parser.add_argument("--server-facts", metavar="FILE", help="$server_facts, JSON or YAML")
+    """Add the options about the node, except its name and its facts."""
+    parser = group_of(parser, "node")
+    parser.add_argument(
+        "--trusted", metavar="FILE", help="file with the node's trusted data, JSON or YAML"
+    )
+    parser.add_argument(
+        "--server-facts", metavar="FILE", help="file with $server_facts, JSON or YAML"
+    )
     parser.add_argument(
         "--node-terminus",
         choices=TERMINI,
-        help="how the node is classified: by a program (exec), by a file (yaml), not (plain)",
+        help="classify the node by a program (exec), by a YAML file (yaml) or not at all (default: plain)",
     )
     parser.add_argument(
         "--external-nodes",
         metavar="CLASSIFIER",
-        help="the program, or the YAML file or a folder of NODE.yaml",
+        help="program for exec; YAML file or directory of NODE.yaml files for yaml",
     )
     parser.add_argument(
         "--storedconfigs",
         metavar="PATH",
-        help="a folder or file of other nodes' catalogs and facts: what they export, and queries",
+        help="directory or file with catalogs and facts of other nodes, for exported resources and "
+        "PuppetDB queries",
     )
     parser.add_argument(
         "--include-legacy-facts",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help="add the flat facts of old (osfamily …) that follow from the others, or drop them",
+        help="add (or drop) legacy facts such as osfamily",
     )
 
 

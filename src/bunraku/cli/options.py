@@ -40,8 +40,16 @@ class TakesOptions(Protocol):
         """Add an option."""
 
 
-def add_output_options(parser: argparse.ArgumentParser) -> None:
-    """Colour and the way to a traceback."""
+def group_of(parser: TakesOptions, title: str) -> TakesOptions:
+    """Return a group of a parser's options; a group stays as it is."""
+    if isinstance(parser, argparse.ArgumentParser):
+        return parser.add_argument_group(title)
+    return parser
+
+
+def add_output_options(parser: TakesOptions) -> None:
+    """Add the options that every command has."""
+    parser = group_of(parser, "general options")
     parser.add_argument(
         "--color",
         choices=list(COLOURS),
@@ -59,7 +67,8 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_language_options(parser: TakesOptions) -> None:
-    """Which Puppet language the text is in, and how strict to be."""
+    """Add the options for the language of the text and its checks."""
+    parser = group_of(parser, "language")
     parser.add_argument(
         "--language", choices=LANGUAGES, help="version of the Puppet language (default: 8)"
     )
@@ -83,7 +92,8 @@ def add_language_options(parser: TakesOptions) -> None:
 
 
 def add_setting_options(parser: TakesOptions) -> None:
-    """Puppet's settings as flags; ``--set`` takes those without a flag of their own."""
+    """Add Puppet's settings as options; ``--set`` takes those without an option of their own."""
+    parser = group_of(parser, "environment and settings")
     parser.add_argument(
         "--strict-variables",
         action=argparse.BooleanOptionalAction,

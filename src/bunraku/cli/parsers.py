@@ -26,15 +26,41 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
             width = int(columns) if columns.isdecimal() else os.get_terminal_size().columns
         except OSError:
             width = 80
-        super().__init__(prog, width=max(width, 20) - 2)
+        super().__init__(prog, max_help_position=30, width=min(max(width, 20), 100) - 2)
+
+    def _get_help_string(self, action: argparse.Action) -> str:
+        """Return the help of an option as a sentence."""
+        text = action.help or ""
+        word = text.partition(" ")[0]
+        if word.isalpha() and word.islower():
+            text = text[0].upper() + text[1:]
+        return text if text.endswith((".", ":")) else f"{text}."
 
 
 class Parser(argparse.ArgumentParser):
     """A parser that accepts ``--a_b`` for ``--a-b`` and reports mistakes in one line."""
 
+    command = ""
+
+    def format_help(self) -> str:
+        """Return the help of a command: short usage, options in groups, examples, exit codes."""
+        if self.command:
+            self.epilog = import_module("bunraku.cli.help_texts").epilog(self.command, exits.HELP)
+        return super().format_help()
+
+    def shorten_usage(self) -> None:
+        """Let the usage name the arguments alone; the help lists the options."""
+        words = [word_of(action) for action in self._get_positional_actions()]
+        self.usage = " ".join([self.prog, "[OPTION]...", *words])
+        self._positionals.title = "arguments"
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse the words of a command, option names spelled with dashes or underscores."""
         return super().parse_known_args([self.with_dashes(word) for word in args], namespace)
+
+    def actions(self) -> list[argparse.Action]:
+        """Return the options and arguments."""
+        return list(self._actions)
 
     def present_defaults(self) -> dict[str, Any]:
         """Return the defaults of the options by name."""
@@ -76,6 +102,12 @@ class Parser(argparse.ArgumentParser):
         return f"unknown option {name!r}{near}"
 
 
+def word_of(action: argparse.Action) -> str:
+    """Return an argument as the usage shows it."""
+    name = str(action.metavar or action.dest.upper())
+    return {"*": f"[{name}]...", "?": f"[{name}]", "+": f"{name}..."}.get(str(action.nargs), name)
+
+
 def options_of(name: str, command: ModuleType, arguments: list[str]) -> argparse.Namespace:
     """Return the options of a command, from the words after its name."""
     parser = parser_of(name, command)
@@ -88,15 +120,15 @@ def options_of(name: str, command: ModuleType, arguments: list[str]) -> argparse
 
 def parser_of(name: str, command: ModuleType) -> Parser:
     """Return the parser of a command's options."""
-    examples = getattr(command, "EXAMPLES", "")
     parser = Parser(
         prog=f"bunraku {name}",
         description=command.__doc__,
-        epilog=(f"examples:\n{examples}\n" if examples else "") + exits.HELP,
         formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
+    parser.command = name
     command.add_arguments(parser)
+    parser.shorten_usage()
     return parser
 
 

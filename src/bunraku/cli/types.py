@@ -24,10 +24,6 @@ from bunraku.types.display import display, display_expanded
 from bunraku.types.model import ObjectType, Type, TypeAliasType, TypeSetType
 
 INTERMIXED = True
-EXAMPLES = """\
-  bunraku types Stdlib::Port --modulepath modules
-  bunraku types 'Struct[{a => Integer}]' --format json
-"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -27,11 +27,6 @@ from bunraku.source import Source
 
 MANIFEST, EPP = "manifest", "EPP template"
 """The kinds that the syntax alone checks, as ``checks.kinds`` calls them."""
-EXAMPLES = """\
-  bunraku validate                              the project in this directory
-  bunraku validate manifests site/role/manifests/web.pp data/common.yaml
-  bunraku validate --exclude 'legacy/**' --format sarif
-"""
 MACHINE_REPORTS = {
     "json": "bunraku.cli.report",
     "sarif": "bunraku.cli.sarif",

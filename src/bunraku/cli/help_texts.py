@@ -1,0 +1,90 @@
+"""Examples and exit codes for the help of each command; imported only when help is printed."""
+
+from __future__ import annotations
+
+EXAMPLES = {
+    "compile": """\
+  bunraku compile --node web1.example.com --facts web1.yaml     in a control repository
+  bunraku compile -e 'include ntp' --format text                in a module
+  bunraku compile site.pp --modulepath site:modules --facts web1.yaml
+  bunraku compile --nodes --facts-folder facts --output-folder catalogs
+""",
+    "validate": """\
+  bunraku validate                                              the project in this directory
+  bunraku validate manifests data/common.yaml hiera.yaml
+  bunraku validate --exclude 'legacy/**' --format sarif
+""",
+    "dump": """\
+  bunraku dump site.pp
+  bunraku dump --stage python -e 'notice("hello")'
+""",
+    "eval": """\
+  bunraku eval '[1, 2].map |$x| { $x * 2 }'
+  bunraku eval '$facts["os"]["family"]' --facts web1.yaml
+""",
+    "types": """\
+  bunraku types Stdlib::Port --modulepath modules
+  bunraku types 'Struct[{a => Integer}]' --format json
+""",
+    "functions": """\
+  bunraku functions
+  bunraku functions regsubst stdlib::ensure
+  bunraku functions --explain loadyaml --modulepath modules
+""",
+    "facts": """\
+  bunraku facts
+  bunraku facts os.family networking.ip
+  bunraku facts show os --render-as yaml
+""",
+    "lookup": """\
+  bunraku lookup ntp::servers --node web1.example.com
+  bunraku lookup ntp::servers --facts web1.yaml --explain
+  bunraku lookup profile::users --merge deep --type 'Hash[String, Hash]'
+""",
+    "diff": """\
+  bunraku diff --facts-folder facts                             HEAD with the working tree
+  bunraku diff origin/main HEAD --facts-folder facts --format markdown
+  bunraku diff before.json after.json
+""",
+    "migrate": """\
+  bunraku migrate --facts-folder facts                          in a Puppet 3 tree
+  bunraku migrate manifests --modulepath modules --facts web1.yaml --diff
+  bunraku migrate manifests --modulepath modules --facts-folder facts --fix
+""",
+    "batch": """\
+  bunraku batch --jobs 4 < requests.jsonl > answers.jsonl
+""",
+    "config": """\
+  bunraku config
+  bunraku config --modulepath modules --format json
+""",
+    "completion": """\
+  bunraku completion fish > ~/.config/fish/completions/bunraku.fish
+  eval "$(bunraku completion bash)"                             in ~/.bashrc; zsh likewise
+""",
+}
+EXIT_CODES = {
+    "diff": """\
+  0    the catalogs are the same
+  1    the catalogs differ
+  2    wrong usage, or a node does not compile
+""",
+    "migrate": """\
+  0    nothing changes
+  1    something changes
+  2    wrong usage, or a node does not compile in the old language
+""",
+    "lookup": """\
+  0    a value was found
+  1    no value was found, or the data has errors
+  2    wrong usage, or an error in bunraku itself
+""",
+}
+"""Exit codes of commands that differ from the others."""
+
+
+def epilog(name: str, general: str) -> str:
+    """Return the end of a command's help: examples and exit codes."""
+    examples = EXAMPLES.get(name)
+    codes = f"exit codes:\n{EXIT_CODES[name]}" if name in EXIT_CODES else general
+    return f"examples:\n{examples}\n{codes}" if examples else codes
