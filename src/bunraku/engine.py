@@ -329,9 +329,11 @@ class Engine:
         if name is None:
             return error
         source = self.settings.get("external_nodes")
-        return error.hinted(
+        chosen = (
             f"the node classifier {source} assigned environment '{name}' to {self.request.node}"
         )
+        meant = error.diagnostic.hint
+        return error.hinted(f"{chosen}; {meant}" if meant and meant.startswith("did") else chosen)
 
     def find_environment(self) -> Environment:
         """The environment of the request: a bare modulepath, or a directory environment."""

@@ -22,7 +22,8 @@ def read_facts(path: str) -> dict[str, Any]:
     if data is None:
         return {}
     if not isinstance(data, dict):
-        raise UsageError(f"{path}: expected a hash of facts, got {kind(path)} of another type")
+        got = "an Array" if isinstance(data, list) else f"the single value {data!r}"
+        raise UsageError(f"{path}: expected a hash of facts, got {got}")
     values = data.get("values")
     if isinstance(values, dict) and "name" in data:
         data = values

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from bunraku.cli.report import end_of, relative
 from bunraku.cli.version import version
-from bunraku.errors import Diagnostic
+from bunraku.errors import Declaration, Diagnostic
 from bunraku.formats.json import clean_json_text
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -64,7 +64,20 @@ def result(finding: Diagnostic, rule: int) -> dict[str, Any]:
         if line:
             place["region"] = {name: value for name, value in region.items() if value}
         found["locations"] = [{"physicalLocation": place}]
+    related = [declared for declared in map(related_location, finding.declarations) if declared]
+    if related:
+        found["relatedLocations"] = related
     return found
+
+
+def related_location(around: Declaration) -> dict[str, Any] | None:
+    """Return where a defined type around the place is declared, where that is known."""
+    if around.file is None:
+        return None
+    place: dict[str, Any] = {"artifactLocation": {"uri": uri(around.file)}}
+    if around.line:
+        place["region"] = {"startLine": around.line}
+    return {"physicalLocation": place, "message": {"text": f"{around.reference} is declared here"}}
 
 
 def uri(path: str) -> str:

@@ -11,6 +11,8 @@ from bunraku.functions.stdlib.deprecated import deprecate
 from bunraku.functions.stdlib.json_text import parse_json
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string
 from bunraku.functions.stdlib.ruby import to_s, truthy
+from bunraku.modules.known_names import module_paths
+from bunraku.suggestions import did_you_mean
 
 Value = Any
 function = LegacyTable()
@@ -129,7 +131,8 @@ def module_of(scope: Any, name: Value) -> Any:
     environment = scope.compilation.environment
     found = environment.find_module(to_s(name))
     if found is None:
-        raise issues.UNKNOWN_MODULE(module=to_s(name), environment=environment.name)
+        error = issues.UNKNOWN_MODULE(module=to_s(name), environment=environment.name)
+        raise error.hinted(did_you_mean(to_s(name), module_paths(environment)))
     return found
 
 

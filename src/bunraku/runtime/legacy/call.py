@@ -7,6 +7,7 @@ from typing import Any
 from bunraku.runtime.legacy import issues
 from bunraku.runtime.registry import BuiltinFunction, Closure, Function
 from bunraku.runtime.scope import Scope
+from bunraku.runtime.suggest import function_hint
 
 Value = Any
 
@@ -76,7 +77,8 @@ def known(scope: Scope, name: str) -> Function:
     """The function of a name."""
     function: Function | None = scope.compilation.find_function(name)
     if function is None:
-        raise issues.UNKNOWN_FUNCTION(name=name)
+        hint = function_hint(scope.compilation, name)
+        raise issues.UNKNOWN_FUNCTION(name=name).hinted(hint)
     return function
 
 

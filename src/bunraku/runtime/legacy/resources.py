@@ -14,6 +14,7 @@ from bunraku.runtime.legacy.values import inspect, plain_text
 from bunraku.runtime.names import find_class_near, find_define
 from bunraku.runtime.puppet3 import inner_value
 from bunraku.runtime.scope import Scope
+from bunraku.runtime.suggest import class_hint, resource_type_hint
 from bunraku.types.model import ClassType
 
 Value = Any
@@ -80,7 +81,8 @@ def create_one(
     if type_.lower() == "class":
         definition = find_class_near(scope, title_text(title))
         if definition is None:
-            raise issues.NOT_DECLARED_CLASS(name=title_text(title))
+            hint = class_hint(scope.compilation, title_text(title))
+            raise issues.NOT_DECLARED_CLASS(name=title_text(title)).hinted(hint)
         return declare_class(scope, f"::{definition.name}", dict(given), file, line, lines)
     name = resource_type(scope, type_)
     if title.__class__ is str:
@@ -115,7 +117,8 @@ def resource_type(scope: Scope, name: str) -> str:
         return plain
     definition = find_define(scope, name)
     if definition is None:
-        raise issues.INVALID_RESOURCE_TYPE(name=name)
+        hint = resource_type_hint(scope.compilation, name)
+        raise issues.INVALID_RESOURCE_TYPE(name=name).hinted(hint)
     return f"::{definition.name}"
 
 

@@ -11,6 +11,7 @@ from bunraku.runtime.legacy import issues
 from bunraku.runtime.names import find_class
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.scope import MISSING, Scope
+from bunraku.runtime.suggest import variable_hint
 
 Value = Any
 
@@ -60,7 +61,8 @@ def not_found(scope: Scope, name: str, reason: str) -> Value:
     """An error with ``strict_variables``, else a warning; the value is undef."""
     compilation = scope.compilation
     if compilation.strict_variables:
-        raise runtime_issues.UNKNOWN_VARIABLE(name=name)
+        hint = variable_hint(compilation, name, scope)
+        raise runtime_issues.UNKNOWN_VARIABLE(name=name).hinted(hint)
     if reason or scope.resource is compilation.top_scope.resource:
         text = f"Could not look up qualified variable '{name}'; {reason}"
         compilation.warn(runtime_issues.UNKNOWN_VARIABLE.code, text)
