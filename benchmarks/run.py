@@ -22,6 +22,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import backends
 import growth
 import history
 import nodes
@@ -54,7 +55,8 @@ def main() -> int:
     rows = [*start_rows(), *parse_rows(4)]
     compiles = compile_rows(options.runs, options.only or list(WORKLOADS))
     of_nodes = [row for row in compiles if f"`{nodes.WORK}.pp`" in row["work"]]
-    rows += [*compiles, *process_rows(), *nodes.rows(of_nodes, MODULES), *by_hand_rows()]
+    rows += [*compiles, *process_rows(), *backends.rows(), *nodes.rows(of_nodes, MODULES)]
+    rows += by_hand_rows()
     for row in rows:
         row["ratio"] = ratio_of(row)
     sizes = growth.measure()

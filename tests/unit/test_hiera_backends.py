@@ -353,7 +353,7 @@ def test_the_parameters_of_a_class_are_asked_for_at_once(site):
     assert site.compile(code) == expected
     before = frames()
     assert site.compile(code) == expected
-    interpolations = 3 + 3
+    interpolations = 3 + 3 + 1  # %{facts.kernel} alone once
     # Two each for lookup_options and x; one of the first level for all eight parameters; one of the
     # second for the two that come first, and those that the first is known not to have.
     assert frames() - before == 2 + 2 + 1 + 1 + interpolations
@@ -412,3 +412,25 @@ def test_a_key_may_look_up_another_that_is_asked_for_at_once(site):
     )
     with pytest.raises(PuppetError, match="circle"):
         site.compile(code)
+
+
+@needs_ruby
+def test_texts_with_facts_are_interpolated_in_ruby(site):
+    site.hierarchy({"lookup_key": "b::texts"})
+    site.backend(
+        "texts",
+        """\
+    context.not_found if key == 'lookup_options'
+    context.interpolate(['1 %{facts.kernel}', { key => "%{ facts.os.name }%{::facts.kernel} #{key}" }, '%{facts.none}'])
+""",
+    )
+    found: list[str] = []
+    code = "$facts_of = $facts ['a', 'b', 'c'].each |$k| { notice(lookup($k)) }\n"
+    code += "notice(lookup('d', {override => {'facts' => {}}}), lookup('e', {default_values_hash => {'x' => 1}}))"
+    site.compile(code, found)
+    expected = [f"[1 Linux, {{{key} => Linux {key}}}, ]" for key in "abc"]
+    assert found[:3] == expected
+    before = frames()
+    assert site.compile(code) == found
+    # The calls, the expressions, and two texts that see variables of their lookup.
+    assert frames() - before == 1 + 5 + 4 + 2

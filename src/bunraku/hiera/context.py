@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from bunraku.hiera import issues
 from bunraku.hiera.file_data import FileData
-from bunraku.hiera.interpolate import Engine, interpolate
+from bunraku.hiera.interpolate import Engine, interpolate, steady_text
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.missing import KeyNotFound
 from bunraku.types.builtin import LOOKUP_CONTEXT
@@ -149,6 +149,11 @@ class LookupContext(PcoreObject):
             return value
         assert self.invocation is not None  # a backend is running
         return interpolate(value, self.engine, self.invocation, methods=True)
+
+    def steady_text(self, expression: str) -> str | None:
+        """What an expression becomes in all lookups of the compile; None where that is not certain."""
+        assert self.invocation is not None  # a backend is running
+        return steady_text(expression, self.engine, self.invocation)
 
     def explain(self, block: Callable[[], Value]) -> None:
         """Add to the explanation, when one is wanted."""

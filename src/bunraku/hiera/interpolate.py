@@ -133,6 +133,25 @@ def interpolate_text(
     return "".join(out)
 
 
+def steady_text(expression: str, engine: Engine, invocation: Invocation) -> str | None:
+    """What ``%{facts.x}`` becomes in all lookups of a compile; None for what may become something else.
+
+    The root must be a variable of :data:`STABLE` that exists, and the value hold no expressions.
+    """
+    found = EXPRESSION.fullmatch(expression)
+    key = parse_key(found[1].strip(), "") if found else None
+    if key is None or key.root.removeprefix("::") not in STABLE:
+        return None
+    value = invocation.variable(key.root, MISSING)
+    if value is MISSING or value is None:
+        return None
+    if key.segments:
+        value = dig(key.text, key.segments, value, SILENT)
+    if has_interpolation(value):
+        return None
+    return "" if value is MISSING else ruby_text(value)
+
+
 def method_and_key(expression: str, subject: str, methods: bool) -> tuple[str, str]:
     """The function of an expression and its argument; a plain name is a variable."""
     found = METHOD.fullmatch(expression)

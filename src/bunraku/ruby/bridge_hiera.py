@@ -22,6 +22,7 @@ Value = Any
 QUIET = frozenset(
     [
         "context_interpolate",
+        "steady_text",
         "exists",
         "fact",
         "facts",
@@ -126,7 +127,7 @@ class Backends:
         codec = self.codec
         number = codec.hold(context)
         if number in codec.sent:
-            return {"c": [number, context.explaining]}
+            return {"c": [number, mode_of(context)]}
         codec.sent.add(number)
         kept = context.kept
         entries = [] if isinstance(kept, RubyCache) else kept.entries()
@@ -137,7 +138,7 @@ class Backends:
             context.files.number,
             [[codec.encode(key), codec.encode(value)] for key, value in entries],
         ]
-        return {"c": [number, context.explaining, about]}
+        return {"c": [number, mode_of(context), about]}
 
     def encode_options(self, context: LookupContext) -> Any:
         """The options of a context's level. Puppet makes a new hash for each call if they name a file."""
@@ -161,6 +162,18 @@ class Backends:
         ]
 
 
+def mode_of(context: LookupContext) -> int:
+    """How the lookup that runs now is to be served: 0 as most, 1 with an explanation, 2 with variables
+    of its own.
+    """
+    if context.explaining:
+        return 1
+    running = context.invocation
+    if running is None or running.overrides or running.defaults or running.local:
+        return 2
+    return 2 if running.old_scope else 0
+
+
 def context_of(arguments: Sequence[Value]) -> LookupContext | None:
     """The context among the arguments of a call, which stands last."""
     last = arguments[-1] if arguments else None
@@ -182,6 +195,11 @@ class BackendAnswers:
             ("interpolate", given), lambda: [context.interpolate(text) for text in given]
         )
         return found
+
+    def on_steady_text(self, number: int, expression: Any) -> str | None:
+        """The text of an expression such as ``%{facts.x}``, if it is the same all through a compile."""
+        context: LookupContext = self.codec.held_value(number)
+        return context.steady_text(self.codec.decode(expression))
 
     def on_context_explain(self, number: int, text: Any) -> None:
         """``context.explain``, when an explanation is wanted."""

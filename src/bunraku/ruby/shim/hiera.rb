@@ -18,8 +18,13 @@ module Puppet
       # What a backend receives as its context. The cache is here, where the backend runs; values in it
       # may be any Ruby objects. Python is asked only to interpolate, to explain, and once for each file.
       class Context
+        # An expression of a variable that keeps its value all through a compile.
+        STEADY = /%\{\s*(?:::)?(?:facts|trusted|server_facts)(?:\.[^}]*)?\}/.freeze
+
         attr_reader :environment_name, :module_name, :bunraku_handle
-        attr_writer :explaining
+        attr_writer :mode
+
+        PLAIN, EXPLAINED = 0, 1
 
         def initialize(number, environment_name, module_name, files, cache)
           @bunraku_handle = number
@@ -34,7 +39,7 @@ module Puppet
         end
 
         def explain
-          Bunraku.ask('context_explain', bunraku_handle, Bunraku.encode(yield.to_s)) if @explaining
+          Bunraku.ask('context_explain', bunraku_handle, Bunraku.encode(yield.to_s)) if @mode == EXPLAINED
           nil
         end
 
@@ -43,8 +48,7 @@ module Puppet
           collect(value, texts)
           return copy(value) if texts.empty?
 
-          found = Bunraku.ask('context_interpolate', bunraku_handle, texts.map { |text| Bunraku.encode(text) })
-          fill(value, found)
+          fill(value, interpolated(texts))
         end
 
         def cache(key, value)
@@ -85,6 +89,21 @@ module Puppet
         end
 
         private
+
+        # Texts with their expressions replaced. Those that are steady are asked for once in a compile.
+        def interpolated(texts)
+          if @mode == PLAIN
+            known = texts.map { |text| steady(text) }
+            return known if known.all?
+          end
+          Bunraku.ask('context_interpolate', bunraku_handle, texts.map { |text| Bunraku.encode(text) })
+        end
+
+        def steady(text)
+          replaced = true
+          found = text.gsub(STEADY) { |expression| (replaced && Bunraku.steady_text(bunraku_handle, expression)) || (replaced = false).to_s }
+          found if replaced && !found.include?('%{')
+        end
 
         # The strings in which there is something to replace, in the order in which Puppet finds them.
         def collect(value, texts)
@@ -194,6 +213,7 @@ module Bunraku
   @contexts = {}
   @options = {}
   @file_data = {}
+  @steady = {}
 
   class << self
     # The files of an environment, by its number.
@@ -202,14 +222,19 @@ module Bunraku
       @file_data[environment] ||= FileData.new
     end
 
-    def decode_context(number, explaining, about = nil)
+    # The text of an expression whose value cannot change; nil where it is not such.
+    def steady_text(context, expression)
+      @steady.fetch(expression) { @steady[expression] = ask('steady_text', context, encode(expression)) }
+    end
+
+    def decode_context(number, mode, about = nil)
       if about
         environment_name, module_name, environment, entries = about
         cache = entries.to_h { |key, value| [decode(key), decode(value)] }
         @contexts[number] = Puppet::Pops::Lookup::Context.new(number, environment_name, module_name, file_data(environment), cache)
       end
       context = @contexts.fetch(number)
-      context.explaining = explaining
+      context.mode = mode
       context
     end
 
@@ -233,6 +258,7 @@ module Bunraku
     def forget_contexts
       @contexts = {}
       @options = {}
+      @steady = {}
       @file_data.each_value(&:forget_held)
     end
 
