@@ -153,7 +153,7 @@ class LookupContext(PcoreObject):
     def steady_text(self, expression: str) -> str | None:
         """What an expression becomes in all lookups of the compile; None where that is not certain."""
         assert self.invocation is not None  # a backend is running
-        return steady_text(expression, self.engine, self.invocation)
+        return steady_text(expression, self.invocation)
 
     def explain(self, block: Callable[[], Value]) -> None:
         """Add to the explanation, when one is wanted."""

@@ -133,7 +133,7 @@ def interpolate_text(
     return "".join(out)
 
 
-def steady_text(expression: str, engine: Engine, invocation: Invocation) -> str | None:
+def steady_text(expression: str, invocation: Invocation) -> str | None:
     """What ``%{facts.x}`` becomes in all lookups of a compile; None for what may become something else.
 
     The root must be a variable of :data:`STABLE` that exists, and the value hold no expressions.

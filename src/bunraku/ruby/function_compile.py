@@ -223,6 +223,8 @@ class FunctionCompiler(Compiler):
     def on_call(self, node: Node) -> ast.expr:
         """Methods of classes and of ``closure_scope``; else what templates have."""
         receiver, method = (node.child_by_field_name(name) for name in ("receiver", "method"))
+        if receiver is not None and method is None:
+            return self.call(":call_proc", self.value(receiver), *self.arguments(node, 0, None))
         if receiver is None or method is None:
             return super().on_call(node)
         name = source(method)
@@ -336,7 +338,8 @@ class FunctionCompiler(Compiler):
         """``&:name``, and ``&merger`` of a proc."""
         inner = named(node)
         name = source(inner[0]) if len(inner) == 1 and inner[0].type == "identifier" else ""
-        if name not in self.methods and self.find(name) is None:
+        is_value = len(inner) == 1 and inner[0].type in ("call", "lambda")
+        if not is_value and name not in self.methods and self.find(name) is None:
             return super().method_as_block(node)
         outer = node.parent.parent.child_by_field_name("method")
         if outer is None or source(outer) in ONCE or source(outer) in BLOCK_METHODS:

@@ -76,9 +76,7 @@ def read(path: Value) -> str:
 
 def joined(*parts: Value) -> str:
     """``File.join`` of texts and arrays of texts: one slash between two parts."""
-    names: list[str] = []
-    for part in parts:
-        names += [*part] if isinstance(part, list) else [part]
+    names = [joined(*part) if part.__class__ in LISTS else part for part in parts]
     if not names:
         return ""
     found = string(names[0], "File.join")
@@ -115,7 +113,9 @@ def extension(path: Value) -> str:
     """``File.extname`` of common names."""
     name = path_of(path, "File.extname").rpartition("/")[2]
     stem, dot, ending = name.rpartition(".")
-    if name.endswith(".") or (dot and not stem.strip(".")):
+    if not dot:
+        return ""
+    if not ending or not stem.strip("."):
         raise unknown("File.extname", path)
     return dot + ending
 
