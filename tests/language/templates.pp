@@ -43,11 +43,17 @@ class k { $local = 'L' notify { inline_epp('<%= $local %>'): } }
 include k
 #= Notify[L] {}
 
-## B93 with a hash the surroundings are not seen
+## B93 with parameters and a hash the surroundings are seen too
 $top = 'T'
-class k { $local = 'L' notify { inline_epp('<%- | $a | -%><%= $a %><%= $top %>', { a => 'A' }): } }
+class k {
+  $local = 'L'
+  $match = 'foo' =~ /f(o)o/
+  notify { inline_epp('<%- | $a, $b = $local, $c = $1 | -%><%= "${a}${b}${c}${local}${top}" %>', { a => 'A' }): }
+  notify { inline_epp('<%= "${a}${1}${local}" %>', { a => 'B' }): }
+}
 include k
-#= Notify[AT] {}
+#= Notify[ALoLT] {}
+#= Notify[BoL] {}
 
 ## B93 files of templates
 #@ file m/manifests/init.pp | class m { $local = 'L' notify { epp('m/t.epp', { who => 'you' }).chomp: } }

@@ -305,12 +305,17 @@ def arguments_of(
     )
 
 
+def without_parentheses(node: Node) -> Node:
+    """Return the expression within parentheses."""
+    while node.__class__ is nodes.Parenthesized:
+        node = node.expression
+    return node
+
+
 def is_true_or_false(node: Node) -> bool:
     """Whether an expression can only yield a Boolean, so that it needs no truth test."""
-    while isinstance(node, nodes.Parenthesized):
-        node = node.expression
     return isinstance(
-        node,
+        without_parentheses(node),
         nodes.Comparison
         | nodes.Match
         | nodes.In

@@ -21,6 +21,7 @@ from bunraku.compiler.emit import (
     function_definition,
     is_true_or_false,
     statement_of,
+    without_parentheses,
 )
 from bunraku.compiler.emit_expressions import cell
 from bunraku.compiler.emit_in_place import number_test, pattern_test, text_test, type_test
@@ -234,10 +235,10 @@ def option_test(emitter: Emitter, value: str, option: Node) -> ast.expr:
             if test is not None:
                 return test
             helper, wanted = "option_matches", emitter.expression(option)
-        case nodes.Unfold():
-            helper, wanted = "any_option_matches", emitter.expression(option)
         case _:
-            helper, wanted = "option_matches", emitter.expression(option)
+            unfolds = isinstance(without_parentheses(option), nodes.Unfold)
+            helper = "any_option_matches" if unfolds else "option_matches"
+            wanted = emitter.expression(option)
     return emitter.call(helper, subject, wanted, *cell(emitter, at), at=at)
 
 
@@ -482,8 +483,6 @@ def function_frame(
     frame.assigned |= {item.name for item in parameters}
     emitter.frame = frame
     try:
-        seen = (outer.match or kind == "function") and reads_captures(body, *parameters)
-        frame.match = emitter.fresh("match") if seen else None
         optional = False
         callee = node.name if isinstance(node, nodes.FunctionDefinition) else "lambda"
         for index, item in enumerate(parameters):
@@ -493,6 +492,8 @@ def function_frame(
             frame.awaited = {other.name: (callee, item.name) for other in parameters[index:]}
             check_parameter(emitter, item)
         frame.awaited = {}
+        seen = (outer.match or kind == "function") and reads_captures(body)
+        frame.match = emitter.fresh("match") if seen else None
         emitter.statement(body, "return")
         statements = frame.statements
         head: list[ast.stmt] = []
@@ -552,16 +553,16 @@ def check_parameter(emitter: Emitter, parameter: nodes.Parameter) -> None:
     if parameter.captures_rest:
         gathered: ast.expr = emitter.call("list", emitter.name(local, at), at=at)
         if parameter.value is not None:
-            gathered = emitter.call(
-                "rest_or_default", gathered, emitter.expression(parameter.value), at=at
-            )
+            default = parameter_default(emitter, parameter.value, frame.statements)
+            gathered = emitter.call("rest_or_default", gathered, default, at=at)
         frame.statements.append(emitter.store(local, gathered, at))
     elif parameter.value is not None:
         missing = ast.Compare(
             emitter.name(local, at), [ast.Is()], [emitter.name("MISSING", at)], **at
         )
-        fill = emitter.store(local, emitter.expression(parameter.value), at)
-        frame.statements.append(ast.If(missing, [fill], [], **at))
+        fill: list[ast.stmt] = []
+        fill.append(emitter.store(local, parameter_default(emitter, parameter.value, fill), at))
+        frame.statements.append(ast.If(missing, fill, [], **at))
     frame.definite.add(parameter.name)
     frame.possible.add(parameter.name)
     if parameter.type is not None:
@@ -580,6 +581,19 @@ def check_parameter(emitter: Emitter, parameter: nodes.Parameter) -> None:
         if fits is not None:
             statement = ast.If(ast.UnaryOp(ast.Not(), fits, **at), [statement], [], **at)
         frame.statements.append(statement)
+
+
+def parameter_default(emitter: Emitter, default: Node, statements: list[ast.stmt]) -> ast.expr:
+    """The value of a default, whose match variables nothing else sees; ``statements`` come before."""
+    frame = emitter.frame
+    if reads_captures(default) and frame.outer is not None:
+        at = emitter.place(default)
+        frame.match = emitter.fresh("match")
+        seen = first_match(emitter, frame.outer, frame.kind, at)
+        statements.append(emitter.store(frame.match, seen, at))
+    found = emitter.expression(default)
+    frame.match = None
+    return found
 
 
 def refuse_required(emitter: Emitter, parameter: nodes.Parameter) -> None:

@@ -5,7 +5,15 @@ from __future__ import annotations
 import ast
 
 from bunraku.compiler import issues
-from bunraku.compiler.emit import Emitter, Local, Place, Sink, expression_of, statement_of
+from bunraku.compiler.emit import (
+    Emitter,
+    Local,
+    Place,
+    Sink,
+    expression_of,
+    statement_of,
+    without_parentheses,
+)
 from bunraku.compiler.emit_in_place import (
     among_texts,
     element_of,
@@ -83,10 +91,11 @@ def array(emitter: Emitter, node: nodes.List) -> ast.expr:
 
 
 def element(emitter: Emitter, node: Node) -> ast.expr:
-    """An element of an array or an argument: ``*value`` becomes Python's."""
-    if isinstance(node, nodes.Unfold):
-        at = emitter.place(node)
-        unfolded = emitter.call("unfold", emitter.expression(node.expression), at=at)
+    """An element of an array or an argument: ``*value`` becomes Python's, also in parentheses."""
+    inner = without_parentheses(node)
+    if isinstance(inner, nodes.Unfold):
+        at = emitter.place(inner)
+        unfolded = emitter.call("unfold", emitter.expression(inner.expression), at=at)
         return ast.Starred(unfolded, ast.Load(), **at)
     return emitter.expression(node)
 
@@ -507,7 +516,7 @@ def call_statement(emitter: Emitter, node: nodes.Call, sink: Sink) -> None:
         return
     at = emitter.place(node)
     argument = node.arguments[0] if node.arguments else None
-    if isinstance(argument, nodes.Unfold):
+    if argument is not None and isinstance(without_parentheses(argument), nodes.Unfold):
         emitter.finish(call(emitter, node), sink, node)
         return
     value = emitter.expression(argument) if argument else emitter.constant(None, at)

@@ -46,10 +46,12 @@ def walk_path(name: str, data: Value, path: list[Value]) -> Value:
         kind = data.__class__
         if data is None:
             return None
+        if kind is not dict and kind is not list:
+            raise obstacle(issues.EXPECTED_COLLECTION, "value_type", name, path[:at], data)
+        if step is None:
+            return None
         if kind is dict:
             data = data.get(as_key(step))
-        elif kind is not list:
-            raise obstacle(issues.EXPECTED_COLLECTION, "value_type", name, path[:at], data)
         elif step.__class__ is int:
             data = data[step] if -len(data) <= step < len(data) else None
         else:

@@ -11,6 +11,7 @@ from bunraku.runtime.suggest import function_hint
 from bunraku.types.builtin import is_deferred
 from bunraku.values.keys import make_hash, pairs
 from bunraku.values.pcore import PcoreObject
+from bunraku.values.sensitive import Sensitive
 
 function = FunctionTable()
 
@@ -48,6 +49,8 @@ def resolve(scope: Any, value: Value) -> Value:
         return [resolve(scope, item) for item in value]
     if kind is dict:
         return make_hash((resolve(scope, key), resolve(scope, item)) for key, item in pairs(value))
+    if kind is Sensitive:
+        return Sensitive(resolve(scope, value.value))
     if not is_deferred(value):
         return value
     name = value.attributes["name"]

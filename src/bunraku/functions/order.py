@@ -15,7 +15,7 @@ from bunraku.runtime.registry import Closure, FunctionTable, Value
 from bunraku.types.common import generalize
 from bunraku.types.display import display
 from bunraku.types.infer import infer
-from bunraku.values.timespan import Timespan
+from bunraku.values.timespan import Timespan, seconds_beside
 from bunraku.values.timestamp import Timestamp
 from bunraku.values.version import SemVer
 
@@ -68,9 +68,9 @@ def time_order(left: Value, right: Value) -> int | None:
     if kind is other and kind in TIMES:
         return sign(left.total, right.total)
     if kind in TIMES and other in NUMBERS:
-        return sign(left.total, right * SECOND)
+        return sign(seconds_beside(left.total, right), right)
     if kind in NUMBERS and other in TIMES:
-        return sign(left * SECOND, right.total)
+        return sign(left, seconds_beside(right.total, left))
     return None
 
 

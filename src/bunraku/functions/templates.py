@@ -39,7 +39,7 @@ def epp(scope: Scope, path: str, values: Values | None = None) -> Value:
 
 @function("inline_epp(String $text, Hash[Pattern[/^\\w+$/], Any] $values = undef)", scope=True)
 def inline_epp(scope: Scope, text: str, values: Values | None = None) -> Value:
-    """Render EPP text; without parameters of its own it sees the variables of the caller.
+    """Render EPP text, which sees the variables of the caller.
 
     The text is Sensitive if a Sensitive value is shown in it.
 
@@ -50,9 +50,7 @@ def inline_epp(scope: Scope, text: str, values: Values | None = None) -> Value:
     """
     loader = scope.compilation.loader
     template = readable("inline_epp", lambda: loader.template_of_text(scope.compilation, text))
-    closed = template.parameters_given or values is not None
-    outer = scope.compilation.top_scope if closed else scope
-    return render(scope, outer, template, values, "inline EPP")
+    return render(scope, scope, template, values, "inline EPP")
 
 
 def render(

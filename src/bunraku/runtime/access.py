@@ -12,7 +12,7 @@ from bunraku.runtime.frames import current_scope
 from bunraku.runtime.operators import kind_name, number
 from bunraku.runtime.scope import MISSING, UNSET, Scope
 from bunraku.runtime.suggest import attribute_hint, reference_hint
-from bunraku.types.access import access_type
+from bunraku.types.access import access_type, flat
 from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.values.binary import Binary
 from bunraku.values.keys import PLAIN, as_key
@@ -27,9 +27,12 @@ def access(left: Value, key: Value) -> Value:
     if kind is dict:
         return left.get(key if key.__class__ in PLAIN else as_key(key))
     if kind is list:
-        index = key if key.__class__ is int else array_index(key)
+        if key.__class__ is not int:
+            if key.__class__ is list:
+                return array_slice(left, key)
+            key = array_index(key)
         try:
-            return left[index]
+            return left[key]
         except IndexError:
             return None
     if kind is str:
@@ -65,7 +68,11 @@ def array_index(key: Value) -> int:
 
 
 def array_slice(left: list[Value], keys: list[Value]) -> Value:
-    """``array[index]`` or ``array[start, count]``; a negative count is a position from the end."""
+    """``array[index]`` or ``array[start, count]``; a negative count is a position from the end.
+
+    Arrays among the keys are opened.
+    """
+    keys = flat(keys)
     if not 1 <= len(keys) <= 2:
         raise issues.BAD_ARRAY_SLICE_ARITY(count=len(keys))
     indexes = [array_index(key) for key in keys]
@@ -91,6 +98,7 @@ def text_slice(left: str, keys: list[Value]) -> str:
 
 def text_bounds(size: int, keys: list[Value]) -> tuple[int, int]:
     """First and end index of the piece of a text, or of bytes, that one or two indexes name."""
+    keys = flat(keys)
     if not 1 <= len(keys) <= 2:
         raise issues.BAD_STRING_SLICE_ARITY(count=len(keys))
     indexes = []

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from bunraku.runtime import issues
 from bunraku.values.binary import Binary
-from bunraku.values.timespan import Timespan, nanoseconds_of
+from bunraku.values.timespan import Timespan, nanoseconds_of, seconds_beside
 from bunraku.values.timestamp import Timestamp
 from bunraku.values.uri import URI
 from bunraku.values.version import SemVer
@@ -166,17 +166,14 @@ def compare(left: Value, right: Value) -> int | None:
     """Negative, zero or positive; None for values without an order among them."""
     if left.__class__ is SemVer and right.__class__ is SemVer:
         return int(bool(right < left)) - int(bool(left < right))
-    first, second = seconds_like(left, right), seconds_like(right, left)
-    if first is None or second is None:
-        return None
-    return int(first > second) - int(first < second)
+    kind, other = left.__class__, right.__class__
+    if kind in TIMES and other in NUMBERS:
+        return order(seconds_beside(left.total, right), right)
+    if kind in NUMBERS and other in TIMES:
+        return order(left, right.as_number())
+    return order(left.total, right.total) if kind in TIMES and kind is other else None
 
 
-def seconds_like(value: Any, other: Value) -> Any:
-    """A time in nanoseconds, or a number of seconds beside a time; None for what is neither."""
-    kind: type = value.__class__
-    if kind in TIMES:
-        return None if other.__class__ in TIMES and other.__class__ is not kind else value.total
-    if kind in NUMBERS and other.__class__ in TIMES:
-        return value * 1_000_000_000
-    return None
+def order(left: float, right: float) -> int:
+    """Negative, zero or positive, as two numbers compare."""
+    return int(left > right) - int(left < right)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from bunraku.runtime import issues
+from bunraku.runtime.access import reference_text
 from bunraku.runtime.frames import puppet_frame
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.registry import Closure
@@ -15,7 +16,8 @@ from bunraku.types import convert
 from bunraku.types import issues as type_issues
 from bunraku.types.instance import checker
 from bunraku.types.mismatch import describe_mismatch
-from bunraku.types.model import MISSING, Type
+from bunraku.types.model import MISSING, ClassType, Type
+from bunraku.types.text import to_text
 from bunraku.values.keys import as_key
 from bunraku.values.pcore import PcoreObject
 from bunraku.values.uri import URI
@@ -162,44 +164,45 @@ def destructure(scope: Scope, value: Value, shape: Shape) -> tuple[Value, ...]:
 
 
 def fill(scope: Scope, value: Value, shape: Shape, found: list[Value]) -> None:
-    """The values for one level of variables."""
+    """Collect the values for one level of variables; what is no array is one value."""
     if value.__class__ is dict:
-        for name in names_of(shape):
-            key = as_key(name)
-            if key not in value:
-                raise issues.MISSING_MULTI_ASSIGNMENT_KEY(key=name)
-            found.append(value[key])
-        return
-    if isinstance(value, Type):
-        found.extend(class_variables(scope, value, names_of(shape)))
-        return
-    if value.__class__ is not list:
-        raise issues.ILLEGAL_MULTI_ASSIGNMENT(value=kind_name(value))
-    if len(value) != len(shape):
-        raise issues.MULTI_ASSIGNMENT_SIZE(expected=len(shape), actual=len(value))
-    for part, inner in zip(value, shape, strict=True):
+        parts = [entry_for(value, item) for item in shape]
+    elif isinstance(value, ClassType) and value.name is not None:
+        parts = class_variables(scope, value, shape)
+    else:
+        parts = value if value.__class__ is list else [value]
+        if len(parts) != len(shape):
+            raise issues.MULTI_ASSIGNMENT_SIZE(expected=len(shape), actual=len(parts))
+    for part, inner in zip(parts, shape, strict=True):
         if inner.__class__ is tuple:
             fill(scope, part, inner, found)
         else:
             found.append(part)
 
 
-def names_of(shape: Shape) -> list[str]:
-    """The variables in a left side, which must be flat here."""
-    if any(item.__class__ is tuple for item in shape):
-        raise issues.ILLEGAL_MULTI_ASSIGNMENT(value="a Hash")
-    return list(shape)
+def entry_for(value: dict[Any, Value], item: Shape) -> Value:
+    """Return the value of a hash for a variable, or for an array of them whose names are the key."""
+    key = as_key(names_in(item))
+    if key not in value:
+        raise issues.MISSING_MULTI_ASSIGNMENT_KEY(key=to_text(names_in(item)))
+    return value[key]
 
 
-def class_variables(scope: Scope, value: Type, names: list[str]) -> list[Value]:
+def names_in(item: Shape) -> Value:
+    """Return a variable's name, or an array of names for several."""
+    return [names_in(inner) for inner in item] if item.__class__ is tuple else item
+
+
+def class_variables(scope: Scope, reference: ClassType, shape: Shape) -> list[Value]:
     """``[$a, $b] = Class['k']``: variables of an evaluated class."""
-    name = getattr(value, "name", None)
-    inside = scope.compilation.class_scopes.get(name) if isinstance(name, str) else None
+    inside = scope.compilation.class_scopes.get(reference.name or "")
     if inside is None:
-        raise issues.ILLEGAL_MULTI_ASSIGNMENT(value=kind_name(value))
+        raise issues.UNKNOWN_RESOURCE(reference=reference_text(reference)).at("right")
     found = []
-    for variable in names:
-        if f"${variable}" not in inside:
-            raise issues.MISSING_MULTI_ASSIGNMENT_VARIABLE(name=f"{name}::{variable}")
-        found.append(inside[f"${variable}"])
+    for position, item in enumerate(shape):
+        key = f"${item}"
+        if key not in inside:
+            name = f"{reference.name}::{to_text(names_in(item))}"
+            raise issues.MISSING_MULTI_ASSIGNMENT_VARIABLE(name=name).at(f"key {position}")
+        found.append(inside[key])
     return found

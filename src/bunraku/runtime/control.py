@@ -24,7 +24,7 @@ class NextIteration(ControlSignal):
 
 
 class BreakIteration(ControlSignal):
-    """``break()``: ends the iteration that called the lambda."""
+    """``break()``: ends the nearest iteration that runs."""
 
     name = "break"
 
@@ -57,9 +57,9 @@ def raise_return(kind: str, *values: Any) -> NoReturn:
 
 
 def raise_break(kind: str, *values: Any) -> NoReturn:
-    """``break``."""
+    """``break``: ends the iteration that the code runs in, also through functions and classes."""
     check_count("break", values, 0)
-    if kind != "lambda":
+    if kind not in ENDED_BY_RETURN:
         raise issues.ILLEGAL_CONTROL(name="break")
     raise BreakIteration
 

@@ -44,9 +44,6 @@ MISSING_MULTI_ASSIGNMENT_KEY = Issue(
 MISSING_MULTI_ASSIGNMENT_VARIABLE = Issue(
     "MISSING_MULTI_ASSIGNMENT_VARIABLE", "No value for required variable '${name}' in assignment"
 )
-ILLEGAL_MULTI_ASSIGNMENT = Issue(
-    "ILLEGAL_ASSIGNMENT", "Cannot assign {value} to multiple variables"
-)
 
 # -- operators -------------------------------------------------------------------------------------
 NOT_NUMERIC = Issue("NOT_NUMERIC", "The value '{value}' cannot be converted to Numeric", hint=None)

@@ -423,7 +423,7 @@ def in_bytes(left: Value, bytes_: Binary) -> bool:
         return left.data in bytes_.data
     if left.__class__ is str:
         return left.encode("utf-8", "surrogateescape") in bytes_.data
-    return left.__class__ is int and 0 <= left <= 255 and left in bytes_.data
+    return left.__class__ in NUMBERS and left in tuple(bytes_.data)
 
 
 def in_text(left: Value, text: str, cell: list[Any] | None) -> bool:

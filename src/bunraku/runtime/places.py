@@ -132,6 +132,8 @@ def blamed_offset(node: Node, part: str | None, source: Source) -> int:
             return keys[min(int(part[3:] or 0), len(keys) - 1)].start
         case nodes.Selector(left=left):
             return left.start
+        case nodes.Assignment(left=nodes.List(values=values)) if part and part.startswith("key"):
+            return values[int(part[3:])].start
     if isinstance(node, OPERATIONS):
         if part == "left":
             return node.left.start

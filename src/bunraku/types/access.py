@@ -549,6 +549,8 @@ def access_class(type_: Type, keys: Keys) -> Value:
 
 def access_runtime(keys: Keys) -> Type:
     """``Runtime['ruby', 'Symbol']``, ``Runtime['ruby', [/a/, 'b']]``."""
+    if len(keys) == 1 and keys[0].__class__ is list:
+        keys = keys[0]
     check_count("Runtime", keys, 2, 2)
     runtime, name = keys
     if runtime.__class__ is not str:

@@ -7,7 +7,7 @@ from typing import Any
 from bunraku.types.assignable import ascii_lower, is_assignable
 from bunraku.types.model import Type
 from bunraku.values.pcore import PcoreObject
-from bunraku.values.timespan import Timespan
+from bunraku.values.timespan import Timespan, seconds_beside
 from bunraku.values.timestamp import Timestamp
 
 Value = Any
@@ -39,9 +39,9 @@ def equal(left: Value, right: Value) -> bool:
     if kind is int or kind is float:
         if other in NUMBERS:
             return bool(left == right)
-        return other in TIMES and bool(right.as_number() == left)
+        return other in TIMES and bool(seconds_beside(right.total, left) == left)
     if kind in TIMES and other in NUMBERS:
-        return bool(left.as_number() == right)
+        return bool(seconds_beside(left.total, right) == right)
     if kind is not other:
         return (
             isinstance(left, Type)

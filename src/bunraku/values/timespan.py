@@ -31,6 +31,15 @@ def nanoseconds_of(seconds: int | float) -> int:
     return int(nanoseconds)
 
 
+def seconds_beside(nanoseconds: int, number: int | float) -> int | float:
+    """Return a time in seconds as it compares with a number: whole seconds beside an Integer.
+
+    >>> seconds_beside(1_500_000_000, 1), seconds_beside(1_500_000_000, 1.0)
+    (1, 1.5)
+    """
+    return nanoseconds // SECOND if isinstance(number, int) else nanoseconds / SECOND
+
+
 @total_ordering
 class Timespan:
     """A length of time in nanoseconds, perhaps negative.
