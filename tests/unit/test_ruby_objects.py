@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests.support.ruby_code import compiled, failure, needs_ruby, notices
 
@@ -92,3 +94,30 @@ def test_a_catalog_has_the_text_of_an_object() -> None:
 def test_a_catalog_cannot_have_a_class() -> None:
     error = failure("notify { 'a': message => m::ev('Object') }")
     assert error.code == "RUBY_CLASS_IN_CATALOG"
+
+
+def test_a_function_may_choose_its_dispatch_itself(tmp_path: Path) -> None:
+    folder = tmp_path / "m/lib/puppet/functions/m"
+    folder.mkdir(parents=True)
+    (folder / "own.rb").write_text("""
+Puppet::Functions.create_function(:'m::own') do
+  dispatch :two do
+    param 'Any', :scope
+    param 'Integer', :number
+  end
+  def call(scope, *arguments)
+    self.class.dispatcher.dispatch(self, scope, [scope, *arguments])
+  end
+  def two(scope, number)
+    "#{scope.class} #{number}"
+  end
+end
+""")
+    path = [str(tmp_path)]
+    assert notices("notice(m::own(3))", modulepath=path) == ["Puppet::Parser::Scope 3"]
+    assert "expects an Integer value" in failure("m::own('a')", modulepath=path).message
+
+
+def test_the_stack_of_puppet_calls_reaches_the_manifest() -> None:
+    code = "\nnotice(m::ev('Puppet::Pops::PuppetStack.stacktrace.map(&:last).inspect'))"
+    assert notices(code) == ["[2, 0]"]

@@ -13,7 +13,7 @@ from bunraku.ruby.erb_scope import NESTED, ONLY_NEW, PURE, journal_of, own_scope
 from bunraku.runtime.call import call_method
 from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.declare import include_class
-from bunraku.runtime.frames import current_scope, puppet_spans
+from bunraku.runtime.frames import current_scope, puppet_calls
 from bunraku.runtime.registry import Closure
 from bunraku.runtime.scope import MISSING, Scope
 from bunraku.values.pcore import PcoreObject
@@ -34,6 +34,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         self.make_block = make_block
         self.journal = journal_of(compilation)
         self.used_installed = False
+        self.dispatchers: dict[str, Callable[..., Value]] = {}
         self.note_installed: Callable[[], None] = lambda: None
 
     def answer(self, name: str, arguments: list[Any]) -> Any:
@@ -137,6 +138,12 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         return self.journal.effect(
             ("function", name, values), lambda: call(scope, name, values, closure)
         )
+
+    def on_dispatch(self, number: int | None, path: str, arguments: list[Any], block: Any) -> Value:
+        """Answer ``dispatcher.dispatch``: run the signature of a function that takes the arguments."""
+        values = [self.codec.decode(item) for item in arguments]
+        closure = None if block is None else self.make_block(block)
+        return self.dispatchers[path](self.scope(number), values, closure)
 
     def on_is_function(self, number: int, name: str) -> bool:
         """Whether there is such a function."""
@@ -285,7 +292,11 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
     def on_stacktrace(self) -> list[Value]:
         """Answer ``Puppet::Pops::PuppetStack.stacktrace``: files and lines, the innermost first."""
         sources = self.compilation.loader.sources(self.compilation)
-        return [[span.source.path or "unknown", span.line] for span in puppet_spans(sources)]
+        calls = list(puppet_calls(sources))
+        found: list[Value] = [[span.source.path or "unknown", span.line] for span, _ in calls]
+        if calls and calls[-1][1].startswith("main"):  # Puppet's stack begins with the manifest
+            found.append([found[-1][0], 0])
+        return found
 
     # -- objects ---------------------------------------------------------------------------------
 

@@ -109,6 +109,10 @@ class RubyDispatch:
         return block is None if self.block_check is None else self.block_check(block)
 
 
+OWN_CALL = RubyDispatch("call", ["scope"], CallableType(), None, False, [], None)
+"""Stands for the method ``call`` of a function that has its own."""
+
+
 def read_dispatch(data: Frame, types: LocalTypes) -> RubyDispatch:
     """A signature as Ruby tells it."""
     parameters = [(parse_type(text, types), name, kind) for text, name, kind in data["parameters"]]
@@ -149,6 +153,7 @@ class RubyFunction:
     dispatches: list[RubyDispatch] | None = None
     methods: dict[str, Callable[..., Value]] = field(default_factory=dict)
     acts: bool = False
+    own_call: bool = False
 
     @property
     def what(self) -> str:
@@ -156,10 +161,19 @@ class RubyFunction:
         return f"Function '{self.name}'"
 
     def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
+        """Run the function: by its own method ``call`` where it has one."""
+        if self.dispatches is None:
+            self.dispatches = self.read(scope.compilation)
+        if self.own_call:
+            bridge_of(scope.compilation).answers.dispatchers[self.path] = self.dispatch
+            return self.run_in_ruby(OWN_CALL, scope, arguments, block)
+        return self.dispatch(scope, arguments, block)
+
+    def dispatch(
+        self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None
+    ) -> Value:
         """Run the first dispatch that takes the arguments; else say what does not fit."""
-        dispatches = self.dispatches
-        if dispatches is None:
-            dispatches = self.dispatches = self.read(scope.compilation)
+        dispatches = self.dispatches or []
         for dispatch in dispatches:
             if not dispatch.is_mismatch and dispatch.accepts(arguments, block):
                 return self.run(dispatch, scope, arguments, block)
@@ -174,6 +188,7 @@ class RubyFunction:
         else:
             loaded = bridge_of(compilation).load(self.name, self.path, self.what)
             texts, signatures = loaded["types"], loaded["signatures"]
+            self.own_call = loaded["own_call"]
         types = LocalTypes(compilation, texts)
         return [read_dispatch(item, types) for item in signatures]
 

@@ -390,6 +390,8 @@ def compile_function(text: str, file: str, name: str) -> CodeType:
         raise Unsupported("code that is not understood", 1)
     found = read_class(created(root, name))
     signatures, methods = found.signatures, found.methods
+    if "call" in methods:
+        raise refused(root, "a function that chooses its dispatch itself")
     last = name.rpartition("::")[2]
     if not signatures:
         if last not in methods:

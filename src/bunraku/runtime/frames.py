@@ -94,12 +94,12 @@ def current_span(sources: Any) -> Span | None:
     return None if frame is None else instruction_span(sources, (frame.f_code, frame.f_lasti))
 
 
-def puppet_spans(sources: Any) -> Iterator[Span]:
-    """Return the pieces of source that Puppet code is running, the innermost first."""
+def puppet_calls(sources: Any) -> Iterator[tuple[Span, str]]:
+    """Return what Puppet code is running, the innermost first: its source and its code's name."""
     frame = puppet_frame(2)
     while frame is not None:
         if frame.f_globals.get("__puppet__") is not None:
             span = instruction_span(sources, (frame.f_code, frame.f_lasti))
             if span is not None:
-                yield span
+                yield span, frame.f_code.co_name
         frame = frame.f_back

@@ -110,14 +110,18 @@ def directory_name(path: Value) -> str:
 
 
 def extension(path: Value) -> str:
-    """``File.extname`` of common names."""
+    """``File.extname`` of common names.
+
+    >>> extension("/a.b/c.rb"), extension("/a.b/c")
+    ('.rb', '')
+    """
     name = path_of(path, "File.extname").rpartition("/")[2]
     stem, dot, ending = name.rpartition(".")
     if not dot:
         return ""
     if not ending or not stem.strip("."):
         raise unknown("File.extname", path)
-    return dot + ending
+    return dot + ending if dot else ""
 
 
 def expanded(path: Value) -> str:

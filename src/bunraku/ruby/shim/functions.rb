@@ -10,8 +10,15 @@ module Puppet
     class Function
       attr_reader :loader
 
+      # Chooses the signature for the arguments; functions with a method "call" of their own ask it.
+      Dispatcher = Struct.new(:path) do
+        def dispatch(_instance, scope, arguments, &block)
+          Bunraku.dispatch(scope&.bunraku_id, path, arguments, block)
+        end
+      end
+
       class << self
-        attr_accessor :function_name, :signatures, :local_type_texts
+        attr_accessor :function_name, :signatures, :local_type_texts, :dispatcher
 
         def dispatch(method_name, &block)
           self.signatures ||= []
@@ -40,6 +47,10 @@ module Puppet
 
       def closure_scope
         @closure_scope || Puppet::Parser::Scope.current&.bunraku_ask('top_scope')
+      end
+
+      def call(scope, *arguments, &block)
+        self.class.dispatcher.dispatch(self, scope, arguments, &block)
       end
 
       # Runs the function in the top scope, as Puppet does: nil stands for it.
@@ -285,7 +296,9 @@ module Bunraku
 
         @by_path[path] = Loaded.new(@last, @last.new(nil, nil), nil)
         signatures = @last.signatures || [implicit(@last, name)]
-        { 'types' => @last.local_type_texts || [], 'signatures' => signatures.map { |item| data_of(item) } }
+        @last.dispatcher = Puppet::Functions::Function::Dispatcher.new(path)
+        { 'types' => @last.local_type_texts || [], 'signatures' => signatures.map { |item| data_of(item) },
+          'own_call' => @last.instance_method(:call).owner != Puppet::Functions::Function }
       end
 
       # Without a dispatch the method of the function's own name takes anything.

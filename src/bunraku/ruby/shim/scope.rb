@@ -306,5 +306,13 @@ module Bunraku
     ensure
       drop_block(kept['id']) if kept
     end
+
+    # Runs the signature of a function that takes the arguments.
+    def dispatch(scope, path, arguments, block)
+      kept = block && keep_block(block)
+      ask('dispatch', scope, path, arguments.map { |item| encode(item) }, kept)
+    ensure
+      drop_block(kept['id']) if kept
+    end
   end
 end
