@@ -124,7 +124,7 @@ def test_differences_of_answers():
 def test_a_run_beside_itself(site, tmp_path, capsys):
     record = tmp_path / "record.json"
     command = " ".join(BUNRAKU)
-    options = Options(site.root, command, [], None, tmp_path, False, [], 0, True, record)
+    options = Options(site.root, command, [], [], None, tmp_path, False, [], 0, True, record)
     run(options)
     out = capsys.readouterr().out
     assert "5 nodes; Puppet compiles 5, of these identical 5" in out

@@ -1,6 +1,7 @@
 """Compile the nodes of a site on real Puppet and on bunraku, and compare everything.
 
-    sites.py CHECKOUT --reference COMMAND [--modulepath FOLDER]… [--given FILE] [--scratch FOLDER]
+    sites.py CHECKOUT --reference COMMAND [--modulepath FOLDER]…
+             [--outside PATH=FOLDER]… [--given FILE] [--scratch FOLDER]
              [--classes] [--only TEXT]… [--verbose] [--record FILE]
 
 A site is a checkout of a repository with the Puppet code of many machines. Its nodes are its node
@@ -11,7 +12,7 @@ the site does not hold are made up for the types that its manifests declare.
 
 COMMAND speaks the batch protocol (docs/protocol.md) for real Puppet; its answers are kept in the scratch
 folder, so that a later run asks it only what changed. ``--modulepath`` adds the modules that the site takes
-from elsewhere. ``--given`` names a TOML file with what only the owner of the site can say: ``domain``,
+from elsewhere; ``--outside`` says where a folder of the server's is here. ``--given`` names a TOML file with what only the owner of the site can say: ``domain``,
 ``systems``, and the tables ``outside`` (path on the server → path here), ``facts``, ``data``, ``settings``.
 ``--record`` puts the numbers into a JSON file, of which ``sites_table.py`` makes docs/real-repositories.md.
 """
@@ -32,6 +33,7 @@ def main() -> None:
     parser.add_argument("checkout", type=Path)
     parser.add_argument("--reference", required=True, help="command of real Puppet")
     parser.add_argument("--modulepath", action="append", default=[], metavar="FOLDER")
+    parser.add_argument("--outside", action="append", default=[], metavar="PATH=FOLDER")
     parser.add_argument("--given", type=Path, metavar="FILE")
     parser.add_argument("--scratch", type=Path, default=Path("/tmp/bunraku-sites"))
     parser.add_argument("--classes", action="store_true", help="all classes of the site's modules")

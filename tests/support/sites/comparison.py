@@ -38,8 +38,10 @@ def message(answer: Any) -> str:
 
 
 def place(answer: Any) -> str:
+    """The file of an error, and its line; not where data are missing, for Puppet then names a whole class."""
     error = answer["error"]
-    return f"{error.get('file')}:{error.get('line')}"
+    line = "" if "did not find a value for" in error["message"] else f":{error.get('line')}"
+    return f"{error.get('file')}{line}"
 
 
 def of_resources(theirs: list[Any], mine: list[Any], word: str = "") -> Iterator[str]:

@@ -16,13 +16,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from support.sites.layout import MADE_UP
+
 TEXTS = {".pp", ".rb", ".erb", ".epp", ".yaml", ".conf"}
 NOT_THERE = re.compile(r"Could not find any files from ([^\s(]+(?:, [^\s(]+)*)")
 NO_SUCH_FILE = re.compile(r"No such file or directory @ rb_sysopen - ([^\s(]+)")
 
 
-MODULES = "made_up_modules"
-FUNCTIONS = f"{MODULES}/made_up/lib/puppet/functions"
+MODULE = f"{MADE_UP}/made_up"
+FUNCTIONS = "lib/puppet/functions"
 FUNCTION = """Puppet::Functions.create_function(:'{name}') do
   dispatch :answer do
     optional_repeated_param 'Any', :arguments
@@ -43,11 +45,11 @@ def copied(
     content: str,
     scratch: Path,
 ) -> Path:
-    """The folder with the copy; the checkout itself where nothing has to be replaced.
+    """The folder with the copy; the checkout itself where nothing has to be replaced or added.
 
     ``functions`` maps the names of functions that ask other machines to what they return instead.
     """
-    if not outside and not functions:
+    if not outside and not functions and not any(checkout.glob(f"{FUNCTIONS}/*.rb")):
         return checkout
     wanted = f"{content} {sorted(outside.items())} {json.dumps(functions, sort_keys=True)}"
     digest = hashlib.sha256(wanted.encode()).hexdigest()[:12]
@@ -60,6 +62,9 @@ def copied(
     shutil.copytree(checkout, unfinished, symlinks=True, ignore=ignored)
     for path in texts(unfinished):
         replace_paths(path, outside)
+    for path in sorted(unfinished.glob(f"{FUNCTIONS}/*.rb")):
+        # Functions of the environment: the batch protocol knows modules only.
+        write(unfinished / MODULE / FUNCTIONS / path.name, path.read_text("utf-8"))
     for name, value in functions.items():
         write_function(unfinished, modulepath, name, value)
     unfinished.rename(target)
@@ -71,12 +76,12 @@ def write_function(folder: Path, modulepath: Sequence[str], name: str, value: An
     module, separator, rest = name.partition("::")
     text = FUNCTION.format(name=name, value=in_ruby(value))
     if not separator:
-        write(folder / FUNCTIONS / f"{name}.rb", text)
+        write(folder / MODULE / FUNCTIONS / f"{name}.rb", text)
         return
     below = rest.replace("::", "/")
     for place in places_of(folder, modulepath, module):
         (place / "functions" / f"{below}.pp").unlink(missing_ok=True)
-        write(place / "lib/puppet/functions" / module / f"{below}.rb", text)
+        write(place / FUNCTIONS / module / f"{below}.rb", text)
 
 
 def places_of(folder: Path, modulepath: Sequence[str], module: str) -> list[Path]:
@@ -89,7 +94,7 @@ def places_of(folder: Path, modulepath: Sequence[str], module: str) -> list[Path
     ]
     for other in () if found else modulepath:
         if (Path(other) / module).is_dir():
-            target = folder / MODULES / module
+            target = folder / MADE_UP / module
             shutil.copytree(Path(other) / module, target)
             return [target]
     return found

@@ -92,7 +92,8 @@ def full_name(host: str, domain: str) -> str:
 
 
 def with_data(site: Site, domain: str) -> Iterator[Host]:
-    """The machines that a level of the hierarchy has data for."""
+    """The machines that a level of the hierarchy has data for, of those with equal data the first."""
+    seen = set()
     for level in site.levels():
         paths = [level.get("path"), *(level.get("paths") or [])]
         for path in filter(None, paths):
@@ -102,7 +103,8 @@ def with_data(site: Site, domain: str) -> Iterator[Host]:
             pattern = re.sub(r"%\{[^}]*\}", "(.+)", pattern)
             for file in sorted(Path(level["datadir"]).rglob("*.yaml")):
                 matched = re.fullmatch(pattern, str(file.relative_to(level["datadir"])))
-                if matched:
+                if matched and (path, file.read_bytes()) not in seen:
+                    seen.add((path, file.read_bytes()))
                     yield Host(f"host {matched[1]}", full_name(matched[1], domain))
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import yaml
 
+MADE_UP = "made_up_modules"
 USUAL_MODULES = ("site", "site-modules", "modules", "dist", "vendor_modules", "core_modules")
 HIERA_NAMES = ("hiera.yaml", "puppet/hiera.yaml", "hiera/hiera.yaml", "config/hiera.yaml")
 
@@ -61,7 +62,7 @@ class Site:
     @property
     def modulepath(self) -> list[str]:
         """All folders with modules: functions that are made up, the site's own, those given."""
-        made_up = self.checkout / "made_up_modules"
+        made_up = self.checkout / MADE_UP
         first = [str(made_up)] if made_up.is_dir() else []
         return [*first, *self.own_modulepath, *self.more_modules]
 
@@ -101,7 +102,12 @@ class Site:
             for path in sorted(self.root.glob("modules/*/files/**/*.yaml"))
             if "hiera" in str(path.relative_to(self.root)) and is_hierarchy(load(path))
         ]
-        return max(candidates, key=lambda path: len(self.levels(path)), default=None)
+        usual = ("hiera.yaml", "production.yaml")
+        return max(
+            candidates,
+            key=lambda path: (path.name in usual, len(self.levels(path))),
+            default=None,
+        )
 
     def levels(self, path: Path | None = None) -> list[dict[str, Any]]:
         """The levels of the hierarchy, their folders as they are here; those of none are left out."""

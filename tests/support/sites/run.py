@@ -32,6 +32,7 @@ class Options:
     checkout: Path
     reference: str
     modulepath: list[str]
+    outside: list[str]
     given: Path | None
     scratch: Path
     classes: bool
@@ -69,6 +70,9 @@ class Run:
             path: str((beside / target).resolve() if target else made_up_folder)
             for path, target in self.given.get("outside", {}).items()
         }
+        for pair in options.outside:
+            path, _, target = pair.partition("=")
+            outside[path] = str(Path(target).resolve())
         self.folders = list(outside.values())
         content = content_of([str(checkout)])
         functions = self.given.get("functions", {})
