@@ -166,7 +166,9 @@ def simple(name: str, keys: list[nodes.Expression], key: str) -> Any:
     match name:
         case "String" | "Scalar" | "Data" | "ScalarData" | "RichData" | "Any" | "NotUndef":
             return at_least(text_for(key), least(keys)) if name == "String" else text_for(key)
-        case "Integer" | "Numeric" | "Float":
+        case "Float":
+            return float(within(keys, number % 1000 + 1))
+        case "Integer" | "Numeric":
             return within(keys, number % 1000 + 1)
         case "Boolean":
             return literal(keys[0]) if keys else number % 2 == 0
