@@ -21,7 +21,7 @@ def differences(theirs: Any, mine: Any) -> Iterator[str]:
         return
     if theirs["status"] != "ok":
         ours, other = place(mine), place(theirs)
-        if ours != other:
+        if ours != other and theirs["error"].get("line"):
             yield f"place of the error: {ours} for {other}: {short(message(mine))}"
         return
     yield from of_resources(theirs["resources"], mine["resources"])
@@ -109,8 +109,8 @@ def of_logs(name: str, theirs: list[Any], mine: list[Any]) -> Iterator[str]:
 
 
 def logged(entry: Any) -> list[Any]:
-    """What is compared of a message: where a manifest logs it, its text too."""
-    if "scope" not in entry:
+    """What is compared of a message: its text too where a manifest logs it, and not Puppet."""
+    if "scope" not in entry or "deprecated" in entry["message"]:
         return [entry.get("level")]
     return [entry.get("level"), entry["scope"], entry["message"]]
 

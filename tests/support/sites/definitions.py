@@ -20,7 +20,8 @@ INTERPOLATED = re.compile(r"""%\{(?:lookup|hiera|alias)\(["']([^"')]+)["']\)\}""
 class Definitions:
     """Classes, node definitions and type aliases by their name, and what has to be looked up.
 
-    ``wanted`` maps a key that has no default value to the type of its value (None: any).
+    ``wanted`` maps a key that has no default value to the type of its value (None: any); of those in
+    ``merged`` all values of the hierarchy count.
     """
 
     classes: dict[str, Path] = field(default_factory=dict)
@@ -29,6 +30,7 @@ class Definitions:
     hosts: list[tuple[nodes.NodeDefinition, Source]] = field(default_factory=list)
     declared: dict[str, dict[str, nodes.Expression]] = field(default_factory=dict)
     wanted: dict[str, nodes.Expression | str | None] = field(default_factory=dict)
+    merged: set[str] = field(default_factory=set)
 
     def want(self, key: str, kind: nodes.Expression | str | None) -> None:
         """Note a key; a later place that says more of its type wins."""
@@ -96,9 +98,11 @@ def note_lookup(found: Definitions, call: nodes.Call, kind: nodes.Expression | N
     assert isinstance(call.callee, nodes.Name)
     function = plain(call.callee.value)
     first, *rest = call.arguments or [nodes.Nop(0, 0)]
-    if not isinstance(first, nodes.String) or call.block is not None:
+    if not isinstance(first, nodes.String | nodes.Name) or call.block is not None:
         return
     key = first.value.removeprefix("::")
+    if function not in {"lookup", "hiera"}:
+        found.merged.add(key)
     if function != "lookup":
         if not rest:
             found.want(key, kind or LOOKUPS[function])
@@ -109,6 +113,8 @@ def note_lookup(found: Definitions, call: nodes.Call, kind: nodes.Expression | N
     merged = {"hash": "Hash", "deep": "Hash", "unique": "Array"}
     words = {one.value for one in map(unquoted, rest[1:]) if one is not None}
     by_merge = next((merged[word] for word in words if word in merged), None)
+    if by_merge:
+        found.merged.add(key)
     found.want(key, given or kind or by_merge)
 
 

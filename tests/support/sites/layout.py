@@ -72,8 +72,12 @@ class Site:
             if path == prefix or path.startswith(prefix + "/"):
                 return Path(target + path[len(prefix) :])
         if path.startswith("/"):
-            return None
+            return Path(path) if self.is_given(path) else None
         return self.root / path
+
+    def is_given(self, path: str) -> bool:
+        """Whether a path lies in a folder that is given for one outside, as a copy of the site has it."""
+        return any(path == one or path.startswith(f"{one}/") for one in self.outside.values())
 
     def modules(self) -> dict[str, Path]:
         """Module → its folder, the first on the modulepath."""
@@ -118,7 +122,11 @@ class Site:
         defaults = config.get("defaults") or {}
         levels = [{**defaults, **level} for level in config.get("hierarchy") or []]
         folders = [str(level.get("datadir", "data")) for level in levels]
-        absolute = [os.path.dirname(one) for one in folders if one.startswith("/")]
+        absolute = [
+            os.path.dirname(one)
+            for one in folders
+            if one.startswith("/") and not self.is_given(one)
+        ]
         server = os.path.commonpath(absolute) if absolute else ""
         found = []
         for level, folder in zip(levels, folders, strict=True):
@@ -133,6 +141,8 @@ class Site:
             return beside / folder
         if any(folder.startswith(prefix) for prefix in self.outside):
             return self.placed(folder)
+        if self.is_given(folder):
+            return Path(folder)
         return self.root / os.path.relpath(folder, server) if server else None
 
     def data_files(self) -> Iterator[Path]:

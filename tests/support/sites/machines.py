@@ -20,6 +20,7 @@ SYSTEMS = {
     "ubuntu-22": ("Debian", "Ubuntu", "Ubuntu", "22.04", "jammy", "5.15.0-91-generic"),
     "redhat-9": ("RedHat", "AlmaLinux", "AlmaLinux", "9.3", "Shamrock", "5.14.0-362.el9.x86_64"),
     "redhat-8": ("RedHat", "AlmaLinux", "AlmaLinux", "8.9", "Midnight", "4.18.0-513.el8.x86_64"),
+    "darwin-23": ("Darwin", "Darwin", "Darwin", "23.4.0", "Sonoma", "23.4.0"),
     "redhat-7": ("RedHat", "CentOS", "CentOS", "7.9.2009", "Core", "3.10.0-1160.el7.x86_64"),
 }
 MENTIONS = {
@@ -28,6 +29,7 @@ MENTIONS = {
     "ubuntu-22": r"jammy|\bUbuntu\b",
     "redhat-9": r"AlmaLinux|Rocky|\bRedHat\b|\bel9\b",
     "redhat-8": r"\bel8\b",
+    "darwin-23": r"\bDarwin\b",
     "redhat-7": r"\bCentOS\b|\bel7\b",
 }
 
@@ -120,7 +122,7 @@ def of_system(system: str) -> dict[str, Any]:
     version = {"full": release, "major": major, **({"minor": minor} if name != "Ubuntu" else {})}
     redhat = family == "RedHat"
     found: dict[str, Any] = {
-        "kernel": "Linux",
+        "kernel": "Darwin" if family == "Darwin" else "Linux",
         "kernelrelease": kernel,
         "kernelversion": number,
         "kernelmajversion": ".".join(number.split(".")[:2]),
@@ -145,6 +147,9 @@ def of_system(system: str) -> dict[str, Any]:
             },
         },
     }
+    if family == "Darwin":
+        found["os"]["macosx"] = {"product": "macOS", "version": {"full": "14.4", "major": "14"}}
+        found["system_profiler"] = {"processor_name": "Apple M1", "model_identifier": "Macmini9,1"}
     if redhat:
         found["package_provider"] = "dnf" if major != "7" else "yum"
         found["architecture"] = "x86_64"

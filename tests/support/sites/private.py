@@ -1,8 +1,8 @@
 """The data that a site keeps elsewhere: made up for the types that its manifests declare.
 
 They are the last level of the hierarchy, so that all that the repository says wins. Keys that
-the data of a module, or of some machines, may have get values only where Puppet reports them as missing: made-up
-data of the site would come before those of modules, and be merged with those of machines.
+the data of a module may have, and those that are merged, get values only where Puppet reports them as missing:
+made-up data of the site would come before those of modules, and be merged with those of machines.
 """
 
 from __future__ import annotations
@@ -28,23 +28,26 @@ def made_up(site: Site, found: Definitions, given: Mapping[str, Any]) -> dict[st
     """Key → value: of what is given, and for each key that has no default value."""
     data: dict[str, Any] = {}
     with_data = {name for name, path in site.modules().items() if (path / "hiera.yaml").exists()}
-    known = known_keys(site)
+    merged = merged_keys(site, found)
     for key in sorted({*found.wanted, *interpolated_keys(site.data_files())}):
         if "::" in key and key.partition("::")[0] in with_data:
             continue
-        if key.partition(".")[0] not in known:
+        if key.partition(".")[0] not in merged:
             supply(data, key, found)
     return {**data, **given}
 
 
-def known_keys(site: Site) -> set[str]:
-    """The keys that any of the site's data files has."""
-    found: set[str] = set()
+def merged_keys(site: Site, found: Definitions) -> set[str]:
+    """The keys that the site has data for and that are merged over the levels."""
+    known: set[str] = set()
+    merged = set(found.merged)
     for path in site.data_files():
         content = load(path)
         if isinstance(content, dict):
-            found.update(map(str, content))
-    return found
+            known.update(map(str, content))
+            options = content.get("lookup_options")
+            merged.update(options if isinstance(options, dict) else ())
+    return known & merged
 
 
 def supply(data: dict[str, Any], key: str, found: Definitions) -> bool:

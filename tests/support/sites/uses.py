@@ -6,7 +6,13 @@ from collections.abc import Iterator, Mapping
 
 from bunraku.syntax import nodes
 
-LOOKUPS = {"lookup": None, "hiera": None, "hiera_array": "Array", "hiera_hash": "Hash"}
+LOOKUPS = {
+    "lookup": None,
+    "hiera": None,
+    "hiera_array": "Array",
+    "hiera_hash": "Hash",
+    "hiera_include": "Array",
+}
 OVER_ITEMS = {
     "include",
     "contain",
