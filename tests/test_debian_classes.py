@@ -45,9 +45,15 @@ def test_classes_of_module(module, modulepath):
         if name.partition("::")[0] == module:
             line = json.dumps(request(name, modulepath)).encode()
             found[name] = kept(json.loads(answer(line)), modulepath)
-    different = {name for name, one in found.items() if one != RECORDED["classes"][name]}
+    different = {name for name, one in found.items() if differs(one, RECORDED["classes"][name])}
     assert different - set(KNOWN) == set()
     assert set(KNOWN) & set(found) - different == set(), "take them off data/classes_known.txt"
+
+
+def differs(found: str, recorded: str) -> bool:
+    """Return whether outcomes differ; where Puppet names no place of an error, ours may name one."""
+    placeless = recorded == "error None:None" and found.startswith("error ")
+    return found != recorded and not placeless
 
 
 @pytest.mark.parametrize("name", ["roles.pp", "openstack.pp"])
