@@ -31,10 +31,11 @@ DEFINITIONS: Final = frozenset(
 )
 
 
-def severities(strict: str) -> dict[str, Severity]:
-    """How bad the findings are that are not always errors."""
+def severities(strict: str, virtual_classes: bool) -> dict[str, Severity]:
+    """Return the severities of the findings that are not always errors."""
     level: Severity = "error" if strict == "error" else "warning"
     return {
+        "CLASS_NOT_VIRTUALIZABLE": "warning" if virtual_classes else "error",
         "DUPLICATE_KEY": "ignore" if strict == "off" else level,
         "FUTURE_RESERVED_WORD": "deprecation",
         "METAPARAMETER_WITH_DEFAULT": "warning",
@@ -77,7 +78,8 @@ class Walk:
         self.namespace = namespace
         self.compile_regexp = compile_regexp
         self.depth = 0
-        self.severities = severities(str(settings.get("strict", "error")))
+        strict = str(settings.get("strict", "error"))
+        self.severities = severities(strict, dialect.virtual_classes)
         self.findings: list[Diagnostic] = []
         self.stack: list[Any] = [program.body]
         self.places: dict[int, str] = {}

@@ -163,6 +163,8 @@ class Dialect:
     """``?`` binds more strongly than any operator between two values."""
     one_default: bool = True
     """A second ``default`` in a case or selector is a mistake; else the last one counts."""
+    virtual_classes: bool = False
+    """A virtual class is a warning when it is checked, and an error when it is collected."""
     callable_types: bool = True
     """``Type(…)`` is a call."""
     late_lines: bool = False
@@ -216,6 +218,7 @@ FUTURE = replace(
     loose_entries=False,
     selectors_first=True,
     one_default=False,
+    virtual_classes=True,
     callable_types=False,
     return_types=False,
     global_names=True,
