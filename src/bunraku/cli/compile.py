@@ -126,10 +126,14 @@ def run(options: argparse.Namespace) -> int:
         place.facts_folder = options.facts_folder
         if facts_file(options.facts_folder, options.node) is None:
             raise UsageError(f"no facts of {options.node} in {options.facts_folder}")
+    many = options.nodes or (options.facts_folder and not options.node)
+    for name in ("output_folder", "match"):
+        if getattr(options, name) and not many:
+            raise UsageError(f"--{name.replace('_', '-')} requires --nodes")
     request = request_from(options, place)
     paint = paint_for(options)
     level = "debug" if options.debug else "info" if options.verbose else options.log_level
-    if options.nodes or (options.facts_folder and not options.node):
+    if many:
         options.facts_folder = options.facts_folder or place.facts_folder
         options.output_folder = options.output_folder or place.output_folder
         code: int = import_module("bunraku.cli.compile_nodes").run(

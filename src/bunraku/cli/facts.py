@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.cli import exits
 from bunraku.cli.log import Printer
 from bunraku.cli.options import UsageError, add_output_options, paint_for
-from bunraku.cli.output import write
+from bunraku.cli.output import write, write_error
 from bunraku.cli.yaml_text import yaml_text
 from bunraku.errors import Diagnostic
 from bunraku.facts.collect import collect
@@ -17,6 +17,7 @@ from bunraku.facts.external import FOLDERS
 from bunraku.facts.legacy import dig
 from bunraku.formats.json import json_text
 from bunraku.runtime.log import LogEntry
+from bunraku.suggestions import suggestion
 from bunraku.world import Machine
 
 INTERMIXED = True
@@ -73,6 +74,9 @@ def run(options: argparse.Namespace) -> int:
     names = options.facts or None
     found = collect(Machine(), warn, folders, legacy=legacy, names=names)
     if options.facts:
+        for name in options.facts:
+            if name not in found and dig(found, name) is None:
+                write_error(f"unknown fact {name!r}{suggestion(name, found)}\n")
         found = {name: value_of(found, name) for name in sorted(options.facts)}
     if options.value_only:
         (value,) = found.values()

@@ -50,6 +50,9 @@ def project_here(options: argparse.Namespace, given: dict[str, Any], *, below: b
 
 def place_of(options: argparse.Namespace, *, below: bool = False) -> Place:
     """Return where a command works: flags win over ``bunraku.toml``, that over what is found."""
+    for name in ("environmentpath", "basemodulepath"):
+        if getattr(options, name, None):
+            existing_directories(getattr(options, name), f"--{name}")
     given = settings(options)
     explicit = "environmentpath" in given
     if explicit:

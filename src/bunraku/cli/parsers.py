@@ -87,9 +87,11 @@ class Parser(argparse.ArgumentParser):
         unknown = message.removeprefix("unrecognized arguments: ")
         if unknown != message:
             message = self.about_unknown(unknown.split()[0])
-        message = message.removeprefix("argument ").replace(
-            "expected one argument", "needs a value"
-        )
+        message = message.removeprefix("argument ")
+        names, colon, problem = message.partition(": ")
+        if colon and names.startswith("-"):
+            name = next((one for one in names.split("/") if one.startswith("--")), names)
+            message = f"{name}: {plain_problem(problem)}"
         command = self.prog.removeprefix("bunraku").strip()
         raise UsageError(f"{message} (see '{self.prog} --help')", command)
 
@@ -106,6 +108,17 @@ def word_of(action: argparse.Action) -> str:
     """Return an argument as the usage shows it."""
     name = str(action.metavar or action.dest.upper())
     return {"*": f"[{name}]...", "?": f"[{name}]", "+": f"{name}..."}.get(str(action.nargs), name)
+
+
+def plain_problem(text: str) -> str:
+    """Return what is wrong with an option's value, in the words of this command.
+
+    >>> plain_problem("invalid int value: 'x'"), plain_problem("expected one argument")
+    ("invalid value 'x': use a number", 'a value is required')
+    """
+    if text.startswith("invalid ") and " value: " in text:
+        return f"invalid value {text.partition(' value: ')[2]}: use a number"
+    return "a value is required" if text.startswith("expected ") else text
 
 
 def options_of(name: str, command: ModuleType, arguments: list[str]) -> argparse.Namespace:
