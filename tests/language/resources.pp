@@ -389,3 +389,17 @@ notify { 'n': require => File[''] } #! RUNTIME_ERROR
 ## an override that comes before its resource is kept by the title as written
 class k { File['/a/'] { mode => '0600' } file { '/a': } } #! RUNTIME_ERROR "File[/a/]"
 include k
+
+## defined takes names with and without leading colons, in any letter case
+#@ file foo/manifests/init.pp | class foo { }
+#@ file foo/manifests/bar.pp | class foo::bar { }
+#@ file foo/manifests/d.pp | define foo::d() { }
+notice(defined('foo'), defined('::Foo::Bar'), defined('Foo::D'), defined('::foo::d'), defined('foo::nosuch'))
+notice(defined('file'), defined('File'), defined('::file'))
+notice(defined(Class['::Foo']), defined(Foo::D), defined(Type[Class['foo::nosuch']]))
+include foo
+notice(defined(Class['::Foo']), defined(Class['foo::bar']))
+#> true true true true false
+#> true true false
+#> false true false
+#> true false

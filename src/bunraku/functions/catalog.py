@@ -290,9 +290,9 @@ def is_name_defined(scope: Scope, name: str) -> bool:
     lower = name.lower()
     if compilation.find_definition(lower, "class") is not None:
         return True
-    return (
-        lower not in NO_TYPES and not name.startswith("::") and compilation.is_resource_type(lower)
-    )
+    if name.startswith("::"):  # of resource types, only defined types have such names
+        return compilation.find_definition(lower, "define") is not None
+    return lower not in NO_TYPES and compilation.is_resource_type(lower)
 
 
 # -- failing ---------------------------------------------------------------------------------------
