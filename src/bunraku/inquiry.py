@@ -100,6 +100,6 @@ def ask(scope: Scope, question: Question) -> Answer:
         )
     except PuppetError as error:
         if story is not None:
-            story.remark(error.message)
+            story.failed(error.message)
         return Answer(None, error, story)
     return Answer(value, None, story)

@@ -127,15 +127,17 @@ def test_explanations_for_people(look):
     assert (code, err) == (exits.OK, "")
     lines = [line.strip() for line in out.splitlines()]
     for line in (
-        'Looking for "hash"',
-        "Merge with strategy deep",
-        'Level "per node"',
-        f"File {data}/nodes/n.yaml",
-        "written as: nodes/%{trusted.certname}.yaml",
-        f"File {data}/none.yaml",
-        "does not exist",
-        'Interpolation of "%{facts.os}"',
-        "merged: { 'x' => [2, 1], 'y' => { 'w' => 'Debian', 'z' => 1 } }",
+        'Searching for "hash"',
+        "Merge strategy deep",
+        'Hierarchy entry "per node"',
+        f'Path "{data}/nodes/n.yaml"',
+        'Original path: "nodes/%{trusted.certname}.yaml"',
+        f'Path "{data}/none.yaml"',
+        "Path not found",
+        'Interpolation on "%{facts.os}"',
+        'No such key: "lookup_options"',
+        "Merged result: {",
+        '"w" => "Debian",',
     ):
         assert line in lines
 
@@ -159,15 +161,15 @@ def test_a_missing_key_explained_is_no_failure(look):
     assert out.endswith("lookup() did not find a value for 'absent'\n")
     code, out, err = look("list", "--type", "Integer", "--explain")
     assert code == exits.FINDINGS
-    assert "found \"list\": ['b', 'a']" in out
+    assert 'Found key: "list" value: [\n' in out
     assert "TYPE_MISMATCH" in err
 
 
 def test_options_explained_alone(look):
     code, out, _err = look("merged", "--explain-options")
     assert code == exits.OK
-    assert "'merge' => 'unique'" in out
-    assert 'Looking for "merged"' not in out
+    assert '"merge" => "unique"' in out
+    assert 'Searching for "merged"' not in out
     assert look("--explain-options")[1] == out
 
 
@@ -225,3 +227,28 @@ def test_from_python(look):
 )
 def test_yaml_as_ruby_writes_it(value, text):
     assert ruby_yaml_text(value) == f"--- {text}\n"
+
+
+def test_an_error_is_explained_in_the_step_where_it_occurred(look):
+    data = look.folder / "environments/production/data"
+    (data / "common.yaml").write_text("broken: '%{nosuch}'\n")
+    code, out, err = look("broken", "--explain")
+    assert code == exits.FINDINGS
+    assert "nosuch" in err
+    line = next(line for line in out.splitlines() if line.lstrip().startswith("Undefined"))
+    assert line.startswith(" " * 6)
+
+
+def test_an_empty_variable_in_a_path_is_shown(look):
+    environment = look.folder / "environments/production"
+    (environment / "hiera.yaml").write_text(
+        "version: 5\nhierarchy: [{name: role, path: 'role/%{nosuch}/x.yaml'}]\n"
+    )
+    _code, out, _err = look("x", "--explain")
+    assert f'Path "{environment}/data/role//x.yaml"' in out
+
+
+def test_a_classifier_is_not_used_without_compile(look):
+    code, _out, err = look("nosuch", "--node-terminus", "exec", "--external-nodes", "/bin/false")
+    assert code == exits.FINDINGS
+    assert err.startswith("note: the node classifier is only used with --compile")

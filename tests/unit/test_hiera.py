@@ -217,12 +217,12 @@ def test_an_explanation_names_every_source():
         "/D/data/common.yaml",
         f"{ROOT}/hiera.yaml",
         f"{ROOT}/data/none.yaml",
-        "does not exist",
+        "Path not found",
         f"{ROOT}/data/F.yaml",
         "%{f}.yaml",
         "strategy deep",
         "lookup_options",
-        'found "x": 1',
+        'Found key: "x" value: 1',
     ):
         assert part in text
     json.dumps(explain.data())

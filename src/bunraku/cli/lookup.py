@@ -110,6 +110,11 @@ def run(options: argparse.Namespace) -> int:
     try:
         place = place_for_lookup(options)
         request = request_from(options, place)
+        if not options.compile and request.settings.get("node_terminus", "plain") != "plain":
+            write_error(
+                "note: the node classifier is only used with --compile, as in Puppet; without it, "
+                "variables that it sets are undefined\n"
+            )
         answer = look_up(request, question, Printer(level, paint))
     except PuppetError as error:
         write_error(text_report(error, paint))

@@ -81,7 +81,7 @@ class Provider:
         def get(location: Location | None) -> Value:
             if location is None:
                 return read(self, invocation, key, None)
-            explain.enter(location.kind, location.path, written_as=location.written)
+            explain.enter(location.kind, location.shown, written_as=location.written)
             if location.exists:
                 value = read(self, invocation, key, location)
             else:
@@ -520,7 +520,9 @@ class Layer:
         if extension is not None and not text.endswith(extension):
             text += extension
         path = join(datadir, text)
-        return Location(written, path, exists=self.services.environment.files.is_there(path))
+        shown = f"{datadir}/{text}" if "//" in text and ".." not in text else path
+        exists = self.services.environment.files.is_there(path)
+        return Location(written, path, exists=exists, shown=shown)
 
     def mapped(self, level: Level, datadir: str, invocation: Invocation) -> list[Location]:
         """A file for each value of a variable."""

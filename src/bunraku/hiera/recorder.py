@@ -1,7 +1,7 @@
-"""Keeps the story of a lookup as a tree, for ``bunraku lookup --explain``.
+"""Records a lookup as a tree, for ``bunraku lookup --explain``.
 
-As data the tree has the structure of ``puppet lookup --explain --render-as json`` (types, events,
-names of entries), so that programs read both; the texts are ours.
+The output is that of ``puppet lookup --explain`` (labels, indentation, values), and as data it has the
+same structure (types, events, names of entries), so that programs can read both.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bunraku.hiera.explain import Explanation
+from bunraku.modules.ruby_text import inspect
 from bunraku.records import field, record
 from bunraku.types.formats import format_value
 from bunraku.types.text import to_text
@@ -126,11 +127,15 @@ class Recorder(Explanation):
         """See :class:`Explanation`."""
         self.root.notes.append(text)
 
+    def failed(self, message: str) -> None:
+        """Note the error that ended the lookup in the step where it occurred."""
+        self._open[-1].notes.append(message)
+
     def converted(self, convert_to: Value, *, secret: bool) -> None:
         """See :class:`Explanation`."""
         if secret:
             self._last.hide()
-        self.remark(f"made {value_text(convert_to)}, as lookup_options say")
+        self.remark(f"Applying convert_to lookup_option with arguments {value_text(convert_to)}")
 
     def data(self) -> Value:
         """The whole story as plain data."""
@@ -233,41 +238,42 @@ def plain(value: Value) -> Value:
 # -- for people ------------------------------------------------------------------------------------
 
 TITLES = {
-    "data": 'Looking for "{name}"',
-    "meta": 'Looking for "{name}"',
-    "global": "Global data",
-    "environment": "Environment data",
-    "module": 'Data of module "{name}"',
+    "data": 'Searching for "{name}"',
+    "meta": 'Searching for "{name}"',
+    "global": "Global Data Provider",
+    "environment": "Environment Data Provider",
+    "module": 'Module "{name}" Data Provider',
     "no_module": 'Module "{name}"',
-    "default_hierarchy": 'Default hierarchy of module "{name}"',
-    "default_key": 'Looking there for "{name}"',
-    "shared_options": "Global and environment data",
-    "module_options": 'Data of module "{name}"',
-    "level": 'Level "{name}"',
-    "path": "File {name}",
-    "uri": "URI {name}",
-    "merge": "Merge with strategy {name}",
-    "merge_source": 'How to merge is said by "{name}"',
-    "interpolate": 'Interpolation of "{name}"',
-    "scope": "Variables in scope",
-    "sub_key": 'Inside it "{name}"',
+    "default_hierarchy": 'Searching default_hierarchy of module "{name}"',
+    "default_key": 'Searching for "{name}"',
+    "shared_options": "Global and Environment",
+    "module_options": "Module {name}",
+    "level": 'Hierarchy entry "{name}"',
+    "path": 'Path "{name}"',
+    "uri": 'URI "{name}"',
+    "merge": "Merge strategy {name}",
+    "merge_source": 'Using merge options from "{name}" hash',
+    "interpolate": 'Interpolation on "{name}"',
+    "scope": "Global Scope",
+    "sub_key": 'Sub key: "{name}"',
     "segment": "",
-    "invalid_key": '"{name}" cannot be looked up',
+    "invalid_key": 'Invalid key "{name}"',
 }
+"""The labels of ``puppet lookup --explain``, so that programs that search for them work."""
 OUTCOMES = {
-    "not_found": 'no key "{key}"',
-    "location_not_found": "does not exist",
-    "module_not_found": "does not exist",
+    "not_found": 'No such key: "{key}"',
+    "location_not_found": "{kind} not found",
+    "module_not_found": "not found",
     "module_provider_not_found": "has no data",
 }
-FOUND = {"found": "found", "result": "merged", "found_in_overrides": "found in overrides"}
-DETAILS = {"configuration": "configured by", "written_as": "written as", "options": "with"}
+SOURCES = {"found_in_overrides": " in overrides", "found_in_defaults": " in defaults"}
+LOCATIONS = {"path": "Path", "uri": "URI"}
 
 
 def title(step: Step) -> str:
-    """What a step is called."""
+    """Return what a step is called."""
     version = step.details.get("version")
-    suffix = f" (hiera.yaml version {version})" if version is not None else ""
+    suffix = f" (hiera configuration version {version})" if version is not None else ""
     return TITLES[step.kind].format(name=step.name) + suffix
 
 
@@ -281,23 +287,62 @@ def write(step: Step, lines: list[str], indent: str) -> None:
     if step.kind != "segment":
         lines.append(indent + title(step))
         inner += "  "
-    for name, text in DETAILS.items():
-        if step.details.get(name):
-            lines.append(f"{inner}{text}: {shown(step.details[name], inner)}")
+    lines += [f"{inner}{text}" for text in details(step, inner)]
     for child in step.steps:
         write(child, lines, inner)
     if step.event in OUTCOMES:
-        lines.append(inner + OUTCOMES[step.event].format(key=step.key))
+        kind = LOCATIONS.get(step.kind, "Path")
+        lines.append(inner + OUTCOMES[step.event].format(key=step.key, kind=kind))
+    elif step.event == "result":
+        lines.append(f"{inner}Merged result: {dumped(step.value, inner)}")
     elif step.event is not None:
-        key = f' "{step.key}"' if step.key is not None else ""
-        word = FOUND.get(step.event, step.event.replace("_", " "))
-        lines.append(f"{inner}{word}{key}: {value_text(step.value, inner)}")
+        source = SOURCES.get(step.event, "")
+        lines.append(f'{inner}Found key: "{step.key}" value: {dumped(step.value, inner)}{source}')
     lines.extend(inner + note for note in step.notes)
 
 
-def shown(value: Value, indent: str) -> str:
-    """A detail: text as it is, anything else as Puppet code."""
-    return value if isinstance(value, str) else value_text(value, indent)
+def details(step: Step, indent: str) -> list[str]:
+    """Return the lines about the configuration of a step."""
+    found = []
+    if step.details.get("configuration"):
+        found.append(f'Using configuration "{step.details["configuration"]}"')
+    if step.details.get("written_as"):
+        kind = LOCATIONS.get(step.kind, "Path").lower()
+        found.append(f'Original {kind}: "{step.details["written_as"]}"')
+    if step.details.get("options"):
+        found.append(f"Options: {dumped(step.details['options'], indent)}")
+    return found
+
+
+def dumped(value: Value, indent: str) -> str:
+    """Return a value as explanations of Puppet print it; what is sensitive stays hidden.
+
+    >>> print(dumped({"a": [1, None, Sensitive("x")]}, ""))
+    {
+      "a" => [
+        1,
+        nil,
+        Sensitive [value redacted]
+      ]
+    }
+    """
+    inner = indent + "  "
+    if isinstance(value, Mapping):
+        items = [
+            f"{dumped(key, inner)} => {dumped(item, inner)}" for key, item in pairs(dict(value))
+        ]
+        opening, closing = "{", "}"
+    elif isinstance(value, list):
+        items = [dumped(item, inner) for item in value]
+        opening, closing = "[", "]"
+    elif isinstance(value, Sensitive):
+        return repr(value)
+    else:
+        return inspect(value)
+    if not items:
+        return opening + closing
+    lines = ",\n".join(f"{inner}{item}" for item in items)
+    return f"{opening}\n{lines}\n{indent}{closing}"
 
 
 def value_text(value: Value, indent: str = "") -> str:
