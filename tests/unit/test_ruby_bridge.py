@@ -13,6 +13,7 @@ import pytest
 
 from bunraku.engine import Request, compile_catalog
 from bunraku.errors import PuppetError
+from bunraku.records import replace
 from bunraku.ruby.bridge_process import RUNNING
 from bunraku.ruby.bridge_values import Codec
 from bunraku.types.model import ClassType, IntegerType, ResourceType
@@ -171,6 +172,32 @@ def test_an_error_names_the_file_and_line_of_the_template(tmp_path: Path) -> Non
 def test_an_error_names_the_file_and_line_of_the_function() -> None:
     error = failure("m::hang3()")
     assert error.message == "m::hang3() raised RuntimeError: no hang (hang3.rb:3)"
+
+
+@needs_ruby
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ("  def self.helper\n  end\n  newfunction(:old) { |args| 1 }", 2),
+        ("  newfunction(:old) do |args|\n    def helper\n    end\n  end", 3),
+        ("  newfunction(:old, :type => :rvalue) { |args| 'def' }", None),
+    ],
+)
+def test_a_function_of_the_old_kind_may_not_define_methods(
+    tmp_path: Path, body: str, line: int | None
+) -> None:
+    path = tmp_path / "x/lib/puppet/parser/functions/old.rb"
+    path.parent.mkdir(parents=True)
+    path.write_text(f"module Puppet::Parser::Functions\n{body}\nend\n", encoding="utf-8")
+    request = Request(code="old()", modulepath=[str(tmp_path)])
+    if line is None:
+        compile_catalog(request, lambda _: None)
+        return
+    with pytest.raises(PuppetError) as caught:
+        compile_catalog(request, lambda _: None)
+    assert "it defines the method 'helper'" in caught.value.message
+    assert f"(file: {path}, line: {line})" in caught.value.message
+    compile_catalog(replace(request, language="3.8"), lambda _: None)
 
 
 class Impatient(Machine):

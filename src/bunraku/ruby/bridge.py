@@ -217,6 +217,7 @@ class Bridge:
                     "text": encode_text(text),
                     "name": name,
                     "libraries": list(self.libraries),
+                    "old": self.compilation.rules.old_functions,
                 },
                 what,
                 path,

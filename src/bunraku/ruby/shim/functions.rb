@@ -265,13 +265,42 @@ module Bunraku
     @by_path = {}
 
     class << self
-      def load(path, text, name, libraries)
+      def load(path, text, name, libraries, methods_refused)
         Loading.libraries = libraries
         @last = @last_old = nil
+        refuse_methods(path, text) if methods_refused && path.include?('/lib/puppet/parser/functions/')
         Loading.evaluate(path, text)
         return old(path, name) if path.include?('/lib/puppet/parser/functions/')
 
         present(path, name)
+      end
+
+      # Since version 4 Puppet refuses files of the old kind that define methods.
+      def refuse_methods(path, text)
+        return unless text.match?(/\bdef\b/)
+
+        require 'ripper'
+        name, line = defined_method(Ripper.sexp(text))
+        return unless name
+
+        raise Puppet::Error, "it defines the method '#{name}', which Puppet refuses in a function of the old kind; use " \
+                             "Puppet::Functions.create_function, or define the method in lib/puppet_x (file: #{path}, line: #{line})"
+      end
+
+      # The name and line of the first method that a tree of Ripper's defines.
+      def defined_method(tree)
+        return nil unless tree.is_a?(Array)
+
+        if %i[def defs].include?(tree[0])
+          name = tree.find { |item| item.is_a?(Array) && item[0].to_s.start_with?('@') && item[0] != :@period }
+          return [name && name[1], name && name[2] && name[2][0]]
+        end
+
+        tree.each do |item|
+          found = defined_method(item)
+          return found if found
+        end
+        nil
       end
 
       def created(function)
@@ -348,6 +377,6 @@ module Bunraku
     end
   end
 
-  on('load') { |frame| Functions.load(frame['path'], decode(frame['text']), frame['name'], frame['libraries']) }
+  on('load') { |frame| Functions.load(frame['path'], decode(frame['text']), frame['name'], frame['libraries'], !frame['old']) }
   on('call') { |frame| Functions.call(frame) }
 end
