@@ -121,3 +121,18 @@ end
 def test_the_stack_of_puppet_calls_reaches_the_manifest() -> None:
     code = "\nnotice(m::ev('Puppet::Pops::PuppetStack.stacktrace.map(&:last).inspect'))"
     assert notices(code) == ["[2, 0]"]
+
+
+def test_a_string_without_an_encoding_is_binary_in_the_catalog() -> None:
+    code = """$x = m::ev('"abc".b') $y = m::ev('r[0]', [$x])
+    notify { 'a': message => { 'k' => [$x] }, withpath => "b${x}" } notify { 'b': message => $y[0] }
+    notify { 'c': message => inline_template('<%= @x %>') } notice($x, $x == 'abc', type($x), m::ev('r[0].encoding.to_s', $x))"""
+    catalog, logged = compiled(code)
+    assert [item.message for item in logged] == ["abc true String ASCII-8BIT"]
+    found = [item.get("parameters") for item in catalog_to_data(catalog)["resources"][-3:]]
+    binary = {"__ptype": "Binary", "__pvalue": "YWJj"}
+    assert found == [
+        {"message": {"k": [binary]}, "withpath": "babc"},
+        {"message": binary},
+        {"message": "abc"},
+    ]

@@ -28,6 +28,7 @@ from bunraku.ruby.bridge_process import (
 )
 from bunraku.ruby.bridge_values import Codec, encode_text
 from bunraku.ruby.erb_scope import journal_of
+from bunraku.runtime.binary_texts import BINARY_TEXTS, mark_binary
 from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.registry import Closure
 from bunraku.runtime.ruby_objects import HOLDS_REFERENCES
@@ -61,6 +62,9 @@ class Bridge:
         self.compilation = compilation
         self.codec = Codec(compilation.rules)
         self.codec.frozen = compilation.top_scope.get("$trusted")
+        self.codec.binary = compilation.cache.setdefault(BINARY_TEXTS, {})
+        if not compilation.rules.old_functions:
+            self.codec.mark_binary = partial(mark_binary, compilation)
         self.codec.read_type = lambda text: parse_type(text, compilation)
         self.codec.note_reference = partial(compilation.cache.__setitem__, HOLDS_REFERENCES, True)
         self.codec.views = journal_of(compilation).views

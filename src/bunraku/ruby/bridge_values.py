@@ -6,6 +6,7 @@ everything else is an object with one key, its tag:
 =====  =============================================================================
 ``h``  a hash: keys and values in turn
 ``b``  a string with bytes that are not UTF-8, in Base64
+``e``  a string without an encoding, in Base64; see :mod:`bunraku.runtime.binary_texts`
 ``f``  a float that is no number: ``nan``, ``Infinity``, ``-Infinity``
 ``y``  a Ruby symbol; ``default`` is the Puppet value of that name
 ``k``  an object that stays in Ruby: its number; from Ruby also what :class:`RubyReference` has
@@ -79,6 +80,8 @@ class Codec:
         self.numbers: dict[int, int] = {}
         self.sent: set[int] = set()
         self.frozen: Value = None
+        self.binary: dict[int, str] = {}
+        self.mark_binary: Callable[[str], str] = str
         self.read_type: Callable[[str], Type] = parse_type
         self.note_reference: Callable[[], None] = lambda: None
         self.views: dict[int, tuple[Value, Any]] = {}
@@ -125,6 +128,8 @@ class Codec:
         if kind in PLAIN:
             return value
         if kind is str:
+            if self.binary and id(value) in self.binary:
+                return {"e": base64.b64encode(value.encode("utf-8", "surrogateescape")).decode()}
             return encode_text(value)
         if kind is list:
             return list(map(self.encode, value))
@@ -239,6 +244,9 @@ class Codec:
                 return make_hash(zip(items[::2], items[1::2], strict=True))
             case "b":
                 return base64.b64decode(content).decode("utf-8", "surrogateescape")
+            case "e":
+                text = base64.b64decode(content).decode("utf-8", "surrogateescape")
+                return self.mark_binary(text)
             case "f":
                 return float(content.replace("Infinity", "inf"))
             case "y":

@@ -17,6 +17,7 @@ from bunraku.ruby.erb_scope import Attempt, Context, Journal, journal_of
 from bunraku.ruby.erb_text import Unsupported
 from bunraku.ruby.erb_values import NeedsRuby
 from bunraku.ruby.schema_cache import reader_fingerprint
+from bunraku.runtime.binary_texts import unmarked
 from bunraku.runtime.scope import Scope
 from bunraku.world import Machine, World
 
@@ -130,7 +131,8 @@ def render(scope: Scope, template: Template, file: str | None, name: str) -> str
         find = partial(dynamic_find, scope)
     if journal.attempt is not None:
         return whole(template.render(Context(scope, journal.attempt, find)))
-    return outermost(journal, scope, template, find, (file, name))
+    found = outermost(journal, scope, template, find, (file, name))
+    return unmarked(scope.compilation, found)
 
 
 def outermost(

@@ -10,6 +10,7 @@ from bunraku.errors import PuppetError
 from bunraku.resources.titles import catalog_parameters
 from bunraku.runtime import issues
 from bunraku.runtime.access import is_reference
+from bunraku.runtime.binary_texts import BINARY_TEXTS, write_binary_texts
 from bunraku.runtime.collect import check_realized, evaluate_collectors
 from bunraku.runtime.compilation import Compilation, flat, located
 from bunraku.runtime.cycles import check_cycles
@@ -87,6 +88,8 @@ def run(
     if cycles:
         check_cycles(compilation)
     catalog = take_out_virtual(compilation)
+    if compilation.cache.get(BINARY_TEXTS):
+        write_binary_texts(compilation)
     if HOLDS_REFERENCES in compilation.cache:
         report_ruby_objects(compilation)
     return catalog

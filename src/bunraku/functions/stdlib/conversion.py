@@ -13,6 +13,7 @@ from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib.ruby import is_number, parse_float, to_f, to_i, to_s, truthy
 from bunraku.patterns import lazy_pattern
+from bunraku.runtime.binary_texts import mark_binary
 from bunraku.types.infer import infer_detailed
 from bunraku.types.instance import is_instance
 from bunraku.types.model import Type
@@ -251,8 +252,10 @@ def decode_base64(text: str, method: str) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-@function.legacy("base64", 2)
-def base64_text(action: Value, text: Value, method: Value = "default", *_: Value) -> str:
+@function.legacy("base64", 2, scope=True)
+def base64_text(
+    scope: Any, action: Value, text: Value, method: Value = "default", *_: Value
+) -> str:
     """Encode a string in base64, or decode it; methods are default, strict and urlsafe.
 
     ```puppet
@@ -266,7 +269,9 @@ def base64_text(action: Value, text: Value, method: Value = "default", *_: Value
     if method.__class__ is not str or method not in {"default", "strict", "urlsafe"}:
         text = "the method must be 'default', 'strict' or 'urlsafe'"
         raise issues.WRONG_VALUE(name="base64", text=text)
-    return encode_base64(text, method) if action == "encode" else decode_base64(text, method)
+    if action == "encode":
+        return encode_base64(text, method)
+    return mark_binary(scope.compilation, decode_base64(text, method))
 
 
 @function("type_of(Any $value)", "stdlib::type_of(Any $value)")

@@ -11,6 +11,7 @@ from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.crypt import library_crypt, md5_crypt, sha_crypt
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.patterns import lazy_pattern
+from bunraku.runtime.binary_texts import mark_binary
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
@@ -47,8 +48,8 @@ def hashed(password: bytes, prefix: str, salt: str) -> str:
     return found
 
 
-@function.legacy("pw_hash", 3, 3)
-def pw_hash(password: Value, scheme: Value, salt: Value) -> str | None:
+@function.legacy("pw_hash", 3, 3, scope=True)
+def pw_hash(scope: Any, password: Value, scheme: Value, salt: Value) -> str | None:
     """Hash a password as ``crypt`` does: MD5, SHA-256, SHA-512 or bcrypt.
 
     ```puppet
@@ -72,7 +73,7 @@ def pw_hash(password: Value, scheme: Value, salt: Value) -> str | None:
     data = password.encode("utf-8", "surrogateescape")
     if b"\0" in data:
         raise issues.WRONG_VALUE(name="pw_hash", text="the password holds a null byte")
-    return hashed(data, prefix, salt)
+    return mark_binary(scope.compilation, hashed(data, prefix, salt))
 
 
 @function.legacy("str2saltedpbkdf2", 3, 3)

@@ -312,6 +312,8 @@ module Bunraku
     end
 
     def encode_text(text)
+      return { 'e' => [text].pack('m0') } if text.encoding == Encoding::BINARY && text.bytesize > 1
+
       plain = text.encoding == Encoding::UTF_8 || text.encoding == Encoding::US_ASCII ? text : to_utf8(text)
       plain.valid_encoding? ? plain : { 'b' => [plain].pack('m0') }
     end
@@ -360,6 +362,7 @@ module Bunraku
       case tag
       when 'h' then content.each_slice(2).to_h { |key, value| [decode(key), decode(value)] }
       when 'b' then content.unpack1('m').force_encoding(Encoding::UTF_8).freeze
+      when 'e' then content.unpack1('m')
       when 'f' then { 'nan' => Float::NAN, 'Infinity' => Float::INFINITY, '-Infinity' => -Float::INFINITY }[content]
       when 'y' then content.to_sym
       when 's' then Types::PSensitiveType::Sensitive.new(decode(content))

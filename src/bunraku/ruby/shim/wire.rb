@@ -96,7 +96,7 @@ module Bunraku
     # Whether JSON has all of a value, so that it needs no tags.
     def json?(value)
       case value
-      when String then (value.encoding == Encoding::UTF_8 || value.ascii_only?) && value.valid_encoding?
+      when String then (value.encoding == Encoding::UTF_8 || (value.ascii_only? && value.encoding != Encoding::BINARY)) && value.valid_encoding?
       when nil, true, false, Integer then true
       when Float then value.finite?
       when Array then value.instance_of?(Array) && value.all? { |item| json?(item) }
