@@ -243,13 +243,13 @@ define never(Integer[5, 1] $x = undef) { } #! RUNTIME_ERROR
 
 ## a type of a parameter sees no variable in the main manifest
 $n = 3
-class c(Integer[1, $n] $x = 2) { } #! UNKNOWN_VARIABLE
-include c
+define c(Integer[1, $n] $x = 2) { } #! UNKNOWN_VARIABLE
+c { 'a': }
 
 ## a type of a parameter in a module sees the top scope
-#@ file m/manifests/init.pp | class m(Integer[1, $n] $x = 2) { notice($x) }
+#@ file m/manifests/init.pp | define m(Integer[1, $n] $x = 2) { notice($x) }
 $n = 3
-include m
+m { 'a': }
 #> 2
 
 ## a type alias must come before its use in the same file

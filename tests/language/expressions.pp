@@ -119,3 +119,10 @@ assert(101.0 in Binary('ZQ=='))
 assert(101 in Binary('ZQ=='))
 assert(!(101.5 in Binary('ZQ==')))
 assert(!(256 in Binary('ZQ==')))
+
+## the index that is wrong is the one to blame
+[1, 2][1, 0.0] #! BAD_SLICE_KEY_TYPE
+
+## the attribute that is not there is an error of the resource
+notify { 'id': }
+notice(Notify['id']['nope']) #! UNKNOWN_RESOURCE_PARAMETER

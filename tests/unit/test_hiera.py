@@ -514,3 +514,12 @@ def provided(provider, files):
         settings={"environmentpath": "/e", "environment": "x"},
         world=DictionaryWorld(files),
     )
+
+
+def test_a_backend_that_is_listed_twice_is_an_error_of_its_second_line():
+    config = b"---\n:backends:\n  - json\n  - yaml\n  - json\n"
+    world = DictionaryWorld({"/hiera.yaml": config})
+    request = Request(code="notice(lookup('y'))", hiera_config="/hiera.yaml", world=world)
+    with pytest.raises(PuppetError, match="'json' is listed twice, first in line 3") as caught:
+        compile_catalog(request, lambda _: None)
+    assert caught.value.diagnostic.place()[:2] == ("/hiera.yaml", 5)

@@ -92,7 +92,9 @@ def takes_two(block: Closure) -> bool:
 def call_loosely(block: Closure, *values: Value) -> Value:
     """Call a lambda that may take fewer arguments than there are, but not more."""
     if len(values) < block.low:
-        raise issues.MISSING_REQUIRED_PARAMETER(name=block.names[len(values)])
+        position = len(values)
+        error = issues.MISSING_REQUIRED_PARAMETER(name=block.names[position])
+        raise error.at(f"parameter {position}")
     return block.function(*values[: block.high])
 
 

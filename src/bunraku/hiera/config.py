@@ -124,6 +124,11 @@ def line_of(text: str, pattern: str, occurrence: int = 1) -> int | None:
     return None
 
 
+def name_line(name: str) -> str:
+    """The pattern of the line that names a level."""
+    return rf"\bname:\s+['\"]?{re.escape(name)}(?:[^\w]|$)"
+
+
 def without_comment(line: str) -> str:
     """A line of YAML up to its comment."""
     quote = ""
@@ -271,16 +276,15 @@ class Reader:
         for index, entry in enumerate(data):
             level = self.level(entry, defaults, what, index)
             if level.name in levels:
-                self.twice(issues.LEVEL_TWICE, level.name)
+                raise self.twice(issues.LEVEL_TWICE, level.name, name_line(level.name))
             levels[level.name] = level
         return tuple(levels.values())
 
-    def twice(self, issue: Issue, name: str) -> None:
-        """Raise the error that a name stands twice, with both lines."""
-        pattern = rf"\bname:\s+['\"]?{re.escape(name)}(?:[^\w]|$)"
+    def twice(self, issue: Issue, name: str, pattern: str) -> PuppetError:
+        """Return the error that a name stands twice, with both lines."""
         first, second = line_of(self.text, pattern), line_of(self.text, pattern, 2)
         where = f", first in line {first}" if first and second else ""
-        raise issues.placed(issue(name=name, first=where), self.path, second or first)
+        return issues.placed(issue(name=name, first=where), self.path, second or first)
 
     def level(self, entry: Value, defaults: Mapping[str, Value], what: str, index: int) -> Level:
         """Return one level of a hierarchy."""
@@ -295,7 +299,7 @@ class Reader:
             raise self.invalid_at(
                 f"{place}: 'name' must be a non-empty string", what, index, "name"
             )
-        at = rf"\bname:\s+['\"]?{re.escape(name)}(?:[^\w]|$)"
+        at = name_line(name)
         where = f"the level '{name}'"
         kind, function = self.function(entry, defaults, name, at)
         given = [key for key in LOCATION_KEYS if key in entry]
@@ -355,7 +359,7 @@ class Reader:
             self.known(entry, LEVEL_KEYS_4, place, "hierarchy", index)
             name = self.text_of(entry.get("name"), "the name of a level", key_line("hierarchy"))
             if name in levels:
-                self.twice(issues.LEVEL_TWICE, name)
+                raise self.twice(issues.LEVEL_TWICE, name, name_line(name))
             backend = self.text_of(entry.get("backend"), f"the backend of '{name}'")
             if backend not in BACKEND_FUNCTIONS:
                 raise self.fail(
@@ -386,7 +390,7 @@ class Reader:
         for backend in backends:
             if backend in {level.name for level in levels}:
                 pattern = rf"[^\w]{re.escape(backend)}(?:[^\w]|$)"
-                raise self.fail(issues.BACKEND_TWICE, pattern, name=backend)
+                raise self.twice(issues.BACKEND_TWICE, backend, pattern)
             settings = data.get(backend)
             settings = settings if settings.__class__ is dict else {}
             extension = settings.get("extension")

@@ -20,7 +20,9 @@ UNDEFINED_VARIABLE = Issue("HIERA_UNDEFINED_VARIABLE", "Undefined variable '{nam
 UNDEFINED_IN_PATH = Issue(
     "HIERA_UNDEFINED_VARIABLE", "Undefined variable '{name}' in a path of hiera.yaml is left empty"
 )
-BACKEND_TWICE = Issue("HIERA_BACKEND_MULTIPLY_DEFINED", "The backend '{name}' is listed twice")
+BACKEND_TWICE = Issue(
+    "HIERA_BACKEND_MULTIPLY_DEFINED", "The backend '{name}' is listed twice{first}"
+)
 NO_BACKEND = Issue("HIERA_NO_PROVIDER_FOR_BACKEND", "Unknown backend '{name}'")
 LEVEL_TWICE = Issue(
     "HIERA_HIERARCHY_NAME_MULTIPLY_DEFINED",

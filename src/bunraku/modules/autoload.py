@@ -77,7 +77,8 @@ def function_files(name: str, *, in_environment: bool = False) -> list[tuple[Kin
     for kind, folder, suffix in FUNCTION_FOLDERS:
         if kind == "puppet" and not in_environment:
             if qualified:
-                found.append((kind, f"{folder}/{below.partition('/')[2]}{suffix}"))
+                # These files are looked for in small letters, whatever the call has.
+                found.append((kind, f"{folder}/{below.partition('/')[2].lower()}{suffix}"))
         else:
             found.append((kind, f"{folder}/{below}{suffix}"))
     return found

@@ -59,11 +59,11 @@ def access_many(scope: Scope, left: Value, *keys: Value) -> Value:
     raise issues.OPERATOR_NOT_APPLICABLE(operator="[]", left=kind_name(left)).at("left")
 
 
-def array_index(key: Value) -> int:
-    """An index of an array."""
-    index = number(key, "key")
+def array_index(key: Value, position: int = 0) -> int:
+    """An index of an array, the key at a position."""
+    index = number(key, f"key {position}")
     if index.__class__ is not int:
-        raise issues.BAD_SLICE_KEY_TYPE(kind=kind_name(key)).at("key")
+        raise issues.BAD_SLICE_KEY_TYPE(kind=kind_name(key)).at(f"key {position}")
     return int(index)
 
 
@@ -75,7 +75,7 @@ def array_slice(left: list[Value], keys: list[Value]) -> Value:
     keys = flat(keys)
     if not 1 <= len(keys) <= 2:
         raise issues.BAD_ARRAY_SLICE_ARITY(count=len(keys))
-    indexes = [array_index(key) for key in keys]
+    indexes = [array_index(key, position) for position, key in enumerate(keys)]
     if len(indexes) == 1:
         return access(left, indexes[0])
     start, stop = slice_bounds(len(left), *indexes)
@@ -102,20 +102,20 @@ def text_bounds(size: int, keys: list[Value]) -> tuple[int, int]:
     if not 1 <= len(keys) <= 2:
         raise issues.BAD_STRING_SLICE_ARITY(count=len(keys))
     indexes = []
-    for key in keys:
-        index = key if key.__class__ is int else number_index(key)
+    for position, key in enumerate(keys):
+        index = key if key.__class__ is int else number_index(key, position)
         indexes.append(index)
     start = indexes[0]
     return slice_bounds(size, start, indexes[1] if len(indexes) == 2 else 1)
 
 
-def number_index(key: Value) -> int:
-    """An index of a string."""
+def number_index(key: Value, position: int) -> int:
+    """An index of a string, the key at a position."""
     if key.__class__ is str and parse_number(key) is not None:
-        index = number(key, "key")
+        index = number(key, f"key {position}")
         if index.__class__ is int:
             return int(index)
-    raise issues.BAD_STRING_SLICE_TYPE(kind=kind_name(key)).at("key")
+    raise issues.BAD_STRING_SLICE_TYPE(kind=kind_name(key)).at(f"key {position}")
 
 
 def hash_slice(left: dict[Any, Value], keys: list[Value]) -> Value:
@@ -166,7 +166,7 @@ def resource_parameters(
         found = scope.compilation.resource_parameter(resource, str(key))
         if found is MISSING or found is UNSET:
             error = issues.UNKNOWN_RESOURCE_PARAMETER(reference=resource.reference, name=key)
-            raise error.hinted(attribute_hint(resource, str(key))).at("key")
+            raise error.hinted(attribute_hint(resource, str(key))).at("left")
         values.append(found)
     return values[0] if len(values) == 1 else values
 

@@ -117,9 +117,22 @@ def node_at(span: Span) -> Node | None:
     return found
 
 
+def of_lambda(part: str | None) -> bool:
+    """Whether the part to blame is a parameter of a call's lambda."""
+    return part is not None and part.startswith("parameter ")
+
+
+def parameter_offset(block: nodes.Lambda, part: str | None, source: Source) -> int:
+    """Return where the name of a lambda's parameter stands: ``parameter 0`` is the first."""
+    parameter = block.parameters[int((part or "").partition(" ")[2])]
+    return source.text.index(f"${parameter.name}", parameter.start)
+
+
 def blamed_offset(node: Node, part: str | None, source: Source) -> int:
     """Where Puppet would say the error is."""
     match node:
+        case nodes.Call(block=block) | nodes.MethodCall(block=block) if block and of_lambda(part):
+            return parameter_offset(block, part, source)
         case nodes.MethodCall(receiver=receiver, name=name):
             after = len(source.text[name.end :]) - len(source.text[name.end :].lstrip())
             if source.text.startswith("(", name.end + after):

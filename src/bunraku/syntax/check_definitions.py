@@ -20,6 +20,40 @@ DEFINITION_NAME = lazy_pattern(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII)
 HOST_NAME = lazy_pattern(r"[0-9A-Za-z_.-]+")
 
 
+LITERALS: Final = frozenset(
+    {
+        nodes.Boolean,
+        nodes.Default,
+        nodes.Float,
+        nodes.Integer,
+        nodes.Name,
+        nodes.Reference,
+        nodes.Regexp,
+        nodes.String,
+        nodes.Undef,
+    }
+)
+
+
+def is_literal(node: Any) -> bool:
+    """Whether an expression is a type or value that is known without evaluating anything.
+
+    The only key of a type is no array: ``Optional[[String]]`` is not literal.
+    """
+    kind = node.__class__
+    if kind in LITERALS:
+        return True
+    if kind is nodes.Access:
+        keys = node.keys
+        only_array = len(keys) == 1 and keys[0].__class__ is nodes.List
+        return not only_array and all(map(is_literal, keys))
+    if kind is nodes.List:
+        return all(map(is_literal, node.values))
+    if kind is nodes.Hash:
+        return all(is_literal(item.key) and is_literal(item.value) for item in node.entries)
+    return kind is nodes.UnaryMinus and is_literal(node.expression)
+
+
 class DefinitionRules(ResourceRules):
     """The rules for definitions."""
 
@@ -57,7 +91,7 @@ class DefinitionRules(ResourceRules):
             self.report(issue, node, kind=kind, name=name)
         elif name in dialect.type_names:
             self.report(issues.RESERVED_TYPE_NAME, node, kind=kind, name=name)
-        elif self.namespace is not None and not name.startswith(self.namespace):
+        elif self.namespace is not None and not name.lower().startswith(self.namespace):
             file = self.source.path
             self.report(issues.ILLEGAL_DEFINITION_LOCATION, node, name=name, file=file)
         if name == "plan" and not dialect.early_codes:
@@ -118,6 +152,10 @@ class DefinitionRules(ResourceRules):
         self.at_top(node, "A class")
         self.named(node, "A class")
         self.place_definitions(node.body, "class")
+        if self.dialect.literal_types:
+            for parameter in node.parameters:
+                if parameter.type is not None and not is_literal(parameter.type):
+                    self.report(issues.NONLITERAL_TYPE, parameter, name=parameter.name)
         self.resource_like(node, "A class")
 
     def define_definition(self, node: Any) -> None:
@@ -178,7 +216,10 @@ class DefinitionRules(ResourceRules):
         """``type Name = Type``."""
         self.at_absolute_top(node, "A type alias")
         name = node.name.lower().removeprefix("::")
-        if name in self.dialect.type_names:
+        if node.name.startswith("::"):
+            kind = "A type alias"
+            self.report(issues.ILLEGAL_DEFINITION_NAME, node, kind=kind, name=node.name)
+        elif name in self.dialect.type_names:
             self.report(issues.RESERVED_TYPE_NAME, node, kind="A type alias", name=node.name)
         if is_type(node.type):
             self.future_type(node.type, node)

@@ -157,6 +157,11 @@ METAPARAMETER = Issue(
     "METAPARAMETER_AS_PARAMETER",
     "{container} cannot have a parameter '${name}': every resource has that metaparameter",
 )
+NONLITERAL_TYPE = Issue(
+    "ILLEGAL_NONLITERAL_PARAMETER_TYPE",
+    "The type of the class parameter '${name}' is not literal, which is deprecated",
+    hint="name the type in a type alias",
+)
 METAPARAMETER_WITH_DEFAULT = Issue(
     "METAPARAMETER_WITH_DEFAULT",
     "'${name}' is also a metaparameter: its value is passed on to all resources in {container}",

@@ -38,6 +38,7 @@ def severities(strict: str, virtual_classes: bool) -> dict[str, Severity]:
         "CLASS_NOT_VIRTUALIZABLE": "warning" if virtual_classes else "error",
         "DUPLICATE_KEY": "ignore" if strict == "off" else level,
         "FUTURE_RESERVED_WORD": "deprecation",
+        "ILLEGAL_NONLITERAL_PARAMETER_TYPE": "deprecation",
         "METAPARAMETER_WITH_DEFAULT": "warning",
     }
 

@@ -177,6 +177,8 @@ class Dialect:
     """``class ::a`` defines what nobody finds, instead of being a mistake."""
     type_names: frozenset[str] = TYPE_NAMES | LATER_TYPE_NAMES
     """The names that no definition may have."""
+    literal_types: bool = True
+    """Types of class parameters that must be evaluated are deprecated."""
     modules_only_define: bool = True
     """Files of modules hold definitions only, of what Puppet looks for there."""
     works_in_place: bool = True
@@ -223,6 +225,7 @@ FUTURE = replace(
     return_types=False,
     global_names=True,
     type_names=TYPE_NAMES,
+    literal_types=False,
     modules_only_define=False,
     works_in_place=False,
 )

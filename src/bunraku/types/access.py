@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from bunraku.errors import PuppetError
 from bunraku.patterns import lazy_pattern
 from bunraku.types import issues
 from bunraku.types import model as m
@@ -107,7 +108,7 @@ def type_key(name: str, key: Value) -> Type:
     )
 
 
-def wrong_kind(name: str, key: Value, expected: str) -> Exception:
+def wrong_kind(name: str, key: Value, expected: str) -> PuppetError:
     """The error for a parameter of the wrong kind."""
     error = issues.BAD_TYPE_SPECIALIZATION(type=name, actual=kind_of(key), expected=expected)
     return error.at("key", key)
@@ -231,7 +232,9 @@ def pattern_text(name: str, key: Value, expected: str) -> str:
 def access_regexp(keys: Keys) -> Type:
     """``Regexp[/a/]``."""
     keys = flat(keys)
-    check_count("Regexp", keys, 1, 1)
+    if len(keys) > 1:
+        error = issues.BAD_TYPE_SLICE_ARITY(type="Regexp", expected="1", actual=len(keys))
+        raise error.at("key 1")
     return m.RegexpType(pattern_text("Regexp", keys[0], "String or Regexp"))
 
 
@@ -339,6 +342,8 @@ def access_array(keys: Keys) -> Type:
     if len(keys) == 2 and all(map(is_size_key, keys)):
         low, high = size_from("Array", keys)
         return m.ArrayType(m.UNIT if high == 0 else m.ANY, low, high)
+    if is_size_key(keys[0]) and len(keys) == 2:
+        size_from("Array", keys)  # raises an error: the other key is no size
     element = type_key("Array", keys[0])
     low, high = size_from("Array", keys[1:])
     return m.ArrayType(m.UNIT if high == 0 else element, low, high)
@@ -496,10 +501,12 @@ def access_resource(type_: Type, keys: Keys) -> Value:
     else:
         name = type_.type_name
     titles = flat(keys)
-    for title in titles:
+    for position, title in enumerate(titles):
         if title is not None and title.__class__ is not str:
             expected = "a title (String)"
-            raise wrong_kind(display(m.ResourceType(name)), title, expected)
+            error = wrong_kind(display(m.ResourceType(name)), title, expected)
+            # After ``Resource[name,`` Puppet counts from the first title.
+            raise error.at(f"key {position}") if type_.type_name is None else error
     references = [m.ResourceType(name, title) for title in titles if title is not None]
     return one_or_array(keys, references)
 
