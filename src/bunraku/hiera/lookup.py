@@ -1,7 +1,6 @@
 """Looking keys up: layers, merging, ``lookup_options``, automatic parameters.
 
 >>> from bunraku.modules.environment import Environment
-from bunraku.records import record
 >>> from bunraku.world import DictionaryWorld
 >>> files = {"/e/hiera.yaml": b"version: 5", "/e/data/common.yaml": b"a: {b: '%{os}'}"}
 >>> engine = LookupEngine(Environment("e", (), DictionaryWorld(files), path="/e"), {})
@@ -20,7 +19,7 @@ from bunraku.hiera import issues
 from bunraku.hiera.config import Config, Level, read_config
 from bunraku.hiera.config import Layer as LayerName
 from bunraku.hiera.data import DataFiles
-from bunraku.hiera.explain import Explanation
+from bunraku.hiera.explain import SILENT, Explanation
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.keys import Key, dig, parse_key
 from bunraku.hiera.layers import Layer, Provider
@@ -268,7 +267,7 @@ class LookupEngine:
         self, invocation: Invocation, key: Key, merge: Strategy, module: str | None
     ) -> Value:
         """The merged value over the layers, and the way into it."""
-        if merge.__class__ is Strategy and not invocation.explain.active:
+        if merge.__class__ is Strategy and invocation.explain is SILENT:
             value = self.first(invocation, key, module)
         elif invocation.global_only:
             layer = self.global_layer()
