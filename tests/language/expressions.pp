@@ -126,3 +126,11 @@ assert(!(256 in Binary('ZQ==')))
 ## the attribute that is not there is an error of the resource
 notify { 'id': }
 notice(Notify['id']['nope']) #! UNKNOWN_RESOURCE_PARAMETER
+
+## the types of Hiera's keys and values
+assert('a' =~ Puppet::LookupKey and 1 =~ Puppet::LookupKey and !([] =~ Puppet::LookupKey))
+assert([undef, 1, { a => Integer }] =~ Puppet::LookupValue)
+function lookup_key(Puppet::LookupKey $key, Hash $options, Any $context) >> Puppet::LookupValue { $key }
+assert(lookup_key('k', { }, undef) == 'k')
+notice(Puppet::LookupKey, Puppet::LookupValue)
+#> Puppet::LookupKey Puppet::LookupValue

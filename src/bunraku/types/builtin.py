@@ -46,6 +46,14 @@ RICH_DATA.definition = m.VariantType(
     )
 )
 
+LOOKUP_KEY = alias("Puppet::LookupKey")
+LOOKUP_KEY.definition = RICH_DATA_KEY
+"""The keys that functions of Hiera are called with."""
+
+LOOKUP_VALUE = alias("Puppet::LookupValue")
+LOOKUP_VALUE.definition = RICH_DATA
+"""The values that functions of Hiera return."""
+
 NON_EMPTY = m.StringType(1)
 OPTIONAL_TEXT = m.OptionalType(NON_EMPTY)
 

@@ -34,6 +34,8 @@ TYPES: dict[str, Type] = {
     "Pattern": m.PatternType(),
     "Pcore": builtin.PCORE,
     "Puppet::LookupContext": builtin.LOOKUP_CONTEXT,
+    "Puppet::LookupKey": builtin.LOOKUP_KEY,
+    "Puppet::LookupValue": builtin.LOOKUP_VALUE,
     "Puppet::Resource::Param": builtin.RESOURCE_PARAMETER,
     "Puppet::Resource::ResourceType3": builtin.RESOURCE_TYPE,
     "Regexp": m.RegexpType(),
