@@ -273,7 +273,7 @@ def test_equal_failures_and_warnings_are_printed_once(fleet, capfd):
     code, out, err = compiled(fleet, capfd, "--jobs", "2")
     assert code == exits.FINDINGS
     assert [line.split()[0] for line in out.splitlines()] == ["node", "a", "b", "bad", "c", "1"]
-    assert out.count("failed    [RUNTIME_ERROR]") == out.count("[") == 3
+    assert out.count("failed    [UNKNOWN_CLASS]") == out.count("[") == 3
     assert err.count("Could not find class") == 1
     assert f"3 nodes (a, bad, c): {fleet / 'site.pp'}:2:" in err
     assert err.count("old code") == 1

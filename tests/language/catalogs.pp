@@ -178,7 +178,8 @@ file { '/a': }
 #= File[/a] {"before": ["Notify[x]"]}
 
 ## the class of the top level is in no relationship
-Class['main'] -> notify { 'x': } #! RUNTIME_ERROR "Class[Main]"
+Class['main'] -> notify { 'x': }
+#! RUNTIME_ERROR "Class[Main]"
 
 ## parameters of bare types take any value
 class t(Optional $a, Variant $b, Array[Optional] $c, Struct[{ k => Variant }] $d) {

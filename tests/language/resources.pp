@@ -93,7 +93,8 @@ realize(Notify['w'])
 #= Notify[w] {}
 
 ## B79 a virtual resource that is not there
-realize Notify['nosuch'] #! RUNTIME_ERROR "nosuch"
+realize Notify['nosuch']
+#! RUNTIME_ERROR "nosuch"
 
 ## B79 classes are not virtual
 class k { }
@@ -151,7 +152,8 @@ notify { 'a': message => 'own' }
 Notify['a'] { message => 'over' } #! RUNTIME_ERROR "already"
 
 ## B81 an override of what is not there
-Notify['nosuch'] { message => 'over' } #! RUNTIME_ERROR "nosuch"
+Notify['nosuch'] { message => 'over' }
+#! RUNTIME_ERROR "nosuch"
 
 ## B81 adding stands in overrides only
 notify { 'a': message +> 'x' } #! ILLEGAL_ATTRIBUTE_APPEND
@@ -313,7 +315,8 @@ Class['k'] -> Class['l']
 
 ## B86 a chain to what is not there
 notify { 'a': }
-Notify['a'] -> Notify['nosuch'] #! RUNTIME_ERROR "nosuch"
+Notify['a'] -> Notify['nosuch']
+#! RUNTIME_ERROR "nosuch"
 
 ## B26 B82 a collector is no value
 $x = Notify <| |> #! NOT_RVALUE
@@ -387,8 +390,9 @@ include l
 notify { 'n': require => File[''] } #! RUNTIME_ERROR
 
 ## an override that comes before its resource is kept by the title as written
-class k { File['/a/'] { mode => '0600' } file { '/a': } } #! RUNTIME_ERROR "File[/a/]"
+class k { File['/a/'] { mode => '0600' } file { '/a': } }
 include k
+#! RUNTIME_ERROR "File[/a/]"
 
 ## defined takes names with and without leading colons, in any letter case
 #@ file foo/manifests/init.pp | class foo { }

@@ -35,7 +35,7 @@ class LookupEngine(Protocol):
 class Sources(Explanation):
     """Keeps the places where a lookup found values of its key: level, path, root of the key."""
 
-    active = False
+    active = True
 
     def __init__(self) -> None:
         self.found_at: list[tuple[str, str | None, str]] = []

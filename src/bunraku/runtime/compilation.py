@@ -423,7 +423,8 @@ class Compilation:
         return error
 
     def place_at(self, error: PuppetError, instruction: Instruction | None) -> PuppetError:
-        """Give an error the place of an instruction that ran earlier."""
+        """Give an error the place of an instruction that ran earlier; Puppet reports no place."""
+        error.diagnostic.reported = (None, None, None)
         span = instruction_span(self.loader.sources(self), instruction)
         if span is not None:
             error.diagnostic.span = refine(span, error.part)

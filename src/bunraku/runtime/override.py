@@ -185,4 +185,5 @@ def check_overrides(compilation: Compilation) -> None:
         names = ", ".join(f"{type_}[{title}]" for type_, title in compilation.overrides)
         key, (change, *_) = next(iter(compilation.overrides.items()))
         error = issues.OVERRIDE_NOT_FOUND(references=names)
+        error.diagnostic.reported = (None, None, None)  # as Puppet has it
         raise located(error.hinted(resource_hint(compilation, *key)), change.file, change.line)
