@@ -20,6 +20,10 @@ require 'yaml'
 Puppet::Functions.create_function(:'b::layered') do
   NOTHING = {}.freeze
 
+  local_types do
+    type 'Options = Struct[{ folder => String[1], layers => Array[String] }]'
+  end
+
   dispatch :find do
     param 'Variant[String, Numeric]', :key
     param 'Options', :options
@@ -30,10 +34,6 @@ Puppet::Functions.create_function(:'b::layered') do
     param 'Any', :key
     param 'Hash', :options
     param 'Puppet::LookupContext', :context
-  end
-
-  local_types do
-    type 'Options = Struct[{ folder => String[1], layers => Array[String] }]'
   end
 
   def find(key, options, context)
