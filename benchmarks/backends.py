@@ -213,7 +213,7 @@ def value_of(kind: str, name: str, layer: int) -> Any:
                 "comment": f"set by layer {layer} for {name}",
             },
         }
-        for item in range(10)
+        for item in range(11)
     }
 
 

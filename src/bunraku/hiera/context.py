@@ -62,7 +62,7 @@ class LookupContext(PcoreObject):
     """The backend's window to Hiera: one for each file of a level, as long as the compile.
 
     ``function`` is the name of the level's function, ``invocation`` that of the lookup that runs now; ``options`` are those of the level, and
-    ``options_fit`` holds the checks of types that they have passed. A backend in Ruby that does nothing
+    ``fits`` has by check what passed it. A backend in Ruby that does nothing
     but answer is called for several keys at once (``calls_at_once``): for those in ``further`` too, for
     which ``answers`` then has what Ruby replied.
     Puppet code calls the methods by name (``$context.cached_value('k')``): see :attr:`METHODS`.
@@ -87,6 +87,7 @@ class LookupContext(PcoreObject):
         "engine",
         "environment_name",
         "files",
+        "fits",
         "function",
         "further",
         "has_location",
@@ -94,7 +95,6 @@ class LookupContext(PcoreObject):
         "kept",
         "module_name",
         "options",
-        "options_fit",
         "quiet_calls",
     )
 
@@ -115,7 +115,7 @@ class LookupContext(PcoreObject):
         self.engine = engine
         self.files = files
         self.options = options
-        self.options_fit: dict[Any, bool] = {}
+        self.fits: dict[Any, Value] = {}
         self.function = function
         self.has_location = has_location
         self.kept: Cache = LocalCache()

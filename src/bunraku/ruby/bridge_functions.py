@@ -29,6 +29,7 @@ from bunraku.types.model import CallableType, OptionalType, Type
 from bunraku.types.parse import parse_type
 
 Value = Any
+NOTHING_FITS: dict[Any, Value] = {}
 
 
 def ruby_function(name: str, path: str, kind: str) -> Function:
@@ -95,17 +96,18 @@ class RubyDispatch:
         if count < (self.signature.low or 0) or (high is not None and count > high):
             return False
         checks = self.checks
+        if count > len(checks):
+            checks = [*checks, *checks[-1:] * (count - len(checks))]
         context = context_of(arguments)
-        for at, argument in enumerate(arguments):
-            check = checks[min(at, len(checks) - 1)]
-            if context is not None and argument is context.options:
-                # The options of a backend are the same in each call.
-                if context.options_fit.get(check) or check(argument):
-                    context.options_fit[check] = True
-                    continue
-                return False
+        fits = NOTHING_FITS if context is None else context.fits
+        for argument, check in zip(arguments, checks, strict=False):
+            # The context and the options of a backend are the same in each call.
+            if fits.get(check) is argument and argument is not None:
+                continue
             if not check(argument):
                 return False
+            if context is not None and (argument is context or argument is context.options):
+                fits[check] = argument
         return block is None if self.block_check is None else self.block_check(block)
 
 
