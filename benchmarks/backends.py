@@ -2,10 +2,11 @@
 
     backends.py [--runs N] [--keep FOLDER]
 
-The site is made here: modules with some 300 parameters that are looked up automatically, and 100 KB of
-YAML in four layers that the backend merges deeply. It is measured with two backends that answer the
-same: ``plain`` is one function that bunraku translates to Python; ``library`` has its work in a class of
-the module's ``lib`` folder, so that all of it runs in Ruby. CPU seconds of all processes.
+The site is made here: 12 modules with 36 classes, 324 parameters that are looked up automatically, some
+400 resources, and 104 KB of YAML in four layers that the backend merges deeply. It is measured with two
+backends that answer the same: ``plain`` is one function that bunraku translates to Python; ``library`` has
+its work in a class of the module's ``lib`` folder, so that all of it runs in Ruby. CPU seconds of all
+processes.
 """
 
 from __future__ import annotations
@@ -174,6 +175,19 @@ hierarchy:
 """
 
 
+FILES = """\
+  $p4.each |String $entry, Hash $about| {
+    file { "/srv/%s/${entry}":
+      ensure  => if $about['enabled'] { 'file' } else { 'absent' },
+      owner   => 'root',
+      content => "# ${facts['networking']['fqdn']}: ${about['ports'].join(' ')}\\n",
+      require => Notify['%s'],
+    }
+  }
+"""
+"""What a class declares with its parameters, besides showing them all."""
+
+
 def classes() -> Iterator[tuple[str, int]]:
     """The names of all classes, with their number."""
     for number in range(MODULES * CLASSES):
@@ -254,7 +268,7 @@ def make_site(root: Path, kind: str) -> int:
             for at in range(PARAMETERS)
         ]
         told = ", ".join(f"$p{at}" for at in range(PARAMETERS))
-        body = f"  notify {{ '{name}': message => [{told}] }}\n"
+        body = f"  notify {{ '{name}': message => [{told}] }}\n" + FILES % (name, name)
         text = f"class {name} (\n{''.join(parameters)}) {{\n{body}}}\n"
         write(environment / "modules" / module / "manifests" / f"{part or 'init'}.pp", text)
     write(environment / "site.pp", "".join(f"include {name}\n" for name, _ in classes()))
@@ -322,7 +336,8 @@ def site_rows(work: str, root: Path, kind: str, runs: int) -> list[Row]:
     for one in (ours, theirs):
         if one and "error" in one:
             return [{"work": work, "unit": "s", "error": one["error"]}]
-    if theirs and theirs["messages"] != ours["messages"]:
+    compared = ("messages", "resources")
+    if theirs and any(theirs[name] != ours[name] for name in compared):
         return [{"work": work, "unit": "s", "error": "the resources differ from Puppet's"}]
     names = {"new": "first compile", "first": "first compile, code cached", "warm": "warm"}
     return [

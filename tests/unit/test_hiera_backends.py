@@ -410,7 +410,7 @@ def test_a_key_may_look_up_another_that_is_asked_for_at_once(site):
         HEAD % "one" + "    context.not_found unless key =~ /::p/\n"
         "    context.interpolate(\"%{lookup('b::pa')}\")\n" + TAIL,
     )
-    with pytest.raises(PuppetError, match="circle"):
+    with pytest.raises(PuppetError, match="b::pa, b::pa"):
         site.compile(code)
 
 

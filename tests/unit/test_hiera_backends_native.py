@@ -384,3 +384,17 @@ def test_yaml_on_which_versions_of_ruby_differ_goes_to_ruby(text, needs, tmp_pat
             look_up(environments, ["k"], world)
     else:
         assert look_up(environments, ["k"], world)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("require_relative 'x'\n" + DUG, "line 1: code around the function"),
+        (DUG.replace("segments.drop(1)", "segments.cycle"), "the method 'cycle'"),
+    ],
+)
+def test_the_error_without_ruby_says_what_needs_it(text, reason, tmp_path):
+    environments = write_site(tmp_path, ["dug"], {"dug": text})
+    with pytest.raises(PuppetError) as caught:
+        look_up(environments, ["dug.a"], without_programs(environments))
+    assert reason in str(caught.value)

@@ -238,10 +238,10 @@ class Provider:
     def call(self, invocation: Invocation, location: Location | None, first: list[Value]) -> Value:
         """Call the level's function with key, options and context; MISSING when it has no value."""
         name = self.level.function
-        if not invocation.has_function(name):
-            raise self.unknown_function(name)
         context = self.contexts.get(location)
         if context is None:
+            if not invocation.has_function(name):
+                raise self.unknown_function(name)
             context = self.contexts[location] = self.context(location)
         busy = self.layer.services.busy
         depth = len(busy)

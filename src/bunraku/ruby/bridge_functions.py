@@ -7,7 +7,6 @@ old kind takes anything, in the form that :meth:`Codec.encode_old` gives it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from bunraku.records import field, record
@@ -16,8 +15,13 @@ from bunraku.ruby.bridge import bridge_of
 from bunraku.ruby.bridge_hiera import context_of
 from bunraku.ruby.bridge_process import Frame
 from bunraku.ruby.erb_values import NeedsRuby
-from bunraku.ruby.function_native import native_function, run_method
-from bunraku.ruby.native.calls import Effects, replayed, run_acting
+from bunraku.ruby.function_native import (
+    native_function,
+    reason_for_ruby,
+    run_acting,
+    run_method,
+)
+from bunraku.ruby.native.calls import Effects, replayed
 from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.frames import puppet_frame
 from bunraku.runtime.registry import Closure, Function, block_checker, block_type
@@ -188,7 +192,9 @@ class RubyFunction:
             self.methods, self.acts = native.methods, native.acts
             texts, signatures = native.types, native.signatures
         else:
-            loaded = bridge_of(compilation).load(self.name, self.path, self.what)
+            bridge = bridge_of(compilation)
+            bridge.process(self.what + reason_for_ruby(self.path, self.name))
+            loaded = bridge.load(self.name, self.path, self.what)
             texts, signatures = loaded["types"], loaded["signatures"]
             self.own_call = loaded["own_call"]
         types = LocalTypes(compilation, texts)
@@ -224,8 +230,7 @@ class RubyFunction:
         effects: Effects = []
         try:
             if self.acts:
-                run = partial(run_method, method, arguments)
-                return run_acting(scope.compilation, run, effects)
+                return run_acting(scope.compilation, method, arguments, effects)
             return run_method(method, arguments)
         except NeedsRuby as reason:
             with replayed(scope.compilation, effects):

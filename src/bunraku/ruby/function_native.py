@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import deque
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
@@ -10,17 +11,19 @@ from typing import Any, NoReturn
 from bunraku.compiler.code import CodeCache, cache_key, program_fingerprint
 from bunraku.records import record
 from bunraku.ruby.erb_helpers import HELPERS as OF_TEMPLATES
-from bunraku.ruby.erb_scope import Context, puppet_value
+from bunraku.ruby.erb_scope import Attempt, Context, journal_of, puppet_value
 from bunraku.ruby.erb_text import Unsupported
 from bunraku.ruby.erb_values import NeedsRuby, unknown
+from bunraku.ruby.native.calls import RUNNING, Call, Effects
 from bunraku.ruby.native.names import HELPERS as OF_FUNCTIONS
+from bunraku.runtime.compilation import Compilation
 from bunraku.values.regexp import Match
 from bunraku.values.ruby_object import Symbol
 from bunraku.world import Machine, World
 
 Value = Any
 MOST_FUNCTIONS = 2_000
-NOTHING = "signatures, types, methods, acts = [], [], {}, False"
+NOTHING = "signatures, types, methods, acts, reason = [], [], {}, False, "
 """The code of a function that Ruby must run."""
 COMPILER = "bunraku.ruby.function_compile"
 """Imported, with the parser of Ruby, when a function is not found in the cache."""
@@ -86,6 +89,7 @@ class NativeFunction:
     types: list[str]
     methods: dict[str, Callable[..., Value]]
     acts: bool
+    reason: str
 
 
 FUNCTIONS: dict[tuple[str, str], NativeFunction] = {}
@@ -106,6 +110,12 @@ def native_function(world: World, path: str, name: str) -> NativeFunction | None
     return found if found.methods else None
 
 
+def reason_for_ruby(path: str, name: str) -> str:
+    """Why Ruby must run a function, in parentheses; nothing where that is not known."""
+    found = FUNCTIONS.get((path, name))
+    return f" ({found.reason})" if found is not None and found.reason else ""
+
+
 def make_function(world: World, content: bytes, path: str, name: str) -> NativeFunction:
     """Compile a function, or take its code from the disk."""
     cache = CodeCache() if isinstance(world, Machine) else None
@@ -116,8 +126,11 @@ def make_function(world: World, content: bytes, path: str, name: str) -> NativeF
         try:
             text = content.decode("utf-8")
             code = import_module(COMPILER).compile_function(text, path, name)
-        except (Unsupported, UnicodeDecodeError):
-            code = compile(NOTHING, path, "exec", dont_inherit=True)
+        except (Unsupported, UnicodeDecodeError) as refused:
+            line = getattr(refused, "line", 0)
+            what = refused.what if isinstance(refused, Unsupported) else "text that is not UTF-8"
+            reason = f"line {line}: {what}" if line else what
+            code = compile(f"{NOTHING}{reason!r}", path, "exec", dont_inherit=True)
         if cache is not None:
             cache.write(key, code)
     namespace: dict[str, Any] = {}
@@ -128,6 +141,7 @@ def make_function(world: World, content: bytes, path: str, name: str) -> NativeF
         namespace["types"],
         namespace["methods"],
         namespace["acts"],
+        namespace.get("reason", ""),
     )
 
 
@@ -142,6 +156,29 @@ def run_method(method: Callable[..., Value], arguments: Sequence[Value]) -> Valu
         raise
     except RecursionError:
         raise NeedsRuby("calls that nest too deeply") from None
+
+
+def run_acting(
+    compilation: Compilation,
+    method: Callable[..., Value],
+    arguments: Sequence[Value],
+    effects: Effects,
+) -> Value:
+    """Run a method that does more than compute; when it raises NeedsRuby, ``effects`` has what it did."""
+    journal = journal_of(compilation)
+    outer, attempt, replay = getattr(RUNNING, "call", None), journal.attempt, journal.replay
+    call = RUNNING.call = Call(compilation, Attempt(journal))
+    journal.attempt = call.attempt
+    if replay:
+        journal.replay = deque()
+    try:
+        return run_method(method, arguments)
+    except NeedsRuby:
+        call.undo()
+        effects.extend(call.attempt.effects)
+        raise
+    finally:
+        RUNNING.call, journal.attempt, journal.replay = outer, attempt, replay
 
 
 def result_of(value: Value) -> Value:

@@ -8,14 +8,12 @@ compile, so that Ruby gets the same answers and nothing is done twice.
 from __future__ import annotations
 
 import threading
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from bunraku.hiera.context import LocalCache
 from bunraku.ruby.erb_scope import Attempt, journal_of
-from bunraku.ruby.erb_values import NeedsRuby
 from bunraku.runtime.compilation import Compilation
 from bunraku.values.keys import as_key
 
@@ -57,26 +55,6 @@ def current_call() -> Call:
     """The call that runs now."""
     found: Call = RUNNING.call
     return found
-
-
-def run_acting(
-    compilation: Compilation,
-    run: Callable[[], Value],
-    effects: Effects,
-) -> Value:
-    """Run a function that does more than compute; when it raises NeedsRuby, ``effects`` has what it did."""
-    journal = journal_of(compilation)
-    outer, attempt, replay = getattr(RUNNING, "call", None), journal.attempt, journal.replay
-    call = RUNNING.call = Call(compilation, Attempt(journal))
-    journal.attempt, journal.replay = call.attempt, deque()
-    try:
-        return run()
-    except NeedsRuby:
-        call.undo()
-        effects.extend(call.attempt.effects)
-        raise
-    finally:
-        RUNNING.call, journal.attempt, journal.replay = outer, attempt, replay
 
 
 @contextmanager
