@@ -12,8 +12,11 @@ import pytest
 
 from bunraku.engine import Request, compile_catalog
 from bunraku.errors import PuppetError
+from bunraku.overlay import Overlay
 from bunraku.ruby.bridge_process import RUNNING
+from bunraku.world import DictionaryWorld, Machine, World
 
+MACHINE = Machine()
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
 HEAD = """\
 Puppet::Functions.create_function(:'b::%s') do
@@ -55,13 +58,16 @@ class Site:
         named = [{"name": f"level {at}", **level} for at, level in enumerate(levels)]
         self.write("hiera.yaml", json.dumps({"version": 5, "hierarchy": named}))
 
-    def compile(self, code: str, messages: list[str] | None = None) -> list[str]:
+    def compile(
+        self, code: str, messages: list[str] | None = None, world: World = MACHINE
+    ) -> list[str]:
         """The messages of a compile."""
         found = [] if messages is None else messages
         request = Request(
             code=code,
             facts={"kernel": "Linux"},
             settings={"environment": "production", "environmentpath": str(self.root.parent)},
+            world=world,
         )
         compile_catalog(request, lambda entry: found.append(entry.message))
         return found
@@ -434,3 +440,17 @@ def test_texts_with_facts_are_interpolated_in_ruby(site):
     assert site.compile(code) == found
     # The calls, the expressions, and two texts that see variables of their lookup.
     assert frames() - before == 1 + 5 + 4 + 2
+
+
+@needs_ruby
+def test_a_file_that_ruby_cannot_read_comes_from_python(site):
+    """As in a compile of a revision, or with files of a request."""
+    site.hierarchy({"lookup_key": "b::counting", "path": "a.yaml"})
+    site.backend("counting", COUNTING)
+    site.write("data/x.yaml", "")
+    path = str(site.root / "data/a.yaml")
+    code = "notice(lookup('text'), lookup('made'), lookup('text'))"
+    worlds = [Overlay(DictionaryWorld({path: text}), MACHINE) for text in (b"one", b"two")]
+    found = [site.compile(code, world=world)[0].split() for world in worlds]
+    assert [found[0][0], found[0][2]] == ["one", "one"]
+    assert [found[1][0], found[1][2]] == ["two", "two"]
