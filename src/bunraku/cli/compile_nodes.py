@@ -186,6 +186,7 @@ class Report:
     def line(self, outcome: Outcome) -> str:
         """The line of a node.
 
+        >>> from bunraku.cli.output import Paint
         >>> printer = Printer("notice", Paint(enabled=False))
         >>> report = Report(["web1"], printer, table=True)
         >>> report.line(Outcome("web1", "{}", resources=7, seconds=0.25))
