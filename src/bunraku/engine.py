@@ -24,7 +24,7 @@ from bunraku.functions import issues_python
 from bunraku.functions.choice import Choice, Chooser
 from bunraku.functions.library import function_names
 from bunraku.functions.python import given_functions, load_function, python_function
-from bunraku.hiera.binding import engine_of, invocation_of
+from bunraku.hiera.binding import engine_of, invocation_of, new_context
 from bunraku.modules import issues as issues_modules
 from bunraku.modules.autoload import Autoloader, Found
 from bunraku.modules.classifier import Classified, classify
@@ -724,6 +724,10 @@ class Engine:
             by_name = {schema.name: schema for schema in reversed(schemas)}
             known = files.known[key] = KeptTypes(content, by_name, libraries)
         return known.schemas
+
+    def lookup_context(self, scope: Scope, module_name: str | None) -> Value:
+        """See :class:`bunraku.runtime.compilation.Loader`."""
+        return new_context(scope, module_name)
 
     def lookup_parameters(
         self, scope: Scope, class_name: str, names: Sequence[str]

@@ -134,3 +134,32 @@ function lookup_key(Puppet::LookupKey $key, Hash $options, Any $context) >> Pupp
 assert(lookup_key('k', { }, undef) == 'k')
 notice(Puppet::LookupKey, Puppet::LookupValue)
 #> Puppet::LookupKey Puppet::LookupValue
+
+## a context of Hiera's functions keeps values
+$c = Puppet::LookupContext.new('m')
+assert($c =~ Puppet::LookupContext and $c.module_name == 'm')
+assert($c.cache('k', 'v') == 'v')
+assert($c.cached_value('k') == 'v' and $c.cached_value('z') == undef)
+assert($c.cache_all({ 'a' => 1 }) == undef)
+assert($c.cache_has_key('a') and !$c.cache_has_key('z'))
+$c.cached_entries |$key, $value| { notice("${key}=${value}") }
+assert($c.interpolate('plain') == 'plain')
+notice($c.environment_name)
+#> k=v
+#> a=1
+#> production
+
+## a context without a lookup
+Puppet::LookupContext.new(undef).not_found #! RUNTIME_ERROR
+
+## a context needs the name of a module
+Puppet::LookupContext.new(1) #! TYPE_CONVERSION_ARGUMENTS
+
+## the methods of a context count their arguments
+Puppet::LookupContext.new('m').cache('a') #! ILLEGAL_ARGUMENT_COUNT
+
+## the methods of a context take scalars as keys
+Puppet::LookupContext.new('m').cache({ }, 'a') #! TYPE_MISMATCH
+
+## a context keeps the values of a hash
+Puppet::LookupContext.new('m').cache_all('a') #! TYPE_MISMATCH

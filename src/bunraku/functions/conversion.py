@@ -10,6 +10,7 @@ from bunraku.functions.iterables import call_loosely
 from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.functions.stdlib.ruby import to_s
 from bunraku.runtime.registry import Closure, Value
+from bunraku.types.builtin import LOOKUP_CONTEXT
 from bunraku.types.convert import new
 from bunraku.types.display import capitalize, display
 from bunraku.types.formats_sprintf import sprintf
@@ -96,6 +97,9 @@ def made(scope: Any, type_: Type, arguments: list[Value], block: Closure | None)
     """A new value of a type, handed to a lambda if there is one."""
     # No loader: of an alias, real Puppet too makes Type.new('My::Alias') a TypeReference.
     value = new(type_, arguments, now=scope.compilation.world.now)
+    if type_ is LOOKUP_CONTEXT:
+        module_name = value.attributes["module_name"]
+        value = scope.compilation.loader.lookup_context(scope, module_name)
     return value if block is None else call_loosely(block, value)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bunraku.errors import Diagnostic
+from bunraku.hiera.context import MadeContext
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.lookup import LookupEngine
 from bunraku.runtime.compilation import Compilation
@@ -63,3 +64,10 @@ def invocation_of(scope: Scope, **options: Any) -> Invocation:
         parse_type=lambda text: parse_type(text, compilation),
         **options,
     )
+
+
+def new_context(scope: Scope, module_name: str | None) -> MadeContext:
+    """Return a context that belongs to no lookup: ``Puppet::LookupContext.new``."""
+    engine = engine_of(scope.compilation)
+    name = scope.compilation.environment.name
+    return MadeContext(name, module_name, engine, engine.files.made, {}, has_location=False)

@@ -7,10 +7,13 @@ from typing import Any, Protocol
 
 from bunraku.hiera import issues
 from bunraku.hiera.file_data import FileData
-from bunraku.hiera.interpolate import Engine, interpolate, steady_text
+from bunraku.hiera.interpolate import Engine, has_interpolation, interpolate, steady_text
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.missing import KeyNotFound
 from bunraku.types.builtin import LOOKUP_CONTEXT
+from bunraku.types.instance import is_instance
+from bunraku.types.mismatch import describe_mismatch
+from bunraku.types.model import ANY, SCALAR, HashType, OptionalType, StringType, Type
 from bunraku.values.keys import as_key, from_key
 from bunraku.values.pcore import PcoreObject
 
@@ -56,6 +59,30 @@ class LocalCache:
     def entries(self) -> list[list[Value]]:
         """See :class:`Cache`."""
         return [[from_key(key), value] for key, value in self.values.items()]
+
+
+KEY = OptionalType(SCALAR)
+ARGUMENTS: dict[str, tuple[Type, ...]] = {
+    "cache": (KEY, ANY),
+    "cache_all": (HashType(),),
+    "cache_has_key": (KEY,),
+    "cached_file_data": (StringType(),),
+    "cached_value": (KEY,),
+    "interpolate": (ANY,),
+}
+"""The types of the arguments that the methods of a context take; the others take none."""
+
+
+def check_arguments(name: str, arguments: list[Value]) -> None:
+    """Refuse arguments that a method does not take."""
+    types = ARGUMENTS.get(name, ())
+    if len(arguments) != len(types):
+        expected, actual = len(types), len(arguments)
+        raise issues.CONTEXT_ARGUMENTS(method=name, expected=expected, actual=actual)
+    for value, type_ in zip(arguments, types, strict=True):
+        if not is_instance(value, type_):
+            text = describe_mismatch(f"the argument of '{name}'", type_, value)
+            raise issues.TYPE_MISMATCH(text=text)
 
 
 class LookupContext(PcoreObject):
@@ -109,7 +136,7 @@ class LookupContext(PcoreObject):
         function: str = "",
         has_location: bool = False,
     ) -> None:
-        super().__init__(LOOKUP_CONTEXT, {})
+        super().__init__(LOOKUP_CONTEXT, {"module_name": module_name})
         self.environment_name = environment_name
         self.module_name = module_name
         self.engine = engine
@@ -130,6 +157,7 @@ class LookupContext(PcoreObject):
         if name not in self.METHODS:
             raise AttributeError(name)
         member = getattr(self, name)
+        check_arguments(name, arguments)
         if not callable(member):
             return member
         return member(*arguments) if block is None else member(*arguments, block=block)
@@ -202,3 +230,23 @@ class LookupContext(PcoreObject):
         except OSError as error:
             reason = error.strerror or "it does not exist"
             raise issues.placed(issues.UNREADABLE_DATA(path=path, reason=reason), path) from None
+
+
+class MadeContext(LookupContext):
+    """A context that code made itself, to call a backend function in a test: there is no lookup."""
+
+    __slots__ = ()
+
+    def not_found(self) -> None:
+        """Raise an error, for no lookup can go on without the value."""
+        raise issues.NO_LOOKUP(method="not_found")
+
+    def explain(self, block: Callable[[], Value]) -> None:
+        """Raise an error, for there is no lookup to explain."""
+        raise issues.NO_LOOKUP(method="explain")
+
+    def interpolate(self, value: Value) -> Value:
+        """Return a value without variables; raise an error for others."""
+        if has_interpolation(value):
+            raise issues.NO_LOOKUP(method="interpolate")
+        return value

@@ -120,6 +120,12 @@ FOREIGN_LOOKUP_OPTIONS = Issue(
     "HIERA_FOREIGN_LOOKUP_OPTIONS",
     "The module '{module}' can only set lookup_options for its own keys, not for '{key}'",
 )
+CONTEXT_ARGUMENTS = Issue(
+    "ILLEGAL_ARGUMENT_COUNT", "The method '{method}' expects {expected} arguments, got {actual}"
+)
+NO_LOOKUP = Issue(
+    "RUNTIME_ERROR", "The method '{method}' of a context is only available during a lookup"
+)
 BAD_PATTERN = Issue("HIERA_BAD_PATTERN", "Invalid pattern {pattern!r} in lookup_options: {reason}")
 BAD_CONVERT_TYPE = Issue(
     "HIERA_CONVERT_TYPE", "convert_to of key '{key}' is not a type: {source!r} ({reason})"

@@ -14,6 +14,7 @@ from bunraku.runtime.scope import Scope
 from bunraku.runtime.suggest import function_hint
 from bunraku.types import convert
 from bunraku.types import issues as type_issues
+from bunraku.types.builtin import LOOKUP_CONTEXT
 from bunraku.types.instance import checker
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import MISSING, ClassType, Type
@@ -80,7 +81,7 @@ def new(scope: Scope, type_: Value, *arguments: Value, block: Closure | None = N
         return call(scope, type_, *arguments, block=block)
     if not isinstance(type_, Type):
         raise issues.UNKNOWN_FUNCTION(name=kind_name(type_))
-    if block is None:  # what the function ``new`` comes to
+    if block is None and type_ is not LOOKUP_CONTEXT:  # what the function ``new`` comes to
         return convert.new(type_, list(arguments), now=scope.compilation.world.now)
     return call(scope, "new", type_, *arguments, block=block)
 

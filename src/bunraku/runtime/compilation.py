@@ -67,6 +67,9 @@ class Loader(Protocol):
     def data_origin(self, scope: Scope, parameters: Sequence[str]) -> str | None:
         """Return the places of the data that automatic lookup gave parameters of the scope's class."""
 
+    def lookup_context(self, scope: Scope, module_name: str | None) -> Value:
+        """A new context for functions of Hiera, which belongs to no lookup."""
+
     def template(self, compilation: Compilation, name: str) -> Template:
         """The EPP template of a name (``module/file.epp``)."""
 

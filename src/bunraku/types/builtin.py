@@ -85,7 +85,10 @@ ERROR = m.ObjectType(
 )
 """``Error(msg, kind, details, issue_code)``: what a failed function may return."""
 
-LOOKUP_CONTEXT = m.ObjectType("Puppet::LookupContext")
+LOOKUP_CONTEXT = m.ObjectType(
+    "Puppet::LookupContext",
+    attributes={"module_name": m.ObjectAttribute("module_name", OPTIONAL_TEXT)},
+)
 """What a backend function of Hiera is given; its methods are Python's."""
 
 RESOURCE_PARAMETER = m.ObjectType(
