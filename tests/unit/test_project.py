@@ -218,6 +218,18 @@ def test_dependencies_of_a_module_are_found_beside_it():
     assert note.startswith("nowhere: not found, although")
 
 
+def test_submodules_that_are_not_checked_out():
+    modules = ("modules/apache", "modules/m/files/x", "test_modules/y")
+    text = "".join(f'[submodule "x"]\n  path = {one}\n' for one in modules)
+    files = {
+        "/c/.gitmodules": text.encode(),
+        "/c/environment.conf": b"",
+        "/c/modules/m/manifests/init.pp": b"",
+    }
+    (note,) = missing_parts(find_project("/c", world(files)), world(files))
+    assert note.startswith("git submodules are not checked out (modules/apache);")
+
+
 def test_configuration_of_hiera_in_an_unusual_place():
     files = {
         "/c/manifests/site.pp": b"",

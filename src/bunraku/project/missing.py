@@ -96,14 +96,23 @@ def hidden_configuration(project: Project, world: World) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
+def holds_code(path: str, project: Project) -> bool:
+    """Return whether a directory of a project is a module, or holds some, on the modulepath."""
+    folders = project.value("modulepath", ())
+    parent = path.rpartition("/")[0]
+    return path.startswith(f"{project.root}/") and any(
+        parent == folder or f"{folder}/".startswith(f"{path}/") for folder in folders
+    )
+
+
 def empty_submodules(project: Project, world: World) -> list[str]:
-    """Return the submodules of the repository below the project that are not checked out."""
+    """Return the submodules with modules of the project that are not checked out."""
     directory = project.root
     while directory:
         text = text_of(world, f"{directory}/.gitmodules")
         if text:
             paths = [f"{directory}/{path}" for path in SUBMODULE_PATH.findall(text)]
-            inside = [path for path in paths if path.startswith(f"{project.root}/")]
+            inside = [path for path in paths if holds_code(path, project)]
             start = len(project.root) + 1
             return sorted(path[start:] for path in inside if not names_in(world, path))
         directory = directory.rpartition("/")[0]
