@@ -76,9 +76,9 @@ def content_of(folders: Iterable[str]) -> str:
     """A digest of all files in some folders."""
     digest = hashlib.sha256()
     for folder in folders:
-        revision = clean_revision(folder)
-        if revision:
-            digest.update(revision.encode())
+        commit = clean_revision(folder) if revision(folder) else ""
+        if commit:
+            digest.update(commit.encode())
             continue
         for place, inner, names in os.walk(folder, followlinks=True):
             inner.sort()
@@ -91,12 +91,16 @@ def content_of(folders: Iterable[str]) -> str:
 
 
 def clean_revision(folder: str) -> str:
-    """The revision that a folder of a git checkout is at; empty where it has changes."""
-    asked = [["rev-parse", "HEAD"], ["status", "--porcelain", "."]]
-    answers = []
-    for arguments in asked:
-        done = subprocess.run(["git", "-C", folder, *arguments], capture_output=True, check=False)
-        if done.returncode:
-            return ""
-        answers.append(done.stdout.decode().strip())
-    return "" if answers[1] else f"{folder} {answers[0]}"
+    """The folder and revision of a git checkout; empty where it has changes."""
+    return "" if git(folder, "status", "--porcelain", ".") else f"{folder} {revision(folder)}"
+
+
+def revision(folder: str) -> str:
+    """The commit that a git checkout is at; empty where it is none."""
+    return git(folder, "rev-parse", "HEAD")
+
+
+def git(folder: str, *arguments: str) -> str:
+    """What a git command prints; empty where it fails."""
+    done = subprocess.run(["git", "-C", folder, *arguments], capture_output=True, check=False)
+    return done.stdout.decode().strip() if done.returncode == 0 else ""

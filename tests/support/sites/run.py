@@ -17,7 +17,7 @@ from support.sites.definitions import Definitions, read
 from support.sites.hosts import Host, hosts
 from support.sites.layout import Site
 from support.sites.machines import facts, ranked
-from support.sites.outcomes import BUNRAKU, Kept, Program, clean_revision, content_of
+from support.sites.outcomes import BUNRAKU, Kept, Program, content_of, revision
 from support.sites.private import lay_out, made_up, missing_keys, supply
 
 ROUNDS = 8
@@ -185,7 +185,7 @@ def run(options: Options) -> None:
                 print_result(number, results[-1])
     print_summary(results)
     if options.record:
-        record(options, results, clean_revision(str(options.checkout)))
+        record(options, results, revision(str(options.checkout)))
 
 
 def print_result(number: int, result: Result) -> None:
@@ -229,7 +229,7 @@ def print_groups(title: str, pairs: list[tuple[str, str]]) -> None:
         print(f"  {len(labels)}  {text}\n       {', '.join(labels[:4])}", file=sys.stdout)
 
 
-def record(options: Options, results: list[Result], revision: str) -> None:
+def record(options: Options, results: list[Result], commit: str) -> None:
     """Put the numbers of a site into a JSON file, beside those of other sites."""
     assert options.record
     path = options.record
@@ -237,7 +237,7 @@ def record(options: Options, results: list[Result], revision: str) -> None:
     compiled = [one for one in results if one.compiled]
     causes = groups([(one.found[0], one.host.label) for one in compiled if one.found])
     kept[options.checkout.name.replace("+", "/")] = {
-        "revision": revision.rpartition(" ")[2][:12],
+        "revision": commit[:12],
         "nodes": len(results),
         "compiled": len(compiled),
         "identical": len([one for one in compiled if not one.found]),
