@@ -22,8 +22,9 @@ manifests declare; a few facts and values that only the owner knows stand in `te
 ask other machines or make passwords by chance return a constant.
 
 A node is identical when everything is: resources and their order, parameters and their order, tags, files and lines,
-containment, relationships, classes, and what the manifests log. Of the nodes that real Puppet does not compile, the
-last column counts those that bunraku refuses at the same file and line.
+containment, relationships, classes, and what the manifests log (messages of Puppet itself count by
+their level). Of the nodes that real Puppet does not compile, the last column counts those that bunraku refuses at the
+same file and line.
 
 """
 COLUMNS = (
