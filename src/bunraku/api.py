@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, TypedDict, Unpack
 
 from bunraku.catalog.catalog import Catalog
@@ -15,6 +14,7 @@ from bunraku.errors import PuppetError
 from bunraku.hiera.missing import MISSING
 from bunraku.inquiry import Question, look_up
 from bunraku.source import Source
+from bunraku.suggestions import suggestion
 from bunraku.syntax.front import parse as parse_source
 from bunraku.syntax.nodes import Program
 from bunraku.world import World
@@ -208,13 +208,11 @@ def request(code_or_path: CodeOrPath | None, options: Options) -> Request:
 def check_names(options: Mapping[str, Any]) -> None:
     """Raise TypeError for a keyword that :class:`Options` does not have.
 
-    >>> check_names({"hiera": "x"})
+    >>> check_names({"hiera_conf": "x"})
     Traceback (most recent call last):
     ...
-    TypeError: unknown option 'hiera' (did you mean 'hiera_config'?)
+    TypeError: unknown option 'hiera_conf' (did you mean 'hiera_config'?)
     """
     for name in options:
         if name not in OPTION_NAMES:
-            near = get_close_matches(name, OPTION_NAMES, 1, 0.5)
-            hint = f" (did you mean {near[0]!r}?)" if near else ""
-            raise TypeError(f"unknown option {name!r}{hint}")
+            raise TypeError(f"unknown option {name!r}{suggestion(name, OPTION_NAMES)}")

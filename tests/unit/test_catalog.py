@@ -45,7 +45,7 @@ def test_classes_are_found_in_any_letter_case(catalog):
 
 
 def test_a_missing_resource_is_a_key_error_with_a_suggestion(catalog):
-    with pytest.raises(KeyError, match=r"no Service\[ap\] .*did you mean Service\[app\]"):
+    with pytest.raises(KeyError, match=r"no Service\[ap\] .*did you mean 'Service\[app\]"):
         _ = catalog["Service[ap]"]
     assert "Service[ap]" not in catalog
     assert catalog.find("Service", "ap") is None

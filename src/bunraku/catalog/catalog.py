@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Literal
 
@@ -15,6 +14,7 @@ from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS, Resource
 from bunraku.errors import PuppetError
 from bunraku.formats.json import json_text
 from bunraku.records import record
+from bunraku.suggestions import suggestion
 
 Kind = Literal["before", "notify", "require", "subscribe"]
 
@@ -149,8 +149,7 @@ class Catalog:
     def __getitem__(self, reference: str) -> Resource:
         found = self._find_reference(reference)
         if found is None:
-            near = get_close_matches(reference, [one.reference for one in self.resources], 1)
-            hint = f" (did you mean {near[0]}?)" if near else ""
+            hint = suggestion(reference, [one.reference for one in self.resources])
             raise KeyError(f"no {reference} in the catalog of {self.name}{hint}")
         return found
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import sys
 from collections.abc import Sequence
 
@@ -25,6 +24,7 @@ from bunraku.formats.json import json_text
 from bunraku.functions.listing import Entry, entries, find
 from bunraku.functions.of_modules import module_functions
 from bunraku.records import names_of
+from bunraku.suggestions import closest
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -128,7 +128,7 @@ def unknown(name: str, others: Sequence[str] = ()) -> str:
     names = sorted({*(entry.name for entry in entries()), *others})
     if name in names:
         return f"unknown function '{name}': nothing in this environment defines it\n"
-    near = difflib.get_close_matches(name, names, 3, 0.75)
+    near = closest(name, names, 3)
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
     return f"unknown function '{name}'{hint}\n"
 
