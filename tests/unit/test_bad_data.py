@@ -152,7 +152,7 @@ CASES = {
         },
         "m::f()",
         "RUBY_ERROR",
-        "functions/m/f.rb, line: 3",
+        "m::f() raised RuntimeError: bang (f.rb:3)",
     ),
     "function syntax": (
         {

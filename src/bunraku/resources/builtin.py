@@ -51,7 +51,7 @@ def vendored_resource_type(name: str) -> ResourceTypeSchema | None:
     """Return the schema of a type of the modules that agent packages of Puppet bring.
 
     >>> vendored_resource_type("sshkey").namevars
-    ('name', 'type')
+    ('type', 'name')
     """
     return entry("vendored", name)
 
