@@ -74,6 +74,7 @@ class Run:
             path, _, target = pair.partition("=")
             outside[path] = str(Path(target).resolve())
         self.folders = list(outside.values())
+        options.modulepath = [str(Path(one).resolve()) for one in options.modulepath]
         content = content_of([str(checkout)])
         functions = self.given.get("functions", {})
         copy = copied(
