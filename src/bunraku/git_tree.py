@@ -7,14 +7,13 @@ import os
 import posixpath
 import subprocess
 import tempfile
-from collections.abc import Mapping
 from functools import cached_property
 from typing import IO, Any
 
 from bunraku.fleet_issues import GIT_FAILED
 from bunraku.records import record
 from bunraku.signatures import Signature
-from bunraku.world import World
+from bunraku.world import MachineOf, World
 
 LINK = "120000"
 EXECUTABLE = "100755"
@@ -108,7 +107,7 @@ class Objects:
             self.process = None
 
 
-class GitTree:
+class GitTree(MachineOf):
     """A world in which a directory holds the files of a revision; see :class:`World`.
 
     ``root`` is a private directory that exists and is empty. Programs see the files only after
@@ -295,26 +294,6 @@ class GitTree:
         """See :class:`World`."""
         self.expose()
         return self.below.spawn(command)
-
-    def disk_space(self, path: str) -> tuple[int, int, int]:
-        """See :class:`World`."""
-        return self.below.disk_space(path)
-
-    def ipv4_addresses(self) -> list[tuple[str, str, str]]:
-        """See :class:`World`."""
-        return self.below.ipv4_addresses()
-
-    def now(self) -> float:
-        """See :class:`World`."""
-        return self.below.now()
-
-    def environment_variable(self, name: str) -> str | None:
-        """See :class:`World`."""
-        return self.below.environment_variable(name)
-
-    def environment_variables(self) -> Mapping[str, str]:
-        """See :class:`World`."""
-        return self.below.environment_variables()
 
 
 def check_out(repository: str, commit: str, directory: str) -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from subprocess import Popen
 
 from bunraku.records import field, record
 from bunraku.signatures import Signature
-from bunraku.world import DictionaryWorld, World
+from bunraku.world import DictionaryWorld, MachineOf, World
 
 
 @record(slots=False)
-class Overlay:
+class Overlay(MachineOf):
     """Files of a dictionary laid over another world; see :class:`World` for the methods.
 
     >>> world = Overlay(DictionaryWorld({"/modules/m/lib/x": b"x"}), DictionaryWorld({"/a": b"a"}))
@@ -76,23 +75,3 @@ class Overlay:
     def spawn(self, command: list[str]) -> Popen[bytes]:
         """See :class:`World`."""
         return self.below.spawn(command)
-
-    def disk_space(self, path: str) -> tuple[int, int, int]:
-        """See :class:`World`."""
-        return self.below.disk_space(path)
-
-    def ipv4_addresses(self) -> list[tuple[str, str, str]]:
-        """See :class:`World`."""
-        return self.below.ipv4_addresses()
-
-    def now(self) -> float:
-        """See :class:`World`."""
-        return self.below.now()
-
-    def environment_variable(self, name: str) -> str | None:
-        """See :class:`World`."""
-        return self.below.environment_variable(name)
-
-    def environment_variables(self) -> Mapping[str, str]:
-        """See :class:`World`."""
-        return self.below.environment_variables()

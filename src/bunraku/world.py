@@ -216,6 +216,35 @@ class Disk(Machine):
                 self._kept.pop(path, None)
 
 
+class MachineOf:
+    """The part of a world that another world has: time, environment, addresses and disk space.
+
+    Worlds that only have other files inherit it; see :class:`World` for the methods.
+    """
+
+    below: World
+
+    def disk_space(self, path: str) -> tuple[int, int, int]:
+        """See :class:`World`."""
+        return self.below.disk_space(path)
+
+    def ipv4_addresses(self) -> list[tuple[str, str, str]]:
+        """See :class:`World`."""
+        return self.below.ipv4_addresses()
+
+    def now(self) -> float:
+        """See :class:`World`."""
+        return self.below.now()
+
+    def environment_variable(self, name: str) -> str | None:
+        """See :class:`World`."""
+        return self.below.environment_variable(name)
+
+    def environment_variables(self) -> Mapping[str, str]:
+        """See :class:`World`."""
+        return self.below.environment_variables()
+
+
 @record(slots=False)
 class DictionaryWorld:
     """A machine that is a dictionary of files: path to content.

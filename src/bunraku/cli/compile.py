@@ -20,6 +20,7 @@ from bunraku.cli.node_options import add_node_options, node_fields
 from bunraku.cli.options import (
     UsageError,
     add_language_options,
+    add_modulepath_option,
     add_output_options,
     add_setting_options,
     paint_for,
@@ -48,12 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "the main manifest of the project in which the command runs",
     )
     parser.add_argument("-e", "--execute", metavar="CODE", help="compile this code")
-    parser.add_argument(
-        "--modulepath",
-        default="",
-        metavar="PATH",
-        help="directories of modules, separated by colons",
-    )
+    add_modulepath_option(parser)
     parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
     parser.add_argument("--node", "--certname", metavar="NAME", help="the node's certname")
     nodes = parser.add_argument_group("many nodes")

@@ -10,7 +10,12 @@ from typing import Any
 from bunraku.cli import exits
 from bunraku.cli.here import Place, place_of
 from bunraku.cli.node_options import add_node_options
-from bunraku.cli.options import add_language_options, add_output_options, add_setting_options
+from bunraku.cli.options import (
+    add_language_options,
+    add_modulepath_option,
+    add_output_options,
+    add_setting_options,
+)
 from bunraku.cli.output import write
 from bunraku.formats.json import json_text
 from bunraku.project.missing import missing_data, missing_parts
@@ -39,12 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="output format (default: text)"
     )
-    parser.add_argument(
-        "--modulepath",
-        default="",
-        metavar="PATH",
-        help="directories of modules, separated by colons",
-    )
+    add_modulepath_option(parser)
     add_language_options(parser)
     add_setting_options(parser)
     add_node_options(parser)

@@ -15,6 +15,7 @@ from bunraku.cli.memory import limit_memory
 from bunraku.cli.options import (
     UsageError,
     add_language_options,
+    add_modulepath_option,
     add_output_options,
     add_setting_options,
     paint_for,
@@ -56,12 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_place_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for modules, facts and the node."""
-    parser.add_argument(
-        "--modulepath",
-        default="",
-        metavar="PATH",
-        help="directories of modules, separated by colons",
-    )
+    add_modulepath_option(parser)
     parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
     parser.add_argument("--node", "--certname", metavar="NAME", help="the node's certname")
 

@@ -12,6 +12,7 @@ from bunraku.cli.here import place_of
 from bunraku.cli.options import (
     UsageError,
     add_language_options,
+    add_modulepath_option,
     add_output_options,
     add_setting_options,
     paint_for,
@@ -40,12 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="output format (default: text)"
     )
-    parser.add_argument(
-        "--modulepath",
-        default="",
-        metavar="PATH",
-        help="directories of modules, separated by colons",
-    )
+    add_modulepath_option(parser)
     add_language_options(parser)
     add_setting_options(parser)
     add_output_options(parser)

@@ -14,6 +14,7 @@ from bunraku.cli.node_options import add_node_options, node_fields
 from bunraku.cli.options import (
     UsageError,
     add_language_options,
+    add_modulepath_option,
     add_output_options,
     add_setting_options,
     paint_for,
@@ -89,12 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="output format; s is plain text (default: yaml; s for explanations)",
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="show informative messages")
-    parser.add_argument(
-        "--modulepath",
-        default="",
-        metavar="PATH",
-        help="directories of modules, separated by colons",
-    )
+    add_modulepath_option(parser)
     add_language_options(parser)
     add_setting_options(parser)
     add_node_options(parser)

@@ -21,6 +21,7 @@ from bunraku.cli.node_options import add_node_options, node_fields
 from bunraku.cli.options import (
     COLOURS,
     UsageError,
+    add_modulepath_option,
     add_output_options,
     add_setting_options,
     read_text,
@@ -53,9 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the version that the manifests are written for (default: 3.8)",
     )
     parser.add_argument("--to", choices=("8",), default="8", help="the new version (default: 8)")
-    parser.add_argument(
-        "--modulepath", default="", help="directories of modules, separated by colons"
-    )
+    add_modulepath_option(parser)
     parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
     parser.add_argument("--node", "--certname", metavar="NAME", help="the node's certname")
     parser.add_argument(

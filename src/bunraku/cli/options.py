@@ -91,6 +91,16 @@ def add_language_options(parser: TakesOptions) -> None:
     )
 
 
+def add_modulepath_option(parser: TakesOptions) -> None:
+    """Add the directories of modules."""
+    parser.add_argument(
+        "--modulepath",
+        default="",
+        metavar="PATH",
+        help="directories of modules, separated by colons",
+    )
+
+
 def add_setting_options(parser: TakesOptions) -> None:
     """Add Puppet's settings as options; ``--set`` takes those without an option of their own."""
     parser = group_of(parser, "environment and settings")

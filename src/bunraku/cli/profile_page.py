@@ -122,12 +122,12 @@ def page(profile: Profile, name: str) -> str:
     data = json.dumps({"boxes": flat(tree(profile)), "colours": COLOURS}).replace("<", "\\u003c")
     title = html.escape(shown(name))
     head = f"<!doctype html>\n<html lang='en'><meta charset='utf-8'><title>Profile of {title}</title>\n"
-    about = f"{profile.total * 1000:.0f} ms on the clock, {profile.samples} samples"
+    about = f"{profile.total * 1000:.0f} ms (wall clock), {profile.samples} samples"
     return (
-        f"{head}<style>{STYLE}</style>\n<h1>{title}</h1><p>{about}. Click a box to widen it, the lowest "
-        "to go back; a box is a line of a manifest that was running.</p>\n"
+        f"{head}<style>{STYLE}</style>\n<h1>{title}</h1><p>{about}. Click a box to zoom, the "
+        "lowest to reset; a box is a line of a manifest that was running.</p>\n"
         f"<svg id='graph' role='img' aria-label='flame graph'></svg><p id='told'>&nbsp;</p>\n"
-        "<table><thead><tr><th>kind<th>name<th>ms<th>part<th>ms alone</tr></thead>"
+        "<table><thead><tr><th>kind<th>name<th>ms<th>%<th>self ms</tr></thead>"
         f"<tbody>{rows}</tbody></table>\n"
         f"<script type='application/json' id='data'>{data}</script>\n<script>{SCRIPT}</script></html>\n"
     )
