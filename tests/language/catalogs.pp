@@ -244,3 +244,10 @@ notice(inline_template('a')) #! NOT_SUPPORTED_WHEN_SCRIPTING
 ## scripts still count arguments
 #@ settings {"tasks": true}
 include() #! ILLEGAL_ARGUMENT_COUNT
+
+## a number in the text of a reference is a title
+notify { ['1', '1.5', 'b']: }
+"Notify[1]" -> Notify['b']
+"Notify[1.5]" -> Notify['b']
+#= Notify[1] {"before": ["Notify[b]"]}
+#= Notify[1.5] {"before": ["Notify[b]"]}

@@ -13,6 +13,7 @@ from bunraku.types.access import TypeLoader, access_type
 from bunraku.types.model import Type
 from bunraku.types.names import builtin_type
 from bunraku.types.object_access import object_from, type_set_from
+from bunraku.types.text import to_text
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import make_hash
 from bunraku.values.regexp import Regexp
@@ -125,7 +126,11 @@ class Reader:
             )
         if isinstance(type_, m.TypeReferenceType) and type_.text != "UnresolvedReference":
             return m.TypeReferenceType(text_of(node, self.source))
-        return access_type(type_, list(map(self.value, keys)), self.loader)
+        values = list(map(self.value, keys))
+        if isinstance(type_, m.ResourceType) and type_.type_name is not None:
+            # In text, unlike in code, a number or Boolean is a title.
+            values = [to_text(one) if isinstance(one, int | float) else one for one in values]
+        return access_type(type_, values, self.loader)
 
 
 def lookup_type(name: str, loader: TypeLoader | None = None) -> Type | None:
