@@ -84,10 +84,10 @@ assert(1 =~ Init[C] and { a => 1 } =~ Init[C] and !('x' =~ Init[C]))
 assert(Init[C](1) == C(1))
 
 ## an alias may contain itself
-type A = Variant[Integer, Hash[String, A]]
-assert({ a => { b => 1 } } =~ A)
-assert(!({ a => { b => 'x' } } =~ A))
-assert("${A}" == 'A = Variant[Integer, Hash[String, A]]')
+type Nested = Variant[Integer, Hash[String, Nested]]
+assert({ a => { b => 1 } } =~ Nested)
+assert(!({ a => { b => 'x' } } =~ Nested))
+assert("${Nested}" == 'Nested = Variant[Integer, Hash[String, Nested]]')
 
 ## an alias within its own Variant does not count
 type A = Variant[A, Integer]
