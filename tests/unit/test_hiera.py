@@ -523,3 +523,31 @@ def test_a_backend_that_is_listed_twice_is_an_error_of_its_second_line():
     with pytest.raises(PuppetError, match="'json' is listed twice, first in line 3") as caught:
         compile_catalog(request, lambda _: None)
     assert caught.value.diagnostic.place()[:2] == ("/hiera.yaml", 5)
+
+
+@pytest.mark.parametrize(
+    ("environment", "found"),
+    [
+        ({}, ["xy", "xy", "xglobaly"]),
+        ({"/e/p/hiera.yaml": b"version: 5"}, ["xmody", "xmody", "xglobaly"]),
+    ],
+)
+def test_version_3_data_look_up_keys_in_global_data_alone(environment, found):
+    """Puppet 7.23 and OpenVox 8.28: modules are asked only where the environment has a hiera.yaml."""
+    files = {
+        "/D/hiera.yaml": b"---\n:backends: yaml\n:hierarchy: a\n:yaml:\n  :datadir: /D\n",
+        "/D/a.yaml": b"a: \"x%{hiera('m::k')}y\"\nb: \"x%{lookup('m::k')}y\"\n"
+        b"c: \"x%{lookup('g')}y\"\ng: global\n",
+        "/e/p/modules/m/hiera.yaml": b"version: 5\nhierarchy:\n  - name: c\n    path: c.yaml\n",
+        "/e/p/modules/m/data/c.yaml": b"m::k: mod\n",
+        **environment,
+    }
+    entries = []
+    request = Request(
+        code="['a', 'b', 'c'].each |$key| { notice(lookup($key)) }",
+        world=DictionaryWorld(files),
+        hiera_config="/D/hiera.yaml",
+        settings={"environmentpath": "/e", "environment": "p"},
+    )
+    compile_catalog(request, entries.append)
+    assert [entry.message for entry in entries if entry.level == "notice"] == found

@@ -40,6 +40,9 @@ class Services(Engine, Protocol):
     environment: Environment
     files: DataFiles
 
+    def has_environment_data(self) -> bool:
+        """Whether the environment has a hierarchy of version 5."""
+
     def undefined_variable_in_path(self, name: str) -> None:
         """Warn of a variable in a path of hiera.yaml that does not exist."""
 
@@ -354,12 +357,15 @@ class Layer:
         """The layer's value of a key, merged over its levels."""
         if not self.is_old:
             return self.search(invocation, key, merge, self.providers(invocation))
-        before = invocation.old_scope
+        before = invocation.old_scope, invocation.global_only
         invocation.old_scope = True
+        # Version 3 data of the global layer look up other keys in that layer alone, unless the
+        # environment has a hierarchy of its own.
+        invocation.global_only |= self.kind == "global" and not self.services.has_environment_data()
         try:
             return self.lookup_old(invocation, key, merge)
         finally:
-            invocation.old_scope = before
+            invocation.old_scope, invocation.global_only = before
 
     def first(self, invocation: Invocation, key: Key) -> Value:
         """The layer's first value of a key, for a lookup that is not explained."""
