@@ -95,3 +95,10 @@ def test_parses_templates():
 
 def test_evaluates_to_python_values():
     assert bunraku.evaluate("{ 'a' => [1, 2.5, undef, true] }") == {"a": [1, 2.5, None, True]}
+
+
+def test_an_error_has_no_frames_of_the_compiler():
+    with pytest.raises(bunraku.PuppetError) as caught:
+        bunraku.compile("class a { fail('no') } include a")
+    files = [Path(str(entry.path)).name for entry in caught.traceback]
+    assert files == ["test_api.py", "api.py", "api.py"]

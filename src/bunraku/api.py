@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypedDict, Unpack
+from typing import Any, TypedDict, TypeVar, Unpack
 
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.compare import Difference, compare
@@ -20,6 +20,7 @@ from bunraku.syntax.nodes import Program
 from bunraku.world import World
 
 CodeOrPath = str | os.PathLike[str]
+Result = TypeVar("Result")
 Log = Callable[[LogEntry], None]
 
 
@@ -84,6 +85,19 @@ def ignore(entry: object) -> None:
     """Ignore a log entry."""
 
 
+def without_frames(action: Callable[[], Result]) -> Result:
+    """Return what an action returns; a PuppetError is raised without the frames of the compiler.
+
+    The place of an error is in Puppet code: the error has it. pytest and others would print dozens of
+    lines of bunraku before.
+    """
+    __tracebackhide__ = True
+    try:
+        return action()
+    except PuppetError as error:
+        raise error.with_traceback(None) from error.__cause__
+
+
 def is_path(code_or_path: CodeOrPath) -> bool:
     """Return whether a path is meant: a path object, or one line that ends in ``.pp`` or is a directory.
 
@@ -111,7 +125,8 @@ def compile(  # noqa: A001, the word of the field
     >>> catalog["File[/etc/motd]"]["content"]
     'Hello'
     """
-    compiled = compile_catalog(request(code_or_path, options), log)
+    __tracebackhide__ = True
+    compiled = without_frames(lambda: compile_catalog(request(code_or_path, options), log))
     return Catalog(catalog_to_data(compiled))
 
 
@@ -141,7 +156,8 @@ def evaluate(code_or_path: CodeOrPath, *, log: Log = ignore, **options: Unpack[O
     >>> evaluate("[1, 2, 3].map |$n| { $n * 2 }")
     [2, 4, 6]
     """
-    return evaluate_code(request(code_or_path, options), log)
+    __tracebackhide__ = True
+    return without_frames(lambda: evaluate_code(request(code_or_path, options), log))
 
 
 def lookup(

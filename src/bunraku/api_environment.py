@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any, Unpack
 
-from bunraku.api import Log, Surroundings, check_names, ignore
+from bunraku.api import Log, Surroundings, check_names, ignore, without_frames
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.engine import Engine, Request, compile_catalog, evaluate_code
@@ -151,8 +151,9 @@ class Environment:
 
         Facts come from the node's facts file unless they are given. Raises PuppetError.
         """
+        __tracebackhide__ = True
         request = self._request(node, code, options)
-        return Catalog(catalog_to_data(compile_catalog(request, log)))
+        return Catalog(catalog_to_data(without_frames(lambda: compile_catalog(request, log))))
 
     def compile_class(
         self,
@@ -165,6 +166,7 @@ class Environment:
     ) -> Catalog:
         """Return the catalog of a node that has one class, with parameters or Hiera's data for it."""
         given = "".join(f" {key} => {literal(one)}," for key, one in (parameters or {}).items())
+        __tracebackhide__ = True
         code = f"class {{ {literal(name)}:{given} }}"
         return self.compile(node, code=code, log=log, **options)
 
@@ -191,7 +193,9 @@ class Environment:
 
     def evaluate(self, code: str, *, log: Log = ignore, **options: Unpack[Surroundings]) -> Any:
         """Return the value of the last expression of code, with the modules and data of here."""
-        return evaluate_code(self._request(None, code, options), log)
+        __tracebackhide__ = True
+        request = self._request(None, code, options)
+        return without_frames(lambda: evaluate_code(request, log))
 
     def lookup(
         self,
