@@ -251,3 +251,6 @@ notify { ['1', '1.5', 'b']: }
 "Notify[1.5]" -> Notify['b']
 #= Notify[1] {"before": ["Notify[b]"]}
 #= Notify[1.5] {"before": ["Notify[b]"]}
+
+## a number in code is not a title
+notice(File[1]) #! BAD_TYPE_SPECIALIZATION

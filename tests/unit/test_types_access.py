@@ -100,7 +100,6 @@ REFUSED = [
     ("Runtime['ruby']", "BAD_TYPE_SLICE_ARITY"),
     ("Resource['a b']", "ILLEGAL_CLASSREF"),
     ("Resource[1]", "ILLEGAL_RESOURCE_SPECIALIZATION"),
-    ("File[1]", "BAD_TYPE_SPECIALIZATION"),
     ("Class['a b']", "ILLEGAL_NAME"),
     ("Class[1]", "ILLEGAL_HOSTCLASS_NAME"),
     ("Error[1]", "RUNTIME_ERROR"),
