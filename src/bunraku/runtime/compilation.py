@@ -466,7 +466,8 @@ class Compilation:
         found = self.index.get(key)
         if found is not None or key[0] == "Class":
             return found
-        schema = self.schema(key[0].lower())
+        name = key[0].lower()
+        schema = self.schemas[name] if name in self.schemas else self.schema(name)
         if schema is None:
             return None
         unique = uniqueness_key(schema, key[1], {})

@@ -32,6 +32,7 @@ def check_cycles(compilation: Compilation) -> None:
 
 def relationships(compilation: Compilation) -> Iterator[tuple[str, str]]:
     """What relationship parameters say: the reference of what comes first, that of what comes then."""
+    index = compilation.index
     for resource in compilation.catalog.resources:
         if RELATIONSHIP_NAMES.isdisjoint(resource.parameters) or resource.virtual:
             continue
@@ -41,7 +42,7 @@ def relationships(compilation: Compilation) -> Iterator[tuple[str, str]]:
                 continue
             backwards = parameter in ("require", "subscribe")
             for key in targets(resource, parameter):
-                found = compilation.resource_at(key)
+                found = index.get(key) or compilation.resource_at(key)
                 if found is not None:
                     yield (found.reference, name) if backwards else (name, found.reference)
 

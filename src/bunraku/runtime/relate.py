@@ -101,7 +101,7 @@ def evaluate_relationships(compilation: Compilation) -> None:
         for source in all_keys(arrow.sources):
             for target in targets_found:
                 add_relationship(compilation, source, target, arrow, grown)
-    if grown:
+    if any(before is not after for before, after in grown.values()):
         share_targets(compilation, grown)
 
 
@@ -158,7 +158,9 @@ def add_relationship(
     grown: Grown,
 ) -> None:
     """Add the target of an arrow to the parameter of its source."""
-    first, then = compilation.resource_at(source), compilation.resource_at(target)
+    index = compilation.index
+    first = index.get(source) or compilation.resource_at(source)
+    then = index.get(target) or compilation.resource_at(target)
     if first is None or then is None:
         missing, other = (source, target) if first is None else (target, source)
         error = issues.RELATION_END_MISSING(
