@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from functools import partial
 from importlib import import_module, metadata
 from shutil import which
 
@@ -103,6 +104,8 @@ def test_ctrl_c_ends_a_running_command_quietly():
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        # A shell starts background jobs with interrupts ignored, and their children inherit that.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509, no threads
     ) as running:
         running.stdin.write(b"$a = 1\n")
         running.stdin.flush()
