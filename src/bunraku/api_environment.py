@@ -124,7 +124,7 @@ class Environment:
         """
         files = self._facts_files()
         if node not in files:
-            where = self._facts_folder or "there is no directory of facts files"
+            where = self._facts_folder or "no directory of facts files is configured"
             near = suggestion(node, files)
             raise NO_FACTS(node=node, reason=f"no file in {where}{near}" if files else str(where))
         return read_facts(files[node])

@@ -197,7 +197,7 @@ class GitTree(MachineOf):
         return "" if rest == "." else rest
 
     def first_link(self, path: str) -> str | None:
-        """Return the path with its first symbolic link replaced; None when there is no link."""
+        """Return the path with its first symbolic link replaced; None without a link."""
         parts = path.split("/")
         for count in range(1, len(parts) + 1):
             start = "/".join(parts[:count])

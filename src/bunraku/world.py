@@ -298,7 +298,7 @@ class DictionaryWorld:
         return 0, len(self.files[path]), hash(self.files[path])
 
     def expose(self) -> None:
-        """See :class:`World`; there are no programs."""
+        """See :class:`World`; without programs, nothing needs the files."""
 
     def run(self, command: list[str], directory: str | None = None) -> str:
         """What ``programs`` says that the command prints; OSError for others."""

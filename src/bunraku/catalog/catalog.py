@@ -6,17 +6,15 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 from bunraku.catalog.document import check_document
 from bunraku.catalog.issues import UNREADABLE_CATALOG
-from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS, Resource
+from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS, RelationshipKind, Resource
 from bunraku.errors import PuppetError
 from bunraku.formats.json import json_text
 from bunraku.records import record
 from bunraku.suggestions import suggestion
-
-Kind = Literal["before", "notify", "require", "subscribe"]
 
 
 @record(frozen=True)
@@ -28,7 +26,7 @@ class Relationship:
 
     first: Resource
     then: Resource
-    kind: Kind
+    kind: RelationshipKind
 
 
 class Catalog:
@@ -202,9 +200,9 @@ class Catalog:
                     if other is None:  # an agent refuses such a catalog; a compile does too
                         continue
                     if kind in ("before", "notify"):
-                        yield Relationship(resource, other, kind)  # type: ignore[arg-type]
+                        yield Relationship(resource, other, kind)
                     else:
-                        yield Relationship(other, resource, kind)  # type: ignore[arg-type]
+                        yield Relationship(other, resource, kind)
 
     def relationships_of(self, resource: Resource | str) -> list[Relationship]:
         """Return the relationships in which a resource, or its reference, is either side."""

@@ -149,7 +149,7 @@ def resource_left(
         if one.name is None and (not one.signs or (sign and sign in one.signs)):
             return None
     if sign:
-        return resource  # added or removed as a whole: its parameters are no changes
+        return resource  # added or removed as a whole: changes of parameters do not apply
     changes = tuple(
         change for change in resource.changes if not any(one.takes_change(change) for one in taking)
     )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from bunraku.catalog.rich_data import from_data
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
-RELATIONSHIP_PARAMETERS = ("before", "notify", "require", "subscribe")
+RelationshipKind = Literal["before", "notify", "require", "subscribe"]
+RELATIONSHIP_PARAMETERS: tuple[RelationshipKind, ...] = ("before", "notify", "require", "subscribe")
 
 
 class Resource:

@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def exit_code(found: Migration, *, fixed: bool) -> int:
-    """Return the exit code; edits that were written and leave nothing to do are no findings."""
+    """Return the exit code; findings whose edits were written and suffice do not count."""
     if found.failed:
         return exits.TROUBLE
     if fixed and found.fixed:

@@ -233,7 +233,7 @@ class LookupContext(PcoreObject):
 
 
 class MadeContext(LookupContext):
-    """A context that code made itself, to call a backend function in a test: there is no lookup."""
+    """A context that code creates outside of a lookup, to call a backend function in a test."""
 
     __slots__ = ()
 
@@ -242,7 +242,7 @@ class MadeContext(LookupContext):
         raise issues.NO_LOOKUP(method="not_found")
 
     def explain(self, block: Callable[[], Value]) -> None:
-        """Raise an error, for there is no lookup to explain."""
+        """Raise an error: outside of a lookup, nothing can be explained."""
         raise issues.NO_LOOKUP(method="explain")
 
     def interpolate(self, value: Value) -> Value:

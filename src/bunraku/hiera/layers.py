@@ -116,7 +116,7 @@ class Provider:
         return context is not None and "absent" in context.answers.get(key, ())
 
     def further_keys(self, invocation: Invocation, location: Location | None) -> list[str]:
-        """The keys that the level's function is called with next, whatever it returns now."""
+        """Return the keys that the function of the level is certain to be called with next."""
         if self.level.kind != "lookup_key" or self.layer.is_old:
             return []
         known = self.results.get(location, {})

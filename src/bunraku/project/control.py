@@ -129,7 +129,9 @@ def manifest(root: str, world: World, environment: Environment) -> dict[str, Cho
             return {"manifest": Choice(path, found.reason, found.file, found.line)}
         return {"manifest": Choice(path, "the default")}
     if world.is_file(f"{root}/site.pp"):
-        return {"manifest": Choice(f"{root}/site.pp", "there is no manifests/, but site.pp")}
+        return {
+            "manifest": Choice(f"{root}/site.pp", "site.pp is there, and no directory manifests/")
+        }
     return {}
 
 

@@ -165,7 +165,7 @@ def destructure(scope: Scope, value: Value, shape: Shape) -> tuple[Value, ...]:
 
 
 def fill(scope: Scope, value: Value, shape: Shape, found: list[Value]) -> None:
-    """Collect the values for one level of variables; what is no array is one value."""
+    """Collect the values for one level of variables; anything but an array is one value."""
     if value.__class__ is dict:
         parts = [entry_for(value, item) for item in shape]
     elif isinstance(value, ClassType) and value.name is not None:

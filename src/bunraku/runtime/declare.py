@@ -303,7 +303,7 @@ def add_edge(compilation: Compilation, container: Resource, member: Resource) ->
 
 
 def contain_class(compilation: Compilation, container: Resource, resource: Resource) -> None:
-    """Contain a class, whose tags may come from another container so far."""
+    """Contain a class, which may have the tags of another container already."""
     add_edge(compilation, container, resource)
     if resource.scope is None or resource.scope.resource is not container:
         compilation.late_tags = True

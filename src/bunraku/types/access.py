@@ -343,7 +343,7 @@ def access_array(keys: Keys) -> Type:
         low, high = size_from("Array", keys)
         return m.ArrayType(m.UNIT if high == 0 else m.ANY, low, high)
     if is_size_key(keys[0]) and len(keys) == 2:
-        size_from("Array", keys)  # raises an error: the other key is no size
+        size_from("Array", keys)  # raises an error: the other key is not a size
     element = type_key("Array", keys[0])
     low, high = size_from("Array", keys[1:])
     return m.ArrayType(m.UNIT if high == 0 else element, low, high)
