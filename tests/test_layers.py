@@ -15,8 +15,8 @@ hints
 records patterns collector suggestions
 _version source interfaces signatures
 errors issues world overlay
-formats
 values | syntax
+formats
 types
 resources catalog
 compiler | runtime

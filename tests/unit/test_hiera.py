@@ -12,7 +12,7 @@ import pytest
 
 from bunraku.engine import Request, compile_catalog
 from bunraku.errors import PuppetError
-from bunraku.hiera import yaml
+from bunraku.formats import yaml
 from bunraku.hiera.hocon import HoconError, parse_hocon
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.lookup import LookupEngine

@@ -10,8 +10,8 @@ from typing import Any
 from bunraku.checks import issues
 from bunraku.checks.source import finding, line_of
 from bunraku.errors import Diagnostic, PuppetError
+from bunraku.formats import yaml as hiera_yaml
 from bunraku.hiera import data as hiera_data
-from bunraku.hiera import yaml as hiera_yaml
 from bunraku.hiera.eyaml import ENCRYPTED
 from bunraku.hiera.hocon import HoconError, parse_hocon
 from bunraku.hiera.interpolate import EMPTY, EXPRESSION, LOOKUPS, METHOD

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from bunraku.errors import Issue, PuppetError
-from bunraku.hiera import issues, yaml
+from bunraku.formats import yaml
+from bunraku.hiera import issues
 from bunraku.hiera.data import DataFiles, keys_to_text, parse_yaml
 from bunraku.patterns import lazy_pattern
 from bunraku.records import field, record

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from bunraku.errors import Diagnostic
-from bunraku.hiera import issues, yaml
+from bunraku.formats import yaml
+from bunraku.hiera import issues
 from bunraku.hiera.file_data import Made, file_data_of
 from bunraku.hiera.hocon import HoconError, parse_hocon
 from bunraku.hiera.missing import MISSING

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from bunraku.errors import PuppetError
-from bunraku.hiera import yaml
+from bunraku.formats import yaml
 from bunraku.hiera.explain import Explanation
 from bunraku.hiera.invocation import Invocation
 

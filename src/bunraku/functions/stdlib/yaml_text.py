@@ -9,10 +9,10 @@ from typing import Any
 
 import yaml
 
+from bunraku.formats.yaml import Refused, plain
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import kind_name, to_s
 from bunraku.functions.stdlib.serialization import rewrapped
-from bunraku.hiera.yaml import Refused, plain
 from bunraku.patterns import lazy_pattern
 from bunraku.runtime.registry import FunctionTable
 from bunraku.types.text import to_text

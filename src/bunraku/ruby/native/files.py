@@ -11,7 +11,7 @@ import math
 import posixpath
 from typing import Any, NoReturn
 
-from bunraku.hiera import yaml
+from bunraku.formats import yaml
 from bunraku.patterns import lazy_pattern
 from bunraku.ruby.erb_texts import string
 from bunraku.ruby.erb_values import HASHES, LISTS, Array, Hash, NeedsRuby, checked, unknown
