@@ -1,0 +1,265 @@
+"""Writing files whole: readers see the old content or the new one, never a part of either.
+
+The content goes to a temporary file in the same directory, which is then renamed. Whatever stops the
+write (a full disk, a quota, an interrupt) leaves the old file as it was and no temporary file. Only a
+process that is killed leaves one; a later write to the same directory removes it.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+
+CATALOG_MODE = 0o640
+"""The mode of catalogs and of all other files that can hold secrets, as of Puppet's own."""
+KEY_MODE = 0o600
+"""The mode of private keys."""
+
+ABANDONED = 3600.0
+"""Seconds after which a temporary file was left by a process that no longer runs."""
+TEMPORARY = re.compile(r"\.bunraku-[0-9a-f]{32}\.new|bunraku-[0-9a-f]{32}")
+"""The names of temporary files."""
+DESCRIPTORS = re.compile(r"/(?:dev|proc/self)/fd/([0-9]{1,9})")
+STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
+DEVICES = frozenset({"/dev/null", "/dev/full", "/dev/tty"})
+"""Devices that are written to, not replaced."""
+
+
+def write_whole(path: str, content: bytes, *, mode: int | None = None) -> None:
+    """Make or replace a file in one step; OSError with the path when that fails.
+
+    ``mode`` holds whatever the umask is; without it the umask decides. A symbolic link is replaced,
+    not followed. A directory or special file is refused, but ``/dev/stdout``, ``/dev/stderr``,
+    ``/dev/fd/N`` and ``/dev/null`` are streams and written to as they are.
+    """
+    with naming(path):
+        if write_stream(path, content):
+            return
+        check_target(path)
+        if mode is None:
+            # The kernel applies the umask and the directory's default access list.
+            replace_with(path, content, 0o666, lambda _: None)
+        else:
+            wanted = mode
+            replace_with(path, content, 0o600, lambda handle: os.fchmod(handle, wanted))
+
+
+def edit_whole(path: str, content: bytes) -> None:
+    """Replace the content of a file that exists in one step; OSError with the path if that fails.
+
+    A symbolic link is followed: the file that it names is the one to edit. Mode and access list
+    stay, also owner and group where this process may set them.
+    """
+    with naming(path):
+        real = os.path.realpath(path)
+        check_target(real)
+        before = os.stat(real)
+
+        def alike(handle: int) -> None:
+            mode = stat.S_IMODE(before.st_mode)
+            try:
+                os.fchown(handle, before.st_uid, before.st_gid)
+            except PermissionError:  # like any editor of another user's file
+                mode &= 0o777
+                with suppress(PermissionError):
+                    os.fchown(handle, -1, before.st_gid)
+            copy_attributes(real, handle)
+            os.fchmod(handle, mode)
+
+        replace_with(real, content, 0o600, alike)
+
+
+def copy_attributes(path: str, handle: int) -> None:
+    """Give a file the extended attributes of another one, such as its access list, where allowed."""
+    with suppress(OSError):
+        for name in os.listxattr(path):
+            with suppress(OSError):
+                os.setxattr(handle, name, os.getxattr(path, name))
+
+
+@contextmanager
+def naming(path: str) -> Iterator[None]:
+    """Let an OSError name the file that was to be written, not the temporary one."""
+    try:
+        yield
+    except OSError as error:
+        error.filename, error.filename2 = path, None
+        raise
+
+
+def write_stream(path: str, content: bytes) -> bool:
+    """Write to a path that names a stream of this process or a device; return whether it does.
+
+    ``/dev/stdout`` is the descriptor itself: to open the name would write a redirected file anew
+    from its start.
+    """
+    plain = os.path.normpath(path)
+    number = STREAMS.get(plain)
+    if found := DESCRIPTORS.fullmatch(plain):
+        number = int(found[1])
+    if number is not None:
+        write_all(number, content)
+        return True
+    if plain not in DEVICES:
+        return False
+    handle = os.open(plain, os.O_WRONLY | os.O_NOCTTY | os.O_CLOEXEC)
+    try:
+        write_all(handle, content)
+    finally:
+        os.close(handle)
+    return True
+
+
+def check_target(path: str) -> None:
+    """Raise OSError for a path at which no file can be made or replaced."""
+    directory = os.path.dirname(path) or "."
+    try:
+        kind = os.lstat(path).st_mode
+    except FileNotFoundError:
+        if not os.path.isdir(directory):
+            reason = f"the directory {directory} does not exist"
+            raise FileNotFoundError(errno.ENOENT, reason, path) from None
+        return
+    if stat.S_ISDIR(kind):
+        raise IsADirectoryError(errno.EISDIR, "it is a directory", path)
+    if not (stat.S_ISREG(kind) or stat.S_ISLNK(kind)):
+        raise OSError(errno.EINVAL, "it is not a regular file", path)
+
+
+def replace_with(path: str, content: bytes, mode: int, finish: Callable[[int], None]) -> None:
+    """Write a temporary file beside ``path`` and rename it; ``finish`` sets its mode.
+
+    The data is on the disk before the name is: after a power failure the file is the old or the new
+    one. Some file systems report only then that the disk is full or damaged.
+    """
+    directory = os.path.dirname(path) or "."
+    remove_abandoned(directory)
+    temporary = os.path.join(directory, f".bunraku-{os.urandom(16).hex()}.new")
+
+    def complete(handle: int) -> None:
+        finish(handle)
+        synchronize(handle)
+
+    try:
+        # The file is made inside of ``try``: an interrupt can come at once.
+        write_new(temporary, content, mode, complete)
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def write_new(
+    path: str, content: bytes, mode: int, complete: Callable[[int], None] = lambda _: None
+) -> None:
+    """Write a file that must not exist; ``complete`` is called before it is closed."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    handle = os.open(path, flags, mode)
+    try:
+        write_all(handle, content)
+        complete(handle)
+    except BaseException:
+        with suppress(OSError):
+            os.close(handle)
+        raise
+    os.close(handle)  # network file systems report a full disk here
+
+
+def synchronize(handle: int) -> None:
+    """Wait until a file's data is on the disk; some file systems offer no such thing."""
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP}:
+            raise
+
+
+def write_all(handle: int, content: bytes) -> None:
+    """Write all bytes to a descriptor; wait where it takes no more for the moment."""
+    view = memoryview(content)
+    while view:
+        try:
+            view = view[os.write(handle, view) :]
+        except BlockingIOError:  # another program made the pipe non-blocking
+            import select
+
+            select.select([], [handle], [])
+
+
+# -- temporary files -------------------------------------------------------------------------------
+
+CLEANED: dict[str, float] = {}
+"""Directories without abandoned files, and when that was seen."""
+
+
+def remove_abandoned(directory: str) -> None:
+    """Remove the temporary files that processes of this user left in a directory.
+
+    A directory is searched once an hour at most.
+    """
+    directory = os.path.abspath(directory)
+    now = time.time()
+    if 0 <= now - CLEANED.get(directory, -ABANDONED) < ABANDONED:
+        return
+    if len(CLEANED) >= 1000:
+        CLEANED.clear()
+    CLEANED[directory] = now
+    with suppress(OSError), os.scandir(directory) as entries:
+        for entry in entries:
+            if TEMPORARY.fullmatch(entry.name) and is_abandoned(entry.path, now):
+                with suppress(OSError):
+                    os.unlink(entry.path)
+
+
+def is_abandoned(path: str, now: float) -> bool:
+    """Return whether a temporary file is ours and nothing was written to it for an hour."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return False
+    ours = stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid()
+    return ours and now - found.st_mtime > ABANDONED
+
+
+def temporary_directory(variables: Mapping[str, str]) -> str:
+    """Return the directory for temporary files by the rules of Ruby's ``Dir.tmpdir``.
+
+    That is the first of TMPDIR, TMP, TEMP, ``/tmp`` and the current directory that can be written to
+    and, if everybody may write there, has the sticky bit. FileNotFoundError if there is none.
+    """
+    named = (variables.get(name, "") for name in ("TMPDIR", "TMP", "TEMP"))
+    for path in (*named, "/tmp", "."):  # noqa: S108 (files in it get names that cannot be guessed)
+        if path and is_usable(path):
+            return os.path.abspath(path)
+    raise FileNotFoundError(errno.ENOENT, "no directory for temporary files can be written to")
+
+
+def is_usable(path: str) -> bool:
+    """Return whether temporary files can be made in a directory that others do not control."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    shared = bool(mode & stat.S_IWOTH) and not mode & stat.S_ISVTX
+    return stat.S_ISDIR(mode) and not shared and os.access(path, os.W_OK | os.X_OK)
+
+
+@contextmanager
+def temporary_file(content: bytes, variables: Mapping[str, str]) -> Iterator[str]:
+    """Provide the path of a file with the content that only this user can read, then remove it."""
+    directory = temporary_directory(variables)
+    remove_abandoned(directory)
+    # Without a dot: some programs refuse or ignore files whose names have one.
+    path = os.path.join(directory, f"bunraku-{os.urandom(16).hex()}")
+    try:
+        write_new(path, content, 0o600)
+        yield path
+    finally:
+        with suppress(OSError):
+            os.unlink(path)

@@ -1,0 +1,445 @@
+"""Files are written whole, or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from bunraku.world import whole_files
+from bunraku.world.whole_files import (
+    CATALOG_MODE,
+    KEY_MODE,
+    edit_whole,
+    remove_abandoned,
+    temporary_directory,
+    temporary_file,
+    write_whole,
+)
+
+OLD, NEW = b"old\n", b"new " * 50_000
+
+
+@contextmanager
+def umask(value):
+    before = os.umask(value)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+@contextmanager
+def largest_file(size):
+    """Let no file grow over a size: the write fails as on a full disk, without root."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def mode_of(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.fixture
+def target(tmp_path):
+    path = tmp_path / "out.json"
+    path.write_bytes(OLD)
+    return path
+
+
+def test_a_file_is_made_and_replaced(tmp_path):
+    path = tmp_path / "out.json"
+    write_whole(str(path), b"1")
+    write_whole(str(path), b"")
+    assert path.read_bytes() == b""
+    write_whole(str(path), NEW)
+    assert path.read_bytes() == NEW
+    assert [one.name for one in tmp_path.iterdir()] == ["out.json"]
+
+
+def test_a_reader_of_the_old_file_keeps_it(target):
+    with target.open("rb") as file:
+        write_whole(str(target), NEW)
+        assert file.read() == OLD
+
+
+@pytest.mark.parametrize("mask", [0, 0o022, 0o077, 0o777])
+def test_a_given_mode_holds_whatever_the_umask_is(tmp_path, mask):
+    with umask(mask):
+        write_whole(str(tmp_path / "catalog"), b"x", mode=CATALOG_MODE)
+        write_whole(str(tmp_path / "key"), b"x", mode=KEY_MODE)
+    assert mode_of(tmp_path / "catalog") == 0o640
+    assert mode_of(tmp_path / "key") == 0o600
+
+
+@pytest.mark.parametrize("mask", [0, 0o022, 0o077])
+def test_other_files_follow_the_umask(tmp_path, mask):
+    with umask(mask):
+        write_whole(str(tmp_path / "page.html"), b"x")
+    assert mode_of(tmp_path / "page.html") == 0o666 & ~mask
+
+
+def test_nobody_else_can_read_a_secret_while_it_is_written(tmp_path, monkeypatch):
+    seen = []
+    write = os.write
+
+    def watched(handle, data):
+        seen.append(stat.S_IMODE(os.fstat(handle).st_mode))
+        return write(handle, data)
+
+    monkeypatch.setattr(os, "write", watched)
+    with umask(0):
+        write_whole(str(tmp_path / "catalog"), b"x", mode=CATALOG_MODE)
+    assert seen == [0o600]
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        ("write", OSError(errno.ENOSPC, "No space left on device")),
+        ("write", OSError(errno.EDQUOT, "Disk quota exceeded")),
+        ("write", KeyboardInterrupt()),
+        ("fsync", OSError(errno.EIO, "Input/output error")),
+        ("fchmod", PermissionError(errno.EPERM, "Operation not permitted")),
+        ("replace", PermissionError(errno.EPERM, "Operation not permitted")),
+        ("replace", KeyboardInterrupt()),
+        ("replace", SystemExit(143)),
+    ],
+)
+@pytest.mark.parametrize("there", [True, False])
+def test_a_write_that_fails_leaves_the_old_file_and_no_other(
+    tmp_path, monkeypatch, name, error, there
+):
+    path = tmp_path / "out.json"
+    if there:
+        path.write_bytes(OLD)
+
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr(os, name, fail)
+    with pytest.raises(type(error)) as caught:
+        write_whole(str(path), NEW, mode=CATALOG_MODE)
+    monkeypatch.undo()
+    assert [one.read_bytes() for one in tmp_path.iterdir()] == ([OLD] if there else [])
+    if isinstance(error, OSError):
+        assert caught.value.filename == str(path)
+
+
+def test_an_interrupt_right_after_the_file_was_made_leaves_nothing(tmp_path, monkeypatch):
+    made = os.open
+
+    def interrupted(*arguments):
+        os.close(made(*arguments))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "open", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(str(tmp_path / "out"), NEW)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_over_the_limit_is_not_written(target):
+    with largest_file(1000), pytest.raises(OSError, match="File too large") as caught:
+        write_whole(str(target), NEW)
+    assert caught.value.errno == errno.EFBIG
+    assert caught.value.filename == str(target)
+    assert [one.read_bytes() for one in target.parent.iterdir()] == [OLD]
+
+
+def test_a_full_disk_leaves_the_old_files(tmp_path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=256k", "none", str(disk)]
+    if os.geteuid() != 0 or subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("only root can mount a small file system")
+    try:
+        path = disk / "out.json"
+        path.write_bytes(OLD)
+        with pytest.raises(OSError, match="No space left on device"):
+            write_whole(str(path), b"x" * 300_000)
+        assert [one.read_bytes() for one in disk.iterdir()] == [OLD]
+        write_whole(str(path), NEW)  # the space is free again
+        assert path.read_bytes() == NEW
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_link_is_replaced_and_not_followed(tmp_path):
+    victim = tmp_path / "victim"
+    victim.write_bytes(OLD)
+    for name, leads_to in (("link", victim), ("dangling", tmp_path / "missing"), ("own", "own")):
+        link = tmp_path / name
+        link.symlink_to(leads_to)
+        write_whole(str(link), NEW, mode=CATALOG_MODE)
+        assert not link.is_symlink()
+        assert link.read_bytes() == NEW
+    assert victim.read_bytes() == OLD
+    assert not (tmp_path / "missing").exists()
+
+
+def test_a_directory_or_special_file_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "fifo")
+    monkeypatch.chdir(tmp_path)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("socket")
+    for name, reason in (
+        ("folder", "it is a directory"),
+        ("fifo", "it is not a regular file"),
+        ("socket", "it is not a regular file"),
+    ):
+        path = str(tmp_path / name)
+        for write in (write_whole, edit_whole):
+            with pytest.raises(OSError, match=reason) as caught:
+                write(path, NEW)
+            assert caught.value.filename == path
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["fifo", "folder", "socket"]
+
+
+def test_a_directory_that_does_not_exist_is_named(tmp_path):
+    path = str(tmp_path / "none" / "out.json")
+    with pytest.raises(FileNotFoundError) as caught:
+        write_whole(path, NEW)
+    assert caught.value.strerror == f"the directory {tmp_path / 'none'} does not exist"
+    assert caught.value.filename == path
+
+
+def test_a_path_without_a_directory_is_in_the_current_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_whole("out", OLD)
+    assert (tmp_path / "out").read_bytes() == OLD
+
+
+# -- streams ---------------------------------------------------------------------------------------
+
+
+def in_a_shell(tmp_path, redirection, path):
+    """Write ``2`` to a path in a process that is started by a shell with redirections."""
+    code = f"from bunraku.world.whole_files import write_whole; write_whole({path!r}, b'2')"
+    return subprocess.run(
+        ["/bin/sh", "-c", f'"$0" -c "$1" {redirection}', sys.executable, code],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+    )
+
+
+def test_standard_streams_are_written_to(tmp_path):
+    assert in_a_shell(tmp_path, "", "/dev/stdout").stdout == b"2"
+    assert in_a_shell(tmp_path, "", "/dev/stderr").stderr == b"2"
+    assert in_a_shell(tmp_path, "", "/dev/fd/1").stdout == b"2"
+    assert in_a_shell(tmp_path, "", "/proc/self/fd/1").stdout == b"2"
+    assert in_a_shell(tmp_path, "7>&1", "/dev/fd/7").stdout == b"2"
+
+
+def test_a_redirected_stream_is_continued_and_not_begun_anew(tmp_path):
+    (tmp_path / "log").write_text("1")
+    assert in_a_shell(tmp_path, ">>log", "/dev/stdout").returncode == 0
+    assert (tmp_path / "log").read_text() == "12"
+
+
+def test_a_closed_stream_is_an_error():
+    with pytest.raises(OSError, match="Bad file descriptor") as caught:
+        write_whole("/dev/fd/999", b"x")
+    assert caught.value.filename == "/dev/fd/999"
+
+
+def test_devices_are_written_to_and_stay():
+    write_whole("/dev/null", NEW, mode=0o600)
+    with pytest.raises(OSError, match="No space left on device"):
+        write_whole("/dev/full", NEW)
+    for device in ("/dev/null", "/dev/full"):
+        assert stat.S_ISCHR(os.stat(device).st_mode)
+
+
+def test_a_pipe_that_is_full_for_the_moment_gets_everything(tmp_path):
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with open(tmp_path / "copy", "wb") as copy:
+        cat = subprocess.Popen(["cat"], stdin=reader, stdout=copy)
+        os.close(reader)
+        write_whole(f"/dev/fd/{writer}", NEW * 10)
+        os.close(writer)
+        assert cat.wait() == 0
+    assert (tmp_path / "copy").read_bytes() == NEW * 10
+
+
+# -- editing ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o644, 0o664, 0o755, 0o444])
+def test_an_edited_file_keeps_its_mode(target, mode):
+    target.chmod(mode)
+    with umask(0o077):
+        edit_whole(str(target), NEW)
+    assert target.read_bytes() == NEW
+    assert mode_of(target) == mode
+
+
+def test_an_edit_follows_a_link_to_the_file(target, tmp_path):
+    (tmp_path / "folder").mkdir()
+    link = tmp_path / "folder" / "link"
+    link.symlink_to("../out.json")
+    edit_whole(str(link), NEW)
+    assert link.is_symlink()
+    assert target.read_bytes() == NEW
+    assert [one.name for one in link.parent.iterdir()] == ["link"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_an_edited_file_keeps_its_owner_and_group(target):
+    os.chown(target, 65534, 65534)
+    target.chmod(0o2640)
+    edit_whole(str(target), NEW)
+    found = target.stat()
+    assert (found.st_uid, found.st_gid, mode_of(target)) == (65534, 65534, 0o2640)
+
+
+def test_an_edited_file_that_cannot_keep_its_owner_keeps_no_special_bits(target, monkeypatch):
+    target.chmod(0o2755)
+
+    def refused(*_):
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "fchown", refused)
+    edit_whole(str(target), NEW)
+    assert mode_of(target) == 0o755
+
+
+def test_an_edit_of_a_missing_file_makes_none(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        edit_whole(str(tmp_path / "none"), NEW)
+    assert not list(tmp_path.iterdir())
+
+
+def test_extended_attributes_stay(target):
+    try:
+        os.setxattr(target, "user.note", b"1")
+    except OSError:
+        pytest.skip("the file system has no extended attributes")
+    edit_whole(str(target), NEW)
+    assert os.getxattr(target, "user.note") == b"1"
+
+
+# -- temporary files -------------------------------------------------------------------------------
+
+
+def abandoned(folder, name, age):
+    path = folder / name
+    path.write_bytes(OLD)
+    then = time.time() - age
+    os.utime(path, (then, then))
+    return path
+
+
+def test_a_killed_process_leaves_a_file_that_a_later_one_removes(tmp_path):
+    code = (
+        "import os, signal, sys; from bunraku.world.whole_files import write_whole\n"
+        "os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "write_whole(sys.argv[1], b'new')"
+    )
+    path = tmp_path / "out"
+    path.write_bytes(OLD)
+    done = subprocess.run([sys.executable, "-c", code, str(path)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    left = [one for one in tmp_path.iterdir() if one != path]
+    assert len(left) == 1
+    assert path.read_bytes() == OLD
+    write_whole(str(path), b"young files stay")
+    assert left[0].exists()
+    os.utime(left[0], (0, 0))
+    whole_files.CLEANED.clear()
+    write_whole(str(path), b"old ones go")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_only_old_temporary_files_of_ours_are_removed(tmp_path):
+    name = "0123456789abcdef" * 2
+    gone = [
+        abandoned(tmp_path, f".bunraku-{name}.new", 3700),
+        abandoned(tmp_path, f"bunraku-{name}", 3700),
+    ]
+    stay = [
+        abandoned(tmp_path, f".bunraku-{name[1:]}0.new", 3500),
+        abandoned(tmp_path, ".bunraku-mine.new", 9999),
+        abandoned(tmp_path, f".bunraku-{name}.new.json", 9999),
+    ]
+    folder = tmp_path / f".bunraku-{name[2:]}00.new"
+    folder.mkdir()
+    os.utime(folder, (0, 0))
+    link = tmp_path / f".bunraku-{name[3:]}000.new"
+    link.symlink_to(stay[1])
+    os.utime(link, (0, 0), follow_symlinks=False)
+    remove_abandoned(str(tmp_path))
+    assert not any(path.exists() for path in gone)
+    assert all(path.exists() for path in [*stay, folder])
+    assert link.is_symlink()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_temporary_files_of_others_stay(tmp_path):
+    path = abandoned(tmp_path, f".bunraku-{'0' * 32}.new", 9999)
+    os.chown(path, 65534, 65534)
+    remove_abandoned(str(tmp_path))
+    assert path.exists()
+
+
+def test_a_temporary_file_is_private_and_goes(tmp_path):
+    variables = {"TMPDIR": str(tmp_path)}
+    with umask(0), temporary_file(NEW, variables) as path:
+        assert os.path.dirname(path) == str(tmp_path)
+        assert mode_of(tmp_path / os.path.basename(path)) == 0o600
+        with open(path, "rb") as file:
+            assert file.read() == NEW
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(KeyboardInterrupt), temporary_file(NEW, variables):
+        raise KeyboardInterrupt
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_temporary_file_on_a_full_disk_goes(tmp_path):
+    with (
+        largest_file(1000),
+        pytest.raises(OSError, match="File too large"),
+        temporary_file(NEW, {"TMPDIR": str(tmp_path)}),
+    ):
+        pass
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_temporary_directory_is_chosen_as_ruby_does(tmp_path, monkeypatch):
+    first, second, open_to_all = tmp_path / "1", tmp_path / "2", tmp_path / "3"
+    for folder in (first, second, open_to_all):
+        folder.mkdir()
+    open_to_all.chmod(0o777)
+    (tmp_path / "file").touch()
+    missing, file = str(tmp_path / "missing"), str(tmp_path / "file")
+    assert temporary_directory({"TMPDIR": str(first), "TMP": str(second)}) == str(first)
+    assert temporary_directory({"TMPDIR": missing, "TMP": str(second)}) == str(second)
+    assert temporary_directory({"TMPDIR": file, "TEMP": str(second)}) == str(second)
+    assert temporary_directory({"TMPDIR": str(open_to_all), "TEMP": str(second)}) == str(second)
+    assert temporary_directory({"TMPDIR": ""}) == "/tmp"
+    open_to_all.chmod(0o1777)
+    assert temporary_directory({"TMPDIR": str(open_to_all)}) == str(open_to_all)
+    monkeypatch.chdir(tmp_path)
+    assert temporary_directory({"TMPDIR": "1"}) == str(first)
+
+
+def test_no_temporary_directory_is_an_error(monkeypatch):
+    monkeypatch.setattr(whole_files, "is_usable", lambda _: False)
+    with pytest.raises(FileNotFoundError, match="no directory for temporary files"):
+        temporary_directory({})
