@@ -252,3 +252,28 @@ def test_a_classifier_is_not_used_without_compile(look):
     code, _out, err = look("nosuch", "--node-terminus", "exec", "--external-nodes", "/bin/false")
     assert code == exits.FINDINGS
     assert err.startswith("note: the node classifier is only used with --compile")
+
+
+def test_the_facts_of_this_machine_are_collected_when_they_are_read(look, monkeypatch, capfd):
+    programs, asked = look.folder / "bin", look.folder / "asked"
+    programs.mkdir()
+    for name in ("uname", "date", "lscpu", "lspci", "blkid", "lsblk", "virt-what"):
+        program = programs / name
+        program.write_text(f"#!/bin/sh\necho {name} >> {asked}\necho Printed by {name}\n")
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(programs))
+    monkeypatch.setenv("FACTER_role", "web")
+    data = look.folder / "environments/production/data/web.yaml"
+    data.write_text("zone: '%{facts.timezone}'\nconstant: 1\n")
+    (look.folder / "environments/production/manifests/site.pp").write_text("")
+
+    def programs_asked(*arguments):
+        asked.write_text("")
+        given = ["--environmentpath", str(look.folder / "environments")]
+        assert main(["lookup", *given, *arguments]) == exits.OK
+        return capfd.readouterr().out, set(asked.read_text().split())
+
+    assert programs_asked("constant") == ("--- 1\n", set())
+    assert programs_asked("zone") == ("--- Printed by date\n", {"date"})
+    _, everything = programs_asked("constant", "--compile")
+    assert everything > {"date", "uname", "lscpu", "blkid"}

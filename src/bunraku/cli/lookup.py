@@ -25,15 +25,18 @@ from bunraku.cli.report import text_report
 from bunraku.cli.yaml_text import ruby_yaml_text
 from bunraku.engine import LogEntry, Request
 from bunraku.errors import Diagnostic, PuppetError
-from bunraku.facts.collect import collect
+from bunraku.facts.collect import ALL, MachineFacts
 from bunraku.formats.json import json_text
 from bunraku.hiera.missing import MISSING
 from bunraku.hiera.recorder import plain
-from bunraku.inquiry import Question, look_up
+from bunraku.inquiry import Gathering, Question, look_up
+from bunraku.modules.node import agent_facts
 from bunraku.modules.ruby_text import text as ruby_text
 from bunraku.world import Machine
 
 INTERMIXED = True
+OF_NODE_NAME = frozenset({"networking"})
+"""The facts that give this machine its certname: see :func:`node_name`."""
 MERGES = ("first", "unique", "hash", "deep")
 DEEP_OPTIONS = {
     "knock_out_prefix": "knockout_prefix",
@@ -105,13 +108,13 @@ def run(options: argparse.Namespace) -> int:
     level = "debug" if options.debug else "info" if options.verbose else "notice"
     try:
         place = place_for_lookup(options)
-        request = request_from(options, place)
+        request, gathering = request_from(options, place)
         if not options.compile and request.settings.get("node_terminus", "plain") != "plain":
             write_error(
                 "note: the node classifier is only used with --compile, as in Puppet; without it, "
                 "variables that it sets are undefined\n"
             )
-        answer = look_up(request, question, Printer(level, paint))
+        answer = look_up(request, question, Printer(level, paint), gathering)
     except PuppetError as error:
         write_error(text_report(error, paint))
         return exits.FINDINGS
@@ -155,30 +158,45 @@ def question_from(options: argparse.Namespace) -> Question:
     )
 
 
-def request_from(options: argparse.Namespace, place: Place) -> Request:
-    """Return the request: for which node, in which environment."""
-    facts = facts_from(options, place)
+def request_from(options: argparse.Namespace, place: Place) -> tuple[Request, Gathering | None]:
+    """Return the request: for which node, in which environment; and where its other facts are."""
+    facts = facts_of(options, place)
+    machine = None
+    if not (facts or options.facts or options.node):
+        machine = this_machine(options)
+        # Legacy facts are made of any of the others.
+        everything = options.compile or place.fields["settings"].get("include_legacy_facts")
+        facts = machine.facts(None if everything else OF_NODE_NAME)
+        machine = None if everything else machine
     node = options.node or node_name(facts)
-    return Request(
+    request = Request(
         path=place.manifest,
         node=node,
         **node_fields(options, node, facts),
         **place.fields,
         cycles=False,
     )
+    return request, None if machine is None else gathering_of(options, node, machine)
 
 
-def facts_from(options: argparse.Namespace, place: Place) -> dict[str, Any]:
-    """Return the facts of the node's file, or those of this machine when it is the node."""
-    facts = facts_of(options, place)
-    if facts or options.facts or options.node:
-        return facts
+def this_machine(options: argparse.Namespace) -> MachineFacts:
+    """Return the facts of this machine, whose warnings are printed."""
     printer = Printer("warning", paint_for(options))
 
     def warn(finding: Diagnostic) -> None:
         printer(LogEntry("warning", finding.message))
 
-    return collect(Machine(), warn)
+    return MachineFacts(Machine(), warn)
+
+
+def gathering_of(options: argparse.Namespace, node: str, machine: MachineFacts) -> Gathering:
+    """Return what adds facts of this machine to a lookup for the node that it is."""
+    agent = agent_facts(node, options.environment)
+
+    def facts(names: frozenset[str] | None) -> dict[str, Any]:
+        return {**agent, **machine.facts(names)}
+
+    return Gathering(ALL, facts, OF_NODE_NAME)
 
 
 def as_text(value: Any) -> str:

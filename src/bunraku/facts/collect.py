@@ -7,6 +7,7 @@ not tell. Facts of Ruby itself are left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from bunraku.errors import Diagnostic
@@ -71,17 +72,48 @@ def collect(
     External facts win over the machine's own, and variables ``FACTER_…`` over both. With ``names``,
     only what finds these facts is run; other facts may be among the result.
     """
-    probe = Probe(world)
-    found: Facts = {"facterversion": FACTER_VERSION}
     wanted = None if names is None else wanted_facts(names)
-    for collector, provided in COLLECTORS.items():
-        if wanted is None or wanted & provided:
-            found.update(collector(probe))
-    if legacy:
-        found.update(legacy_facts(found))
-    found.update(external_facts(world, external_folders, warn))
-    found.update(variable_facts(world))
-    return {name: in_order(found[name]) for name in sorted(found)}
+    return MachineFacts(world, warn, external_folders).facts(wanted, legacy=legacy)
+
+
+class MachineFacts:
+    """The facts of a machine, collected in steps: each collector runs once, when it is needed.
+
+    >>> from bunraku.world import DictionaryWorld
+    >>> machine = MachineFacts(DictionaryWorld({"/proc/loadavg": b"0.5 0.4 0.3"}), print, [])
+    >>> sorted(machine.facts({"load_averages"}))
+    ['facterversion', 'load_averages']
+    """
+
+    def __init__(
+        self,
+        world: World,
+        warn: Callable[[Diagnostic], None],
+        external_folders: Sequence[str] = FOLDERS,
+    ) -> None:
+        self.world = world
+        self.warn = warn
+        self.external_folders = external_folders
+        self._probe = Probe(world)
+        self._waiting = dict(COLLECTORS)
+        self._found: Facts = {"facterversion": FACTER_VERSION}
+
+    def facts(self, wanted: Collection[str] | None, *, legacy: bool = False) -> Facts:
+        """Return all that is known once the wanted structured facts are collected; None for all.
+
+        External facts are always among the result.
+        """
+        for collector, provided in list(self._waiting.items()):
+            if wanted is None or not provided.isdisjoint(wanted):
+                del self._waiting[collector]
+                self._found.update(collector(self._probe))
+        found = {**self._found, **(legacy_facts(self._found) if legacy else {}), **self._external}
+        return {name: in_order(found[name]) for name in sorted(found)}
+
+    @cached_property
+    def _external(self) -> Facts:
+        found = external_facts(self.world, self.external_folders, self.warn)
+        return {**found, **variable_facts(self.world)}
 
 
 def wanted_facts(names: Iterable[str]) -> frozenset[str] | None:

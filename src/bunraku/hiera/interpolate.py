@@ -142,7 +142,7 @@ def steady_text(expression: str, invocation: Invocation) -> str | None:
     key = parse_key(found[1].strip(), "") if found else None
     if key is None or key.root.removeprefix("::") not in STABLE:
         return None
-    value = invocation.variable(key.root, MISSING)
+    value = invocation.variable(key.root, MISSING, key.segments)
     if value is MISSING or value is None:
         return None
     if key.segments:
@@ -173,7 +173,7 @@ def variable(
         value = invocation.overrides[key.root]
         explain.found(key.root, value, "overrides")
     else:
-        value = invocation.variable(key.root, MISSING)
+        value = invocation.variable(key.root, MISSING, key.segments)
         if value is MISSING:
             if key.root in invocation.defaults:
                 value = invocation.defaults[key.root]
@@ -197,7 +197,7 @@ def variable(
 
 def current(text: str, root: str, segments: tuple[Segment, ...], invocation: Invocation) -> Value:
     """What a remembered variable is now; MISSING when that cannot be said."""
-    value = invocation.variable(root, None)
+    value = invocation.variable(root, None, segments)
     if value is None or not segments:
         return value
     try:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bunraku.hiera.explain import SILENT, Explanation
+from bunraku.hiera.keys import Segment
 from bunraku.types.base import Type
 from bunraku.types.parse import parse_type
 
@@ -21,10 +22,12 @@ class Invocation:
     whether there is one, ``parse_type(text)`` knows the types of modules. ``overrides`` and ``defaults`` come before and after all data.
     ``global_only`` leaves out environment and modules; ``old_call`` marks the ``hiera*`` functions,
     ``old_paths`` what they put in front of a version 3 hierarchy. ``upcoming`` names the keys that are
-    looked up after this one, whatever it finds.
+    looked up after this one, whatever it finds. ``before_reading(name, segments)`` is called before a
+    variable of the scope is read.
     """
 
     __slots__ = (
+        "before_reading",
         "call_function",
         "calling_class",
         "defaults",
@@ -55,6 +58,7 @@ class Invocation:
         old_call: bool = False,
         old_paths: Sequence[str] = (),
         parse_type: Callable[[str], Type] = parse_type,
+        before_reading: Callable[[str, Sequence[Segment]], None] | None = None,
     ) -> None:
         self.scope_lookup = scope_lookup
         self.call_function = call_function
@@ -70,11 +74,17 @@ class Invocation:
         self.upcoming: Sequence[str] = ()
         self.local: Mapping[str, Value] = NO_VALUES
         self.parse_type = parse_type
+        self.before_reading = before_reading
 
-    def variable(self, name: str, missing: Value) -> Value:
-        """A variable's value. With version 3 data an empty string counts as none."""
+    def variable(self, name: str, missing: Value, segments: Sequence[Segment] = ()) -> Value:
+        """Return a variable's value, of which the caller uses what the segments lead to.
+
+        With version 3 data an empty string counts as missing.
+        """
         if name in self.local:
             return self.local[name]
+        if self.before_reading is not None:
+            self.before_reading(name, segments)
         if not self.old_scope:
             return self.scope_lookup(name, missing)
         if name in {"calling_class", "calling_class_path"}:
