@@ -11,6 +11,7 @@ SRC = Path(__file__).parents[1] / "src"
 # Bottom to top. A line imports itself and the lines below it; names after "|" are siblings that
 # do not know each other.
 LAYERS = """
+base
 hints
 records patterns collector suggestions
 _version source interfaces signatures

@@ -11,13 +11,10 @@ from __future__ import annotations
 import gc
 import json
 import os
-import signal
+import pickle
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
 from functools import cached_property
-from itertools import count
-from multiprocessing import active_children, get_context
 from time import perf_counter
 from typing import Any
 
@@ -32,6 +29,7 @@ from bunraku.facts.external import parse_yaml
 from bunraku.fleet_issues import WORKER_ENDED, WORKER_FAILED
 from bunraku.records import field, record, replace
 from bunraku.stored.store import stored_resource
+from bunraku.world.workers import Result, Workers
 
 Facts = Mapping[str, Any]
 Nodes = Mapping[str, Facts] | str | os.PathLike[str]
@@ -296,74 +294,35 @@ def outcome_of(future: Future[Outcome], task: Task) -> Outcome:
     error = future.exception()
     if error is None:
         return future.result()
-    if isinstance(error, BrokenProcessPool):
+    if isinstance(error, BrokenExecutor):
         return Outcome(task.node, findings=[WORKER_ENDED.diagnostic(node=task.node)])
     return Outcome(task.node, findings=[failed(error)])
 
 
-INHERITED: dict[int, Sequence[Task]] = {}
-"""The tasks that forked processes find in their memory, so that a number is all they are sent."""
-RUNS = count(1)
-
-
-def compile_inherited(run: int, at: int) -> Outcome:
-    """Compile a node in a forked process."""
-    return compile_node(INHERITED[run][at])
-
-
 def in_processes(tasks: Sequence[Task], processes: int, notify: Notify) -> list[Outcome]:
-    """Compile nodes in forked processes.
-
-    When a process dies, all nodes that were being compiled are lost with it; these are then compiled
-    one by one, which shows the one that is at fault.
-    """
+    """Compile nodes in forked processes; one that dies costs the node that it was compiling."""
     found: dict[int, Outcome] = {}
-    run = next(RUNS)
-    INHERITED[run] = tasks
-    try:
-        with forked(processes) as pool:
-            try:
-                futures = submitted(pool, run)
-                for future in as_completed(futures):
-                    if not isinstance(future.exception(), BrokenProcessPool):
-                        at = futures[future]
-                        found[at] = notify(outcome_of(future, tasks[at]), tasks[at])
-            except BaseException:  # interrupted: stop the nodes that are being compiled
-                pool.shutdown(wait=False, cancel_futures=True)
-                for process in active_children():
-                    process.terminate()
-                raise
-        for at, task in enumerate(tasks):
-            if at not in found:
-                with forked(1) as pool:
-                    future = pool.submit(compile_inherited, run, at)
-                    found[at] = notify(outcome_of(future, task), task)
-    finally:
-        del INHERITED[run]
+
+    def answer(job: bytes) -> bytes:
+        outcome = compile_node(tasks[int(job)])
+        try:
+            return pickle.dumps(outcome)
+        except Exception as error:  # an error that holds what cannot leave the process
+            return pickle.dumps(Outcome(outcome.node, findings=[failed(error)]))
+
+    with Workers(answer, processes) as workers:
+        for result in workers.results((at, b"%d" % at, 0.0) for at in range(len(tasks))):
+            task = tasks[result.number]
+            found[result.number] = notify(outcome_of_result(result, task), task)
     return [found[at] for at in range(len(tasks))]
 
 
-def submitted(pool: ProcessPoolExecutor, run: int) -> dict[Future[Outcome], int]:
-    """The inherited tasks given to a pool; those that come too late for a broken one are left out."""
-    futures: dict[Future[Outcome], int] = {}
-    for at in range(len(INHERITED[run])):
-        try:
-            futures[pool.submit(compile_inherited, run, at)] = at
-        except BrokenProcessPool:
-            break
-    return futures
-
-
-def forked(processes: int) -> ProcessPoolExecutor:
-    """A pool of processes that share what this one has in memory."""
-    return ProcessPoolExecutor(
-        processes, mp_context=get_context("fork"), initializer=leave_interrupts_to_the_parent
-    )
-
-
-def leave_interrupts_to_the_parent() -> None:
-    """Ctrl-C reaches all processes of a terminal; one of them has to answer it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def outcome_of_result(result: Result, task: Task) -> Outcome:
+    """Return the outcome of a node from the result of its worker."""
+    if result.status != "answered":
+        return Outcome(task.node, findings=[WORKER_ENDED.diagnostic(node=task.node)])
+    outcome: Outcome = pickle.loads(result.answer)  # noqa: S301 (from our own fork)
+    return outcome
 
 
 def node_tasks(

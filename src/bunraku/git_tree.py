@@ -6,14 +6,15 @@ import fcntl
 import os
 import posixpath
 import subprocess
-import tempfile
 from functools import cached_property
 from typing import IO, Any
 
 from bunraku.fleet_issues import GIT_FAILED
 from bunraku.records import record
 from bunraku.signatures import Signature
-from bunraku.world import MachineOf, World
+from bunraku.world import MachineOf, World, processes
+from bunraku.world.processes import Program
+from bunraku.world.scratch import scratch_directory
 
 LINK = "120000"
 EXECUTABLE = "100755"
@@ -35,12 +36,12 @@ def git(repository: str, *arguments: str, index: str | None = None) -> str:
     environment = {**os.environ, **({"GIT_INDEX_FILE": index} if index else {})}
     command = ["git", "-C", repository, *arguments]
     try:
-        done = subprocess.run(command, env=environment, capture_output=True, check=True)
+        done = processes.run(command, environment=environment)
     except OSError as error:
         raise GIT_FAILED(command=arguments[0], reason=error.strerror) from None
-    except subprocess.CalledProcessError as error:
-        reason = " ".join(error.stderr.decode("utf-8", "replace").split())
-        raise GIT_FAILED(command=arguments[0], reason=reason) from None
+    if done.returncode:
+        reason = " ".join(done.stderr.decode("utf-8", "replace").split())
+        raise GIT_FAILED(command=arguments[0], reason=reason)
     return done.stdout.decode("utf-8", "surrogateescape").rstrip("\n")
 
 
@@ -53,7 +54,7 @@ class Objects:
     def __init__(self, repository: str) -> None:
         self.repository = repository
         self.kept: dict[str, bytes] = {}
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Program | None = None
         self.owner = 0
 
     def read(self, entry: Entry, path: str) -> bytes:
@@ -70,31 +71,32 @@ class Objects:
         # A line feed ends a request, and links have no filters: both are read unfiltered.
         if entry.mode == LINK or b"\n" in name:
             return self.unfiltered(entry)
-        write.write(entry.object.encode() + b" " + name + b"\n")
-        write.flush()
-        header = answer.readline().split()
-        if len(header) != 3 or header[1] != b"blob":
-            raise OSError(f"git cannot read the object {entry.object} of {path}")
-        content = answer.read(int(header[2]))
-        answer.read(1)  # the line feed after the content
+        try:
+            write.write(entry.object.encode() + b" " + name + b"\n")
+            write.flush()
+            header = answer.readline().split()
+            if len(header) != 3 or header[1] != b"blob":
+                raise OSError(f"git cannot read the object {entry.object} of {path}")
+            content = answer.read(int(header[2]))
+            answer.read(1)  # the line feed after the content
+        except BaseException:  # the rest of the answer would be taken for the next one
+            self.close()
+            raise
         return content
 
     def unfiltered(self, entry: Entry) -> bytes:
         """Return the content of an object as it is stored."""
         command = ["git", "-C", self.repository, "cat-file", "blob", entry.object]
-        try:
-            return subprocess.run(command, capture_output=True, check=True).stdout
-        except subprocess.CalledProcessError as error:
-            raise OSError(f"git cannot read the object {entry.object}") from error
+        done = processes.run(command)
+        if done.returncode:
+            raise OSError(f"git cannot read the object {entry.object}")
+        return done.stdout
 
     def pipes(self) -> tuple[IO[bytes], IO[bytes]]:
         """Return standard input and output of this process's ``git cat-file``."""
         if self.process is None or self.owner != os.getpid():
             command = ["git", "-C", self.repository, "cat-file", "--batch", "--filters"]
-            pipe = subprocess.PIPE
-            self.process = subprocess.Popen(
-                command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
-            )
+            self.process = processes.start(command, stderr=subprocess.DEVNULL, buffered=True)
             self.owner = os.getpid()
         assert self.process.stdin is not None
         assert self.process.stdout is not None
@@ -103,7 +105,7 @@ class Objects:
     def close(self) -> None:
         """End the ``git cat-file`` of this process."""
         if self.process is not None and self.owner == os.getpid():
-            self.process.communicate()
+            self.process.end()
             self.process = None
 
 
@@ -290,7 +292,7 @@ class GitTree(MachineOf):
         self.expose()
         return self.below.run(command, directory)
 
-    def spawn(self, command: list[str]) -> subprocess.Popen[bytes]:
+    def spawn(self, command: list[str]) -> Program:
         """See :class:`World`."""
         self.expose()
         return self.below.spawn(command)
@@ -298,7 +300,7 @@ class GitTree(MachineOf):
 
 def check_out(repository: str, commit: str, directory: str) -> None:
     """Write the files of a commit; neither working tree nor index of the repository change."""
-    with tempfile.TemporaryDirectory(prefix="bunraku-") as scratch:
+    with scratch_directory() as scratch:
         index = os.path.join(scratch, "index")
         git(repository, "read-tree", commit, index=index)
         git(repository, "checkout-index", "--all", f"--prefix={directory}/", index=index)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from subprocess import Popen
-
 from bunraku.records import field, record
 from bunraku.signatures import Signature
 from bunraku.world import DictionaryWorld, MachineOf, World
+from bunraku.world.processes import Program
 
 
 @record(slots=False)
@@ -72,6 +71,6 @@ class Overlay(MachineOf):
         """See :class:`World`."""
         return self.below.run(command, directory)
 
-    def spawn(self, command: list[str]) -> Popen[bytes]:
+    def spawn(self, command: list[str]) -> Program:
         """See :class:`World`."""
         return self.below.spawn(command)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -14,6 +13,7 @@ from bunraku.git_tree import GitTree, Objects, git
 from bunraku.modules.node import agent_facts
 from bunraku.records import record, replace
 from bunraku.world import World
+from bunraku.world.scratch import scratch_directory
 
 WORKING_TREE = "working tree"
 PATHS = ("basemodulepath", "environmentpath")
@@ -132,7 +132,7 @@ def compile_states(
 def sides_of(top: str, part: str, states: tuple[State, State]) -> Iterator[tuple[Side, Side]]:
     """Provide the files of two states; a private temporary directory for them is removed."""
     objects = Objects(top)
-    with tempfile.TemporaryDirectory(prefix="bunraku-") as scratch:
+    with scratch_directory() as scratch:
         try:
             old, new = (
                 side_of(state, os.path.join(scratch, name), top, part, objects)

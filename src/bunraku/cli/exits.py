@@ -5,6 +5,8 @@ from __future__ import annotations
 OK = 0
 FINDINGS = 1
 TROUBLE = 2
+BY_SIGNAL = 128
+"""Added to the number of the signal that ended a command, as shells do."""
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 

@@ -49,9 +49,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader has gone (`| head`); keep the interpreter from flushing into the void.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return exits.BROKEN_PIPE
-    except KeyboardInterrupt:
-        write_error("interrupted\n")
-        return exits.INTERRUPTED
+    except KeyboardInterrupt as error:
+        number = getattr(error, "number", None)  # of SIGTERM and SIGHUP
+        write_error("interrupted\n" if number is None else "terminated\n")
+        return exits.INTERRUPTED if number is None else exits.BY_SIGNAL + number
     except (RecursionError, MemoryError) as error:
         return beyond_limits(error)
     except Exception as error:
@@ -74,7 +75,11 @@ def dispatch(arguments: list[str]) -> int:
         told: int = parsers.top_level(arguments, COMMANDS)
         return told
     command = imported(f"bunraku.cli.{name}")
-    code: int = command.run(parsers.options_of(name, command, arguments[1:]))
+    options = parsers.options_of(name, command, arguments[1:])
+    with imported("bunraku.base.signals").Terminable():
+        if "bunraku.world" in sys.modules:  # only such commands make temporary files
+            imported("bunraku.world.scratch").remove_leftovers()
+        code: int = command.run(options)
     return code
 
 

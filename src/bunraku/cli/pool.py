@@ -1,8 +1,6 @@
-"""Processes that answer batch requests: a hang or a crash costs one case, never the run.
+"""Batch requests answered by workers: lines in, lines out, in the same order.
 
-The parent reads requests, hands each to an idle worker, and writes the answers in the order of the
-requests. A worker is a fork of the parent with everything imported; one that is late or dead is
-replaced.
+The parent reads requests, gives each to a worker, and writes the answers in the order of the requests.
 """
 
 from __future__ import annotations
@@ -10,18 +8,14 @@ from __future__ import annotations
 import os
 import resource
 import selectors
-import signal
-import socket
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
-from time import monotonic
 
-from bunraku.records import field, record
+from bunraku.records import record
+from bunraku.world.workers import Result, Workers
 
 Answerer = Callable[[bytes], bytes]
 
-GRACE = 0.5  # seconds that an answer may be later than the case's own timeout
 MEMORY = 4 << 30  # bytes of address space for a worker
 RECYCLE = 4000  # cases after which a worker gives way to a fresh one
 CHUNK = 1 << 20
@@ -35,36 +29,6 @@ class Job:
     line: bytes
     timeout: float
     answer: bytes | None = None
-
-
-@record()
-class Worker:
-    """A process that answers one request after the other."""
-
-    pid: int
-    channel: socket.socket
-    job: Job | None = None
-    deadline: float = 0.0
-    received: list[bytes] = field(default_factory=list)
-    served: int = 0
-
-    def give(self, job: Job) -> None:
-        """Send a request; the answer is due by its timeout."""
-        self.job = job
-        self.deadline = monotonic() + job.timeout + GRACE
-        self.channel.sendall(job.line + b"\n")
-
-    def stop(self) -> str:
-        """End the process, with all that it started, and say how it ended."""
-        self.channel.close()
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, signal.SIGKILL)
-        with suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGKILL)  # it may be too young to lead a group
-        _pid, status = os.waitpid(self.pid, 0)
-        if os.WIFSIGNALED(status):
-            return f"signal {os.WTERMSIG(status)}"
-        return f"exit code {os.waitstatus_to_exitcode(status)}"
 
 
 class Lines:
@@ -113,112 +77,55 @@ class Pool:
         self.size = size
         self.timeout_of = timeout_of
         self.failure = failure
-        self.idle: list[Worker] = []
-        self.busy: list[Worker] = []
+        self.given = 0
         self.waiting: deque[Job] = deque()
+        self.running: dict[int, Job] = {}
         self.pending: deque[Job] = deque()
-        self.selector = selectors.DefaultSelector()
 
     def run(self, source: int, target: int) -> None:
         """Serve from one file descriptor to another until the end of input."""
         incoming = Lines(source)
-        try:
+        with Workers(self.answer, self.size, prepare=limit_memory, spent=is_spent) as workers:
             while incoming.open or self.pending:
-                room = len(self.pending) < self.size * AHEAD
-                if self.wait(incoming if incoming.open and room else None):
-                    for line in incoming.read():
-                        job = Job(line, self.timeout_of(line))
-                        self.waiting.append(job)
-                        self.pending.append(job)
-                self.end_late_workers()
-                self.hand_out()
+                room = incoming.open and len(self.pending) < self.size * AHEAD
+                at_once = room and incoming.always_ready
+                watched = source if room and not at_once else None
+                ready = False
+                if self.running or watched is not None:
+                    results, ready = workers.wait(watched, poll=at_once)
+                    for result in results:
+                        self.take(result)
+                if ready or at_once:
+                    self.read(incoming)
+                self.hand_out(workers)
                 self.write_answers(target)
-        finally:
-            for worker in self.idle + self.busy:
-                worker.stop()
 
-    def wait(self, incoming: Lines | None) -> bool:
-        """Receive what workers have to say; True when the input, where it is wanted, is ready."""
-        ready = incoming is not None and incoming.always_ready
-        watched = incoming is not None and not ready
-        if incoming is not None and watched:
-            self.selector.register(incoming.descriptor, selectors.EVENT_READ)
-        deadline = min((worker.deadline for worker in self.busy), default=None)
-        seconds = 0 if ready else None if deadline is None else max(0.0, deadline - monotonic())
-        events = self.selector.select(seconds) if self.busy or watched else []
-        if incoming is not None and watched:
-            self.selector.unregister(incoming.descriptor)
-        for key, _events in events:
-            if key.data is None:
-                ready = True
-            else:
-                self.receive(key.data)
-        return ready
+    def read(self, incoming: Lines) -> None:
+        """Take in the requests that are there."""
+        for line in incoming.read():
+            job = Job(line, self.timeout_of(line))
+            self.waiting.append(job)
+            self.pending.append(job)
 
-    def hand_out(self) -> None:
-        """Give waiting requests to idle workers, starting workers as needed."""
-        while self.waiting and (self.idle or len(self.busy) < self.size):
-            worker = self.idle.pop() if self.idle else self.start()
+    def hand_out(self, workers: Workers) -> None:
+        """Give waiting requests to workers."""
+        while self.waiting and workers.free():
             job = self.waiting.popleft()
-            self.busy.append(worker)
-            self.selector.register(worker.channel, selectors.EVENT_READ, worker)
-            try:
-                worker.give(job)
-            except OSError:
-                self.end(worker, "crash")
+            self.given += 1
+            self.running[self.given] = job
+            lost = workers.give(self.given, job.line, job.timeout)
+            if lost is not None:
+                self.take(lost)
 
-    def start(self) -> Worker:
-        """Fork a worker."""
-        ours, theirs = socket.socketpair()
-        pid = os.fork()
-        if pid:
-            theirs.close()
-            return Worker(pid, ours)
-        ours.close()
-        try:
-            for other in self.idle + self.busy:
-                other.channel.close()
-            serve(theirs, self.answer)
-        finally:
-            os._exit(1)
-
-    def receive(self, worker: Worker) -> None:
-        """Read what a worker has to say; a whole line is the answer to its job."""
-        try:
-            chunk = worker.channel.recv(CHUNK)
-        except OSError:
-            chunk = b""
-        if not chunk:
-            self.end(worker, "crash")
-            return
-        worker.received.append(chunk)
-        if chunk.endswith(b"\n") and worker.job:
-            worker.job.answer = answered = b"".join(worker.received)
-            worker.received.clear()
-            worker.job = None
-            worker.served += 1
-            self.selector.unregister(worker.channel)
-            self.busy.remove(worker)
-            if worker.served >= RECYCLE or b'"status":"crash"' in answered:
-                worker.stop()
-            else:
-                self.idle.append(worker)
-
-    def end_late_workers(self) -> None:
-        """Stop workers whose answer is overdue."""
-        now = monotonic()
-        for worker in [one for one in self.busy if one.deadline <= now]:
-            self.end(worker, "timeout")
-
-    def end(self, worker: Worker, status: str) -> None:
-        """Stop a worker and answer its job in its place."""
-        self.selector.unregister(worker.channel)
-        self.busy.remove(worker)
-        ended = worker.stop()
-        job = worker.job
-        if job is not None:
-            text = f"the worker ended: {ended}" if status == "crash" else "the case took too long"
-            job.answer = self.failure(job.line, status, text)
+    def take(self, result: Result) -> None:
+        """Keep the answer to a request; a worker that ended without one is answered for."""
+        job = self.running.pop(result.number)
+        if result.status == "answered":
+            job.answer = result.answer
+        elif result.status == "crash":
+            job.answer = self.failure(job.line, "crash", f"the worker ended: {result.ending}")
+        else:
+            job.answer = self.failure(job.line, "timeout", "the case took too long")
 
     def write_answers(self, target: int) -> None:
         """Write the answers that are next in order."""
@@ -229,17 +136,13 @@ class Pool:
                 view = view[os.write(target, view) :]
 
 
-def serve(channel: socket.socket, answer: Answerer) -> None:
-    """The life of a worker: a line in, a line out, until the parent is gone."""
-    os.setpgid(0, 0)  # so that what it starts can be ended with it
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    null = os.open(os.devnull, os.O_RDWR)
-    os.dup2(null, 0)
-    os.dup2(2, 1)  # nothing that a case prints may pass for an answer
+def limit_memory() -> None:
+    """Limit the address space of a worker."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     limit = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
     resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
-    with channel.makefile("rb", CHUNK) as requests:
-        for line in requests:
-            channel.sendall(answer(line.rstrip(b"\n")))
-    os._exit(0)
+
+
+def is_spent(answer: bytes, served: int) -> bool:
+    """Return whether a worker is to be replaced: after a crash, and after many cases."""
+    return served >= RECYCLE or b'"status":"crash"' in answer

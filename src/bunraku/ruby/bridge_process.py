@@ -11,7 +11,6 @@ import os
 import select
 import signal
 import struct
-import subprocess
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Any
 from bunraku.records import field, record
 from bunraku.ruby import bridge_issues as issues
 from bunraku.world import World
+from bunraku.world.processes import Program
 
 Frame = dict[str, Any]
 MAIN = Path(__file__).with_name("shim") / "main.rb"
@@ -41,7 +41,7 @@ class RubyHangs(Exception):
 class RubyProcess:
     """A running Ruby, the content of the files loaded into it, its functions by their file."""
 
-    process: subprocess.Popen[bytes]
+    process: Program
     owner: int = field(default_factory=os.getpid)
     libraries: tuple[str, ...] = ()
     files: dict[str, bytes] = field(default_factory=dict)
@@ -101,7 +101,7 @@ class RubyProcess:
             if not ready:
                 if asked:
                     raise RubyHangs
-                self.process.send_signal(signal.SIGUSR1)
+                os.kill(self.process.pid, signal.SIGUSR1)
                 deadline, asked = monotonic() + GRACE, True
                 continue
             data = os.read(pipe, 1 << 20)
@@ -114,12 +114,7 @@ class RubyProcess:
 
     def kill(self) -> None:
         """End the process now."""
-        if self.owner == os.getpid():
-            self.process.kill()
-            self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None:
-                pipe.close()
+        self.process.end()
 
 
 RUNNING = threading.local()

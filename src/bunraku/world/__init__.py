@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import errno
 import os
-import subprocess
 import time
 from collections.abc import Mapping
+from subprocess import CalledProcessError
 from typing import Protocol
 
 from bunraku.interfaces import ipv4_addresses
 from bunraku.records import field, record
 from bunraku.signatures import Signature, signature_of
+from bunraku.world import processes
+from bunraku.world.processes import Program
 
 
 class World(Protocol):
@@ -43,8 +45,8 @@ class World(Protocol):
     def run(self, command: list[str], directory: str | None = None) -> str:
         """The standard output of a program; OSError or CalledProcessError when it fails."""
 
-    def spawn(self, command: list[str]) -> subprocess.Popen[bytes]:
-        """A program that is talked to through pipes; OSError when it cannot be started."""
+    def spawn(self, command: list[str]) -> Program:
+        """Start a program with pipes; it ends with this process. Raise OSError if it cannot start."""
 
     def disk_space(self, path: str) -> tuple[int, int, int]:
         """Bytes of the file system at a path: all, free, free for everybody; OSError."""
@@ -62,7 +64,7 @@ class World(Protocol):
         """All environment variables."""
 
 
-def failure_reason(error: OSError | subprocess.CalledProcessError) -> str:
+def failure_reason(error: OSError | CalledProcessError) -> str:
     """Return why a command failed: its exit status and what it printed, standard error first."""
     if isinstance(error, OSError):
         return error.strerror or str(error)
@@ -140,13 +142,13 @@ class Machine:
         """See :class:`World`."""
         for argument in command:
             possible(argument)
-        done = subprocess.run(command, cwd=directory, check=True, capture_output=True)
+        done = processes.run(command, directory=directory)
+        done.check_returncode()
         return done.stdout.decode("utf-8", "surrogateescape")
 
-    def spawn(self, command: list[str]) -> subprocess.Popen[bytes]:
+    def spawn(self, command: list[str]) -> Program:
         """See :class:`World`."""
-        pipe = subprocess.PIPE
-        return subprocess.Popen(command, bufsize=0, stdin=pipe, stdout=pipe)
+        return processes.start(command)
 
     def disk_space(self, path: str) -> tuple[int, int, int]:
         """See :class:`World`."""
@@ -306,7 +308,7 @@ class DictionaryWorld:
             raise FileNotFoundError(command[0])
         return self.programs[tuple(command)]
 
-    def spawn(self, command: list[str]) -> subprocess.Popen[bytes]:
+    def spawn(self, command: list[str]) -> Program:
         """Refused: a dictionary runs no programs."""
         raise FileNotFoundError(command[0])
 

@@ -1,0 +1,1 @@
+"""What all other parts stand on and that knows nothing of Puppet."""

@@ -1,0 +1,51 @@
+"""SIGTERM and SIGHUP as exceptions, so that they are cleaned up after as Ctrl-C is."""
+
+from __future__ import annotations
+
+import signal
+from types import FrameType, TracebackType
+
+
+class Terminated(KeyboardInterrupt):
+    """Raised in the main thread by SIGTERM and SIGHUP; ``number`` is the signal's."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+class Terminable:
+    """Raise :class:`Terminated` inside the ``with`` block for SIGTERM and SIGHUP.
+
+    Signals that the process ignores (``nohup``) or handles otherwise are left alone. A second signal
+    does not disturb the clean-up after the first. Outside of the main thread the block changes
+    nothing, for Python delivers signals to the main thread only.
+    """
+
+    def __init__(self) -> None:
+        self.caught: list[signal.Signals] = []
+
+    def __enter__(self) -> None:
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is signal.SIG_DFL:
+                try:
+                    signal.signal(number, self.handle)
+                except ValueError:  # not the main thread
+                    return
+                self.caught.append(number)
+
+    def handle(self, number: int, _frame: FrameType | None) -> None:
+        """Turn a signal into an exception, once."""
+        for one in self.caught:
+            signal.signal(one, signal.SIG_IGN)
+        raise Terminated(number)
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        for number in self.caught:
+            signal.signal(number, signal.SIG_DFL)
+        self.caught.clear()

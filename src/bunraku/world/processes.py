@@ -1,0 +1,338 @@
+"""Programs and forked processes: each ends with all that it started, and with the process that
+started it, in whatever way that one ends.
+
+A program is the member of a process group of its own. The leader of the group is a watcher: a shell
+that reads from a pipe whose other end only bunraku holds. The pipe closes when bunraku ends, even by
+SIGKILL; the watcher then kills the group. The watcher is there before the program, so no moment is
+unguarded. Programs that leave their group on purpose (daemons, ``setsid``) are not followed.
+
+A forked process asks the kernel for SIGKILL when its parent ends (``PR_SET_PDEATHSIG``, Linux); the
+programs that it started follow through their pipes.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from time import monotonic, sleep
+from typing import IO
+from weakref import WeakSet
+
+from bunraku.base.signals import Terminable
+
+WATCHER = ("/bin/sh", "-c", 'trap "" HUP INT QUIT TERM; read -r _; kill -KILL 0')
+"""Ends its process group as soon as its standard input does."""
+CHUNK = 1 << 16
+PR_SET_PDEATHSIG = 1
+POLL = 0.02
+"""Seconds between two looks at a program, on systems without file descriptors for processes."""
+
+
+# -- programs --------------------------------------------------------------------------------------
+
+
+class Program:
+    """A running program and all that it starts, as one; see :func:`start`."""
+
+    def __init__(self, process: subprocess.Popen[bytes], watcher: subprocess.Popen[bytes]) -> None:
+        self.process = process
+        self.watcher = watcher
+        self.owner = os.getpid()
+        RUNNING.add(self)
+
+    @property
+    def pid(self) -> int:
+        """The process id of the program."""
+        return self.process.pid
+
+    @property
+    def stdin(self) -> IO[bytes] | None:
+        """The program's standard input, if it is a pipe."""
+        return self.process.stdin
+
+    @property
+    def stdout(self) -> IO[bytes] | None:
+        """The program's standard output, if it is a pipe."""
+        return self.process.stdout
+
+    @property
+    def stderr(self) -> IO[bytes] | None:
+        """The program's standard error, if it is a pipe."""
+        return self.process.stderr
+
+    def poll(self) -> int | None:
+        """Return the exit code, negative for a signal; None while the program runs."""
+        return self.process.poll()
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for the program's end and return its exit code; raise ``subprocess.TimeoutExpired``."""
+        return self.process.wait(timeout)
+
+    def end(self) -> None:
+        """Kill the program with all that it started, and close its pipes. Does nothing in a fork.
+
+        The watcher is reaped last: until then no other group can get its number.
+        """
+        RUNNING.discard(self)
+        if self.owner == os.getpid() and self.watcher.returncode is None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.watcher.pid, signal.SIGKILL)
+            self.process.kill()  # a program that changed its group
+            self.process.wait()
+            self.watcher.kill()
+            self.watcher.wait()
+        self.close()
+
+    def close(self) -> None:
+        """Close this process's ends of the pipes."""
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if pipe is not None:
+                with suppress(OSError):  # what was buffered has no reader
+                    pipe.close()
+        if self.watcher.stdin is not None:
+            self.watcher.stdin.close()
+
+
+RUNNING: WeakSet[Program] = WeakSet()
+"""The programs of this process; a fork closes its copies of their pipes."""
+
+
+def close_inherited() -> None:
+    """Close the pipes to programs of the parent: while a copy is open, their end is not seen."""
+    for program in list(RUNNING):
+        program.close()
+    RUNNING.clear()
+
+
+os.register_at_fork(after_in_child=close_inherited)
+
+
+def start(
+    command: list[str],
+    *,
+    directory: str | None = None,
+    environment: Mapping[str, str] | None = None,
+    stdin: int | None = subprocess.PIPE,
+    stdout: int | None = subprocess.PIPE,
+    stderr: int | None = None,
+    buffered: bool = False,
+) -> Program:
+    """Start a program that ends when this process does.
+
+    Standard input and output are pipes unless given otherwise (``subprocess.DEVNULL``, a file
+    descriptor, None for this process's own). Raise OSError if the program cannot be started.
+
+    >>> program = start(["/bin/cat"])
+    >>> program.stdin.write(b"hello"), program.stdin.close(), program.stdout.read()
+    (5, None, b'hello')
+    >>> program.end()
+    """
+    null = subprocess.DEVNULL
+    watcher = subprocess.Popen(
+        WATCHER, bufsize=0, stdin=subprocess.PIPE, stdout=null, stderr=null, process_group=0
+    )
+    try:
+        process = subprocess.Popen(
+            command,
+            bufsize=-1 if buffered else 0,
+            cwd=directory,
+            env=environment,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            process_group=watcher.pid,
+        )
+    except BaseException:
+        watcher.kill()
+        watcher.wait()
+        assert watcher.stdin is not None
+        watcher.stdin.close()
+        raise
+    return Program(process, watcher)
+
+
+def run(
+    command: list[str],
+    *,
+    directory: str | None = None,
+    environment: Mapping[str, str] | None = None,
+    content: bytes | None = None,
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a program to its end and return its exit code and output; ``content`` is its input.
+
+    What the program started and left running ends with it, and everything ends if an exception (an
+    interrupt, a time limit) passes through. Raise OSError if the program cannot be started.
+
+    >>> run(["/bin/sh", "-c", "echo out; echo err >&2; exit 3; sleep 9 &"]).returncode
+    3
+    """
+    pipe = subprocess.PIPE
+    stdin = subprocess.DEVNULL if content is None else pipe
+    program = start(command, directory=directory, environment=environment, stdin=stdin, stderr=pipe)
+    try:
+        output, errors = exchange(program, content or b"")
+        return subprocess.CompletedProcess(command, program.wait(), output, errors)
+    finally:
+        program.end()
+
+
+def exchange(program: Program, content: bytes) -> tuple[bytes, bytes]:
+    """Write to a program and return its standard output and error as of its end.
+
+    Its children may keep the pipes open; they are not waited for.
+    """
+    import selectors  # slow to import; most commands run no program
+
+    found: dict[int, list[bytes]] = {}
+    left = memoryview(content)
+    with selectors.DefaultSelector() as selector, watched_end(program) as ending:
+        for pipe in (program.stdout, program.stderr):
+            assert pipe is not None
+            found[pipe.fileno()] = []
+            os.set_blocking(pipe.fileno(), False)
+            selector.register(pipe, selectors.EVENT_READ)
+        if program.stdin is not None:
+            os.set_blocking(program.stdin.fileno(), False)
+            selector.register(program.stdin, selectors.EVENT_WRITE)
+        if ending is not None:
+            selector.register(ending, selectors.EVENT_READ)
+        while len(selector.get_map()) > (ending is not None):
+            events = selector.select(None if ending is not None else POLL)
+            for key, _ in events:
+                if key.fd in found:
+                    if read_some(key.fd, found[key.fd]) == 0:
+                        selector.unregister(key.fd)
+                elif program.stdin is not None and key.fd == program.stdin.fileno():
+                    left = write_some(key.fd, left)
+                    if not left:
+                        selector.unregister(program.stdin)
+                        program.stdin.close()
+            if program.poll() is not None:
+                for descriptor, pieces in found.items():  # what is in the pipes by now
+                    while read_some(descriptor, pieces):
+                        pass
+                break
+    output, errors = (b"".join(pieces) for pieces in found.values())
+    return output, errors
+
+
+def read_some(descriptor: int, pieces: list[bytes]) -> int | None:
+    """Read what a pipe holds; return the number of bytes, 0 at its end, None if it is empty."""
+    try:
+        chunk = os.read(descriptor, CHUNK)
+    except BlockingIOError:
+        return None
+    pieces.append(chunk)
+    return len(chunk)
+
+
+def write_some(descriptor: int, left: memoryview) -> memoryview:
+    """Write as much as a pipe takes and return the rest; nothing if it has no reader."""
+    try:
+        return left[os.write(descriptor, left[:CHUNK]) :] if left else left
+    except BlockingIOError:
+        return left
+    except BrokenPipeError:
+        return left[:0]
+
+
+@contextmanager
+def watched_end(program: Program) -> Iterator[int | None]:
+    """Provide a descriptor that is readable once the program has ended; None where there is none."""
+    try:
+        descriptor = os.pidfd_open(program.pid)
+    except (AttributeError, OSError):  # not Linux, or one older than 5.3
+        yield None
+        return
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+# -- forks -----------------------------------------------------------------------------------------
+
+
+def death_signal() -> Callable[[], None]:
+    """Return the function with which a fork asks to be killed when its parent ends.
+
+    It is made before the fork: afterwards nothing may be imported that another thread holds locked.
+    """
+    if sys.platform != "linux":
+        return lambda: None
+    from ctypes import CDLL  # slow to import; only forks need it
+
+    prctl = CDLL(None, use_errno=True).prctl
+
+    def ask() -> None:
+        prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+
+    return ask
+
+
+def fork(work: Callable[[], object]) -> int:
+    """Run a function in a fork and return the fork's process id.
+
+    The fork leads a process group of its own and ends with this process: its main thread must stay
+    alive as long as the fork is needed. It exits with 0, or with 1 after an exception.
+    """
+    ask = death_signal()
+    parent = os.getpid()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()  # else both processes write what is buffered
+    pid = os.fork()
+    if pid:
+        with suppress(OSError):  # the fork does the same; whichever is first
+            os.setpgid(pid, pid)
+        return pid
+    code = 1
+    try:
+        with suppress(OSError):
+            os.setpgid(0, 0)
+        ask()
+        if os.getppid() == parent:
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                signal.signal(number, signal.SIG_DFL)
+            with Terminable():
+                work()
+            code = 0
+    finally:
+        os._exit(code)
+
+
+def end_group(pid: int, grace: float = 0.0) -> int:
+    """End a fork with all that it started, and return its wait status.
+
+    With ``grace`` it first gets SIGTERM and so many seconds to clean up after itself.
+    """
+    if grace:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
+        deadline = monotonic() + grace
+        while not has_ended(pid) and monotonic() < deadline:
+            sleep(POLL)
+    for kill, target in ((os.killpg, pid), (os.kill, pid)):  # it may not lead its group yet
+        with suppress(ProcessLookupError, PermissionError):
+            kill(target, signal.SIGKILL)
+    return os.waitpid(pid, 0)[1]
+
+
+def has_ended(pid: int) -> bool:
+    """Return whether a child has ended; it is not reaped, so its group keeps its number."""
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def ending(status: int) -> str:
+    """Return how a process ended, from its wait status.
+
+    >>> ending(0x300), ending(9)
+    ('exit code 3', 'signal 9')
+    """
+    if os.WIFSIGNALED(status):
+        return f"signal {os.WTERMSIG(status)}"
+    return f"exit code {os.waitstatus_to_exitcode(status)}"

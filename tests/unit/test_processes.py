@@ -1,0 +1,247 @@
+"""Programs and forks end with all that they started, and with the process that started them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from bunraku.world import processes
+from bunraku.world.scratch import PREFIX, make, remove_leftovers, scratch_directory
+
+SRC = Path(processes.__file__).parents[2]
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process exists and is no zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def assert_ended(*pids: int, seconds: float = 20.0) -> None:
+    """Fail unless all processes end soon; the limit is for machines that are busy."""
+    deadline = time.monotonic() + seconds
+    while any(map(is_running, pids)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert [pid for pid in pids if is_running(pid)] == []
+
+
+def numbers_in(path: Path, count: int) -> list[int]:
+    """The process ids that programs write to a file, once all are there."""
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        if path.exists() and len(found := path.read_text().split()) >= count:
+            return [int(word) for word in found]
+        time.sleep(0.01)
+    raise AssertionError(f"{path} does not hold {count} process ids")
+
+
+FAMILY = "sleep 600 & echo $! >> {0}; (sleep 600 & echo $! >> {0}; wait) & echo $! >> {0}; echo $$ >> {0}; "
+
+
+def family(path: Path) -> list[str]:
+    """A program that starts three processes, writes four process ids and waits."""
+    return ["/bin/sh", "-c", FAMILY.format(path) + "wait"]
+
+
+def python(code: str) -> subprocess.Popen[bytes]:
+    """A process that runs code with bunraku."""
+    environment = {**os.environ, "PYTHONPATH": str(SRC)}
+    return subprocess.Popen([sys.executable, "-c", code], env=environment)
+
+
+def test_a_program_ends_with_all_that_it_started(tmp_path):
+    program = processes.start(family(tmp_path / "pids"))
+    pids = numbers_in(tmp_path / "pids", 4)
+    program.end()
+    assert_ended(*pids, program.watcher.pid)
+
+
+def test_what_a_program_leaves_running_ends_with_it(tmp_path):
+    path = tmp_path / "pids"
+    all_started = f"while [ $(wc -l < {path}) -lt 4 ]; do :; done; exit 0"
+    processes.run(["/bin/sh", "-c", FAMILY.format(path) + all_started])
+    assert_ended(*numbers_in(path, 4))
+
+
+def test_output_is_complete_though_children_keep_the_pipe_open():
+    done = processes.run(["/bin/sh", "-c", "sleep 600 & head -c 300000 /dev/zero; echo no >&2"])
+    assert (len(done.stdout), done.stderr, done.returncode) == (300_000, b"no\n", 0)
+
+
+def test_input_is_written_while_output_is_read():
+    content = b"x" * 1_000_000
+    assert processes.run(["/bin/cat"], content=content).stdout == content
+    assert processes.run(["/bin/true"], content=content).returncode == 0
+
+
+def test_a_program_that_closes_its_output_is_waited_for():
+    done = processes.run(["/bin/sh", "-c", "exec >&- 2>&-; sleep 0.1; exit 7"])
+    assert done.returncode == 7
+
+
+def test_programs_have_no_input_unless_they_get_one():
+    assert processes.run(["/bin/cat"]).stdout == b""
+
+
+def test_an_exception_ends_a_program_that_is_waited_for(tmp_path):
+    def alarm(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, alarm)
+    signal.setitimer(signal.ITIMER_REAL, 1.0, 0.5)
+    try:
+        with pytest.raises(TimeoutError):
+            processes.run(family(tmp_path / "pids"))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert_ended(*numbers_in(tmp_path / "pids", 4))
+
+
+def test_a_program_that_cannot_start_leaves_no_watcher():
+    with pytest.raises(FileNotFoundError):
+        processes.start(["/nonexistent/program"])
+    assert not list(processes.RUNNING)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_programs_end_when_bunraku_is_killed(tmp_path, number):
+    code = f"from bunraku.world import processes as p; p.run({family(tmp_path / 'pids')})"
+    with python(code) as running:
+        pids = numbers_in(tmp_path / "pids", 4)
+        running.send_signal(number)
+        running.wait(20)
+    assert_ended(*pids)
+
+
+def test_forks_and_their_programs_end_when_bunraku_is_killed(tmp_path):
+    command = family(tmp_path / "pids")
+    code = (
+        "import os, time; from bunraku.world import processes as p\n"
+        f"def work(): open({str(tmp_path / 'fork')!r}, 'w').write(f'{{os.getpid()}} '); p.run({command})\n"
+        "p.start(['/bin/sleep', '600']); p.fork(work); time.sleep(600)"
+    )
+    with python(code) as running:
+        pids = [*numbers_in(tmp_path / "pids", 4), *numbers_in(tmp_path / "fork", 1)]
+        running.kill()
+        running.wait(20)
+    assert_ended(*pids)
+
+
+def test_programs_of_a_fork_end_when_the_fork_is_killed(tmp_path):
+    pid = processes.fork(lambda: processes.run(family(tmp_path / "pids")))
+    pids = numbers_in(tmp_path / "pids", 4)
+    os.kill(pid, signal.SIGKILL)
+    assert processes.ending(os.waitpid(pid, 0)[1]) == "signal 9"
+    assert_ended(*pids)
+
+
+def test_a_fork_cleans_up_when_it_is_ended_with_grace(tmp_path):
+    marks = tmp_path / "marks"
+
+    def work() -> None:
+        try:
+            marks.write_text(f"{os.getpid()}")
+            time.sleep(600)
+        finally:
+            (tmp_path / "cleaned").touch()
+
+    pid = processes.fork(work)
+    numbers_in(marks, 1)
+    assert processes.ending(processes.end_group(pid, grace=20.0)) == "exit code 1"
+    assert (tmp_path / "cleaned").exists()
+
+
+def test_a_fork_does_not_touch_the_programs_of_its_parent(tmp_path):
+    program = processes.start(["/bin/cat"])
+
+    def work() -> None:
+        program.end()
+        (tmp_path / "done").touch()
+
+    assert os.waitpid(processes.fork(work), 0)[1] == 0
+    assert program.poll() is None
+    program.end()
+
+
+# -- temporary directories -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def temporary(tmp_path, monkeypatch):
+    """A directory for temporary files of its own."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    return tmp_path
+
+
+def test_a_scratch_directory_is_private_and_removed(temporary):
+    before = os.umask(0)
+    try:
+        with scratch_directory() as path:
+            assert os.stat(path).st_mode & 0o777 == 0o700
+            Path(path, "file").touch()
+    finally:
+        os.umask(before)
+    assert list(temporary.iterdir()) == []
+
+
+def test_leftovers_of_killed_runs_are_removed_and_no_others(temporary):
+    code = (
+        "import time; from bunraku.world.scratch import make\n"
+        "path, lock = make(); open(path + '/file', 'w').close(); print(path, flush=True); time.sleep(600)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(SRC)}
+    killed, living = (
+        subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE)
+        for _ in range(2)
+    )
+    try:
+        old, kept = (Path(one.stdout.readline().decode().strip()) for one in (killed, living))
+        foreign = temporary / f"{PREFIX}{os.getuid() + 1}-0"
+        foreign.mkdir()
+        killed.kill()
+        killed.wait()
+        remove_leftovers()
+        assert not old.exists()
+        assert kept.exists()
+        assert foreign.exists()
+    finally:
+        for one in (killed, living):
+            one.kill()
+            one.wait()
+            one.stdout.close()
+
+
+def test_links_among_leftovers_are_not_followed(temporary):
+    target = temporary / "precious"
+    target.mkdir()
+    (target / "file").touch()
+    (temporary / f"{PREFIX}{os.getuid()}-0").symlink_to(target)
+    remove_leftovers()
+    assert (target / "file").exists()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="needs root to give a directory to another user")
+def test_directories_of_other_users_are_left_alone(temporary):
+    foreign = temporary / f"{PREFIX}{os.getuid()}-0"
+    foreign.mkdir()
+    os.chown(foreign, 65534, 65534)
+    remove_leftovers()
+    assert foreign.exists()
+
+
+def test_a_directory_in_use_is_no_leftover(temporary):
+    path, lock = make()
+    remove_leftovers()
+    assert os.path.isdir(path)
+    os.close(lock)
+    remove_leftovers()
+    assert not os.path.exists(path)
