@@ -5,10 +5,10 @@ from __future__ import annotations
 OK = 0
 FINDINGS = 1
 TROUBLE = 2
-BY_SIGNAL = 128
-"""Added to the number of the signal that ended a command, as shells do."""
+HUNG_UP = 129
 INTERRUPTED = 130
 BROKEN_PIPE = 141
+TERMINATED = 143
 
 HELP = """\
 exit codes:

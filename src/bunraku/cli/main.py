@@ -30,6 +30,12 @@ COMMANDS = {
 }
 
 
+BY_SIGNAL = {
+    1: (exits.HUNG_UP, "hung up"),
+    2: (exits.INTERRUPTED, "interrupted"),
+    15: (exits.TERMINATED, "terminated"),
+}
+"""Signal → exit code and message."""
 COMMON_OPTIONS = frozenset({"--color", "--debug", "--no-project"})
 """Options of all commands: they may stand before the command."""
 
@@ -50,9 +56,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return exits.BROKEN_PIPE
     except KeyboardInterrupt as error:
-        number = getattr(error, "number", None)  # of SIGTERM and SIGHUP
-        write_error("interrupted\n" if number is None else "terminated\n")
-        return exits.INTERRUPTED if number is None else exits.BY_SIGNAL + number
+        number = getattr(error, "number", 2)  # that of SIGTERM and SIGHUP, else of SIGINT
+        code, text = BY_SIGNAL[number]
+        write_error(f"{text}\n")
+        return code
     except (RecursionError, MemoryError) as error:
         return beyond_limits(error)
     except Exception as error:

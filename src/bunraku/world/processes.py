@@ -206,7 +206,7 @@ def exchange(program: Program, content: bytes) -> tuple[bytes, bytes]:
                 if key.fd in found:
                     if read_some(key.fd, found[key.fd]) == 0:
                         selector.unregister(key.fd)
-                elif program.stdin is not None and key.fd == program.stdin.fileno():
+                elif key.fileobj is program.stdin and program.stdin is not None:
                     left = write_some(key.fd, left)
                     if not left:
                         selector.unregister(program.stdin)
