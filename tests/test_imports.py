@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-COMMAND = "bunraku bunraku.cli bunraku.cli.exits bunraku.cli.main bunraku.cli.output bunraku.hints"
-VALIDATE = "bunraku.base bunraku.base.signals bunraku.cli.checking bunraku.cli.configured bunraku.cli.options bunraku.cli.parsers bunraku.cli.validate"
+COMMAND = "bunraku bunraku.base bunraku.base.descriptors bunraku.cli bunraku.cli.exits bunraku.cli.main bunraku.cli.output bunraku.cli.streams bunraku.hints"
+VALIDATE = "bunraku.base.signals bunraku.cli.checking bunraku.cli.configured bunraku.cli.options bunraku.cli.parsers bunraku.cli.validate"
 LOWEST = "bunraku.collector bunraku.errors bunraku.patterns bunraku.records bunraku.source bunraku.syntax"
 
 # Modules of others that take long, or bring many more.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import sys
 from functools import partial
 from math import isnan
 
@@ -68,6 +67,5 @@ def run(options: argparse.Namespace) -> int:
 
     gc.freeze()  # what is imported by now is shared with the workers
     pool = Pool(partial(answer, debug=options.debug), options.jobs, timeout_of, failed_answer)
-    sys.stdout.flush()
     pool.run(0, 1)
     return exits.OK

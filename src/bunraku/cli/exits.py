@@ -14,7 +14,7 @@ HELP = """\
 exit codes:
   0    success
   1    findings: a manifest has errors, a catalog did not compile
-  2    wrong usage, or an error in bunraku itself
+  2    wrong usage, output that cannot be written, or an error in bunraku itself
 """
 
 

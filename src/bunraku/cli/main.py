@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import gc
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
 from bunraku.cli import exits
 from bunraku.cli.exits import UsageError
-from bunraku.cli.output import write_error
+from bunraku.cli.output import write, write_error
+from bunraku.cli.streams import ReaderGone, StreamError, discard, occupy_closed_streams
 from bunraku.hints import Any
 
 COMMANDS = {
@@ -44,16 +44,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code; no exception gets out."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        occupy_closed_streams()
         code = dispatch(given)
-        sys.stdout.flush()
+        write("")  # what is left in the buffer
     except SystemExit as leaving:  # argparse: help, version, wrong usage
         return leaving.code if isinstance(leaving.code, int) else exits.TROUBLE
     except UsageError as error:
+        if isinstance(error, StreamError) and error.number == 1:
+            discard(sys.stdout)
         write_error(f"{' '.join(filter(None, ('bunraku', error.command)))}: {error}\n")
         return exits.TROUBLE
-    except BrokenPipeError:
-        # The reader has gone (`| head`); keep the interpreter from flushing into the void.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except ReaderGone:  # `| head`
+        discard(sys.stdout)
         return exits.BROKEN_PIPE
     except KeyboardInterrupt as error:
         number = getattr(error, "number", 2)  # that of SIGTERM and SIGHUP, else of SIGINT
@@ -70,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def dispatch(arguments: list[str]) -> int:
     """Run the subcommand that the first word names."""
     if arguments in (["--version"], ["-V"], ["version"]):
-        print("bunraku", import_module("bunraku.cli.version").version())
+        write(f"bunraku {import_module('bunraku.cli.version').version()}\n")
         return exits.OK
     arguments = with_command_first(arguments)
     name = arguments[0] if arguments else ""

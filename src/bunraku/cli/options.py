@@ -9,6 +9,7 @@ from importlib import import_module
 
 from bunraku.cli.exits import UsageError as UsageError
 from bunraku.cli.output import Paint, wants_colour
+from bunraku.cli.streams import read_standard_input
 from bunraku.hints import Any, Protocol, TextIO
 
 SETTINGS = (
@@ -191,9 +192,9 @@ def paint_for(options: argparse.Namespace, stream: TextIO | None = None) -> Pain
 
 def read_text(path: str) -> str:
     """A file's text (``-`` is standard input), bytes kept whole; ``UsageError`` when unreadable."""
+    if path == "-":
+        return read_standard_input().decode("utf-8", "surrogateescape")
     try:
-        if path == "-":
-            return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
         with open(path, "rb") as file:
             return file.read().decode("utf-8", "surrogateescape")
     except OSError as error:

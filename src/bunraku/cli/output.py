@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Mapping
 
+from bunraku.cli.streams import ReaderGone, StreamError, discard, write_to
 from bunraku.hints import TextIO
 
 CODES = {"red": "31", "yellow": "33", "green": "32", "cyan": "36", "bold": "1", "dim": "2"}
@@ -23,24 +24,25 @@ def encode(text: str) -> bytes:
         return text.encode("utf-8", "backslashreplace")
 
 
-def write(text: str, stream: TextIO | None = None) -> None:
-    """Write text to standard output (or ``stream``), whatever its encoding is said to be."""
-    stream = stream or sys.stdout
-    stream.flush()
-    buffer = getattr(stream, "buffer", None)
-    if buffer is None:
-        stream.write(encode(text).decode("utf-8", "replace"))
-    else:
-        buffer.write(encode(text))
-    stream.flush()
+def write(text: str) -> None:
+    """Write text to standard output, whatever its encoding is said to be.
+
+    Raises StreamError when that fails, and ReaderGone when nobody reads it.
+    """
+    try:
+        write_to(sys.stdout, encode(text))
+    except BrokenPipeError:
+        raise ReaderGone from None
+    except (OSError, ValueError) as error:
+        raise StreamError(1, error) from None
 
 
 def write_error(text: str) -> None:
-    """Write text to standard error; that it is closed is no reason to fail."""
+    """Write text to standard error; the command goes on when that fails."""
     try:
-        write(text, sys.stderr)
+        write_to(sys.stderr, encode(text))
     except (OSError, ValueError):
-        return
+        discard(sys.stderr)
 
 
 def wants_colour(choice: str, stream: TextIO, environment: Mapping[str, str] | None = None) -> bool:

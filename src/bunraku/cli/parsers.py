@@ -11,6 +11,7 @@ from types import ModuleType
 from bunraku.cli import exits
 from bunraku.cli.configured import configured_values, defaults_for
 from bunraku.cli.exits import UsageError
+from bunraku.cli.output import write
 from bunraku.hints import Any
 
 
@@ -57,6 +58,10 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse the words of a command, option names spelled with dashes or underscores."""
         return super().parse_known_args([self.with_dashes(word) for word in args], namespace)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print a help text; argparse itself ignores that it cannot be written."""
+        write(message)
 
     def actions(self) -> list[argparse.Action]:
         """Return the options and arguments."""
@@ -170,7 +175,7 @@ def top_level(arguments: list[str], commands: Mapping[str, str]) -> int:
     parser.add_argument("command", nargs="*", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.version or options.command[:1] == ["version"]:
-        print("bunraku", import_module("bunraku.cli.version").version())
+        write(f"bunraku {import_module('bunraku.cli.version').version()}\n")
         return exits.OK
     parser.print_help()
     return exits.OK if options.command else exits.TROUBLE

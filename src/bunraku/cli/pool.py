@@ -11,6 +11,7 @@ import selectors
 from collections import deque
 from collections.abc import Callable
 
+from bunraku.cli.streams import read_descriptor, write_descriptor
 from bunraku.records import record
 from bunraku.world.workers import Result, Workers
 
@@ -51,7 +52,7 @@ class Lines:
 
     def read(self) -> list[bytes]:
         """The lines that are complete by now, without blank ones."""
-        chunk = os.read(self.descriptor, CHUNK)
+        chunk = read_descriptor(self.descriptor, CHUNK)
         self.open = bool(chunk)
         if self.open and b"\n" not in chunk:
             self.pieces.append(chunk)
@@ -131,9 +132,7 @@ class Pool:
         """Write the answers that are next in order."""
         while self.pending and (answer := self.pending[0].answer) is not None:
             self.pending.popleft()
-            view = memoryview(answer)
-            while view:
-                view = view[os.write(target, view) :]
+            write_descriptor(target, answer)
 
 
 def limit_memory() -> None:

@@ -12,8 +12,11 @@ import os
 import re
 import stat
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+
+from bunraku.base.descriptors import write_all
+from bunraku.records import record
 
 CATALOG_MODE = 0o640
 """The mode of catalogs and of all other files that can hold secrets, as of Puppet's own."""
@@ -30,6 +33,25 @@ DEVICES = frozenset({"/dev/null", "/dev/full", "/dev/tty"})
 """Devices that are written to, not replaced."""
 
 
+@record(frozen=True)
+class Replacement:
+    """A new content for a file: ``target`` is replaced, ``path`` is its name in errors.
+
+    The new file is made with ``mode``; ``finish`` gives it its own.
+    """
+
+    path: str
+    target: str
+    content: bytes
+    mode: int
+    finish: Callable[[int], None]
+
+    def complete(self, handle: int) -> None:
+        """Set the mode of the new file and wait until the disk has its data."""
+        self.finish(handle)
+        synchronize(handle)
+
+
 def write_whole(path: str, content: bytes, *, mode: int | None = None) -> None:
     """Make or replace a file in one step; OSError with the path when that fails.
 
@@ -41,37 +63,45 @@ def write_whole(path: str, content: bytes, *, mode: int | None = None) -> None:
         if write_stream(path, content):
             return
         check_target(path)
-        if mode is None:
-            # The kernel applies the umask and the directory's default access list.
-            replace_with(path, content, 0o666, lambda _: None)
-        else:
-            wanted = mode
-            replace_with(path, content, 0o600, lambda handle: os.fchmod(handle, wanted))
+
+    def finish(handle: int) -> None:
+        if mode is not None:
+            os.fchmod(handle, mode)
+
+    # Without a mode the kernel applies the umask and the directory's default access list.
+    start = 0o666 if mode is None else 0o600
+    replace_all([Replacement(path, path, content, start, finish)])
 
 
-def edit_whole(path: str, content: bytes) -> None:
-    """Replace the content of a file that exists in one step; OSError with the path if that fails.
+def edit_whole(contents: Mapping[str, bytes]) -> None:
+    """Replace the contents of files that exist; OSError with the path of the one that fails.
 
-    A symbolic link is followed: the file that it names is the one to edit. Mode and access list
-    stay, also owner and group where this process may set them.
+    No file changes unless all new contents could be written. A symbolic link is followed: the file
+    that it names is the one to edit. Mode and access list stay, also owner and group where this
+    process may set them.
     """
+    replace_all([edit_of(path, content) for path, content in contents.items()])
+
+
+def edit_of(path: str, content: bytes) -> Replacement:
+    """Return the replacement of a file by one that differs in its content only."""
     with naming(path):
         real = os.path.realpath(path)
         check_target(real)
         before = os.stat(real)
 
-        def alike(handle: int) -> None:
-            mode = stat.S_IMODE(before.st_mode)
-            try:
-                os.fchown(handle, before.st_uid, before.st_gid)
-            except PermissionError:  # like any editor of another user's file
-                mode &= 0o777
-                with suppress(PermissionError):
-                    os.fchown(handle, -1, before.st_gid)
-            copy_attributes(real, handle)
-            os.fchmod(handle, mode)
+    def alike(handle: int) -> None:
+        mode = stat.S_IMODE(before.st_mode)
+        try:
+            os.fchown(handle, before.st_uid, before.st_gid)
+        except PermissionError:  # like any editor of another user's file
+            mode &= 0o777
+            with suppress(PermissionError):
+                os.fchown(handle, -1, before.st_gid)
+        copy_attributes(real, handle)
+        os.fchmod(handle, mode)
 
-        replace_with(real, content, 0o600, alike)
+    return Replacement(path, real, content, 0o600, alike)
 
 
 def copy_attributes(path: str, handle: int) -> None:
@@ -131,27 +161,29 @@ def check_target(path: str) -> None:
         raise OSError(errno.EINVAL, "it is not a regular file", path)
 
 
-def replace_with(path: str, content: bytes, mode: int, finish: Callable[[int], None]) -> None:
-    """Write a temporary file beside ``path`` and rename it; ``finish`` sets its mode.
+def replace_all(files: Sequence[Replacement]) -> None:
+    """Write a temporary file beside each file, then rename them all.
 
     The data is on the disk before the name is: after a power failure the file is the old or the new
     one. Some file systems report only then that the disk is full or damaged.
     """
-    directory = os.path.dirname(path) or "."
-    remove_abandoned(directory)
-    temporary = os.path.join(directory, f".bunraku-{os.urandom(16).hex()}.new")
-
-    def complete(handle: int) -> None:
-        finish(handle)
-        synchronize(handle)
-
+    made: list[tuple[Replacement, str]] = []
     try:
-        # The file is made inside of ``try``: an interrupt can come at once.
-        write_new(temporary, content, mode, complete)
-        os.replace(temporary, path)
+        for one in files:
+            directory = os.path.dirname(one.target) or "."
+            remove_abandoned(directory)
+            # The name is noted before the file is made: an interrupt can come at any time.
+            temporary = os.path.join(directory, f".bunraku-{os.urandom(16).hex()}.new")
+            made.append((one, temporary))
+            with naming(one.path):
+                write_new(temporary, one.content, one.mode, one.complete)
+        for one, temporary in made:
+            with naming(one.path):
+                os.replace(temporary, one.target)
     except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
+        for _, temporary in made:
+            with suppress(OSError):
+                os.unlink(temporary)
         raise
 
 
@@ -178,18 +210,6 @@ def synchronize(handle: int) -> None:
     except OSError as error:
         if error.errno not in {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP}:
             raise
-
-
-def write_all(handle: int, content: bytes) -> None:
-    """Write all bytes to a descriptor; wait where it takes no more for the moment."""
-    view = memoryview(content)
-    while view:
-        try:
-            view = view[os.write(handle, view) :]
-        except BlockingIOError:  # another program made the pipe non-blocking
-            import select
-
-            select.select([], [handle], [])
 
 
 # -- temporary files -------------------------------------------------------------------------------
