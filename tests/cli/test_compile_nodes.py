@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import signal
+import subprocess
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from multiprocessing import get_context
@@ -221,12 +223,97 @@ def test_catalogs_are_the_same_whoever_makes_them(fleet, capfd):
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_catalog_that_cannot_be_written_ends_the_run(jobs, fleet, capfd):
+def test_a_catalog_that_cannot_be_written_does_not_stop_the_others(jobs, fleet, capfd):
     folder = fleet / "out"
-    (folder / "c.json").mkdir(parents=True)
-    code, _out, err = compiled(fleet, capfd, "--output-folder", str(folder), "--jobs", jobs)
+    (folder / "b.json").mkdir(parents=True)
+    code, out, err = compiled(fleet, capfd, "--output-folder", str(folder), "--jobs", jobs)
     assert code == exits.TROUBLE
-    assert f"cannot write {folder / 'c.json'}" in err
+    assert f"compile: cannot write {folder / 'b.json'}: it is a directory\n" in err
+    assert "b      unsaved   [it is a directory]" in out
+    assert out.endswith("\n2 compiled, 1 failed, 1 unsaved\n")
+    assert sorted(path.name for path in folder.iterdir()) == ["a.json", "b.json", "c.json"]
+
+
+def test_an_old_catalog_that_cannot_be_removed_is_reported(fleet, capfd):
+    folder = fleet / "out"
+    (folder / "bad.json").mkdir(parents=True)
+    code, _out, err = compiled(fleet, capfd, "--output-folder", str(folder))
+    assert code == exits.TROUBLE
+    assert f"cannot write {folder / 'bad.json'}: Is a directory\n" in err
+
+
+def many_nodes(fleet):
+    """Nodes n00 to n09; the catalogs from n05 on are much larger than the others."""
+    for path in (fleet / "facts").iterdir():
+        path.unlink()
+    for number in range(10):
+        text = "x" * (50_000 if number >= 5 else 10)
+        (fleet / "facts" / f"n{number:02}.json").write_text(json.dumps({"n": text}))
+    return [f"n{number:02}.json" for number in range(10)]
+
+
+def check_partly_written(code, out, err, folder, names, reason):
+    """The first five catalogs are new, the others are those of an earlier run."""
+    assert code == exits.TROUBLE
+    listed = "5 nodes (n05, n06, n07, n08, n09)"
+    problem = f"cannot write the catalogs of {listed} to {folder}: {reason}\n"
+    assert err.endswith(f"bunraku compile: {problem}")
+    assert err.count(reason) == 1
+    found = json.loads(out)
+    assert (found["compiled"], found["failed"], found["unsaved"]) == (5, 0, 5)
+    assert [one["outcome"] for one in found["nodes"]] == ["compiled"] * 5 + ["unsaved"] * 5
+    assert sorted(path.name for path in folder.iterdir()) == names
+    for name in names[:5]:
+        assert json.loads((folder / name).read_text())["name"] == name[:3]
+    assert {(folder / name).read_text() for name in names[5:]} == {"old"}
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_catalogs_over_the_limit_of_a_file_leave_the_old_ones(jobs, fleet, capfd):
+    names = many_nodes(fleet)
+    folder = fleet / "out"
+    folder.mkdir()
+    for name in names:
+        (folder / name).write_text("old")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, hard))
+    try:
+        options = ["--output-folder", str(folder), "--jobs", jobs, "--summary", "json"]
+        found = compiled(fleet, capfd, *options)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    check_partly_written(*found, folder, names, "File too large")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_full_disk_leaves_the_old_catalogs(jobs, fleet, capfd):
+    names = many_nodes(fleet)
+    folder = fleet / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=96k", "none", str(folder)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only root can mount a small file system")
+    try:
+        for name in names:
+            (folder / name).write_text("old")
+        options = ["--output-folder", str(folder), "--jobs", jobs, "--summary", "json"]
+        found = compiled(fleet, capfd, *options)
+        check_partly_written(*found, folder, names, "No space left on device")
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_links_in_the_output_folder_are_not_followed(fleet, capfd):
+    folder = fleet / "out"
+    folder.mkdir()
+    victim = fleet / "victim"
+    victim.write_text("kept")
+    (folder / "a.json").symlink_to(victim)
+    (folder / "bad.json").symlink_to(victim)
+    compiled(fleet, capfd, "--output-folder", str(folder), "--match", "[ab]*")
+    assert victim.read_text() == "kept"
+    assert not (folder / "a.json").is_symlink()
+    assert not (folder / "bad.json").is_symlink()
 
 
 def refuse(text):

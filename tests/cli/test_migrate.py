@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 
 import pytest
 
@@ -185,3 +186,34 @@ def test_the_project_is_migrated(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["migrate", "--node", "web1", "--fix"]) == 0
     assert "'0644'" in (tmp_path / "manifests" / "site.pp").read_text()
+
+
+def test_fix_edits_the_file_that_a_link_leads_to(manifest, tmp_path):
+    folder = tmp_path / "environment"
+    folder.mkdir()
+    link = folder / "site.pp"
+    link.symlink_to(manifest)
+    assert main(["migrate", str(link), "--fix"]) == 0
+    assert link.is_symlink()
+    assert manifest.read_text() == MODE.replace("0644", "'0644'")
+
+
+def test_fix_changes_no_file_when_one_cannot_be_written(tmp_path, capfd):
+    module = tmp_path / "modules" / "m" / "manifests"
+    module.mkdir(parents=True)
+    site, large = tmp_path / "site.pp", module / "init.pp"
+    site.write_text(f"include m\n{MODE}")
+    large.write_text(f"class m {{\n{MODE.replace('/a', '/b')}}}\n# {'x' * 50_000}\n")
+    before = site.read_text(), large.read_text()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, hard))
+    try:
+        code = main(["migrate", str(site), "--fix", "--modulepath", str(tmp_path / "modules")])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert code == 2
+    line = f"bunraku: cannot write {large}: File too large; no file is changed\n"
+    assert capfd.readouterr().err.endswith(line)
+    assert (site.read_text(), large.read_text()) == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["modules", "site.pp"]
+    assert [path.name for path in module.iterdir()] == ["init.pp"]

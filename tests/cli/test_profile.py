@@ -137,3 +137,15 @@ def test_a_failing_compile_is_profiled(tmp_path, capsys):
     assert status == 1
     assert json.loads(target.read_text(encoding="utf-8"))["profiles"][0]["samples"]
     assert "late" in capsys.readouterr().err
+
+
+def test_a_profile_replaces_neither_a_directory_nor_the_file_behind_a_link(tmp_path, capsys):
+    (tmp_path / "folder.html").mkdir()
+    status, target, _ = profile(tmp_path, "folder.html", "notice(1)")
+    assert status == 2
+    assert f"bunraku: cannot write {target}: it is a directory\n" in capsys.readouterr().err
+    (tmp_path / "victim").write_text("kept")
+    (tmp_path / "link.json").symlink_to("victim")
+    status, target, _ = profile(tmp_path, "link.json", "notice(1)")
+    assert (status, target.is_symlink()) == (0, False)
+    assert (tmp_path / "victim").read_text() == "kept"

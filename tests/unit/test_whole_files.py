@@ -203,10 +203,12 @@ def test_a_directory_or_special_file_is_refused(tmp_path, monkeypatch):
         ("socket", "it is not a regular file"),
     ):
         path = str(tmp_path / name)
-        for write in (write_whole, edit_whole):
-            with pytest.raises(OSError, match=reason) as caught:
-                write(path, NEW)
-            assert caught.value.filename == path
+        with pytest.raises(OSError, match=reason) as caught:
+            write_whole(path, NEW)
+        assert caught.value.filename == path
+        with pytest.raises(OSError, match=reason) as caught:
+            edit_whole({path: NEW})
+        assert caught.value.filename == path
     assert sorted(one.name for one in tmp_path.iterdir()) == ["fifo", "folder", "socket"]
 
 
@@ -285,7 +287,7 @@ def test_a_pipe_that_is_full_for_the_moment_gets_everything(tmp_path):
 def test_an_edited_file_keeps_its_mode(target, mode):
     target.chmod(mode)
     with umask(0o077):
-        edit_whole(str(target), NEW)
+        edit_whole({str(target): NEW})
     assert target.read_bytes() == NEW
     assert mode_of(target) == mode
 
@@ -294,7 +296,7 @@ def test_an_edit_follows_a_link_to_the_file(target, tmp_path):
     (tmp_path / "folder").mkdir()
     link = tmp_path / "folder" / "link"
     link.symlink_to("../out.json")
-    edit_whole(str(link), NEW)
+    edit_whole({str(link): NEW})
     assert link.is_symlink()
     assert target.read_bytes() == NEW
     assert [one.name for one in link.parent.iterdir()] == ["link"]
@@ -304,7 +306,7 @@ def test_an_edit_follows_a_link_to_the_file(target, tmp_path):
 def test_an_edited_file_keeps_its_owner_and_group(target):
     os.chown(target, 65534, 65534)
     target.chmod(0o2640)
-    edit_whole(str(target), NEW)
+    edit_whole({str(target): NEW})
     found = target.stat()
     assert (found.st_uid, found.st_gid, mode_of(target)) == (65534, 65534, 0o2640)
 
@@ -316,14 +318,26 @@ def test_an_edited_file_that_cannot_keep_its_owner_keeps_no_special_bits(target,
         raise PermissionError(errno.EPERM, "Operation not permitted")
 
     monkeypatch.setattr(os, "fchown", refused)
-    edit_whole(str(target), NEW)
+    edit_whole({str(target): NEW})
     assert mode_of(target) == 0o755
 
 
 def test_an_edit_of_a_missing_file_makes_none(tmp_path):
     with pytest.raises(FileNotFoundError):
-        edit_whole(str(tmp_path / "none"), NEW)
+        edit_whole({str(tmp_path / "none"): NEW})
     assert not list(tmp_path.iterdir())
+
+
+def test_of_several_files_all_are_edited_or_none(tmp_path):
+    paths = [tmp_path / name for name in "abc"]
+    for path in paths:
+        path.write_bytes(OLD)
+    with largest_file(1000), pytest.raises(OSError, match="File too large") as caught:
+        edit_whole({str(paths[0]): b"1", str(paths[1]): NEW, str(paths[2]): b"3"})
+    assert caught.value.filename == str(paths[1])
+    assert [one.read_bytes() for one in tmp_path.iterdir()] == [OLD] * 3
+    edit_whole({str(path): NEW for path in paths})
+    assert [one.read_bytes() for one in tmp_path.iterdir()] == [NEW] * 3
 
 
 def test_extended_attributes_stay(target):
@@ -331,7 +345,7 @@ def test_extended_attributes_stay(target):
         os.setxattr(target, "user.note", b"1")
     except OSError:
         pytest.skip("the file system has no extended attributes")
-    edit_whole(str(target), NEW)
+    edit_whole({str(target): NEW})
     assert os.getxattr(target, "user.note") == b"1"
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import tempfile
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
@@ -23,6 +22,7 @@ from bunraku.fleet import Outcome, Task, compile_tasks, facts_files, shared_grou
 from bunraku.formats.json import clean_json_text
 from bunraku.modules.node import agent_facts
 from bunraku.records import replace
+from bunraku.world.whole_files import CATALOG_MODE, write_whole
 
 EXTENSIONS = {"json": "json", "yaml": "yaml", "text": "pp"}
 
@@ -43,9 +43,9 @@ def run(
         report = Report([task.node for task in tasks], printer, table=options.summary == "text")
 
         def done(outcome: Outcome) -> None:
-            if options.output_folder:
-                check_saved(catalog_file(options, outcome.node), outcome)
-            progress.step(ok=outcome.ok)
+            if options.output_folder and not outcome.ok:
+                remove_old(catalog_file(options, outcome.node), outcome)
+            progress.step(ok=outcome.ok and outcome.unsaved is None)
             if report.add(outcome):
                 progress.clear()
                 report.release()
@@ -62,6 +62,7 @@ def run(
     report.finish(outcomes)
     if options.summary == "json":
         write(json_summary(outcomes))
+    check_saved(options, outcomes)
     return exits.OK if all(outcome.ok for outcome in outcomes) else exits.FINDINGS
 
 
@@ -123,26 +124,34 @@ def save(path: str, text: str) -> None:
 
     Catalogs can hold secrets: like Puppet's own, the file is not readable for others.
     """
-    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".bunraku-")
+    write_whole(path, encode(text), mode=CATALOG_MODE)
+
+
+def remove_old(path: str, outcome: Outcome) -> None:
+    """Remove the catalog of an earlier run after a failure; ``unsaved`` says why that fails."""
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(encode(text))
-        os.chmod(temporary, 0o640)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+        os.remove(path)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        outcome.unsaved = error.strerror or str(error)
 
 
-def check_saved(path: str, outcome: Outcome) -> None:
-    """Raise UsageError unless a catalog was saved; remove that of an earlier run after a failure."""
-    if outcome.unsaved is not None:
-        raise UsageError(f"cannot write {path}: {outcome.unsaved}")
-    if outcome.text is None and os.path.exists(path):
-        try:
-            os.remove(path)
-        except OSError as error:
-            raise UsageError(f"cannot write {path}: {error.strerror}") from error
+def check_saved(options: argparse.Namespace, outcomes: Sequence[Outcome]) -> None:
+    """Raise UsageError unless all catalogs were written, or removed after a failure."""
+    reasons: dict[str, list[str]] = {}
+    for one in outcomes:
+        if one.unsaved is not None:
+            reasons.setdefault(one.unsaved, []).append(one.node)
+    if not reasons:
+        return
+    problems = []
+    for reason, nodes in reasons.items():
+        what = catalog_file(options, nodes[0])
+        if len(nodes) > 1:
+            what = f"the catalogs of {names_of(nodes)} to {options.output_folder}"
+        problems.append(f"cannot write {what}: {reason}")
+    raise UsageError("; ".join(problems), "compile")
 
 
 class Report:
@@ -193,6 +202,8 @@ class Report:
         'web1   compiled          7     0.25'
         """
         name = f"{visible(outcome.node):<{self.width}}"
+        if outcome_word(outcome) == "unsaved":
+            return f"{name}   {self.paint('red', 'unsaved')}   [{outcome.unsaved}]"
         if outcome.ok:
             return f"{name}   compiled  {outcome.resources:>9}  {outcome.seconds:>7.2f}"
         return f"{name}   {self.paint('red', 'failed')}    [{outcome.findings[0].code}]"
@@ -206,8 +217,10 @@ class Report:
             text = text_report(group[0].findings, self.paint)
             write_error(f"{self.paint('bold', visible(names))}: {text}")
         if self.table:
-            failed = sum(not one.ok for one in outcomes)
-            write(f"{len(outcomes) - failed} compiled, {failed} failed\n")
+            failed, unsaved = counts(outcomes)
+            compiled = len(outcomes) - failed - unsaved
+            more = f", {unsaved} unsaved" if unsaved else ""
+            write(f"{compiled} compiled, {failed} failed{more}\n")
 
     def interrupted(self) -> None:
         """Print what is known of the nodes that are done."""
@@ -275,12 +288,29 @@ def failure_groups(outcomes: Sequence[Outcome]) -> list[list[Outcome]]:
     return sorted(found.values(), key=len, reverse=True)
 
 
+def outcome_word(outcome: Outcome) -> str:
+    """Return what became of a node in one word.
+
+    >>> outcome_word(Outcome("a", "")), outcome_word(Outcome("a", "", unsaved="Disk full"))
+    ('compiled', 'unsaved')
+    """
+    if not outcome.ok:
+        return "failed"
+    return "compiled" if outcome.unsaved is None else "unsaved"
+
+
+def counts(outcomes: Sequence[Outcome]) -> tuple[int, int]:
+    """Return how many nodes failed, and how many compiled but have a catalog that is not written."""
+    words = [outcome_word(one) for one in outcomes]
+    return words.count("failed"), words.count("unsaved")
+
+
 def json_summary(outcomes: Sequence[Outcome]) -> str:
     """Return the summary for programs: each node, and the failures by what they have in common."""
     nodes = [
         {
             "node": one.node,
-            "outcome": "compiled" if one.ok else "failed",
+            "outcome": outcome_word(one),
             "resources": one.resources if one.ok else None,
             "seconds": round(one.seconds, 3),
             "diagnostics": [as_data(finding) for finding in one.findings],
@@ -294,12 +324,13 @@ def json_summary(outcomes: Sequence[Outcome]) -> str:
         }
         for group in failure_groups(outcomes)
     ]
-    failed = sum(not one.ok for one in outcomes)
+    failed, unsaved = counts(outcomes)
     return clean_json_text(
         {
             "schema": 1,
-            "compiled": len(nodes) - failed,
+            "compiled": len(nodes) - failed - unsaved,
             "failed": failed,
+            "unsaved": unsaved,
             "nodes": nodes,
             "failures": failures,
         }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import tempfile
 from difflib import unified_diff
 from typing import Any
 
@@ -31,6 +30,7 @@ from bunraku.engine import Request
 from bunraku.fleet import facts_files
 from bunraku.migrate.run import Migration, migrate
 from bunraku.records import replace
+from bunraku.world.whole_files import edit_whole
 
 INTERMIXED = True
 FORMATS = {"text": as_text, "json": as_json, "sarif": as_sarif, "html": as_html}
@@ -187,25 +187,22 @@ def of_nodes(options: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def write_edited(found: Migration) -> None:
-    """Write the edited files, each in one step."""
+    """Write the edited files: all of them, or none if one cannot be written.
+
+    A symbolic link stays one; the file that it leads to is edited.
+    """
+    new = {}
     for path, text in found.edited.items():
         if not path:
             continue  # code from the command line, which is printed
         if read_text(path) != found.sources[path].text:
             raise UsageError(f"{path} was changed by another program; run the command again")
-        replace_file(path, text.encode("utf-8", "surrogateescape"))
-
-
-def replace_file(path: str, content: bytes) -> None:
-    """Replace the content of a file in one step; its mode stays."""
-    real = os.path.realpath(path)
-    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(real), prefix=".bunraku-")
+        new[path] = text.encode("utf-8", "surrogateescape")
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(temporary, os.stat(real).st_mode)
-        os.replace(temporary, real)
+        edit_whole(new)
     except OSError as error:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+        changed = [path for path, text in found.edited.items() if path and read_text(path) == text]
+        rest = (
+            f"these files were changed: {', '.join(changed)}" if changed else "no file is changed"
+        )
+        raise UsageError(f"cannot write {error.filename}: {error.strerror}; {rest}") from error

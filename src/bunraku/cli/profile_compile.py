@@ -7,10 +7,11 @@ from pathlib import Path
 
 from bunraku.catalog.model import Catalog
 from bunraku.cli.options import UsageError
-from bunraku.cli.output import write_error
+from bunraku.cli.output import encode, write_error
 from bunraku.cli.profile_page import page, speedscope_text
 from bunraku.cli.sampler import Sampler
 from bunraku.engine import LogEntry, Request, compile_catalog
+from bunraku.world.whole_files import write_whole
 
 
 def compile_profiled(request: Request, log: Callable[[LogEntry], None], file: str) -> Catalog:
@@ -28,7 +29,7 @@ def compile_profiled(request: Request, log: Callable[[LogEntry], None], file: st
         name = f"{request.node}: {request.path or 'code'}"
         write = page if target.suffix == ".html" else speedscope_text
         try:
-            target.write_text(write(sampler.profile, name), encoding="utf-8")
+            write_whole(file, encode(write(sampler.profile, name)))
         except OSError as error:
             raise UsageError(f"cannot write {file}: {error.strerror or error}") from None
         if not sampler.profile.total:
