@@ -5,7 +5,6 @@ The parent reads requests, gives each to a worker, and writes the answers in the
 
 from __future__ import annotations
 
-import os
 import resource
 import selectors
 from collections import deque
