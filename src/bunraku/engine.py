@@ -30,11 +30,13 @@ from bunraku.modules.autoload import Autoloader, Found
 from bunraku.modules.classifier import Classified, classify
 from bunraku.modules.environment import (
     Environment,
+    environment_directories,
     environment_language,
     load_environment,
     read_environment,
 )
 from bunraku.modules.known_names import file_hint, known_names, search_report
+from bunraku.modules.names import check_node_name, check_trusted_names
 from bunraku.modules.node import Node, own_variables
 from bunraku.modules.settings import resolve
 from bunraku.modules.vendored import vendor_directory, vendored_types
@@ -187,9 +189,8 @@ def dialect_of(request: Request) -> Dialect:
         language = environment_language([request.environment_directory], request.world)
     elif language is None and "environmentpath" in given:
         settings = resolved_settings(dict(given), request.node, "bunraku.modules.settings")
-        name = settings["environment"]
         folders = str(settings["environmentpath"]).split(":")
-        directories = [f"{folder.rstrip('/')}/{name}" for folder in folders]
+        directories = environment_directories(folders, str(settings["environment"]))
         language = environment_language(directories, request.world)
     language = language or "8"
     dialect = DIALECTS.get((language, request.follow))
@@ -268,6 +269,8 @@ class Engine:
     """One compile and its surroundings: the Loader that the runtime asks."""
 
     def __init__(self, request: Request, log: Callable[[LogEntry], None]) -> None:
+        check_node_name(request.node)
+        check_trusted_names(request.trusted)
         self.request = request
         self.world = DISK if request.world.__class__ is Machine else request.world
         self.log = log

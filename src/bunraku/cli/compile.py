@@ -23,6 +23,7 @@ from bunraku.cli.options import (
     add_modulepath_option,
     add_output_options,
     add_setting_options,
+    node_argument,
     paint_for,
     read_text,
 )
@@ -51,7 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-e", "--execute", metavar="CODE", help="compile this code")
     add_modulepath_option(parser)
     parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
-    parser.add_argument("--node", "--certname", metavar="NAME", help="the node's certname")
+    parser.add_argument(
+        "--node", "--certname", type=node_argument, metavar="NAME", help="the node's certname"
+    )
     nodes = parser.add_argument_group("many nodes")
     nodes.add_argument(
         "--nodes", action="store_true", help="compile all nodes that have a facts file"

@@ -18,6 +18,7 @@ from bunraku.cli.options import (
     add_modulepath_option,
     add_output_options,
     add_setting_options,
+    node_argument,
     paint_for,
     read_text,
 )
@@ -59,7 +60,9 @@ def add_place_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for modules, facts and the node."""
     add_modulepath_option(parser)
     parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
-    parser.add_argument("--node", "--certname", metavar="NAME", help="the node's certname")
+    parser.add_argument(
+        "--node", "--certname", type=node_argument, metavar="NAME", help="the node's certname"
+    )
 
 
 def run(options: argparse.Namespace) -> int:

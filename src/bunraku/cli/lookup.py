@@ -17,6 +17,7 @@ from bunraku.cli.options import (
     add_modulepath_option,
     add_output_options,
     add_setting_options,
+    node_argument,
     paint_for,
 )
 from bunraku.cli.output import write, write_error
@@ -54,7 +55,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="key to look up; of several keys, the first one that has a value is used",
     )
     parser.add_argument(
-        "--node", metavar="NAME", help="node to look up for (default: this machine)"
+        "--node",
+        type=node_argument,
+        metavar="NAME",
+        help="node to look up for (default: this machine)",
     )
     parser.add_argument(
         "--facts",

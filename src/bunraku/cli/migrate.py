@@ -23,6 +23,7 @@ from bunraku.cli.options import (
     add_modulepath_option,
     add_output_options,
     add_setting_options,
+    node_argument,
     read_text,
 )
 from bunraku.cli.output import Paint, wants_colour, write, write_error
@@ -56,7 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", choices=("8",), default="8", help="the new version (default: 8)")
     add_modulepath_option(parser)
     parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
-    parser.add_argument("--node", "--certname", metavar="NAME", help="the node's certname")
+    parser.add_argument(
+        "--node", "--certname", type=node_argument, metavar="NAME", help="the node's certname"
+    )
     parser.add_argument(
         "--facts-folder", metavar="DIR", help="many nodes: facts as NODE.yaml or NODE.json"
     )

@@ -10,6 +10,7 @@ from bunraku.functions import issues_core as issues
 from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.functions.stdlib.ruby import flatten, to_s
 from bunraku.modules.known_names import file_hint
+from bunraku.modules.names import check_null_byte
 from bunraku.patterns import lazy_pattern
 from bunraku.runtime.registry import Value
 from bunraku.types.display import display
@@ -20,15 +21,20 @@ function = LegacyTable()
 
 
 def find(scope: Any, path: str, folder: str = "files") -> str | None:
-    """The path of a file: an absolute one, or one of a module as ``module/name``."""
+    """The path of a file: an absolute one, or one of a module as ``module/name``.
+
+    ``..`` and symbolic links in it are followed, as in Puppet: manifests may read any file.
+    """
     compilation = scope.compilation
     if path.startswith("/"):
+        check_null_byte(path)
         world = compilation.world
         return path if world.is_file(path) or world.is_directory(path) else None
     module_name, slash, name = path.partition("/")
     module = compilation.environment.find_module(module_name) if slash and module_name else None
     if module is None:
         return None
+    check_null_byte(path)
     found: str | None = module.file(folder, name.lstrip("/"))
     return f"{found}/" if found and not name else found
 

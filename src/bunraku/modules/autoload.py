@@ -18,6 +18,13 @@ from typing import Any, Literal
 
 from bunraku.modules import issues
 from bunraku.modules.environment import Environment, Module
+from bunraku.modules.names import (
+    can_be_loaded,
+    check_null_byte,
+    check_pattern,
+    is_qualified_name,
+    module_and_pattern,
+)
 from bunraku.records import record
 
 Kind = Literal["puppet", "python", "ruby", "ruby3"]
@@ -121,7 +128,12 @@ class Autoloader:
 
         Each step reads its files before it registers what they define. ``init.pp`` belongs to the
         first, before the file of the name itself; those of the namespaces follow, the nearest first.
+
+        A name that no definition can have has no files. Raises UNSAFE_PATTERN or NULL_BYTE_IN_NAME
+        where Puppet refuses it.
         """
+        if not is_qualified_name(name):
+            return self._no_manifests(name)
         module = self.environment.find_module(name.partition("::")[0])
         if module is None:
             return []
@@ -135,14 +147,25 @@ class Autoloader:
             known[name] = steps
         return [[Found(path, module, "puppet") for path in step] for step in steps]
 
+    def _no_manifests(self, name: str) -> list[list[Found]]:
+        """Return no files for a name that no definition can have, if Puppet does not refuse it."""
+        check_null_byte(name)
+        namespace, pattern = module_and_pattern(name)
+        module = self.environment.find_module(namespace)
+        if module is not None:
+            check_pattern(pattern, module.name)
+        return []
+
     def imports(self, pattern: str, importer: str) -> list[tuple[str, str]]:
         """The files that ``import`` of Puppet 3 names, and the module of each: ``module/files`` below
         the module's manifests, its ``init.pp`` first; else files beside the one that imports.
         """
+        check_null_byte(pattern)
         files = self.environment.files
         name, _, rest = pattern.partition("/")
         module = self.environment.find_module(name) if name else None
         if module is not None:
+            check_pattern(rest, module.name)
             manifests = f"{module.path}/manifests"
             found = files.glob(with_extension(f"{manifests}/{rest}")) if rest else []
             first = f"{manifests}/init.pp"
@@ -159,6 +182,8 @@ class Autoloader:
 
     def function(self, name: str) -> Found | None:
         """The file of a function."""
+        if not can_be_loaded(name):
+            return None
         namespace, qualified, _ = name.partition("::")
         if not qualified or namespace == "environment":
             if found := self._in_environment("function", name):
@@ -246,6 +271,8 @@ class Autoloader:
 
     def type_alias(self, name: str) -> Found | None:
         """The file of a type alias (``Stdlib::Port``)."""
+        if not can_be_loaded(name):
+            return None
         name = name.lower()
         namespace, qualified, _ = name.partition("::")
         if not qualified or namespace == "environment":
@@ -256,7 +283,7 @@ class Autoloader:
     def type_set(self, name: str) -> Found | None:
         """The file of the type set that a module's types may be written in (one name, no ``::``)."""
         module = self.environment.find_module(name.lower())
-        if module is None:
+        if module is None or not can_be_loaded(name):
             return None
         return self._below(module.path, module, "type", name.lower())
 
@@ -264,13 +291,15 @@ class Autoloader:
         """The Ruby file of a data type (``lib/puppet/datatypes``)."""
         lowered = name.lower()
         module = self.environment.find_module(lowered.partition("::")[0])
-        if module is None:
+        if module is None or not can_be_loaded(name):
             return None
         path = f"{module.path}/lib/puppet/datatypes/{lowered.replace('::', '/')}.rb"
         return Found(path, module, "ruby") if self.environment.files.exists(path) else None
 
     def resource_type(self, name: str) -> Found | None:
         """The file of a resource type: ``.resource_types`` of the environment, else Ruby's."""
+        if not can_be_loaded(name):
+            return None
         return self._in_environment("resource", name) or self._in_modules("resource", name)
 
     def providers(self, type_name: str) -> list[Found]:

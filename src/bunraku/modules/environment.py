@@ -16,13 +16,12 @@ from bunraku.errors import Diagnostic, PuppetError
 from bunraku.modules import issues
 from bunraku.modules.files import FileTable, join, shared_table
 from bunraku.modules.ini import read_settings
+from bunraku.modules.names import checked_environment_name, is_module_name
 from bunraku.modules.settings import duration
 from bunraku.patterns import lazy_pattern
 from bunraku.suggestions import did_you_mean
 from bunraku.world import World
 
-MODULE_NAME = lazy_pattern(r"[a-z][a-z0-9_]*")
-ENVIRONMENT_NAME = lazy_pattern(r"[a-z0-9_]+")
 MODULEFILE_VERSION = lazy_pattern(r"""^\s*version\s+['"]([^'"]+)['"]""", re.MULTILINE)
 REQUIRED_METADATA = ("source", "author", "version", "license", "dependencies")
 NO_METADATA: Mapping[str, Any] = {}
@@ -153,7 +152,7 @@ class Environment:
         settings: Mapping[str, Any] | None = None,
         warn: Callable[[Diagnostic], None] | None = None,
     ) -> None:
-        self.name = name
+        self.name = checked_environment_name(name)
         self.module_directories: Mapping[str, str] = {}
         self.vendor_directory: str | None = None
         self.server_directories: Mapping[str, str] = {}
@@ -186,7 +185,7 @@ class Environment:
     def _find_module(self, name: str) -> Module | None:
         if "::" in name:
             return self.find_module(name.removeprefix("::").partition("::")[0])
-        if not MODULE_NAME.fullmatch(name):
+        if not is_module_name(name):
             return None
         for path in self._directories_named(name):
             module = Module(name, path, self)
@@ -217,7 +216,7 @@ class Environment:
         listings = (sorted(self.files.names(folder)) for folder in self.searched)
         for names in (sorted(self.module_directories), *listings):
             for name in names:
-                if name not in found and MODULE_NAME.fullmatch(name):
+                if name not in found and is_module_name(name):
                     module = self.find_module(name)
                     if module is not None:
                         found[name] = module
@@ -312,17 +311,24 @@ def load_environment(
     warn: Callable[[Diagnostic], None] | None = None,
 ) -> Environment:
     """The environment that a folder on the environmentpath is, as its ``environment.conf`` says."""
-    if not ENVIRONMENT_NAME.fullmatch(name):
-        raise issues.ILLEGAL_ENVIRONMENT_NAME(name=name)
     folders = list(environmentpath)
-    for folder in folders:
-        path = f"{folder.rstrip('/')}/{name}"
+    for path in environment_directories(folders, name):
         if world.is_directory(path):
             return read_environment(name, path, world, base_modulepath, settings or {}, warn)
     searched = ", ".join(folders) or "the environmentpath, which is empty"
     raise issues.ENVIRONMENT_NOT_FOUND(name=name, searched=searched).hinted(
         did_you_mean(name, names_in(folders, world))
     )
+
+
+def environment_directories(environmentpath: Iterable[str], name: str) -> list[str]:
+    """Return the directories that an environment can be; raise for an illegal name.
+
+    >>> environment_directories(["/a/", "/b"], "production")
+    ['/a/production', '/b/production']
+    """
+    checked_environment_name(name)
+    return [f"{folder.rstrip('/')}/{name}" for folder in environmentpath]
 
 
 def names_in(folders: Iterable[str], world: World) -> Iterator[str]:

@@ -13,6 +13,21 @@ ILLEGAL_ENVIRONMENT_NAME = Issue(
     "ILLEGAL_ENVIRONMENT_NAME",
     "Invalid environment name '{name}': only letters, digits and underscores are allowed",
 )
+ILLEGAL_NODE_NAME = Issue(
+    "ILLEGAL_NODE_NAME",
+    "Invalid node name {name}: {problem}",
+    hint="the name of a node consists of printable ASCII characters other than '/' and '\\', "
+    "and does not start with '..'",
+)
+UNSAFE_PATTERN = Issue.general(
+    "UNSAFE_PATTERN",
+    'The pattern "{pattern}" to find manifests in the module "{module}" is invalid and potentially '
+    "unsafe.",
+    hint="the parts of a name consist of letters, digits and underscores, and are joined by '::'",
+)
+NULL_BYTE_IN_NAME = Issue.general(
+    "NULL_BYTE_IN_NAME", "The name {name} is invalid: string contains null byte"
+)
 CONFLICTING_MANIFEST = Issue(
     "CONFLICTING_MANIFEST",
     "The environment has the manifest {own}, but 'disable_per_environment_manifest' is set"

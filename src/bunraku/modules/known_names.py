@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from bunraku.modules.autoload import FUNCTION_FOLDERS, Autoloader, manifest_files, type_alias_file
-from bunraku.modules.environment import MODULE_NAME, Environment, Module
+from bunraku.modules.environment import Environment, Module
+from bunraku.modules.names import is_module_name, is_qualified_name
 from bunraku.modules.settings import DEFAULTS
 from bunraku.modules.vendored import MODULES, SETTING
 from bunraku.suggestions import closest, did_you_mean
@@ -44,7 +45,7 @@ def module_paths(environment: Environment) -> dict[str, str]:
     found = dict(environment.module_directories)
     for folder in environment.modulepath:
         for name in environment.files.names(folder):
-            if MODULE_NAME.fullmatch(name):
+            if is_module_name(name):
                 found.setdefault(name, f"{folder}/{name}")
     return found
 
@@ -123,6 +124,8 @@ def search_report(environment: Environment, kind: str, name: str) -> str | None:
     module = environment.find_module(namespace)
     if module is None:
         return no_module(environment, namespace)
+    if not is_qualified_name(name):
+        return "no file was searched: the parts of a name are letters, digits and underscores"
     if kind == "type":
         files = [f"types/{type_alias_file(name)}"]
     else:

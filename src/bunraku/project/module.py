@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from bunraku.modules.environment import MODULE_NAME
+from bunraku.modules.names import is_module_name
 from bunraku.patterns import lazy_pattern
 from bunraku.project.model import MODULE, Choice, Project
 from bunraku.project.reading import (
@@ -34,7 +34,7 @@ def module_at(root: str, world: World, settings: Settings) -> Project | None:
         ("Modulefile", first(MODULEFILE_NAME.search(text_of(world, f"{root}/Modulefile")))),
     ):
         short = re.split("[-/]", name, maxsplit=1)[-1] if isinstance(name, str) else ""
-        if MODULE_NAME.fullmatch(short) and MODULE_PARTS.intersection(names_in(world, root)):
+        if is_module_name(short) and MODULE_PARTS.intersection(names_in(world, root)):
             path = f"{root}/{file}"
             line = line_of(text_of(world, path), r"""\bname\b""")
             return module_project(root, world, settings, Choice(short, file, path, line))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from bunraku.catalog.model import Catalog, Resource, Unfiltered
@@ -37,7 +37,7 @@ from bunraku.runtime.ruby_objects import HOLDS_REFERENCES, report_ruby_objects
 from bunraku.runtime.rules import same_value
 from bunraku.runtime.scope import Scope
 from bunraku.runtime.suggest import attribute_hint
-from bunraku.runtime.tags import add_tags, inherit_tags, own_tags, tags_of
+from bunraku.runtime.tags import add_tags, inherit_tags, is_tag, own_tags, tags_of
 from bunraku.suggestions import did_you_mean
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.regexp import Regexp
@@ -70,6 +70,7 @@ def run(
     own_tags(settings)
     settings.evaluated = True
     top.resource = main_class
+    check_class_names(compilation, node_classes)
     compilation.catalog.classes += ["settings", *node_classes]
     compilation.cache["node_classes"] = node_classes
     for resource in (stage, settings, main_class):
@@ -207,6 +208,14 @@ def find_node(
             if found is not None:
                 return definition, named(kind, text), captured(found)
     return None
+
+
+def check_class_names(compilation: Compilation, names: Iterable[str]) -> None:
+    """Refuse a classifier's names that are not tags, as Puppet does before it compiles."""
+    for name in names:
+        text = name.removeprefix("::").lower()
+        if not is_tag(text, compilation.rules.ascii_tags):
+            raise issues.INVALID_TAG(tag=text)
 
 
 def evaluate_node_classes(
