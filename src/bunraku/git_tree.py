@@ -31,10 +31,19 @@ class Entry:
     object: str
 
 
+def git_command(repository: str, *arguments: str) -> list[str]:
+    """Return the command line of git for a repository, whose hooks and file monitor do not run.
+
+    Filters of ``.gitattributes`` do run, as for a checkout, if git's configuration defines them.
+    """
+    off = ("-c", f"core.hooksPath={os.devnull}", "-c", "core.fsmonitor=false")
+    return ["git", *off, "-C", repository, *arguments]
+
+
 def git(repository: str, *arguments: str, index: str | None = None) -> str:
     """Return what a git command prints; raise GIT_FAILED when it fails."""
     environment = {**os.environ, **({"GIT_INDEX_FILE": index} if index else {})}
-    command = ["git", "-C", repository, *arguments]
+    command = git_command(repository, *arguments)
     try:
         done = processes.run(command, environment=environment)
     except OSError as error:
@@ -86,7 +95,7 @@ class Objects:
 
     def unfiltered(self, entry: Entry) -> bytes:
         """Return the content of an object as it is stored."""
-        command = ["git", "-C", self.repository, "cat-file", "blob", entry.object]
+        command = git_command(self.repository, "cat-file", "blob", entry.object)
         done = processes.run(command)
         if done.returncode:
             raise OSError(f"git cannot read the object {entry.object}")
@@ -95,7 +104,7 @@ class Objects:
     def pipes(self) -> tuple[IO[bytes], IO[bytes]]:
         """Return standard input and output of this process's ``git cat-file``."""
         if self.process is None or self.owner != os.getpid():
-            command = ["git", "-C", self.repository, "cat-file", "--batch", "--filters"]
+            command = git_command(self.repository, "cat-file", "--batch", "--filters")
             self.process = processes.start(command, stderr=subprocess.DEVNULL, buffered=True)
             self.owner = os.getpid()
         assert self.process.stdin is not None
