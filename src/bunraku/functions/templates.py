@@ -12,6 +12,7 @@ from bunraku.functions import issues_templates as issues
 from bunraku.functions.files import find
 from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.modules.known_names import file_hint
+from bunraku.modules.names import check_null_byte
 from bunraku.ruby.erb_render import render_file, render_text
 from bunraku.runtime.control import ReturnFromFunction
 from bunraku.runtime.definitions import Template
@@ -29,8 +30,14 @@ Values = dict[Any, Value]
 
 @function("epp(String $path, Hash[Pattern[/^\\w+$/], Any] $values = undef)", scope=True)
 def epp(scope: Scope, path: str, values: Values | None = None) -> Value:
-    """Render the EPP template of a file (``module/name.epp``)."""
-    path = path if path.endswith(".epp") else f"{path}.epp"
+    """Render the EPP template of a file: ``module/name.epp``, or an absolute path.
+
+    ``.epp`` may be left out, unless a file with the absolute path exists.
+    """
+    check_null_byte(path)
+    world = scope.compilation.world
+    if not path.endswith(".epp") and not (path.startswith("/") and world.is_file(path)):
+        path = f"{path}.epp"
     loader = scope.compilation.loader
     template = readable("epp", lambda: loader.template(scope.compilation, path))
     outer = scope.compilation.top_scope
