@@ -50,9 +50,7 @@ def group_of(parser: TakesOptions, title: str) -> TakesOptions:
 
 def node_argument(text: str) -> str:
     """Return the name of a node that an option gives; raise ArgumentTypeError if it cannot be one."""
-    from bunraku.modules.names import node_name_problem
-
-    problem = node_name_problem(text)
+    problem = import_module("bunraku.modules.names").node_name_problem(text)
     if problem is not None:
         raise argparse.ArgumentTypeError(f"invalid node name {text!r}: {problem}")
     return text
