@@ -24,6 +24,8 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
+BACKENDS = HERE / "workloads" / "layers"
+"""The backends in Ruby."""
 LAYERS = ("common", "os/Debian", "role/web", "node/bench.example.org")
 """The files that are merged, the weakest first."""
 MODULES = 12
@@ -37,129 +39,6 @@ SITES = {
 TARGETS = {"plain": 5.0, "library": 5.0}
 Row = dict[str, Any]
 
-FUNCTION = """\
-require 'yaml'
-
-# Finds keys in layers of YAML files that are merged deeply.
-Puppet::Functions.create_function(:'layers::merged') do
-  dispatch :find do
-    param 'String[1]', :key
-    param 'Hash[String[1], Any]', :options
-    param 'Puppet::LookupContext', :context
-  end
-
-  def find(key, options, context)
-    return context.cached_value(key) if context.cache_has_key(key)
-
-    data = context.cached_value(nil)
-    if data.nil?
-      data = everything(options, context)
-      context.cache(nil, data)
-    end
-    context.not_found unless data.key?(key)
-    context.explain { "#{key} stands in #{options['layers'].size} layers" }
-    context.cache(key, context.interpolate(data[key]))
-  end
-
-  def everything(options, context)
-    options['layers'].reduce({}) do |merged, layer|
-      path = File.join(options['folder'], "#{layer}.yaml")
-      File.exist?(path) ? combine(merged, content(path, context)) : merged
-    end
-  end
-
-  def content(path, context)
-    context.cached_file_data(path) do |text|
-      begin
-        data = YAML.safe_load(text, permitted_classes: [Symbol], aliases: true)
-        unless data.is_a?(Hash)
-          raise Puppet::DataBinding::LookupError, format('%{path} holds no hash', path: path)
-        end
-        data
-      rescue Psych::SyntaxError => e
-        raise Puppet::DataBinding::LookupError, "Cannot read #{path}: #{e.message}"
-      end
-    end
-  end
-
-  def combine(below, above)
-    below.merge(above) do |_key, old, new|
-      if old.is_a?(Hash) && new.is_a?(Hash)
-        combine(old, new)
-      elsif old.is_a?(Array) && new.is_a?(Array)
-        old | new
-      else
-        new
-      end
-    end
-  end
-end
-"""
-LIBRARY = """\
-require 'yaml'
-
-module PuppetX
-  module Layers
-    # The layers of one level of the hierarchy.
-    class Stack
-      def initialize(options, context)
-        @folder = options['folder']
-        @layers = options['layers']
-        @context = context
-      end
-
-      def find(key)
-        return @context.cached_value(key) if @context.cache_has_key(key)
-
-        data = @context.cached_value(nil)
-        @context.cache(nil, data = everything) if data.nil?
-        @context.not_found unless data.key?(key)
-        @context.explain { "#{key} stands in #{@layers.size} layers" }
-        @context.cache(key, @context.interpolate(data[key]))
-      end
-
-      private
-
-      def everything
-        paths = @layers.map { |layer| File.join(@folder, "#{layer}.yaml") }
-        paths.select { |path| File.exist?(path) }.map { |path| content(path) }.reduce({}) { |merged, one| combine(merged, one) }
-      end
-
-      def content(path)
-        @context.cached_file_data(path) { |text| YAML.safe_load(text, permitted_classes: [Symbol], aliases: true) }
-      end
-
-      def combine(below, above)
-        below.merge(above) do |_key, old, new|
-          if old.is_a?(Hash) && new.is_a?(Hash)
-            combine(old, new)
-          elsif old.is_a?(Array) && new.is_a?(Array)
-            old | new
-          else
-            new
-          end
-        end
-      end
-    end
-  end
-end
-"""
-FUNCTION_OF_LIBRARY = """\
-require_relative '../../../puppet_x/layers/stack'
-
-# Finds keys in layers of YAML files that are merged deeply.
-Puppet::Functions.create_function(:'layers::merged') do
-  dispatch :find do
-    param 'String[1]', :key
-    param 'Hash[String[1], Any]', :options
-    param 'Puppet::LookupContext', :context
-  end
-
-  def find(key, options, context)
-    PuppetX::Layers::Stack.new(options, context).find(key)
-  end
-end
-"""
 HIERARCHY = """\
 version: 5
 hierarchy:
@@ -274,9 +153,11 @@ def make_site(root: Path, kind: str) -> int:
     write(environment / "site.pp", "".join(f"include {name}\n" for name, _ in classes()))
     library = environment / "modules" / "layers" / "lib"
     functions = library / "puppet" / "functions" / "layers"
-    write(functions / "merged.rb", FUNCTION if kind == "plain" else FUNCTION_OF_LIBRARY)
+    source = "merged.rb" if kind == "plain" else "merged_by_stack.rb"
+    write(functions / "merged.rb", (BACKENDS / source).read_text("utf-8"))
     if kind == "library":
-        write(library / "puppet_x" / "layers" / "stack.rb", LIBRARY)
+        stack = (BACKENDS / "stack.rb").read_text("utf-8")
+        write(library / "puppet_x" / "layers" / "stack.rb", stack)
     return size
 
 
