@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test bench reference readme clean
+.PHONY: check format lint types test bench reference kills readme clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -37,6 +37,10 @@ reference: $(BIN)/pytest
 	dpkg -s $$(grep -v '^#' tests/debian-packages.txt) ruby >/dev/null 2>&1 || \
 	apt-get install --yes --no-install-recommends ruby $$(grep -v '^#' tests/debian-packages.txt)
 	$(BIN)/python -m pytest -n auto -rs tests/test_debian_classes.py
+
+# Ends commands and their children at random moments, and looks at what stays behind.
+kills: $(BIN)/pytest
+	$(BIN)/python tests/fuzz/kills.py --count $(or $(COUNT),300)
 
 # The table in the README of what works, from the tests; the table of functions in docs.
 readme: $(BIN)/pytest

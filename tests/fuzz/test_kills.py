@@ -1,0 +1,16 @@
+"""A few of the random kills of ``kills.py``, which runs as many as you like."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+
+from fuzz.kills import run_kills
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs /proc to find processes")
+@pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
+def test_nothing_stays_behind_after_kills():
+    assert run_kills(10, seed=1, report=False) == []
