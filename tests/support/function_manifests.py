@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from contextlib import AbstractContextManager
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,10 @@ class Place(DictionaryWorld):
         """See :class:`bunraku.world.World`."""
         own = [part.replace(ROOT, str(SOURCE)) for part in command]
         return Machine().run(own).replace(str(SOURCE), ROOT)
+
+    def temporary_file(self, content: bytes) -> AbstractContextManager[str]:
+        """See :class:`bunraku.world.World`; programs find it."""
+        return Machine().temporary_file(content)
 
 
 def place(version: str = "8.5.0") -> Place:

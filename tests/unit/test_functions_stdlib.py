@@ -10,6 +10,7 @@ import re
 import stat
 from functools import cache
 from pathlib import Path
+from subprocess import CalledProcessError
 
 import pytest
 
@@ -21,8 +22,9 @@ from bunraku.functions.stdlib.crypt import library_crypt, md5_crypt, sha_crypt
 from bunraku.functions.stdlib.globbing import find_files
 from bunraku.functions.stdlib.index import INDEX, OLD_KIND, era, parse_version, stdlib_function
 from bunraku.functions.stdlib.ruby import inspect, parse_float, parse_integer, to_f, to_i
+from bunraku.overlay import Overlay
 from bunraku.runtime.registry import FunctionTable
-from bunraku.world import DictionaryWorld, Machine
+from bunraku.world import TEMPORARY_FILE, DictionaryWorld, Machine
 
 DATA = Path(__file__).parents[1] / "data"
 FACTS = {
@@ -501,6 +503,107 @@ def test_validate_cmd_runs_the_program(tmp_path):
     assert not Path((tmp_path / "witness.path").read_text().strip()).exists()
     assert "returned 1" in outcome(f'validate_cmd("no", "{witness}")')
     assert "mine" in outcome('validate_cmd("no", "/bin/false", "mine")')
+
+
+class Recorder(DictionaryWorld):
+    """A machine that keeps what programs are given, and ends them as ``ending`` says."""
+
+    ending: BaseException | None = None
+
+    def run(self, command, directory=None):
+        """Note the command and the content of the temporary file."""
+        self.seen = command, self.read(TEMPORARY_FILE)
+        if self.ending is not None:
+            raise self.ending
+        return ""
+
+
+def validated(world, content, command):
+    """Call validate_cmd in a world."""
+    files = {"/modules/stdlib/metadata.json": metadata("stdlib", "8.5.0")}
+    world.files = {**world.files, **files}
+    code = f"validate_cmd({content!r}, {command!r})"
+    request = Request(code=code, modulepath=["/modules"], world=world)
+    return compile_catalog(request, lambda _: None)
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("check", f"check {TEMPORARY_FILE}"),
+        ("check %", f"check {TEMPORARY_FILE}"),
+        ("check % --also %", f"check {TEMPORARY_FILE} --also {TEMPORARY_FILE}"),
+        ("check % a%b", f"check {TEMPORARY_FILE} a{TEMPORARY_FILE}b"),
+        ("date +%Y", f"date +%Y {TEMPORARY_FILE}"),
+        ("check %; true", f"check %; true {TEMPORARY_FILE}"),
+    ],
+)
+def test_validate_cmd_puts_the_path_where_puppet_does(command, expected):
+    world = Recorder()
+    validated(world, "SECRET", command)
+    words, content = world.seen
+    assert content == b"SECRET"
+    assert words == ["/bin/sh", "-c", f"exec 2>&1\n{expected}"]
+
+
+@pytest.mark.parametrize(
+    ("ending", "reason"),
+    [
+        (CalledProcessError(3, "x", output=b"line 1: bad\n"), "returned 3: line 1: bad"),
+        (CalledProcessError(-9, "x"), "was ended by signal 9: "),
+        (FileNotFoundError(2, "No such file or directory"), "No such file or directory"),
+    ],
+)
+def test_validate_cmd_never_shows_the_content(ending, reason):
+    world = Recorder()
+    world.ending = ending
+    with pytest.raises(PuppetError) as caught:
+        validated(world, "SECRET", "check %")
+    assert reason in str(caught.value)
+    assert "SECRET" not in str(caught.value)
+    assert TEMPORARY_FILE not in world.files
+
+
+LOOK = """\
+grep -q '^SECRE[T]' "$1" || exit 9
+stat -c %a "$1"
+cat /proc/[0-9]*/cmdline /proc/self/environ 2> /dev/null | grep -aq 'SECRE[T]' && exit 7
+exit 8
+"""
+
+
+def test_validate_cmd_gives_the_content_to_no_other_user(tmp_path, monkeypatch):
+    """All users can read the arguments of a process; its children get its environment."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    (tmp_path / "look").write_text(LOOK)
+    files = {"/modules/stdlib/metadata.json": metadata("stdlib", "8.5.0")}
+    world = Overlay(DictionaryWorld(files), Machine())
+    # More than an argument can hold.
+    code = f"validate_cmd(sprintf('SECRET%0300000d', 0), '/bin/sh {tmp_path}/look %')"
+    with pytest.raises(PuppetError) as caught:
+        compile_catalog(Request(code=code, modulepath=["/modules"], world=world), lambda _: None)
+    assert "returned 8: 600" in str(caught.value)
+    assert len(str(caught.value)) < 1000
+    assert [path.name for path in tmp_path.iterdir()] == ["look"]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+def test_validate_cmd_leaves_no_file_after_an_interrupt(error, tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    found = []
+
+    class Interrupted(Machine):
+        def run(self, command, directory=None):
+            found.extend(path.read_bytes() for path in tmp_path.rglob("content"))
+            raise error
+
+    files = {"/modules/stdlib/metadata.json": metadata("stdlib", "8.5.0")}
+    world = Overlay(DictionaryWorld(files), Interrupted())
+    request = Request(code="validate_cmd('x', 'y')", modulepath=["/modules"], world=world)
+    with pytest.raises((error, PuppetError)):
+        compile_catalog(request, lambda _: None)
+    assert found == [b"x"]
+    assert not list(tmp_path.iterdir())
 
 
 def test_what_needs_ruby_is_refused():

@@ -21,8 +21,6 @@ from bunraku.world.whole_files import (
     KEY_MODE,
     edit_whole,
     remove_abandoned,
-    temporary_directory,
-    temporary_file,
     write_whole,
 )
 
@@ -383,10 +381,7 @@ def test_a_killed_process_leaves_a_file_that_a_later_one_removes(tmp_path):
 
 def test_only_old_temporary_files_of_ours_are_removed(tmp_path):
     name = "0123456789abcdef" * 2
-    gone = [
-        abandoned(tmp_path, f".bunraku-{name}.new", 3700),
-        abandoned(tmp_path, f"bunraku-{name}", 3700),
-    ]
+    gone = [abandoned(tmp_path, f".bunraku-{name}.new", 3700)]
     stay = [
         abandoned(tmp_path, f".bunraku-{name[1:]}0.new", 3500),
         abandoned(tmp_path, ".bunraku-mine.new", 9999),
@@ -410,50 +405,3 @@ def test_temporary_files_of_others_stay(tmp_path):
     os.chown(path, 65534, 65534)
     remove_abandoned(str(tmp_path))
     assert path.exists()
-
-
-def test_a_temporary_file_is_private_and_goes(tmp_path):
-    variables = {"TMPDIR": str(tmp_path)}
-    with umask(0), temporary_file(NEW, variables) as path:
-        assert os.path.dirname(path) == str(tmp_path)
-        assert mode_of(tmp_path / os.path.basename(path)) == 0o600
-        with open(path, "rb") as file:
-            assert file.read() == NEW
-    assert not list(tmp_path.iterdir())
-    with pytest.raises(KeyboardInterrupt), temporary_file(NEW, variables):
-        raise KeyboardInterrupt
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_temporary_file_on_a_full_disk_goes(tmp_path):
-    with (
-        largest_file(1000),
-        pytest.raises(OSError, match="File too large"),
-        temporary_file(NEW, {"TMPDIR": str(tmp_path)}),
-    ):
-        pass
-    assert not list(tmp_path.iterdir())
-
-
-def test_the_temporary_directory_is_chosen_as_ruby_does(tmp_path, monkeypatch):
-    first, second, open_to_all = tmp_path / "1", tmp_path / "2", tmp_path / "3"
-    for folder in (first, second, open_to_all):
-        folder.mkdir()
-    open_to_all.chmod(0o777)
-    (tmp_path / "file").touch()
-    missing, file = str(tmp_path / "missing"), str(tmp_path / "file")
-    assert temporary_directory({"TMPDIR": str(first), "TMP": str(second)}) == str(first)
-    assert temporary_directory({"TMPDIR": missing, "TMP": str(second)}) == str(second)
-    assert temporary_directory({"TMPDIR": file, "TEMP": str(second)}) == str(second)
-    assert temporary_directory({"TMPDIR": str(open_to_all), "TEMP": str(second)}) == str(second)
-    assert temporary_directory({"TMPDIR": ""}) == "/tmp"
-    open_to_all.chmod(0o1777)
-    assert temporary_directory({"TMPDIR": str(open_to_all)}) == str(open_to_all)
-    monkeypatch.chdir(tmp_path)
-    assert temporary_directory({"TMPDIR": "1"}) == str(first)
-
-
-def test_no_temporary_directory_is_an_error(monkeypatch):
-    monkeypatch.setattr(whole_files, "is_usable", lambda _: False)
-    with pytest.raises(FileNotFoundError, match="no directory for temporary files"):
-        temporary_directory({})

@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from subprocess import CalledProcessError
 from typing import Protocol
 
@@ -15,6 +16,8 @@ from bunraku.records import field, record
 from bunraku.signatures import Signature, signature_of
 from bunraku.world import processes
 from bunraku.world.processes import Program
+from bunraku.world.scratch import scratch_directory
+from bunraku.world.whole_files import write_new
 
 
 class World(Protocol):
@@ -48,6 +51,12 @@ class World(Protocol):
 
     def spawn(self, command: list[str]) -> Program:
         """Start a program with pipes; it ends with this process. Raise OSError if it cannot start."""
+
+    def temporary_file(self, content: bytes) -> AbstractContextManager[str]:
+        """Provide the path of a file with a content for programs that :meth:`run` runs.
+
+        No other user can read it. It is removed at the end of the ``with`` block. Raise OSError.
+        """
 
     def disk_space(self, path: str) -> tuple[int, int, int]:
         """Bytes of the file system at a path: all, free, free for everybody; OSError."""
@@ -130,6 +139,14 @@ class Machine:
         """See :class:`World`."""
         return processes.start(command)
 
+    @contextmanager
+    def temporary_file(self, content: bytes) -> Iterator[str]:
+        """See :class:`World`; it lies in a private directory."""
+        with scratch_directory() as directory:
+            path = f"{directory}/content"
+            write_new(path, content, 0o600)
+            yield path
+
     def disk_space(self, path: str) -> tuple[int, int, int]:
         """See :class:`World`."""
         found = os.statvfs(possible(path))
@@ -199,12 +216,16 @@ class Disk(Machine):
 
 
 class MachineOf:
-    """The part of a world that another world has: time, environment, addresses and disk space.
+    """The part of a world that another world has: temporary files, time, environment, addresses, disks.
 
     Worlds that only have other files inherit it; see :class:`World` for the methods.
     """
 
     below: World
+
+    def temporary_file(self, content: bytes) -> AbstractContextManager[str]:
+        """See :class:`World`."""
+        return self.below.temporary_file(content)
 
     def disk_space(self, path: str) -> tuple[int, int, int]:
         """See :class:`World`."""
@@ -225,6 +246,10 @@ class MachineOf:
     def environment_variables(self) -> Mapping[str, str]:
         """See :class:`World`."""
         return self.below.environment_variables()
+
+
+TEMPORARY_FILE = "/tmp/bunraku/content"  # noqa: S108 (in a dictionary)
+"""The path of the temporary file of a dictionary."""
 
 
 @record(slots=False)
@@ -291,6 +316,16 @@ class DictionaryWorld:
     def spawn(self, command: list[str]) -> Program:
         """Refused: a dictionary runs no programs."""
         raise FileNotFoundError(command[0])
+
+    @contextmanager
+    def temporary_file(self, content: bytes) -> Iterator[str]:
+        """See :class:`World`; until the end of the block it is one of the files."""
+        before = self.files
+        self.files = {**before, TEMPORARY_FILE: content}
+        try:
+            yield TEMPORARY_FILE
+        finally:
+            self.files = before
 
     def disk_space(self, path: str) -> tuple[int, int, int]:
         """See :class:`World`."""

@@ -7,6 +7,7 @@ kernel released. Only directories of the same user are touched.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import stat
@@ -14,22 +15,38 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 PREFIX = "bunraku-"
-CANDIDATES = ("TMPDIR", "TEMP", "TMP")
-"""Variables that name the directory for temporary files, as for Python's ``tempfile``."""
-FALLBACK = "/tmp"  # noqa: S108 (the names made there cannot be guessed)
+VARIABLES = ("TMPDIR", "TMP", "TEMP")
+"""Variables that name the directory for temporary files, in the order of Ruby's ``Dir.tmpdir``."""
+FALLBACKS = ("/tmp", ".")  # noqa: S108 (the names made there cannot be guessed)
 
 
 def parent() -> str:
-    """Return the directory for temporary files.
+    """Return the directory for temporary files: the first one that can be written to.
+
+    A directory in which others can rename files (writable for all, without the sticky bit) is taken
+    only if there is no other; Ruby refuses it. Raise FileNotFoundError if there is none at all.
 
     >>> os.path.isabs(parent())
     True
     """
-    for name in CANDIDATES:
-        path = os.environ.get(name)
-        if path and os.path.isdir(path):
-            return os.path.abspath(path)
-    return FALLBACK
+    named = [os.environ.get(name, "") for name in VARIABLES]
+    usable = [path for path in (*named, *FALLBACKS) if path and is_usable(path)]
+    safe = (path for path in usable if not is_open_to_all(path))
+    found = next(safe, usable[0] if usable else None)
+    if found is None:
+        raise FileNotFoundError(errno.ENOENT, "no directory for temporary files can be written to")
+    return os.path.abspath(found)
+
+
+def is_usable(path: str) -> bool:
+    """Return whether files can be made in a directory."""
+    return os.path.isdir(path) and os.access(path, os.W_OK | os.X_OK)
+
+
+def is_open_to_all(path: str) -> bool:
+    """Return whether every user can rename and remove the files in a directory."""
+    mode = os.stat(path).st_mode
+    return bool(mode & stat.S_IWOTH) and not mode & stat.S_ISVTX
 
 
 @contextmanager
@@ -87,9 +104,9 @@ def remove(path: str) -> None:
 
 def remove_leftovers() -> None:
     """Remove the temporary directories of this user's runs that were killed."""
-    above = parent()
     start = f"{PREFIX}{os.getuid()}-"
     with suppress(OSError):
+        above = parent()
         for name in os.listdir(above):
             if name.startswith(start):
                 remove_leftover(f"{above}/{name}")

@@ -25,7 +25,7 @@ KEY_MODE = 0o600
 
 ABANDONED = 3600.0
 """Seconds after which a temporary file was left by a process that no longer runs."""
-TEMPORARY = re.compile(r"\.bunraku-[0-9a-f]{32}\.new|bunraku-[0-9a-f]{32}")
+TEMPORARY = re.compile(r"\.bunraku-[0-9a-f]{32}\.new")
 """The names of temporary files."""
 DESCRIPTORS = re.compile(r"/(?:dev|proc/self)/fd/([0-9]{1,9})")
 STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
@@ -245,41 +245,3 @@ def is_abandoned(path: str, now: float) -> bool:
         return False
     ours = stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid()
     return ours and now - found.st_mtime > ABANDONED
-
-
-def temporary_directory(variables: Mapping[str, str]) -> str:
-    """Return the directory for temporary files by the rules of Ruby's ``Dir.tmpdir``.
-
-    That is the first of TMPDIR, TMP, TEMP, ``/tmp`` and the current directory that can be written to
-    and, if everybody may write there, has the sticky bit. FileNotFoundError if there is none.
-    """
-    named = (variables.get(name, "") for name in ("TMPDIR", "TMP", "TEMP"))
-    for path in (*named, "/tmp", "."):  # noqa: S108 (files in it get names that cannot be guessed)
-        if path and is_usable(path):
-            return os.path.abspath(path)
-    raise FileNotFoundError(errno.ENOENT, "no directory for temporary files can be written to")
-
-
-def is_usable(path: str) -> bool:
-    """Return whether temporary files can be made in a directory that others do not control."""
-    try:
-        mode = os.stat(path).st_mode
-    except (OSError, ValueError):
-        return False
-    shared = bool(mode & stat.S_IWOTH) and not mode & stat.S_ISVTX
-    return stat.S_ISDIR(mode) and not shared and os.access(path, os.W_OK | os.X_OK)
-
-
-@contextmanager
-def temporary_file(content: bytes, variables: Mapping[str, str]) -> Iterator[str]:
-    """Provide the path of a file with the content that only this user can read, then remove it."""
-    directory = temporary_directory(variables)
-    remove_abandoned(directory)
-    # Without a dot: some programs refuse or ignore files whose names have one.
-    path = os.path.join(directory, f"bunraku-{os.urandom(16).hex()}")
-    try:
-        write_new(path, content, 0o600)
-        yield path
-    finally:
-        with suppress(OSError):
-            os.unlink(path)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import secrets
 import subprocess
 import zlib
 from typing import Any, NoReturn
@@ -74,22 +73,25 @@ PLACE = lazy_pattern(r"\s%(?:\s|$)", re.MULTILINE)
 def validate_cmd(scope: Any, content: Value, command: Value, message: Value = None) -> None:
     """Fail unless a program accepts a file with the content; ``%`` stands for the file's path.
 
+    The file is a temporary one that no other user can read. Without a ``%`` between blanks its path
+    is the last argument. What the program prints is part of the error.
+
     ```puppet
     validate_cmd('x', '/bin/grep x') == undef
     ```
     """
     text, program = need_string(content, "validate_cmd"), need_string(command, "validate_cmd", 1)
-    path = f"/tmp/validate_cmd-{secrets.token_hex(8)}"  # noqa: S108 (the name cannot be guessed)
-    whole = program.replace("%", path) if PLACE.search(program) else f"{program} {path}"
-    script = (
-        f'umask 077; set -C; printf %s "$1" > {path} || exit 1; trap "rm -f {path}" EXIT; eval "$2"'
-    )
+    world = scope.compilation.world
     reason = ""
     try:
-        scope.compilation.world.run(["/bin/sh", "-c", script, "validate_cmd", text, whole])
+        with world.temporary_file(text.encode("utf-8", "surrogateescape")) as path:
+            whole = program.replace("%", path) if PLACE.search(program) else f"{program} {path}"
+            world.run(["/bin/sh", "-c", f"exec 2>&1\n{whole}"])
     except subprocess.CalledProcessError as error:
-        output = (error.stderr or b"").decode("utf-8", "surrogateescape").strip()
-        reason = f"'{whole}' returned {error.returncode}: {output}"
+        output = (error.stdout or b"").decode("utf-8", "surrogateescape").strip()
+        code = error.returncode
+        ended = f"returned {code}" if code >= 0 else f"was ended by signal {-code}"
+        reason = f"Execution of '{whole}' {ended}: {output}"
     except (OSError, ValueError) as error:
         reason = str(error)
     if reason:
