@@ -27,8 +27,6 @@ from bunraku.errors import Diagnostic, PuppetError
 from bunraku.facts import issues as facts_issues
 from bunraku.facts.external import parse_yaml
 from bunraku.fleet_issues import WORKER_ENDED, WORKER_FAILED
-from bunraku.limits import Limited, Limits
-from bunraku.reading import read_whole
 from bunraku.records import field, record, replace
 from bunraku.stored.store import stored_resource
 from bunraku.world.workers import Result, Workers
@@ -48,8 +46,7 @@ class Task:
     ``render`` turns the catalog into text in the process that compiled it; ``save`` gets the text
     there, so that it need not be sent around. Both must be functions of a module. ``share`` names a
     group of nodes that collect each other's exported resources. A task on ``hold`` does not render a
-    catalog that depends on the exports of others. ``limits`` are those of time and memory; one of
-    time requires that tasks run in the main threads of their processes.
+    catalog that depends on the exports of others.
     """
 
     request: Request
@@ -58,7 +55,6 @@ class Task:
     save: Callable[[str], None] | None = None
     share: str | None = None
     hold: bool = False
-    limits: Limits | None = None
 
     @property
     def node(self) -> str:
@@ -115,7 +111,8 @@ def facts_files(folder: str) -> dict[str, str]:
 def read_facts(path: str) -> dict[str, Any]:
     """The facts in a file, plain or as Puppet stores them (``name`` and ``values``)."""
     try:
-        text = read_whole(path).decode("utf-8", "surrogateescape")
+        with open(path, "rb") as file:
+            text = file.read().decode("utf-8", "surrogateescape")
         data = json.loads(text) if path.endswith(".json") else parse_yaml(text)
     except (OSError, ValueError, RecursionError) as error:
         reason = error.strerror if isinstance(error, OSError) else " ".join(str(error).split())
@@ -148,43 +145,36 @@ def outcome_of_task(task: Task) -> Outcome:
     """Compile, render and save the catalog of a node."""
     outcome = Outcome(task.node)
     start = perf_counter()
+
+    def collects() -> None:
+        outcome.collects = True
+
     try:
-        with Limited(task.limits):
-            fill_outcome(outcome, task)
-        if task.save is not None and outcome.text is not None:
-            text, outcome.text = outcome.text, ""
-            try:
-                task.save(text)
-            except OSError as error:
-                outcome.unsaved = error.strerror or str(error)
+        request = task.request
+        if task.facts_file is not None:
+            facts = {**request.facts, **read_facts(task.facts_file)}
+            request = replace(request, facts=facts)
+        catalog = compile_collecting(request, outcome.log.append, collects)
+        if task.share is not None:
+            resources = exported_data(catalog)
+            outcome.exported = [
+                stored_resource(task.node, one, catalog.environment) for one in resources
+            ]
+        outcome.resources = len(catalog.resources)
+        if not (task.hold and outcome.collects):
+            outcome.text = (task.render or as_json)(catalog)
+            if task.save is not None:
+                text, outcome.text = outcome.text, ""
+                try:
+                    task.save(text)
+                except OSError as error:
+                    outcome.unsaved = error.strerror or str(error)
     except PuppetError as error:
-        outcome.text = None
         outcome.findings = list(error)
     except Exception as error:  # an internal error must not stop the others
         outcome.findings = [failed(error)]
     outcome.seconds = perf_counter() - start
     return outcome
-
-
-def fill_outcome(outcome: Outcome, task: Task) -> None:
-    """Compile a node and render its catalog, within the limits of the task."""
-
-    def collects() -> None:
-        outcome.collects = True
-
-    request = task.request
-    if task.facts_file is not None:
-        facts = {**request.facts, **read_facts(task.facts_file)}
-        request = replace(request, facts=facts)
-    catalog = compile_collecting(request, outcome.log.append, collects)
-    if task.share is not None:
-        resources = exported_data(catalog)
-        outcome.exported = [
-            stored_resource(task.node, one, catalog.environment) for one in resources
-        ]
-    outcome.resources = len(catalog.resources)
-    if not (task.hold and outcome.collects):
-        outcome.text = (task.render or as_json)(catalog)
 
 
 def failed(error: BaseException) -> Diagnostic:

@@ -13,7 +13,6 @@ from bunraku.catalog.issues import UNREADABLE_CATALOG
 from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS, RelationshipKind, Resource
 from bunraku.errors import PuppetError
 from bunraku.formats.json import json_text
-from bunraku.reading import LARGEST_CATALOG, read_whole
 from bunraku.records import record
 from bunraku.suggestions import suggestion
 
@@ -72,7 +71,8 @@ class Catalog:
         Raises PuppetError when the file cannot be read or does not hold a catalog.
         """
         try:
-            text = read_whole(os.fspath(path), LARGEST_CATALOG)
+            with open(path, "rb") as file:
+                text = file.read()
         except OSError as error:
             failure = UNREADABLE_CATALOG(reason=error.strerror or str(error))
             failure.diagnostic.file = os.fspath(path)

@@ -26,9 +26,9 @@ from bunraku.compiler import (
     emit_expressions,
     emit_resources,
 )
-from bunraku.reading import read_whole
 from bunraku.source import Source
 from bunraku.syntax import nodes
+from bunraku.world import read_whole
 
 FORMAT = 7  # raised whenever what the emitter makes, or the helpers it names, change
 MAGIC = b"bunraku\1"

@@ -6,7 +6,6 @@ import re
 
 from bunraku.errors import PuppetError
 from bunraku.hints import Any
-from bunraku.limit_texts import parse_seconds, parse_size
 from bunraku.modules.known_settings import check_setting
 from bunraku.project import issues
 from bunraku.project.detect import upwards
@@ -102,8 +101,6 @@ class Reader:
             return value
         if kind == "number" and isinstance(value, int) and value.__class__ is int and value > 0:
             return value
-        if kind in {"time", "size"}:
-            return self.limit(key, value)
         if kind in {"text", "path"} and isinstance(value, str) and value:
             return self.absolute(value) if kind == "path" else value
         if kind == "choice" and value in key.choices:
@@ -123,16 +120,6 @@ class Reader:
             "globs": "a list of patterns",
         }[kind]
         raise self.error(key.name, issues.WRONG_VALUE(name=key.name, wanted=wanted, near=near))
-
-    def limit(self, key: Key, value: Any) -> float:
-        """Return a limit of time in seconds, or of memory in bytes."""
-        try:
-            if value.__class__ not in {int, float, str}:
-                raise ValueError("use a number or a string")
-            return parse_seconds(str(value)) if key.kind == "time" else parse_size(str(value))
-        except ValueError as error:
-            problem = issues.WRONG_LIMIT(name=key.name, reason=error)
-            raise self.error(key.name, problem) from None
 
     def settings(self, value: Any) -> dict[str, Any]:
         """Return the table of Puppet's settings."""

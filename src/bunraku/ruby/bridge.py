@@ -20,11 +20,12 @@ from bunraku.ruby.bridge_answers import Answers
 from bunraku.ruby.bridge_hiera import Backends
 from bunraku.ruby.bridge_process import (
     Frame,
+    Limits,
     RubyEnded,
     RubyHangs,
     RubyProcess,
     ruby_process,
-    time_limit,
+    time_limits,
 )
 from bunraku.ruby.bridge_values import Codec, encode_text
 from bunraku.ruby.erb_scope import journal_of
@@ -89,6 +90,7 @@ class Bridge:
         if found is None or not found.alive:
             found = self.running = ruby_process(self.compilation.world, self.libraries, what)
             self.codec.sent.clear()
+            self.raised.clear()
             self.fresh = True
         return found
 
@@ -97,15 +99,17 @@ class Bridge:
         process = self.process(what)
         frame["fresh"] = self.fresh
         self.fresh = False
-        seconds = time_limit(self.compilation.world)
+        limits = time_limits(self.compilation.world)
         self.active += 1
         try:
-            reply = process.exchange(frame, self.answer, seconds)
+            reply = process.exchange(frame, self.answer, limits)
         except RubyEnded:
-            raise issues.RUBY_ENDED(what=what) from None
-        except RubyHangs:
-            place = f" ({file})" if file else ""
-            raise issues.RUBY_TIMEOUT(what=what, seconds=seconds, place=place) from None
+            # The request that its end stopped first has the cause; it may be one inside this.
+            process.error = process.error or issues.RUBY_ENDED(what=what, ending=process.ending)
+            raise process.error from None
+        except RubyHangs as hang:
+            process.error = hang_error(hang, limits, what, file)
+            raise process.error from None
         finally:
             self.active -= 1
         for number, value in reply.get("changed", ()):
@@ -173,9 +177,6 @@ class Bridge:
         if kept is not None:
             return kept
         place = place_text(error)
-        if error["timeout"]:
-            seconds = time_limit(self.compilation.world)
-            return issues.RUBY_TIMEOUT(what=what, seconds=seconds, place=place)
         if error["class"] in MEANT:
             meant = issues.FUNCTION_RAISED(message=error["message"])
             if error["given"]:
@@ -233,7 +234,7 @@ class Bridge:
 
     def load_failure(self, error: Frame, what: str) -> BaseException:
         """The error for a file that cannot be loaded."""
-        if error.get("id") is not None or error["timeout"]:
+        if error.get("id") is not None:
             return self.failure(error, what)
         if error["class"] == MISSING_PIECE:
             return missing_piece(error, what)
@@ -271,8 +272,6 @@ class Bridge:
         kept = self.raised.pop(error["id"], None) if error.get("id") is not None else None
         if kept is not None and not isinstance(kept, PuppetError):
             raise kept
-        if error["timeout"]:
-            raise self.failure(error, what)
         if error["class"] == MISSING_PIECE:
             raise missing_piece(error, what)
         raise issues.TEMPLATE_FAILED(
@@ -323,6 +322,17 @@ def dynamic_names(scope: Scope) -> dict[str, Value]:
     for current in reversed(list(calling_scopes(scope))):
         found.update((key[1:], value) for key, value in current.items() if key.startswith("$"))
     return found
+
+
+def hang_error(hang: RubyHangs, limits: Limits, what: str, file: str | None) -> PuppetError:
+    """Return the error for code that went past its limits."""
+    if hang.file is not None:
+        place = place_text({"file": hang.file, "line": hang.line})
+    else:
+        place = f" (file: {file})" if file else ""
+    if hang.used == "clock":
+        return issues.RUBY_WAITS(what=what, seconds=limits.clock, place=place)
+    return issues.RUBY_TIMEOUT(what=what, seconds=limits.processor, place=place)
 
 
 def missing_piece(error: Frame, what: str) -> BaseException:

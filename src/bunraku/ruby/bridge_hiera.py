@@ -13,7 +13,15 @@ from typing import Any
 from bunraku.hiera.context import LookupContext
 from bunraku.hiera.file_data import Made
 from bunraku.hiera.missing import MISSING
-from bunraku.ruby.bridge_process import RUNNING, Frame, RubyProcess, time_limit
+from bunraku.ruby.bridge_process import (
+    RUNNING,
+    Frame,
+    Limits,
+    RubyEnded,
+    RubyHangs,
+    RubyProcess,
+    time_limits,
+)
 from bunraku.ruby.bridge_values import Codec
 from bunraku.ruby.erb_scope import Journal
 from bunraku.world import Machine, World
@@ -226,7 +234,7 @@ class BackendAnswers:
         if made is not None and made.fetch is None:
             return {**about, "value": made.value}
         process: RubyProcess = RUNNING.process
-        fetch = Fetch(process, files.number, path, time_limit(self.world))
+        fetch = Fetch(process, files.number, path, time_limits(self.world))
         files.keep(path, Made(content, None, fetch))
         if about["disk"]:
             return about
@@ -236,13 +244,13 @@ class BackendAnswers:
 class Fetch:
     """Gets the value of a file from the Ruby process that made it; MISSING where it is not."""
 
-    __slots__ = ("environment", "path", "process", "seconds")
+    __slots__ = ("environment", "limits", "path", "process")
 
-    def __init__(self, process: RubyProcess, environment: int, path: str, seconds: float) -> None:
+    def __init__(self, process: RubyProcess, environment: int, path: str, limits: Limits) -> None:
         self.process = process
         self.environment = environment
         self.path = path
-        self.seconds = seconds
+        self.limits = limits
 
     def __call__(self) -> Value:
         """The value, or MISSING."""
@@ -256,7 +264,10 @@ class Fetch:
             "path": codec.encode(self.path),
             "fresh": False,
         }
-        reply = process.exchange(frame, no_answer, self.seconds)
+        try:
+            reply = process.exchange(frame, no_answer, self.limits)
+        except (RubyEnded, RubyHangs):
+            return MISSING
         if "plain" in reply:
             return reply["plain"]
         return codec.decode(reply["ok"]) if "ok" in reply else MISSING

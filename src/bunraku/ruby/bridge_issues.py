@@ -11,11 +11,16 @@ HOW_TO_INSTALL = (
 RUBY_MISSING = Issue(
     "RUBY_MISSING", "{what} needs Ruby, and '{command}' cannot be run: {reason}", HOW_TO_INSTALL
 )
-RUBY_ENDED = Issue("RUBY_ERROR", "The Ruby process ended while {what} ran")
+RUBY_ENDED = Issue("RUBY_ERROR", "{what} failed: the Ruby process ended ({ending})")
 RUBY_TIMEOUT = Issue(
     "RUBY_TIMEOUT",
-    "{what} ran for more than {seconds:g} seconds{place}",
-    "more time can be given in BUNRAKU_RUBY_TIMEOUT, in seconds",
+    "{what} used more than {seconds:g} seconds of processor time{place}",
+    "set BUNRAKU_RUBY_TIMEOUT to the number of seconds that it may use",
+)
+RUBY_WAITS = Issue(
+    "RUBY_TIMEOUT",
+    "{what} waited for more than {seconds:g} seconds{place}",
+    "code may wait ten times as long as BUNRAKU_RUBY_TIMEOUT, and at least a minute",
 )
 TEMPLATE_FAILED = Issue("RUBY_ERROR", "{what} failed: {message}{place}")
 FUNCTION_FAILED = Issue("RUBY_ERROR", "{what} failed: {message}{place}")
@@ -41,4 +46,6 @@ STALE_VALUE = Issue(
     "RUBY_ERROR", "Ruby code gave back a value that it had kept from another compile"
 )
 NOT_LOADED = Issue("RUBY_ERROR", "{what} cannot be loaded: {message}{place}")
-BAD_TIMEOUT = Issue("RUBY_ERROR", "BUNRAKU_RUBY_TIMEOUT must be a number of seconds, not '{text}'")
+BAD_TIMEOUT = Issue(
+    "RUBY_ERROR", "BUNRAKU_RUBY_TIMEOUT must be a positive number of seconds, not '{text}'"
+)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bunraku.catalog.model import Resource
-from bunraku.limits import TimeLimitReached, reached
 from bunraku.records import record
 from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name, is_reference
@@ -98,14 +97,10 @@ def evaluate_relationships(compilation: Compilation) -> None:
     """Turn the arrows into ``before`` and ``notify`` of the resources they come from."""
     grown: Grown = {}
     for arrow in compilation.relationships:
-        try:
-            # One reference for all sources: an arrow between many resources has many more edges.
-            ends = [(key, key_reference(key)) for key in all_keys(arrow.targets)]
-            for source in all_keys(arrow.sources):
-                for target, reference in ends:
-                    add_relationship(compilation, source, target, reference, arrow, grown)
-        except (MemoryError, TimeLimitReached) as limit:
-            raise compilation.place_at(reached(limit), arrow.instruction) from None
+        targets_found = all_keys(arrow.targets)
+        for source in all_keys(arrow.sources):
+            for target in targets_found:
+                add_relationship(compilation, source, target, arrow, grown)
     if any(before is not after for before, after in grown.values()):
         share_targets(compilation, grown)
 
@@ -159,7 +154,6 @@ def add_relationship(
     compilation: Compilation,
     source: tuple[str, str],
     target: tuple[str, str],
-    reference: ResourceType | ClassType,
     arrow: Arrow,
     grown: Grown,
 ) -> None:
@@ -182,7 +176,7 @@ def add_relationship(
         grown[id(own)] = (own, own)
         if current.__class__ is list:
             grown[id(current)] = found
-    found[1].append(reference)
+    found[1].append(key_reference(target))
     first.parameters[arrow.parameter] = found[1]
 
 

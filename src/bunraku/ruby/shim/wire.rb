@@ -2,9 +2,6 @@
 
 # Frames, requests, callbacks, and values as JSON.
 module Bunraku
-  # The time that a request may take is over.
-  class TimedOut < Exception; end # rubocop:disable Lint/InheritException
-
   # Something that Python raised and Ruby code must not rescue by accident: break, next, return.
   class Signal < Exception # rubocop:disable Lint/InheritException
     attr_reader :id
@@ -12,6 +9,13 @@ module Bunraku
     def initialize(id)
       super('a jump out of Ruby code')
       @id = id
+    end
+  end
+
+  # Called by fork, Process.fork and IO.popen('-') of Ruby 3.1 and newer.
+  module Forks
+    def _fork
+      super.tap { |pid| Bunraku.forked if pid.zero? }
     end
   end
 
@@ -35,9 +39,13 @@ module Bunraku
       [@input, @output].each(&:binmode)
       $stdin.reopen(File::NULL)
       $stdout.reopen($stderr)
-      trap('USR1') { raise TimedOut, 'it took too long' }
       trap('INT', 'IGNORE')
+      @turn = Mutex.new
+      @process = Process.pid
+      @began = 0.0
+      Process.singleton_class.prepend(Forks)
       @loaded = $LOADED_FEATURES.size
+      write('ready' => true)
       loop do
         frame = read
         break if frame.nil?
@@ -48,16 +56,40 @@ module Bunraku
 
     def read
       head = @input.read(4) or return nil
+      @received = clock_time
       JSON.parse(@input.read(head.unpack1('N')).force_encoding(Encoding::UTF_8), max_nesting: false)
     end
 
+    # Answer or ask; from then on it is Python's turn, and nothing counts for the limits.
     def write(message)
+      exit! unless Process.pid == @process # a fork that ran out of the code that made it
+      text = frame_of(message)
+      @turn.synchronize do
+        @working = false
+        transmit(text)
+      end
+    end
+
+    def frame_of(message)
       text = JSON.generate(message, max_nesting: false).b
-      @output.write([text.bytesize].pack('N') + text)
+      [text.bytesize].pack('N') + text
+    end
+
+    def transmit(text)
+      @output.write(text)
       @output.flush
+    rescue Errno::EPIPE # Python has ended
+      exit!
+    end
+
+    # Leave the pipes to the process that forked: Python must see it end.
+    def forked
+      [@input, @output].each(&:close)
     end
 
     def respond(frame)
+      limit(*frame['limits']) if frame['limits']
+      counted = begin_counting
       forget_variables if frame['fresh']
       @old = frame['old'] if frame.key?('old') # Puppet 3's strings can be changed
       @depth += 1
@@ -71,6 +103,7 @@ module Bunraku
       loaded = loaded_files
       reply = reply.merge('loaded' => loaded) unless loaded.empty?
       write(reply)
+      resume(counted) if @depth.positive?
     end
 
     # What was required since the last time, Ruby's own left out.
@@ -88,7 +121,7 @@ module Bunraku
 
       json?(found) ? { 'plain' => found } : { 'ok' => encode(found) }
     rescue Signal => e
-      { 'error' => { 'id' => e.id, 'timeout' => false } }
+      { 'error' => { 'id' => e.id } }
     rescue Exception => e # rubocop:disable Lint/RescueException
       { 'error' => describe(e) }
     end
@@ -112,6 +145,7 @@ module Bunraku
       write(message)
       loop do
         frame = read or exit!
+        proceed
         return decode(frame['ok']) if frame.key?('ok')
 
         fail_with(frame['raise']) if frame.key?('raise')
@@ -131,8 +165,7 @@ module Bunraku
       given = error.is_a?(Puppet::ParseError) && error.file && error.line
       place = given ? [clean(error.file), error.line] : place_of(error)
       { 'given' => given ? true : false, 'class' => error.is_a?(MissingPiece) ? MissingPiece.name : error.class.name, 'message' => clean(message_of(error)), 'file' => place&.first, 'line' => place&.last,
-        'id' => error.respond_to?(:bunraku_id) ? error.bunraku_id : nil, 'script' => error.is_a?(ScriptError),
-        'timeout' => error.is_a?(TimedOut) }
+        'id' => error.respond_to?(:bunraku_id) ? error.bunraku_id : nil, 'script' => error.is_a?(ScriptError) }
     end
 
     def message_of(error)
@@ -158,7 +191,12 @@ module Bunraku
       if error.is_a?(SyntaxError) && (found = /\A(.+?):(\d+): /.match(error.message.dup.force_encoding(Encoding::BINARY)))
         return [clean(found[1]), found[2].to_i]
       end
-      location = error.backtrace_locations&.find { |at| at.path && OWN.none? { |dir| at.path.start_with?(dir) } }
+      place_in(error.backtrace_locations)
+    end
+
+    # File and line of the first location that is not in Ruby's own code or in this.
+    def place_in(locations)
+      location = locations&.find { |at| at.path && OWN.none? { |dir| at.path.start_with?(dir) } }
       location && [clean(location.path), location.lineno]
     end
 

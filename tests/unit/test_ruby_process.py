@@ -1,0 +1,405 @@
+"""The Ruby process: its limits, its end, and that nothing of it stays behind."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bunraku.engine import Request, compile_catalog
+from bunraku.errors import PuppetError
+from bunraku.ruby import bridge_process
+from bunraku.ruby.bridge_process import (
+    RUNNING,
+    Limits,
+    RubyEnded,
+    RubyHangs,
+    RubyProcess,
+    processor_time,
+    ruby_process,
+    time_limits,
+)
+from bunraku.ruby.bridge_values import encode_text
+from bunraku.world import DictionaryWorld, Machine
+
+pytestmark = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
+MODULES = str(Path(__file__).parents[1] / "data" / "ruby_modules")
+CLOCK = "Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)"
+BURN = f"(t = {CLOCK}; nil while {CLOCK} - t < 0.3)"
+"""Ruby code that uses 0.3 seconds of processor time, however long that takes."""
+FUNCTIONS = """
+function call($name) { inline_template('<% ObjectSpace.class; begin; scope.call_function(@name, []); rescue Exception; end %>x') }
+function exits() { inline_template('<% exit!(3) %>') }
+function hangs() { inline_template("\\n<% begin; loop {}; rescue Exception; retry; end %>") }
+function exits2() { call('exits') }
+function hangs2() { call('hangs') }
+"""
+
+
+@pytest.fixture(autouse=True)
+def fresh_ruby() -> Iterator[None]:
+    """Start and end with no Ruby process."""
+    forget()
+    yield
+    forget()
+
+
+def forget() -> None:
+    """End this thread's Ruby process."""
+    if hasattr(RUNNING, "process"):
+        RUNNING.process.kill()
+
+
+class Limited(Machine):
+    """This machine with a limit for Ruby code."""
+
+    def __init__(self, seconds: str) -> None:
+        self.seconds = seconds
+
+    def environment_variable(self, name: str) -> str | None:
+        """See :class:`World`."""
+        return self.seconds if name == "BUNRAKU_RUBY_TIMEOUT" else os.environ.get(name)
+
+
+def notices(code: str, seconds: str = "8") -> list[str]:
+    """Return what a manifest logs with notice()."""
+    found: list[str] = []
+    request = Request(code=code, modulepath=[MODULES], world=Limited(seconds))
+    compile_catalog(
+        request, lambda entry: found.append(entry.message) if entry.level == "notice" else None
+    )
+    return found
+
+
+def failure(code: str, seconds: str = "8") -> PuppetError:
+    """Return the error that a manifest ends with."""
+    with pytest.raises(PuppetError) as caught:
+        notices(code, seconds)
+    return caught.value
+
+
+def template(ruby: str) -> str:
+    """Return a manifest with a template that needs Ruby."""
+    return f"notice(inline_template(@(END)))\n<% ObjectSpace.class; {ruby} %>\n| END\n"
+
+
+def eventually(condition: Callable[[], object]) -> bool:
+    """Wait until something is true, up to 20 seconds."""
+    deadline = time.monotonic() + 20
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def has_ended(pid: int) -> bool:
+    """Whether a process has ended; what nobody reaps counts as ended."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return True
+    return state == "Z"
+
+
+def render(ruby: str, limits: Limits) -> dict[str, Any]:
+    """Return a request to render a template."""
+    text = encode_text(f"<% {ruby} %>")
+    frame = {"do": "render", "file": None, "text": text, "scope": 0, "variables": {}, "old": False}
+    return {**frame, "fresh": True, "limits": limits}
+
+
+# -- limits ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seconds", ["0.0001", "0.001", "0.01", "0.03", "0.1"])
+@pytest.mark.parametrize("setup", ["", '$x = range(1, 30000).map |$i| { "text ${i}" }'])
+def test_a_short_limit_gives_the_answer_or_the_time_error(
+    seconds: str, setup: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    code = f"{setup}\nnotice(inline_template('<% ObjectSpace.class; @x %>done'))"
+    outcome: object = None
+    try:
+        outcome = notices(code, seconds)
+    except PuppetError as error:
+        outcome = error.code, error.diagnostic.place()[1]
+    assert outcome in (["done"], ("RUBY_TIMEOUT", 2))
+    assert capfd.readouterr().err == ""
+
+
+def test_the_error_names_the_line_that_hangs_whatever_the_code_rescues() -> None:
+    error = failure("hangs()" + FUNCTIONS, "0.2")
+    assert error.message == (
+        "The inline template used more than 0.2 seconds of processor time (file: (erb), line: 2)"
+    )
+
+
+def test_code_that_waits_may_take_longer_than_its_processor_time() -> None:
+    assert notices(template("sleep 0.7"), "0.2") == ["\n"]
+
+
+def test_code_that_waits_for_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge_process, "LEAST", 0.5)
+    monkeypatch.setattr(bridge_process, "FACTOR", 1.0)
+    error = failure(template("sleep"), "0.2")
+    assert error.code == "RUBY_TIMEOUT"
+    assert error.message == (
+        "The inline template waited for more than 0.5 seconds (file: (erb), line: 1)"
+    )
+
+
+def test_a_stopped_ruby_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GRACE", "SHORT", "LOOK"):
+        monkeypatch.setattr(bridge_process, name, 0.1)
+    ruby = ruby_process(Limited("0.2"), (), "a test")
+
+    def resume() -> None:
+        path = Path(f"/proc/{ruby.program.pid}/stat")
+        assert eventually(lambda: " T " in path.read_text())
+        time.sleep(1.0)
+        os.kill(ruby.program.pid, signal.SIGCONT)
+
+    thread = threading.Thread(target=resume)
+    thread.start()
+    try:
+        assert notices(template("Process.kill(:STOP, $$)"), "0.2") == ["\n"]
+    finally:
+        thread.join()
+    assert RUNNING.process is ruby
+
+
+def test_a_ruby_that_stays_stopped_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GRACE", "SHORT", "LOOK", "LEAST"):
+        monkeypatch.setattr(bridge_process, name, 0.1)
+    error = failure(template("Process.kill(:STOP, $$)"), "0.05")
+    assert error.message == "The inline template waited for more than 0.5 seconds"
+
+
+def test_a_ruby_that_reads_nothing_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GRACE", "SHORT", "LOOK"):
+        monkeypatch.setattr(bridge_process, name, 0.1)
+    ruby = ruby_process(Machine(), (), "a test")
+    os.kill(ruby.program.pid, signal.SIGSTOP)
+    with pytest.raises(RubyHangs):
+        ruby.exchange({"text": "x" * (1 << 20)}, dict, Limits(0.2, 0.5))
+    assert not ruby.alive
+
+
+def test_c_code_that_lets_no_other_thread_run_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GRACE", "LOOK"):
+        monkeypatch.setattr(bridge_process, name, 0.2)
+    error = failure(template("'x'.crypt('$6$rounds=999999999$ab')"), "0.2")
+    assert error.code == "RUBY_TIMEOUT"
+    assert error.diagnostic.place()[1] == 1
+
+
+def test_each_request_has_a_limit_of_its_own() -> None:
+    code = f"""function inner() {{ inline_template('<% {BURN} %>y') }}
+notice(inline_template('<%= ObjectSpace.class; (1..4).map {{ scope.call_function("inner", []) }}.join %>'))"""
+    assert notices(code, "0.9") == ["yyyy"]
+
+
+def test_a_loop_that_asks_puppet_for_something_is_ended() -> None:
+    error = failure(template("loop { begin; scope.lookupvar('x'); rescue Exception; end }"), "0.2")
+    assert error.code == "RUBY_TIMEOUT"
+
+
+@pytest.mark.parametrize("text", ["", "x", "nan", "inf", "0", "-1", "1e999"])
+def test_a_limit_is_a_positive_number(text: str) -> None:
+    with pytest.raises(PuppetError) as caught:
+        time_limits(Limited(text))
+    assert f"must be a positive number of seconds, not '{text}'" in caught.value.message
+
+
+def test_waiting_code_has_ten_times_the_limit_and_at_least_a_minute() -> None:
+    assert time_limits(DictionaryWorld()) == (8, 80)
+    assert time_limits(Limited("2")) == (2, 60)
+
+
+def test_processor_time_grows_with_use() -> None:
+    before, started = processor_time(os.getpid()), time.process_time()
+    while time.process_time() < started + 0.1:
+        pass
+    assert processor_time(os.getpid()) > before
+    assert processor_time(-1) == 0.0
+
+
+# -- requests inside requests ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("levels", [1, 2, 3])
+def test_a_ruby_that_ends_in_an_inner_request_is_one_error(levels: int) -> None:
+    code = ["exits()", "call('exits')", "call('exits2')"][levels - 1]
+    error = failure(code + FUNCTIONS)
+    assert error.message == "The inline template failed: the Ruby process ended (exit code 3)"
+    assert error.diagnostic.place()[1] == 3
+    assert not RUNNING.process.alive
+    assert notices(template("1")) == ["\n"]
+
+
+@pytest.mark.parametrize("levels", [1, 2, 3])
+def test_a_ruby_that_hangs_in_an_inner_request_is_one_error(levels: int) -> None:
+    code = ["hangs()", "call('hangs')", "call('hangs2')"][levels - 1]
+    error = failure(code + FUNCTIONS, "0.2")
+    assert error.code == "RUBY_TIMEOUT"
+    assert "(file: (erb), line: 2)" in error.message
+    assert error.diagnostic.place()[1] == 4
+    assert not RUNNING.process.alive
+    assert notices(template("1")) == ["\n"]
+
+
+def test_an_end_that_an_answer_hides_ends_the_request_around() -> None:
+    ruby = ruby_process(Machine(), (), "a test")
+    limits = Limits(8, 60)
+
+    def answer(frame: dict[str, Any]) -> dict[str, Any]:
+        with pytest.raises(RubyEnded):
+            ruby.exchange(render("exit!", limits), dict, limits)
+        return {"ok": None}
+
+    with pytest.raises(RubyEnded):
+        ruby.exchange(render("scope.lookupvar('x')", limits), answer, limits)
+    assert ruby.ending == "exit code 1"
+
+
+# -- the start -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("exit 4", "it ended before it was ready (exit code 4)"),
+        ("kill -9 $$", "it ended before it was ready (signal 9)"),
+        (
+            "printf '\\0\\0\\0\\2{}'; exec sleep 600",
+            "it ended before it was ready (its answer was invalid)",
+        ),
+        (
+            "printf '\\0\\0\\0\\3no!'; exec sleep 600",
+            "it ended before it was ready (its answer was invalid)",
+        ),
+        ("exec sleep 600", "it was not ready within 0.2 seconds"),
+    ],
+)
+def test_a_ruby_that_does_not_start_is_an_error(
+    script: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("GRACE", "SHORT", "LOOK"):
+        monkeypatch.setattr(bridge_process, name, 0.1)
+    monkeypatch.setattr(bridge_process, "START", 60.0 if "ready (" in reason else 0.2)
+    program = tmp_path / "ruby"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("BUNRAKU_RUBY", str(program))
+    error = failure(template("1"), "0.01")
+    assert error.code == "RUBY_MISSING"
+    assert error.message.endswith(f"'{program}' cannot be run: {reason}")
+
+
+# -- the end ---------------------------------------------------------------------------------------
+
+
+def test_children_of_ruby_end_with_it(tmp_path: Path) -> None:
+    started = "fork { sleep 600 }, spawn('sleep 600'), IO.popen('sleep 600').pid"
+    notices(template(f"File.write('{tmp_path}/pids', [$$, {started}].join(' '))"))
+    pids = [int(text) for text in (tmp_path / "pids").read_text().split()]
+    assert len(pids) == 4
+    assert not any(map(has_ended, pids))
+    RUNNING.process.finish()
+    assert eventually(lambda: all(map(has_ended, pids)))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("ruby", ["loop {}", "'x'.crypt('$6$rounds=999999999$ab')", "sleep"])
+def test_ruby_and_its_children_end_with_bunraku(
+    number: signal.Signals, ruby: str, tmp_path: Path
+) -> None:
+    pids = tmp_path / "pids"
+    code = f"File.write('{pids}.new', [$$, fork {{ sleep 600 }}].join(' ')); File.rename('{pids}.new', '{pids}')"
+    command = [sys.executable, "-m", "bunraku", "compile", "-e", template(f"{code}; {ruby}")]
+    null = subprocess.DEVNULL
+    with subprocess.Popen(command, stdout=null, stderr=null) as process:
+        assert eventually(pids.exists)
+        process.send_signal(number)
+        process.wait()
+    assert eventually(lambda: all(has_ended(int(text)) for text in pids.read_text().split()))
+
+
+def test_a_fork_that_leaves_the_template_does_not_answer() -> None:
+    assert notices(template("fork") + template("1")) == ["\n", "\n"]
+
+
+def test_the_end_of_ruby_is_seen_although_a_child_lives(tmp_path: Path) -> None:
+    error = failure(template("fork { sleep 600 }; exit!(5)"))
+    assert error.message.endswith("the Ruby process ended (exit code 5)")
+
+
+def test_ruby_ends_with_its_input_while_code_runs() -> None:
+    ruby = ruby_process(Machine(), (), "a test")
+    limits = Limits(600, 600)
+    ruby.write(render("loop {}", limits), limits)
+    assert ruby.program.stdin is not None
+    ruby.program.stdin.close()
+    assert ruby.program.wait(20) == 1
+
+
+def test_ruby_ends_with_its_thread() -> None:
+    found: list[RubyProcess] = []
+
+    def run() -> None:
+        notices(template("1"))
+        found.append(RUNNING.process)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert found[0].ending == "exit code 0"
+
+
+def test_a_process_that_is_replaced_ends(tmp_path: Path) -> None:
+    notices("notice(m::ev('1'))")
+    first = RUNNING.process
+    first.used_installed = True
+    notices("notice(m::ev('1'))")
+    assert RUNNING.process is not first
+    assert first.ending == "exit code 0"
+
+
+def test_a_fork_of_bunraku_leaves_the_ruby_of_its_parent_alone() -> None:
+    assert notices(template("1")) == ["\n"]
+    ruby = RUNNING.process
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            ruby.finish()
+            code = 0 if notices(template("1")) == ["\n"] and RUNNING.process is not ruby else 2
+        finally:
+            os._exit(code)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    assert notices(template("1")) == ["\n"]
+    assert RUNNING.process is ruby
+
+
+def test_an_exit_of_python_ends_ruby_and_what_it_keeps(tmp_path: Path) -> None:
+    script = f"""
+from bunraku.engine import Request, compile_catalog
+compile_catalog(Request(code={template("require 'tempfile'; $kept = Tempfile.new('x', %q(" + str(tmp_path) + "))")!r}), lambda entry: None)
+"""
+    done = subprocess.run(
+        [sys.executable, "-X", "dev", "-W", "error", "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert list(tmp_path.iterdir()) == []
