@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from bunraku.checks.templates import check_erb
 from bunraku.engine import Request, compile_catalog
 from bunraku.errors import PuppetError
 from bunraku.ruby import bridge_process
@@ -29,6 +30,7 @@ from bunraku.ruby.bridge_process import (
     time_limits,
 )
 from bunraku.ruby.bridge_values import encode_text
+from bunraku.source import Source
 from bunraku.world import DictionaryWorld, Machine
 
 pytestmark = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
@@ -213,6 +215,20 @@ def test_a_loop_that_asks_puppet_for_something_is_ended() -> None:
     assert error.code == "RUBY_TIMEOUT"
 
 
+def test_the_check_of_templates_runs_the_ruby_that_is_configured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "ruby"
+    program.write_text(
+        f"#!/bin/sh\nsleep 600 &\necho $! > {tmp_path}/pid\necho '-:1: no' >&2\nexit 1\n"
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("BUNRAKU_RUBY", str(program))
+    (found,) = check_erb(Source("<% x = ) %>\n", "t.erb"))
+    assert found.message == "no"
+    assert eventually(lambda: has_ended(int((tmp_path / "pid").read_text())))
+
+
 @pytest.mark.parametrize("text", ["", "x", "nan", "inf", "0", "-1", "1e999"])
 def test_a_limit_is_a_positive_number(text: str) -> None:
     with pytest.raises(PuppetError) as caught:
@@ -392,6 +408,7 @@ def test_a_fork_of_bunraku_leaves_the_ruby_of_its_parent_alone() -> None:
 
 def test_an_exit_of_python_ends_ruby_and_what_it_keeps(tmp_path: Path) -> None:
     script = f"""
+from bunraku.checks.templates import check_erb
 from bunraku.engine import Request, compile_catalog
 compile_catalog(Request(code={template("require 'tempfile'; $kept = Tempfile.new('x', %q(" + str(tmp_path) + "))")!r}), lambda entry: None)
 """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from subprocess import PIPE, Popen
 
 from bunraku.checks import issues
 from bunraku.checks.source import finding
@@ -11,6 +10,7 @@ from bunraku.errors import Diagnostic
 from bunraku.ruby.erb_text import RubyText, Unsupported, ruby_text
 from bunraku.ruby.schema_reader import mistake_line
 from bunraku.source import Source
+from bunraku.world import Machine, processes
 
 RUBY_MESSAGE = re.compile(r"^-:(\d+): (.+)$", re.MULTILINE)
 OPEN_TAG = "a tag without end"
@@ -47,13 +47,14 @@ def line_in(code: RubyText, line: int) -> int:
 
 
 def ruby_says(code: RubyText) -> tuple[int, str] | tuple[()] | None:
-    """Return line and message of Ruby's own complaint, () for none; None without Ruby."""
+    """Return line and message of the syntax error that Ruby reports, () for none; None without Ruby."""
+    command = Machine().environment_variable("BUNRAKU_RUBY") or "ruby"
+    content = code.code.encode("utf-8", "surrogateescape")
     try:
-        process = Popen(["ruby", "--disable-all", "-c", "-"], stdin=PIPE, stdout=PIPE, stderr=PIPE)
+        done = processes.run([command, "--disable-all", "-c", "-"], content=content)
     except OSError:
         return None
-    _out, errors = process.communicate(code.code.encode("utf-8", "surrogateescape"))
-    if process.returncode == 0:
+    if done.returncode == 0:
         return ()
-    found = RUBY_MESSAGE.search(errors.decode("utf-8", "replace"))
+    found = RUBY_MESSAGE.search(done.stderr.decode("utf-8", "replace"))
     return (int(found[1]), found[2]) if found else None
