@@ -22,14 +22,25 @@ def configured_values() -> dict[str, Any]:
 
     A ``pyproject.toml`` without a table ``[tool.bunraku]`` is not such a file.
     """
-    for directory in directories_above(os.getcwd()):
+    start = os.getcwd()
+    searched = directories_above(start)
+    for directory in searched:
         for name in CONFIG_FILES:
             path = os.path.join(directory, name)
             if os.path.isfile(path):
                 content = read_bytes(path)
                 if name != "pyproject.toml" or TABLE in content:
-                    return values_in(path, content)
+                    above = searched[1 : searched.index(directory) + 1]
+                    return {} if any_shared(above, start) else values_in(path, content)
     return {}
+
+
+def any_shared(directories: list[str], start: str) -> bool:
+    """Return whether one of the directories above ends the search, as in ``project.detect``."""
+    if not directories:
+        return False  # without importing what most runs do not need
+    is_shared = import_module("bunraku.world.owners").is_shared
+    return any(is_shared(directory, start) for directory in directories)
 
 
 def directories_above(start: str) -> list[str]:

@@ -36,7 +36,11 @@ def find_project(
 
 
 def upwards(start: str, world: World) -> Iterator[str]:
-    """Yield a directory and those above it, up to the repository's root or below the home."""
+    """Yield a directory and those above it, up to the repository's root or below the home.
+
+    A directory above in which other users can put files, such as ``/tmp``, ends the search: their
+    configuration could name programs.
+    """
     home = world.environment_variable("HOME")
     directory = start.rstrip("/") or "/"
     while True:
@@ -44,6 +48,8 @@ def upwards(start: str, world: World) -> Iterator[str]:
         git = f"{directory}/.git"
         parent = directory.rpartition("/")[0] or "/"
         if parent in {directory, home} or world.is_directory(git) or world.is_file(git):
+            return
+        if world.is_shared(parent, start):
             return
         directory = parent
 

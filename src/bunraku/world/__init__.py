@@ -14,6 +14,7 @@ from bunraku.interfaces import ipv4_addresses
 from bunraku.records import field, record
 from bunraku.signatures import Signature, signature_of
 from bunraku.world import processes
+from bunraku.world.owners import is_shared
 from bunraku.world.processes import Program
 from bunraku.world.scratch import scratch_directory
 from bunraku.world.whole_files import write_new
@@ -33,6 +34,9 @@ class World(Protocol):
 
     def is_executable(self, path: str) -> bool:
         """Whether a file is there that this process may run."""
+
+    def is_shared(self, path: str, start: str) -> bool:
+        """Return whether other users can have put files in a directory above ``start``."""
 
     def list_directory(self, path: str) -> list[str]:
         """The names in a folder, sorted; OSError when it cannot be read."""
@@ -135,6 +139,10 @@ class Machine:
     def is_executable(self, path: str) -> bool:
         """See :class:`World`."""
         return os.path.isfile(path) and os.access(path, os.X_OK)
+
+    def is_shared(self, path: str, start: str) -> bool:
+        """See :class:`World`."""
+        return is_shared(path, start)
 
     def list_directory(self, path: str) -> list[str]:
         """See :class:`World`."""
@@ -247,6 +255,10 @@ class MachineOf:
         """See :class:`World`."""
         return self.below.temporary_file(content)
 
+    def is_shared(self, path: str, start: str) -> bool:
+        """See :class:`World`."""
+        return self.below.is_shared(path, start)
+
     def disk_space(self, path: str) -> tuple[int, int, int]:
         """See :class:`World`."""
         return self.below.disk_space(path)
@@ -308,6 +320,10 @@ class DictionaryWorld:
     def is_executable(self, path: str) -> bool:
         """See :class:`World`; what can be run is in ``programs``."""
         return path in self.files and (path,) in self.programs
+
+    def is_shared(self, path: str, start: str) -> bool:
+        """See :class:`World`; a dictionary has one user."""
+        return False
 
     def list_directory(self, path: str) -> list[str]:
         """See :class:`World`."""

@@ -1,0 +1,32 @@
+"""Whose directories are searched: those that other users cannot fill with files for this one."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+
+def is_shared(directory: str, start: str) -> bool:
+    """Return whether a directory above ``start`` may hold files that another user put there.
+
+    It does if it belongs neither to this user, nor to root, nor to the owner of ``start``; and if
+    all users write there, as in ``/tmp``, which the sticky bit shows.
+
+    >>> is_shared("/tmp", "/tmp/work"), is_shared("/", "/tmp")
+    (True, False)
+    """
+    status = status_of(directory)
+    if status is None:
+        return False  # nothing can be read there either
+    below = status_of(start)
+    trusted = {0, os.geteuid()} if below is None else {0, os.geteuid(), below.st_uid}
+    for_all = stat.S_ISVTX | stat.S_IWOTH
+    return status.st_uid not in trusted or status.st_mode & for_all == for_all
+
+
+def status_of(path: str) -> os.stat_result | None:
+    """Return the status of a file; None if there is none."""
+    try:
+        return os.stat(path)
+    except (OSError, ValueError):
+        return None
