@@ -46,7 +46,8 @@ def parse(runs: int) -> dict[str, float]:
 
 def cached(runs: int) -> dict[str, float]:
     """The same files where their code is on disk already: read, looked up by content, loaded."""
-    from bunraku.compiler.code import CodeCache, cache_key, program_fingerprint, to_code
+    from bunraku.base.disk_cache import DiskCache
+    from bunraku.compiler.code import cache_key, program_fingerprint, to_code
     from bunraku.engine import stable_text
     from bunraku.source import Source
     from bunraku.syntax.dialect import MODERN
@@ -55,7 +56,7 @@ def cached(runs: int) -> dict[str, float]:
 
     paths = [path for path in sys.stdin.read().split("\n") if path]
     read = Machine().read
-    cache, dialect, version = CodeCache(), stable_text(MODERN), program_fingerprint()
+    cache, dialect, version = DiskCache(), stable_text(MODERN), program_fingerprint()
     kept, size = [], 0
     for path in paths:
         content = Path(path).read_bytes()

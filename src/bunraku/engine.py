@@ -9,15 +9,11 @@ from importlib import import_module
 from subprocess import CalledProcessError
 from typing import Any
 
+from bunraku.base.disk_cache import DiskCache
 from bunraku.catalog.model import Catalog
 from bunraku.collector import PATIENT
-from bunraku.compiler.code import (
-    CodeCache,
-    cache_key,
-    program_fingerprint,
-    to_code,
-    unit_name,
-)
+from bunraku.compiler.code import cache_key, program_fingerprint, to_code, unit_name
+from bunraku.compiler.secrets import holds_secret
 from bunraku.errors import Diagnostic, PuppetError
 from bunraku.facts.legacy import legacy_facts, without_legacy
 from bunraku.functions import issues_python
@@ -311,7 +307,7 @@ class Engine:
         rules = ("units", self.dialect_text, strict, places)
         self.units: dict[tuple[str, bool], KeptUnit]
         self.units = self.environment.files.lasting.setdefault(rules, {})
-        self.cache = CodeCache()
+        self.cache = DiskCache()
         self.use_disk = isinstance(self.world, Machine)
         self.value: Value = None
         self.functions = given_functions(request.functions)
@@ -377,6 +373,8 @@ class Engine:
         """Compile the catalog; ``then`` gets the top scope, and what it returns is the value."""
         if sys.getrecursionlimit() < RECURSION_LIMIT:
             sys.setrecursionlimit(RECURSION_LIMIT)
+        if self.use_disk and (warning := cache_warning()):
+            self.log(warning)
         node = Node(
             self.request.node,
             facts=self.facts(),
@@ -634,7 +632,7 @@ class Engine:
                 raise PuppetError(errors[0], errors[1:], phase="evaluate")
             findings = [finding for finding in findings if finding.severity != "ignore"]
             code = to_code(source, result.program)
-            if keep and not findings:
+            if keep and not findings and not holds_secret(result.program):
                 self.cache.write(key, code)
         namespace: dict[str, Any] = {}
         exec(code, self.runtime.HELPERS, namespace)
@@ -795,6 +793,18 @@ class Engine:
 def compile_regexp(pattern: str) -> None:
     """Refuse a pattern that is no regular expression."""
     Regexp(pattern).compile()
+
+
+def cache_warning() -> LogEntry | None:
+    """Return the warning that the cache on disk cannot be used, once per process.
+
+    The forked workers of a process that called this do not warn.
+    """
+    reason = DiskCache().warning()
+    if reason is None:
+        return None
+    finding = issues.CACHE_NOT_USED.diagnostic(severity="warning", reason=reason)
+    return LogEntry("warning", finding.message, code=finding.code)
 
 
 def manifests_below(world: World, folder: str) -> list[str]:

@@ -15,8 +15,7 @@ from inspect import signature
 import pytest
 
 from bunraku import signatures
-from bunraku.compiler import code as code_module
-from bunraku.compiler.code import CodeCache
+from bunraku.base.disk_cache import MAGIC, DiskCache
 from bunraku.engine import DISK, Engine, Request, compile_catalog
 from bunraku.errors import PuppetError
 from bunraku.hiera import data
@@ -462,7 +461,7 @@ def test_broken_entries_and_other_readers_are_passed_over(site, things, monkeypa
     found, _ = things()
     (entry,) = (site / "cache").rglob("*.data")
     good = entry.read_bytes()
-    for bad in (b"", good[:60], good[:-1] + b"x", code_module.MAGIC):
+    for bad in (b"", good[:60], good[:-1] + b"x", MAGIC):
         entry.write_bytes(bad)
         assert things() == (found, True)
         assert entry.read_bytes() == good
@@ -488,7 +487,7 @@ def test_a_schema_comes_back_from_the_disk_whole(tmp_path):
         "f.rb",
         3,
     )
-    cache = CodeCache(tmp_path)
+    cache = DiskCache(tmp_path)
     cache.write_data("key", schema_cache.to_fields(schema))
     found = schema_cache.from_fields(cache.read_data("key"))
     assert found == schema

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from bunraku import engine
+from bunraku.base import disk_cache
+from bunraku.base.disk_cache import DiskCache
 from bunraku.compiler import code as code_module
-from bunraku.compiler.code import CodeCache
 from bunraku.engine import Request, compile_catalog
 from bunraku.errors import PuppetError
 from bunraku.modules.files import MOST_TABLES, TABLES, FileTable, shared_table
@@ -152,12 +153,13 @@ def test_a_corrupt_entry_is_replaced(site, monkeypatch):
     manifest = write(site, "site.pp", "notify { 'x': }")
     compile_catalog(Request(path=str(manifest)), lambda entry: None)
     (entry,) = (site / "cache").rglob("*.code")
-    good = code_module.load(str(entry))
+    cache = DiskCache()
+    good = cache.read(entry.stem)
     assert good is not None
     entry.write_bytes(entry.read_bytes()[:40] + b"\0" * 20)
     forget(monkeypatch)
     assert compile_catalog(Request(path=str(manifest)), lambda entry: None).find("Notify", "x")
-    assert code_module.load(str(entry)) == good
+    assert cache.read(entry.stem) == good
 
 
 def test_a_cache_that_refuses_writing_changes_nothing(site, monkeypatch):
@@ -166,8 +168,8 @@ def test_a_cache_that_refuses_writing_changes_nothing(site, monkeypatch):
     def refuse(*arguments, **named):
         raise PermissionError(errno.EROFS, "Read-only file system")
 
-    monkeypatch.setattr(code_module, "open", refuse, raising=False)
-    monkeypatch.setattr(os, "makedirs", refuse)
+    monkeypatch.setattr(os, "mkdir", refuse)
+    monkeypatch.setattr(disk_cache, "write_new", refuse)
     assert compile_catalog(Request(path=str(manifest)), lambda entry: None).find("Notify", "x")
     assert entries(site) == []
 
@@ -175,22 +177,14 @@ def test_a_cache_that_refuses_writing_changes_nothing(site, monkeypatch):
 def test_a_full_disk_leaves_no_half_entry(site, monkeypatch):
     manifest = write(site, "site.pp", "notify { 'x': }")
 
-    class Full:
-        def __init__(self, file):
-            self.file = file
+    really = os.write
 
-        def __enter__(self):
-            return self
-
-        def __exit__(self, *about):
-            self.file.close()
-
-        def write(self, data):
-            self.file.write(data[: len(data) // 2])
+    def full(file, data):
+        if len(data) < 2:
             raise OSError(errno.ENOSPC, "No space left on device")
+        return really(file, data[: len(data) // 2])
 
-    really = open
-    monkeypatch.setattr(code_module, "open", lambda *how: Full(really(*how)), raising=False)
+    monkeypatch.setattr(os, "write", full)
     assert compile_catalog(Request(path=str(manifest)), lambda entry: None).find("Notify", "x")
     assert [path for path in (site / "cache").rglob("*") if path.is_file()] == []
 
@@ -205,7 +199,7 @@ def test_two_processes_write_at_once(site):
     assert found[0] == found[1]
     assert len(entries(site)) == 1
     (entry,) = (site / "cache").rglob("*.code")
-    assert CodeCache(entry.parents[1]).read(entry.parent.name + entry.stem) is not None
+    assert DiskCache(entry.parents[1]).read(entry.stem) is not None
 
 
 # -- listings, resource types ------------------------------------------------------------------------

@@ -12,6 +12,8 @@ from functools import partial
 from math import isnan
 
 from bunraku.cli import exits
+from bunraku.cli.log import Printer, warn_about_cache
+from bunraku.cli.output import Paint
 from bunraku.cli.pool import Pool
 from bunraku.cli.protocol import DEFAULT_TIMEOUT, BadInput, answer, decode_request, failed_answer
 
@@ -65,6 +67,7 @@ def run(options: argparse.Namespace) -> int:
             return float(options.timeout)
         return LONGEST if isnan(given) else min(max(given, 0.0), LONGEST)
 
+    warn_about_cache(Printer("warning", Paint(enabled=False)))
     gc.freeze()  # what is imported by now is shared with the workers
     pool = Pool(partial(answer, debug=options.debug), options.jobs, timeout_of, failed_answer)
     pool.run(0, 1)

@@ -12,7 +12,7 @@ from functools import partial
 from bunraku.catalog.model import Catalog
 from bunraku.cli import exits
 from bunraku.cli.excerpt import visible
-from bunraku.cli.log import Printer
+from bunraku.cli.log import Printer, warn_about_cache
 from bunraku.cli.options import UsageError
 from bunraku.cli.output import encode, write, write_error
 from bunraku.cli.progress import Progress
@@ -39,6 +39,7 @@ def run(
     tasks = tasks_from(options, base, render)
     if options.output_folder:
         make_folder(options.output_folder)
+    warn_about_cache(printer)
     with Progress(len(tasks)) as progress:
         report = Report([task.node for task in tasks], printer, table=options.summary == "text")
 

@@ -22,6 +22,7 @@ from bunraku.cli.diff_groups import Comparison, Report
 from bunraku.cli.diff_text import FORMATS
 from bunraku.cli.facts_file import read_facts
 from bunraku.cli.here import place_in
+from bunraku.cli.log import Printer, warn_about_cache
 from bunraku.cli.memory import limit_memory
 from bunraku.cli.node_options import add_node_options, node_fields
 from bunraku.cli.options import (
@@ -30,6 +31,7 @@ from bunraku.cli.options import (
     add_language_options,
     add_output_options,
     add_setting_options,
+    paint_for,
     read_text,
     settings,
 )
@@ -254,6 +256,7 @@ def of_revisions(options: argparse.Namespace, compare_both: Compare) -> Report:
         which = f" that match {' or '.join(options.match)}" if options.match else ""
         raise UsageError(f"no facts files ({names}){which} in {options.facts_folder}")
     notes: list[str] = []
+    warn_about_cache(Printer("warning", paint_for(options)))
     try:
         states = states_of(root, options.sides)
         with Progress(2 * len(files)) as progress:

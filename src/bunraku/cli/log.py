@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from bunraku.cli.excerpt import visible
 from bunraku.cli.output import Paint, write_error
 from bunraku.records import replace
@@ -49,6 +51,13 @@ class Printer:
             word, style = LEVELS[entry.level]
             line = f"{word}: {entry_text(entry)}"
             write_error((self.paint(style, line) if style else line) + "\n")
+
+
+def warn_about_cache(printer: Printer) -> None:
+    """Print that the cache on disk cannot be used; the processes that are forked then do not."""
+    entry = import_module("bunraku.engine").cache_warning()
+    if entry is not None:
+        printer(entry)
 
 
 def entry_text(entry: LogEntry) -> str:

@@ -13,6 +13,7 @@ from bunraku.cli.compile import node_name
 from bunraku.cli.excerpt import visible
 from bunraku.cli.facts_file import read_facts
 from bunraku.cli.here import facts_file, near_path, place_of
+from bunraku.cli.log import Printer, warn_about_cache
 from bunraku.cli.memory import limit_memory
 from bunraku.cli.migrate_page import as_html
 from bunraku.cli.migrate_text import as_json, as_sarif, as_text
@@ -24,6 +25,7 @@ from bunraku.cli.options import (
     add_output_options,
     add_setting_options,
     node_argument,
+    paint_for,
     read_text,
 )
 from bunraku.cli.output import Paint, wants_colour, write, write_error
@@ -86,6 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print what changes; the exit code is 0 when nothing is left to do, 1 for findings, 2 for trouble."""
     limit_memory()
+    warn_about_cache(Printer("warning", paint_for(options)))
     found = migrate(requests(options), options.old)
     reasons = found.refutations()
     if reasons and found.edited:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
@@ -130,10 +131,21 @@ def options_of(name: str, command: ModuleType, arguments: list[str]) -> argparse
     """Return the options of a command, from the words after its name."""
     parser = parser_of(name, command)
     values = {} if "--no-project" in arguments else configured_values()
+    configure_cache(values)
     parser.set_defaults(configured=values, **defaults_for(parser.present_defaults(), values))
     # Words of a command may stand between its options, unless they choose among subcommands.
     mixed = getattr(command, "INTERMIXED", False)
     return parser.parse_intermixed_args(arguments) if mixed else parser.parse_args(arguments)
+
+
+def configure_cache(values: Mapping[str, Any]) -> None:
+    """Set what the configuration file says of the cache on disk; most commands do not import it."""
+    found = {name: values[name].value for name in ("cache", "cache_limit") if name in values}
+    if found or CACHE in sys.modules:
+        import_module(CACHE).configure(found)
+
+
+CACHE = "bunraku.base.disk_cache"
 
 
 def parser_of(name: str, command: ModuleType) -> Parser:

@@ -1,24 +1,18 @@
-"""From a program to a code object, and code objects kept on disk.
+"""From a program to a code object, and the name under which the cache on disk keeps it.
 
-A cache entry is named by the hash of text, path, dialect, Python and bunraku, so that a stale or
-foreign one is never found; entries are written to a temporary file and moved into place, so that
-many writers do no harm. What cannot be read as an entry is ignored.
+An entry is named by the hash of text, path, dialect, Python and bunraku, so that a stale or foreign
+one is never found (:mod:`bunraku.base.disk_cache`).
 """
 
 from __future__ import annotations
 
 import ast
-import marshal
 import os
 import sys
-from binascii import crc32
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import lru_cache
 from hashlib import blake2b
-from pathlib import Path
 from types import CodeType
-from typing import Any
 
 from bunraku.compiler import (
     emit_control,
@@ -28,11 +22,8 @@ from bunraku.compiler import (
 )
 from bunraku.source import Source
 from bunraku.syntax import nodes
-from bunraku.world import read_whole
 
 FORMAT = 7  # raised whenever what the emitter makes, or the helpers it names, change
-MAGIC = b"bunraku\1"
-HEAD = len(MAGIC) + 4
 KEY_SIZE = 20
 EMITTERS = (emit_control, emit_definitions, emit_expressions, emit_resources)
 
@@ -70,15 +61,7 @@ def remember_text(name: str, text: str) -> None:
     linecache.cache[name] = (len(text), None, lines, name)
 
 
-# -- the cache on disk -----------------------------------------------------------------------------
-
-
-def cache_folder() -> Path:
-    """Where compiled code is kept: ``$XDG_CACHE_HOME/bunraku``, else ``~/.cache/bunraku``."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    root = Path(base) if base and os.path.isabs(base) else Path.home() / ".cache"
-    return root / "bunraku" / "code"
-
+# -- names of entries in the cache on disk ------------------------------------------------------------
 
 COMPILED_BY = ("syntax", "compiler")  # the parts of the package that decide what code comes out
 FINGERPRINTS: dict[tuple[str, ...], str] = {}
@@ -123,67 +106,3 @@ def cache_key(content: bytes, path: str, dialect: str, version: str) -> str:
     digest.update(path.encode("utf-8", "surrogateescape") + b"\0")
     digest.update(content)
     return digest.hexdigest()
-
-
-class CodeCache:
-    """Code objects, and plain data that took long to find out, on disk; a folder that cannot be used
-    is as good as none.
-    """
-
-    def __init__(self, folder: Path | str | None = None) -> None:
-        self.folder = str(cache_folder() if folder is None else folder)
-
-    def path(self, key: str, kind: str = "code") -> str:
-        """The file of an entry."""
-        return f"{self.folder}/{key[:2]}/{key[2:]}.{kind}"
-
-    def read(self, key: str) -> CodeType | None:
-        """The code of an entry; None when there is none that can be read."""
-        code = load(self.path(key))
-        return code if isinstance(code, CodeType) else None
-
-    def write(self, key: str, code: CodeType) -> None:
-        """Keep the code; a full disk or a folder without permission only means it is not kept."""
-        store(self.path(key), code)
-
-    def read_data(self, key: str) -> Any:
-        """The data of an entry; None when there are none that can be read."""
-        return load(self.path(key, "data"))
-
-    def write_data(self, key: str, data: Any) -> None:
-        """Keep data of tuples, lists, dicts, text and numbers."""
-        store(self.path(key, "data"), data)
-
-
-def load(path: str) -> Any:
-    """What an entry holds; None for what is no whole entry.
-
-    The name of an entry answers for its being the right one; that it is whole and not damaged is
-    what the checksum is for.
-    """
-    try:
-        data = read_whole(path)
-    except OSError:
-        return None
-    body = memoryview(data)[HEAD:]
-    if data[:HEAD] != MAGIC + crc32(body).to_bytes(4, "little"):
-        return None
-    try:
-        return marshal.loads(body)  # noqa: S302, its checksum was compared above
-    except (ValueError, EOFError, TypeError):
-        return None
-
-
-def store(path: str, value: Any) -> None:
-    """Write an entry in one step, or not at all."""
-    body = marshal.dumps(value)
-    folder = os.path.dirname(path)
-    temporary = f"{folder}/.new-{os.urandom(8).hex()}"
-    try:
-        os.makedirs(folder, exist_ok=True)
-        with open(temporary, "xb") as file:
-            file.write(MAGIC + crc32(body).to_bytes(4, "little") + body)
-        os.replace(temporary, path)
-    except OSError:
-        with suppress(OSError):
-            os.unlink(temporary)

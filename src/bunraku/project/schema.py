@@ -45,6 +45,8 @@ KEYS = (
     Key("color", "choice", "colours", ("auto", "always", "never")),
     Key("fail_on_warnings", "flag", "validate: warnings make the exit code 1"),
     Key("exclude", "globs", "files and directories that validate skips"),
+    Key("cache", "flag", "keep compiled code on disk"),
+    Key("cache_limit", "number", "size limit of the cache on disk in MiB"),
     Key("settings", "table", "any other setting of Puppet"),
 )
 BY_NAME = {key.name: key for key in KEYS}

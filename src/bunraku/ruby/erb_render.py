@@ -8,7 +8,8 @@ from importlib import import_module
 from types import TracebackType
 from typing import Any
 
-from bunraku.compiler.code import CodeCache, cache_key, remember_text
+from bunraku.base.disk_cache import DiskCache
+from bunraku.compiler.code import cache_key, remember_text
 from bunraku.records import record
 from bunraku.ruby import bridge_issues as issues
 from bunraku.ruby.bridge import bridge_of, dynamic_find
@@ -17,6 +18,7 @@ from bunraku.ruby.erb_scope import Attempt, Context, Journal, journal_of
 from bunraku.ruby.erb_text import Unsupported
 from bunraku.ruby.erb_values import NeedsRuby
 from bunraku.ruby.schema_cache import reader_fingerprint
+from bunraku.ruby.secrets import holds_secret
 from bunraku.runtime.binary_texts import unmarked
 from bunraku.runtime.scope import Scope
 from bunraku.world import Machine, World
@@ -80,7 +82,7 @@ def make_template(content: bytes, text: str, path: str | None, old: bool, keep: 
     made = Template(content, text)
     if made.plain:
         return made
-    cache = CodeCache() if keep else None
+    cache = DiskCache() if keep else None
     key = cache_key(content, path or "", f"erb {old}", reader_fingerprint())
     code = None if cache is None else cache.read(key)
     if code is None:
@@ -89,7 +91,7 @@ def make_template(content: bytes, text: str, path: str | None, old: bool, keep: 
             code = import_module(COMPILER).compile_template(text, name, old)
         except Unsupported as reason:
             code = refusal(reason, name)
-        if cache is not None:
+        if cache is not None and not holds_secret(text):
             cache.write(key, code)
     if path is None:
         remember_text(code.co_filename, text)

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
-from bunraku.compiler.code import CodeCache, cache_key, program_fingerprint
+from bunraku.base.disk_cache import DiskCache
+from bunraku.compiler.code import cache_key, program_fingerprint
 from bunraku.records import record
 from bunraku.ruby.erb_helpers import HELPERS as OF_TEMPLATES
 from bunraku.ruby.erb_scope import Attempt, Context, journal_of, puppet_value
@@ -16,6 +17,7 @@ from bunraku.ruby.erb_text import Unsupported
 from bunraku.ruby.erb_values import NeedsRuby, unknown
 from bunraku.ruby.native.calls import RUNNING, Call, Effects
 from bunraku.ruby.native.names import HELPERS as OF_FUNCTIONS
+from bunraku.ruby.secrets import holds_secret
 from bunraku.runtime.compilation import Compilation
 from bunraku.values.regexp import Match
 from bunraku.values.ruby_object import Symbol
@@ -118,7 +120,7 @@ def reason_for_ruby(path: str, name: str) -> str:
 
 def make_function(world: World, content: bytes, path: str, name: str) -> NativeFunction:
     """Compile a function, or take its code from the disk."""
-    cache = CodeCache() if isinstance(world, Machine) else None
+    cache = DiskCache() if isinstance(world, Machine) else None
     fingerprint = program_fingerprint(FINGERPRINT_PARTS)
     key = cache_key(content, path, f"function {name}", fingerprint)
     code = None if cache is None else cache.read(key)
@@ -131,7 +133,7 @@ def make_function(world: World, content: bytes, path: str, name: str) -> NativeF
             what = refused.what if isinstance(refused, Unsupported) else "text that is not UTF-8"
             reason = f"line {line}: {what}" if line else what
             code = compile(f"{NOTHING}{reason!r}", path, "exec", dont_inherit=True)
-        if cache is not None:
+        if cache is not None and not holds_secret(content.decode("utf-8", "replace")):
             cache.write(key, code)
     namespace: dict[str, Any] = {}
     exec(code, HELPERS, namespace)

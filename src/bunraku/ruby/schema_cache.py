@@ -12,7 +12,8 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from bunraku.compiler.code import CodeCache, cache_key, program_fingerprint
+from bunraku.base.disk_cache import DiskCache
+from bunraku.compiler.code import cache_key, program_fingerprint
 from bunraku.resources.model import ResourceTypeSchema, TitlePattern
 from bunraku.ruby.libraries import Libraries
 from bunraku.ruby.schema import types_in
@@ -25,7 +26,7 @@ PARSERS = ("tree_sitter", "tree_sitter_ruby")
 
 
 def resource_types(
-    content: bytes, path: str, libraries: Libraries, disk: CodeCache | None
+    content: bytes, path: str, libraries: Libraries, disk: DiskCache | None
 ) -> Sequence[ResourceTypeSchema]:
     """The resource types that a Ruby file defines, read or from the disk."""
     if disk is None:

@@ -231,6 +231,11 @@ ONLY_SUBCLASSES = Issue.general(
 ALREADY_EVALUATED = Issue.general(
     "OVERRIDE_TOO_LATE", "Attempt to override an already evaluated resource, {reference}{place}"
 )
+CACHE_NOT_USED = Issue(
+    "CACHE_NOT_USED",
+    "The cache on disk is not used: {reason}",
+    hint="`bunraku cache show` prints the folder; XDG_CACHE_HOME chooses another one",
+)
 UNREADABLE_FILE = Issue("UNREADABLE_FILE", "Could not read {path}: {reason}")
 NUMERIC_PARAMETER = Issue.general(
     "ILLEGAL_NUMERIC_PARAMETER",

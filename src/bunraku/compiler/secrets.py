@@ -1,0 +1,135 @@
+"""Whether a manifest spells out a secret: its code holds the text, so it is not kept on disk.
+
+The rule looks at the syntax tree alone and errs on the side of leaving a file out. It does not know
+which text is a secret, only which text may become a value of type Sensitive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bunraku.syntax import nodes
+from bunraku.types.names import builtin_type
+
+SENSITIVE = "sensitive"
+CONSTRUCTORS = frozenset({"call", "convert_to", "new"})
+"""Functions that make a value of a type that is an argument."""
+LITERALS = (nodes.String, nodes.Name, nodes.Integer, nodes.Float, nodes.Regexp, nodes.RenderString)
+OPTIONAL = "optional"
+TYPE = "type"
+"""The type whose values are types: ``Type('Sensitive')``."""
+
+
+def holds_secret(program: nodes.Program) -> bool:
+    """Return whether literal text of a program may become a Sensitive value.
+
+    This is so where a call that makes one (``Sensitive('a')``, ``Sensitive[String].new("a${b}")``,
+    ``'a'.convert_to(Sensitive)``, or the same with a type that may be an alias) has literal text in
+    its arguments, or a variable that is set from literal text in the same file; and where a parameter
+    of type Sensitive has a literal default.
+
+    >>> from bunraku.source import Source
+    >>> from bunraku.syntax.parser import parse
+    >>> [holds_secret(parse(Source(text)).program) for text in ("Sensitive('a')", "Sensitive($a)")]
+    [True, False]
+    """
+    everything = list(walk([program.body]))
+    if any(is_secret_default(node) for node in everything):
+        return True
+    values = [node for call in everything if makes_secret(call) for node in walk(parts_of(call))]
+    if not values:
+        return False
+    settings, unknown = assignments(everything)
+    names: set[str] = set()
+    while True:
+        if any(isinstance(node, LITERALS) for node in values):
+            return True
+        used = {plain(node.name) for node in values if isinstance(node, nodes.Variable)}
+        if used & unknown:
+            return True
+        if used <= names:
+            return False
+        values = [node for name in used - names for node in settings.get(name, ())]
+        names |= used
+
+
+def walk(starts: list[nodes.Node]) -> Iterator[nodes.Node]:
+    """Yield nodes and all below them; names of functions are not among them."""
+    ahead = starts[::-1]
+    while ahead:
+        node = ahead.pop()
+        yield node
+        if isinstance(node, nodes.Call) and isinstance(node.callee, nodes.Name):
+            ahead += node.arguments
+            ahead += [] if node.block is None else [node.block]
+        elif isinstance(node, nodes.MethodCall):
+            ahead += [node.receiver, *node.arguments]
+            ahead += [] if node.block is None else [node.block]
+        else:
+            ahead += nodes.children(node)
+
+
+def parts_of(call: nodes.Node) -> list[nodes.Node]:
+    """Return what a call computes its value from; what its lambda does is looked at by itself."""
+    if isinstance(call, nodes.MethodCall):
+        return [call.receiver, *call.arguments]
+    assert isinstance(call, nodes.Call)
+    own = [] if isinstance(call.callee, nodes.Name) else [call.callee]
+    return [*own, *call.arguments]
+
+
+def makes_secret(node: nodes.Node) -> bool:
+    """Return whether a node is a call that may make a Sensitive value."""
+    if not isinstance(node, nodes.Call | nodes.MethodCall):
+        return False
+    named = [one.value for one in walk(parts_of(node)) if isinstance(one, nodes.Reference)]
+    if any(name.lower() == SENSITIVE for name in named):
+        return True
+    function = node.name if isinstance(node, nodes.MethodCall) else node.callee
+    if isinstance(function, nodes.Name) and function.value.removeprefix("::") not in CONSTRUCTORS:
+        return False
+    # A type of this file or another may be an alias of Sensitive; a type in a variable may be it.
+    return not named or any(name.lower() == TYPE or builtin_type(name) is None for name in named)
+
+
+def is_secret_default(node: nodes.Node) -> bool:
+    """Return whether a node is a parameter that only takes Sensitive, with a literal default."""
+    if not isinstance(node, nodes.Parameter) or node.type is None or node.value is None:
+        return False
+    type_ = node.type
+    while isinstance(type_, nodes.Access) and is_type(type_.left, OPTIONAL) and type_.keys:
+        type_ = type_.keys[0]
+    base = type_.left if isinstance(type_, nodes.Access) else type_
+    return is_type(base, SENSITIVE) and any(isinstance(one, LITERALS) for one in walk([node.value]))
+
+
+def is_type(node: nodes.Node, name: str) -> bool:
+    """Return whether a node is the name of a type."""
+    return isinstance(node, nodes.Reference) and node.value.lower() == name
+
+
+def assignments(
+    everything: list[nodes.Node],
+) -> tuple[dict[str, list[nodes.Node]], set[str]]:
+    """Return what variables are set from, and the variables whose values come from a lambda's caller."""
+    found: dict[str, list[nodes.Node]] = {}
+    of_lambdas: set[str] = set()
+    for node in everything:
+        if isinstance(node, nodes.Lambda):
+            of_lambdas.update(parameter.name for parameter in node.parameters)
+        elif isinstance(node, nodes.Parameter) and node.value is not None:
+            found.setdefault(node.name, []).extend(walk([node.value]))
+        elif isinstance(node, nodes.Assignment):
+            for one in walk([node.left]):
+                if isinstance(one, nodes.Variable):
+                    found.setdefault(plain(one.name), []).extend(walk([node.right]))
+    return found, of_lambdas
+
+
+def plain(name: str) -> str:
+    """Return a variable's name without its class.
+
+    >>> plain("::a::b")
+    'b'
+    """
+    return name.rpartition("::")[2]
