@@ -75,6 +75,31 @@ def test_every_option_in_the_readme_exists():
         assert [one for one in arguments if one.startswith("-") and one not in help_text] == []
 
 
+def test_every_command_has_exit_codes():
+    text = (ROOT / "docs" / "exit-codes.md").read_text(encoding="utf-8")
+    documented = re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)))
+    assert set(import_module("bunraku.cli.main").COMMANDS) <= set(documented)
+
+
+def test_every_key_of_the_configuration_is_documented():
+    text = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+    keys = {key.name for key in import_module("bunraku.project.schema").KEYS}
+    assert keys == set(re.findall(r"`\[?(\w+)\]?`", " ".join(documented_keys(text))))
+
+
+def documented_keys(text):
+    """The first cells of the table of keys."""
+    table = text.partition("| key | value |")[2]
+    return re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)
+
+
+def test_the_variables_of_the_cache_are_documented():
+    text = (ROOT / "docs" / "cache.md").read_text(encoding="utf-8")
+    cache = import_module("bunraku.base.disk_cache")
+    assert set(re.findall(r"BUNRAKU_\w+", text)) == {cache.OFF, cache.LIMIT}
+    assert f"(default: {cache.DEFAULT_LIMIT})" in text
+
+
 def test_exit_codes_are_those_of_the_program():
     exits = import_module("bunraku.cli.exits")
     text = (ROOT / "docs" / "exit-codes.md").read_text(encoding="utf-8")

@@ -54,6 +54,10 @@ EXAMPLES = {
     "batch": """\
   bunraku batch --jobs 4 < requests.jsonl > answers.jsonl
 """,
+    "cache": """\
+  bunraku cache show
+  bunraku cache clear
+""",
     "config": """\
   bunraku config
   bunraku config --modulepath modules --format json
@@ -73,6 +77,10 @@ EXIT_CODES = {
   0    nothing changes
   1    something changes
   2    wrong usage, or a node does not compile in the old language
+""",
+    "cache": """\
+  0    the cache was shown or cleared
+  2    wrong usage, or the cache cannot be cleared
 """,
     "lookup": """\
   0    a value was found

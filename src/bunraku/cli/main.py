@@ -25,6 +25,7 @@ COMMANDS = {
     "diff": "compare catalogs, or the catalogs of two revisions of a repository",
     "migrate": "show what changes from Puppet 3 or 7 to 8, and apply safe edits",
     "batch": "compile many manifests: JSON lines in, JSON lines out",
+    "cache": "show or clear the cache on disk",
     "completion": "print the completion of commands and options for a shell",
     "config": "show the project, the configuration and the reasons for each value",
 }
