@@ -136,9 +136,12 @@ def uniqueness_key(
             return None
         else:
             key.append(given.get(name))
-    if key == [title] or all(value is None or value is False for value in key):
+    if key == [title]:
         return None
-    return tuple(map(as_key, flat(key)))
+    for value in key:
+        if value is not None and value is not False:
+            return tuple(map(as_key, flat(key)))
+    return None
 
 
 def index_key(key: tuple[Any, ...]) -> Any:

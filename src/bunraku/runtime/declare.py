@@ -66,9 +66,9 @@ def add_attribute(found: Attributes, name: str, value: Value) -> None:
 
 def own_relationships(given: Attributes) -> Attributes:
     """Give relationship attributes lists of their own, shared by the titles of one statement only."""
-    for name, value in given.items():
-        if value.__class__ is list and name in RELATIONSHIP_PARAMETERS:
-            given[name] = value[:]
+    for name in RELATIONSHIP_PARAMETERS:
+        if name in given and given[name].__class__ is list:
+            given[name] = given[name][:]
     return given
 
 

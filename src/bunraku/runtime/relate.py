@@ -98,11 +98,13 @@ def evaluate_relationships(compilation: Compilation) -> None:
     grown: Grown = {}
     for arrow in compilation.relationships:
         targets_found = all_keys(arrow.targets)
-        for source in all_keys(arrow.sources):
-            for target in targets_found:
-                add_relationship(compilation, source, target, arrow, grown)
-    if any(before is not after for before, after in grown.values()):
-        share_targets(compilation, grown)
+        if targets_found:
+            for source in all_keys(arrow.sources):
+                add_relationships(compilation, source, targets_found, arrow, grown)
+    for before, after in grown.values():
+        if before is not after:
+            share_targets(compilation, grown)
+            break
 
 
 def share_targets(compilation: Compilation, grown: Grown) -> None:
@@ -113,9 +115,10 @@ def share_targets(compilation: Compilation, grown: Grown) -> None:
     for resource in compilation.catalog.resources:
         parameters = resource.parameters
         for name in ("before", "notify"):
-            found = grown.get(id(parameters.get(name)))
-            if found is not None:
-                parameters[name] = found[1]
+            if name in parameters:
+                found = grown.get(id(parameters[name]))
+                if found is not None:
+                    parameters[name] = found[1]
 
 
 def all_keys(sides: list[Value]) -> list[tuple[str, str]]:
@@ -150,25 +153,30 @@ def reference_key(reference: Value) -> tuple[str, str]:
     return capitalize_name(reference.type_name or ""), reference.title or ""
 
 
-def add_relationship(
+def add_relationships(
     compilation: Compilation,
     source: tuple[str, str],
-    target: tuple[str, str],
+    targets_found: list[tuple[str, str]],
     arrow: Arrow,
     grown: Grown,
 ) -> None:
-    """Add the target of an arrow to the parameter of its source."""
+    """Add the targets of an arrow to the parameter of one of its sources."""
     index = compilation.index
     first = index.get(source) or compilation.resource_at(source)
-    then = index.get(target) or compilation.resource_at(target)
-    if first is None or then is None:
-        missing, other = (source, target) if first is None else (target, source)
-        error = issues.RELATION_END_MISSING(
-            missing=ref(missing), other=ref(other), preposition="on" if first is None else "from"
-        )
-        error.hinted(resource_hint(compilation, *missing))
-        raise compilation.place_at(error, arrow.instruction)
-    current = first.parameters.get(arrow.parameter)
+    for target in targets_found:
+        is_there = target in index or compilation.resource_at(target) is not None
+        if first is None or not is_there:
+            missing, other = (source, target) if first is None else (target, source)
+            error = issues.RELATION_END_MISSING(
+                missing=ref(missing),
+                other=ref(other),
+                preposition="on" if first is None else "from",
+            )
+            error.hinted(resource_hint(compilation, *missing))
+            raise compilation.place_at(error, arrow.instruction)
+    assert first is not None  # there is a target
+    parameters, name = first.parameters, arrow.parameter
+    current = parameters.get(name)
     found = grown.get(id(current))
     if found is None:
         own = [] if current is None else current[:] if current.__class__ is list else [current]
@@ -176,8 +184,8 @@ def add_relationship(
         grown[id(own)] = (own, own)
         if current.__class__ is list:
             grown[id(current)] = found
-    found[1].append(key_reference(target))
-    first.parameters[arrow.parameter] = found[1]
+    found[1].extend(map(key_reference, targets_found))
+    parameters[name] = found[1]
 
 
 def key_reference(key: tuple[str, str]) -> ResourceType | ClassType:
@@ -242,6 +250,9 @@ def check_targets(compilation: Compilation) -> None:
 def all_there(index: Mapping[tuple[str, Any], Resource], value: Value) -> bool:
     """Whether a value is references, as most are, and all to what is in the catalog."""
     for item in value if value.__class__ is list else (value,):
-        if item.__class__ is not ResourceType or not item.title or reference_key(item) not in index:
+        if item.__class__ is ResourceType:
+            if not item.title or reference_key(item) not in index:
+                return False
+        elif item.__class__ is not ClassType or reference_key(item) not in index:
             return False
     return True

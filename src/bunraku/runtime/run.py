@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from bunraku.catalog.model import Catalog, Resource, Unfiltered
@@ -279,9 +280,10 @@ def finish(compilation: Compilation) -> None:
         finish_resource(compilation, resource)
     check_overrides(compilation)
     check_realized(compilation)
+    containment = Containment(compilation.catalog)
     if compilation.late_tags:
-        pass_on_tags(compilation)
-    pass_on_metaparameters(compilation)
+        pass_on_tags(containment)
+    pass_on_metaparameters(containment)
 
 
 def catalog_tags(catalog: Catalog) -> list[str]:
@@ -297,40 +299,55 @@ def catalog_tags(catalog: Catalog) -> list[str]:
     return list(found)
 
 
-def pass_on_tags(compilation: Compilation) -> None:
+class Containment:
+    """What a catalog's resources contain, found out when it is first needed."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+        self.resources = {item.reference: item for item in catalog.resources}
+
+    @cached_property
+    def members(self) -> Mapping[str, list[str]]:
+        """References of containers → those of what they contain directly."""
+        found: dict[str, list[str]] = {}
+        for container, member in self.catalog.edges:
+            if container in found:
+                found[container].append(member)
+            else:
+                found[container] = [member]
+        return found
+
+
+def pass_on_tags(containment: Containment) -> None:
     """Give what the main class contains, directly or indirectly, the tags of its containers.
 
     A container may have got tags since, or a class may have several containers.
     """
-    resources = {item.reference: item for item in compilation.catalog.resources}
-    members: dict[str, list[str]] = {}
-    for container, member in compilation.catalog.edges:
-        members.setdefault(container, []).append(member)
+    resources, members = containment.resources, containment.members
     waiting = ["Class[main]"]
     seen = set()
     for name in waiting:
-        if name in seen:
+        if name in seen or name not in members:
             continue
         seen.add(name)
-        inside = members.get(name, ())
-        for member in inside:
-            resources[member].tags.update(resources[name].tags)
-        waiting.extend(inside)
+        tags = resources[name].tags
+        for member in members[name]:
+            resources[member].tags.update(tags)
+            if member in members:
+                waiting.append(member)
 
 
 PASSED_ON_ORDER = ("noop", "schedule", "audit", "loglevel", "tag")
 PASSED_ON = frozenset(PASSED_ON_ORDER)
 
 
-def pass_on_metaparameters(compilation: Compilation) -> None:
+def pass_on_metaparameters(containment: Containment) -> None:
     """What the main class contains, directly or in defined types, inherits metaparameters."""
-    resources = {item.reference: item for item in compilation.catalog.resources}
+    resources = containment.resources
     containers = {name: item for name, item in resources.items() if item.schema is None}
     if all(PASSED_ON.isdisjoint(item.parameters) for item in containers.values()):
         return
-    members: dict[str, list[str]] = {}
-    for container, member in compilation.catalog.edges:
-        members.setdefault(container, []).append(member)
+    members = containment.members
     waiting: list[tuple[str, dict[str, Value]]] = [("Class[main]", {})]
     seen = set()
     while waiting:
