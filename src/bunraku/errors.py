@@ -71,7 +71,7 @@ class Diagnostic:
         "stack",
     )
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 (all but the first two are given by name)
         self,
         code: str,
         message: str,

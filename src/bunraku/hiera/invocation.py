@@ -44,7 +44,7 @@ class Invocation:
         "upcoming",
     )
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (given by name)
         self,
         scope_lookup: Callable[[str, Value], Value],
         call_function: Callable[[str, Sequence[Value]], Value],

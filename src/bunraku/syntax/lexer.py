@@ -239,7 +239,7 @@ class Lexer:
         self.nests = dialect.words.nested_interpolations
 
     # The loop is long because a call a token would cost half of the speed.
-    def scan(self, at: int) -> None:
+    def scan(self, at: int) -> None:  # noqa: PLR0915
         """Lex from an offset to the end, adding to ``tokens``."""
         text = self.text
         tokens = self.tokens

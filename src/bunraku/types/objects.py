@@ -80,7 +80,7 @@ class ObjectType(Named):
         "type_parameters",
     )
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 (given by name)
         self,
         name: str = "",
         parent: Type | None = None,
