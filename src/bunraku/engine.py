@@ -82,6 +82,14 @@ RUNTIMES = {
 }
 """Dialect → the module with the helpers of its compiled code and its rules."""
 
+KNOWN_SETTINGS = {
+    "8": "bunraku.modules.settings",
+    "3.8-future": "bunraku.modules.settings_of_3",
+    "3.8": "bunraku.modules.settings_of_3",
+    "3.0": "bunraku.modules.settings_of_3",
+}
+"""Dialect → the module with its settings and their defaults."""
+
 LIBRARIES = {
     "8": "bunraku.functions.library",
     "3.8-future": "bunraku.functions.library_future",
@@ -184,7 +192,7 @@ def dialect_of(request: Request) -> Dialect:
     if language is None and request.environment_directory is not None:
         language = environment_language([request.environment_directory], request.world)
     elif language is None and "environmentpath" in given:
-        settings = resolved_settings(dict(given), request.node, "bunraku.modules.settings")
+        settings = resolved_settings(dict(given), request.node, KNOWN_SETTINGS["8"])
         folders = str(settings["environmentpath"]).split(":")
         directories = environment_directories(folders, str(settings["environment"]))
         language = environment_language(directories, request.world)
@@ -283,7 +291,7 @@ class Engine:
         if request.hiera_config is not None:
             given["hiera_config"] = request.hiera_config
         self.settings = dict(
-            resolved_settings(given, request.node, self.runtime.RULES.known_settings)
+            resolved_settings(given, request.node, KNOWN_SETTINGS[self.dialect.name])
         )
         if request.storedconfigs is not None or request.exports is not None:
             self.settings["storeconfigs"] = True

@@ -128,10 +128,6 @@ DUPLICATE_DECLARATION = Issue.general(
     "DUPLICATE_DECLARATION",
     "Duplicate declaration: {reference} is already declared{place}; cannot redeclare",
 )
-DIFFERENT_PARENTS = Issue(
-    "DIFFERENT_PARENTS",
-    "The class '{name}' inherits from '{parent}' in one place and from '{other}' in another",
-)
 DUPLICATE_DEFINITION = Issue.general(
     "DUPLICATE_DEFINITION", "{kind} '{name}' is already defined{place}; cannot redefine"
 )
@@ -200,10 +196,6 @@ GENERATION_LIMIT = Issue.general(
     "Somehow looped more than 1000 times while evaluating collectors and defines",
 )
 TEMPLATE_NOT_FOUND = Issue.general("TEMPLATE_NOT_FOUND", "Could not find template '{name}'")
-ERB_NEEDS_RUBY = Issue(
-    "ERB_NEEDS_RUBY", "{name} is an ERB template; this version of bunraku renders EPP only"
-)
-EPP_PARAMETERS = Issue.general("INVALID_TEMPLATE_PARAMETERS", "{name}: {text}")
 TYPE_SET_NOT_FOUND = Issue.general(
     "UNKNOWN_TYPE_SET",
     "Could not find TypeSet {other} in version {range}, which TypeSet {name} refers to",

@@ -57,7 +57,6 @@ PLAIN = frozenset({bool, int, float})
 
 RULES = Rules(
     settings={"strict": "off", "strict_variables": False},
-    known_settings="bunraku.modules.settings_of_3",
     node_names=node_names,
     node_name=node_name_of_3,
     node_data_when_asked=True,

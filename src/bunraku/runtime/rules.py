@@ -35,8 +35,6 @@ class Rules:
     """
 
     settings: dict[str, Any] = field(default_factory=dict)
-    known_settings: str = "bunraku.modules.settings"
-    """The module with ``DEFAULTS``."""
     node_names: Callable[[Any], Sequence[str]] = whole_name
     node_name: Callable[[str, str], str] = node_name
     """The name of a node definition in the catalog, by the kind and text of what it matches."""
