@@ -15,7 +15,9 @@ from bunraku.compiler import code
 from bunraku.compiler.emit import EXPRESSIONS, STATEMENTS
 from bunraku.errors import Issue
 from bunraku.functions import index, library
+from bunraku.runtime.rules import Rules
 from bunraku.syntax import nodes
+from bunraku.syntax.dialect import Dialect, LexicalRules
 from support.issues import issue_modules
 
 SRC = Path(bunraku.__file__).parent
@@ -83,18 +85,79 @@ def test_every_node_has_an_emitter():
     assert set(PARTS) <= set(node_classes())
 
 
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in SRC.rglob("*.py")}
+
+
+def module_name(path):
+    name = ".".join(("bunraku", *path.relative_to(SRC).with_suffix("").parts))
+    return name.removesuffix(".__init__")
+
+
+def uses(path, tree):
+    """Pairs of module and name that a file uses: by attribute, by import of the name, or its own."""
+    modules, names = {}, {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("bunraku"):
+            for alias in node.names:
+                modules[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+                names[alias.asname or alias.name] = (node.module, alias.name)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            of = node.value
+            if isinstance(of, ast.Name) and of.id in modules:
+                yield modules[of.id], node.attr
+            elif isinstance(of, ast.Call) and of.args and isinstance(of.args[0], ast.Constant):
+                yield of.args[0].value, node.attr  # import_module("…").NAME
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield names.get(node.id, (module_name(path), node.id))
+
+
 def test_every_issue_is_used():
-    sources = {path: path.read_text(encoding="utf-8") for path in SRC.rglob("*.py")}
-    unused = []
-    for module in issue_modules():
-        own = Path(module.__file__)
-        for name, value in vars(module).items():
-            if isinstance(value, Issue) and name.isupper():
-                used = re.compile(rf"\b{name}\b")
-                elsewhere = any(used.search(text) for path, text in sources.items() if path != own)
-                if not elsewhere and len(used.findall(sources[own])) < 2:
-                    unused.append(f"{own.name}: {name}")
+    used = {pair for path, tree in TREES.items() for pair in uses(path, tree)}
+    # A module that passes an issue on under its own name.
+    for path, tree in TREES.items():
+        for node in tree.body:
+            if isinstance(node, ast.ImportFrom):
+                for alias in node.names:
+                    if (module_name(path), alias.name) in used:
+                        used.add((node.module, alias.name))
+    unused = [
+        f"{module.__name__}: {name}"
+        for module in issue_modules()
+        for name, value in vars(module).items()
+        if isinstance(value, Issue)
+        and name.isupper()
+        and defines(module, name)
+        and (module.__name__, name) not in used
+    ]
     assert unused == []
+
+
+def defines(module, name):
+    """Whether a module makes the value of a name itself."""
+    return any(
+        isinstance(target, ast.Name) and target.id == name
+        for node in TREES[Path(module.__file__)].body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+    )
+
+
+def attributes_read():
+    """Names of all attributes that the package reads, and texts that may name one."""
+    found = set()
+    for tree in TREES.values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+                found.add(node.attr)
+    return found
+
+
+@pytest.mark.parametrize("kind", [Dialect, LexicalRules, Rules])
+def test_every_switch_of_a_dialect_is_read(kind):
+    switches = set(kind.__rules__)
+    assert len(switches) > 10
+    assert switches - attributes_read() == set()
 
 
 def functions():

@@ -9,7 +9,6 @@ from bunraku.errors import Issue
 
 # -- names ---------------------------------------------------------------------------------------
 
-ILLEGAL_NAME = Issue("ILLEGAL_NAME", "'{name}' is not a valid name")
 ILLEGAL_VAR_NAME = Issue(
     "ILLEGAL_VAR_NAME",
     "'${name}' is not a valid variable name",
@@ -35,10 +34,6 @@ ILLEGAL_DEFINITION_NAME = Issue(
     "ILLEGAL_DEFINITION_NAME",
     "{kind} cannot be named '{name}'",
     hint="each part of the name begins with a lower case letter and has no hyphen",
-)
-ILLEGAL_CLASS_REFERENCE = Issue(
-    "ILLEGAL_CLASSREF",
-    "'{name}' is not a valid type name: each part between '::' must begin with a capital letter",
 )
 RESERVED_TYPE_NAME = Issue(
     "RESERVED_TYPE_NAME", "{kind} cannot be named '{name}': a built-in type has that name"

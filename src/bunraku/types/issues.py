@@ -43,19 +43,12 @@ ILLEGAL_HOSTCLASS_NAME = Issue("ILLEGAL_HOSTCLASS_NAME", "{name} is not a legal 
 OPERATOR_NOT_APPLICABLE = Issue(
     "OPERATOR_NOT_APPLICABLE", "Operator '[]' is not applicable to {type}"
 )
-UNKNOWN_RESOURCE_TYPE = Issue(
-    "UNKNOWN_RESOURCE_TYPE",
-    "Resource type not found: {name}",
-    hint="no type or define has this name",
-)
 NOT_A_TYPE = Issue("NOT_A_TYPE", "Type text '{text}' is not a type: {reason}")
 SELF_RECURSIVE_ALIAS = Issue.general(
     "RECURSIVE_TYPE_ALIAS",
     "Type alias '{name}' cannot be resolved to a real type: it only refers to itself",
 )
 BAD_OBJECT = Issue.general("INVALID_OBJECT_TYPE", "{text}")
-TYPE_MISMATCH = Issue("TYPE_MISMATCH", "{text}")
-ILLEGAL_ARGUMENT = Issue("ILLEGAL_ARGUMENT", "{text}")
 NO_NEW = Issue.general(
     "TYPE_HAS_NO_NEW", "Creation of new instance of type '{type}' is not supported"
 )

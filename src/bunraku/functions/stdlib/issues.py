@@ -21,9 +21,6 @@ ITERATOR_ARGUMENT = Issue.general(
     "{name}(): cannot pass an Iterator to a function written for Puppet 3",
     hint="convert it to an array first: Array($iterator)",
 )
-NOT_CONVERTIBLE = Issue.general(
-    "ILLEGAL_ARGUMENT", "{name}(): {actual} cannot be used as {expected}"
-)
 
 # -- deprecations and validations ------------------------------------------------------------------
 DEPRECATED = Issue.general(
