@@ -404,6 +404,17 @@ def test_commands_refuse_such_a_node(
     assert f"invalid node name {name!r}" in capsys.readouterr().err
 
 
+def test_a_facts_file_with_such_a_name_fails_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("web1", "b\u00fccher"):
+        (tmp_path / f"{name}.json").write_text("{}")
+    folders = ["--facts-folder", str(tmp_path), "--output-folder", str(tmp_path / "out")]
+    assert main(["compile", "--no-project", "-e", "", "--nodes", *folders]) == exits.FINDINGS
+    assert "1 compiled, 1 failed" in capsys.readouterr().out
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["web1.json"]
+
+
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     """Provide a module, and beside its modulepath files that code must not reach by a name."""
@@ -447,6 +458,25 @@ def test_a_manifest_outside_of_the_module_is_not_read(code: str, site: Path, lan
     with pytest.raises(PuppetError) as raised:
         compiled(code, site, language)
     assert raised.value.message == DOTS_UNSAFE
+
+
+@pytest.mark.parametrize("language", ["3.8", "3.0"])
+def test_import_reads_no_manifest_outside_of_a_module_that_it_names(
+    site: Path, language: str
+) -> None:
+    with pytest.raises(PuppetError) as raised:
+        compiled("import 'm/../../../outside/evil'", site, language)
+    assert raised.value.message == DOTS_UNSAFE
+
+
+@pytest.mark.parametrize("language", ["3.8", "3.0"])
+def test_import_reads_manifests_beside_the_one_that_has_it(site: Path, language: str) -> None:
+    (site / "manifests").mkdir()
+    (site / "manifests/site.pp").write_text("import '../outside/evil.pp'")
+    path, log = str(site / "manifests/site.pp"), list[str]()
+    request = Request(path=path, language=language)
+    compile_catalog(request, lambda entry: log.append(entry.message))
+    assert log[-1] == "EVIL"
 
 
 @pytest.mark.parametrize("above", ["../" * count for count in range(3, 9)])

@@ -45,7 +45,7 @@ def marker(folder: Path) -> str:
 
 @pytest.mark.parametrize("command", [["compile", "-e", ""], ["eval", "1"], ["lookup", "a"]])
 def test_configuration_in_a_shared_directory_above_is_ignored(
-    command: list[str], shared: Path
+    command: list[str], shared: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (shared / "bunraku.toml").write_text(
         f"node_terminus = 'exec'\nexternal_nodes = '{marker(shared)}'\n"
@@ -54,6 +54,8 @@ def test_configuration_in_a_shared_directory_above_is_ignored(
     (shared / "hiera.yaml").write_text("version: 5\n")
     (shared / "modules").mkdir()
     main(command)
+    ignored = f"ignoring {shared}/bunraku.toml: other users can put files in {shared}\n"
+    assert ignored in capsys.readouterr().err
     assert not (shared / "ran").exists()
     shared.chmod(0o755)
     main(command)

@@ -6,6 +6,7 @@ import os
 from importlib import import_module
 
 from bunraku.cli.exits import UsageError
+from bunraku.cli.output import write_error
 from bunraku.hints import Any
 
 LATER = frozenset(
@@ -31,16 +32,21 @@ def configured_values() -> dict[str, Any]:
                 content = read_bytes(path)
                 if name != "pyproject.toml" or TABLE in content:
                     above = searched[1 : searched.index(directory) + 1]
-                    return {} if any_shared(above, start) else values_in(path, content)
+                    if shared := first_shared(above, start):
+                        write_error(
+                            f"bunraku: ignoring {path}: other users can put files in {shared}\n"
+                        )
+                        return {}
+                    return values_in(path, content)
     return {}
 
 
-def any_shared(directories: list[str], start: str) -> bool:
-    """Return whether one of the directories above ends the search, as in ``project.detect``."""
+def first_shared(directories: list[str], start: str) -> str | None:
+    """Return the directory above that ends the search, as in ``project.detect``; None without one."""
     if not directories:
-        return False  # without importing what most runs do not need
+        return None  # without importing what most runs do not need
     is_shared = import_module("bunraku.world.owners").is_shared
-    return any(is_shared(directory, start) for directory in directories)
+    return next((one for one in directories if is_shared(one, start)), None)
 
 
 def directories_above(start: str) -> list[str]:
