@@ -7,6 +7,8 @@ import json
 import math
 from typing import Any
 
+from bunraku.formats.encoding import to_bytes
+
 
 def encode_line(data: Any) -> bytes:
     r"""Data as a line of JSON: text that is not UTF-8 and infinities in the protocol's own form.
@@ -57,11 +59,3 @@ def plain_key(key: Any) -> str:
     'a\\xff'
     """
     return to_bytes(str(key)).decode("utf-8", "backslashreplace")
-
-
-def to_bytes(text: str) -> bytes:
-    """The bytes of a text; surrogates that stand for none are encoded as they are."""
-    try:
-        return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "surrogatepass")

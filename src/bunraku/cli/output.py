@@ -21,7 +21,12 @@ def encode(text: str) -> bytes:
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:  # a surrogate that stands for no byte
-        return text.encode("utf-8", "backslashreplace")
+        return b"".join(
+            one.encode(
+                "utf-8", "surrogateescape" if "\udc80" <= one <= "\udcff" else "backslashreplace"
+            )
+            for one in text
+        )
 
 
 def write(text: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
+from bunraku.formats.encoding import to_bytes
 from bunraku.patterns import lazy_pattern
 
 # What Ruby's YAML puts in quotes, so that no other reader takes it for something else than text.
@@ -12,11 +14,26 @@ SINGLE_QUOTED = lazy_pattern(r"[-+]?[0-9][0-9,]*")
 
 
 def plain_dumper() -> Any:
-    """A class of the safe dumper, in C where there is one, that writes no anchors and aliases."""
+    """A class of the safe dumper, in C where there is one, that writes no anchors and aliases.
+
+    Text that is not UTF-8 is written as Ruby writes bytes: ``!binary`` and Base64.
+    """
     import yaml  # a heavy one
 
     safe: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-    return type("Dumper", (safe,), {"ignore_aliases": lambda _self, _data: True})
+    dumper: Any = type("Dumper", (safe,), {"ignore_aliases": lambda _self, _data: True})
+    dumper.add_representer(str, lambda self, text: text_node(self, text, None))
+    return dumper
+
+
+def text_node(dumper: Any, text: str, style: str | None) -> Any:
+    """The node of a text."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        encoded = base64.b64encode(to_bytes(text)).decode("ascii")
+        return dumper.represent_scalar("!binary", encoded, "|")
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
 
 
 def yaml_text(data: Any) -> str:
@@ -41,7 +58,7 @@ def ruby_yaml_text(data: Any) -> str:
 
     dumper_class = plain_dumper()
 
-    def text_node(dumper: Any, text: str) -> Any:
+    def ruby_node(dumper: Any, text: str) -> Any:
         style = None
         if "\n" in text.rstrip("\n"):
             style = "|"
@@ -49,12 +66,12 @@ def ruby_yaml_text(data: Any) -> str:
             style = '"'
         elif SINGLE_QUOTED.fullmatch(text):
             style = "'"
-        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
+        return text_node(dumper, text, style)
 
     def null_node(dumper: Any, _: None) -> Any:
         return dumper.represent_scalar("tag:yaml.org,2002:null", "")
 
-    dumper_class.add_representer(str, text_node)
+    dumper_class.add_representer(str, ruby_node)
     dumper_class.add_representer(type(None), null_node)
     text: str = yaml.dump(
         data, Dumper=dumper_class, sort_keys=False, allow_unicode=True, explicit_start=True

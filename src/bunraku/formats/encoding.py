@@ -1,0 +1,20 @@
+"""Text as bytes. Bytes that are not UTF-8 are surrogates in text, as ``surrogateescape`` makes them."""
+
+from __future__ import annotations
+
+
+def to_bytes(text: str) -> bytes:
+    r"""Return the bytes of a text; surrogates that stand for no byte are encoded as Ruby does.
+
+    >>> to_bytes("é\udcff"), to_bytes("\ud800\udcff")
+    (b'\xc3\xa9\xff', b'\xed\xa0\x80\xff')
+    """
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return b"".join(
+            one.encode(
+                "utf-8", "surrogateescape" if "\udc80" <= one <= "\udcff" else "surrogatepass"
+            )
+            for one in text
+        )
