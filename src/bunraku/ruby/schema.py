@@ -169,7 +169,7 @@ def add_api_attribute(reader: Reader, type_: TypeBuilder, attribute: str, option
     behaviour = (
         options.get("behaviour", options.get("behavior")) if isinstance(options, dict) else None
     )
-    is_parameter = behaviour in {"namevar", "parameter", "read_only"}
+    is_parameter = behaviour in ("namevar", "parameter", "read_only")
     kind = "newparam" if is_parameter else "newproperty"
     reader.define(type_, kind, [attribute, {"namevar": behaviour == "namevar"}], None)
 

@@ -15,6 +15,7 @@ from bunraku.ruby.schema_values import (
     RubyRegexp,
     TypeBuilder,
     call_method,
+    called,
     flatten,
     is_known,
     named,
@@ -174,8 +175,8 @@ def type_call(
         case "providify":
             type_.has_providers = True
             type_.parameters.setdefault("provider", Attribute("provider", is_parameter=True))
-        case "paramclass" if arguments and arguments[0] in type_.parameters:
-            return type_.parameters[arguments[0]]
+        case "paramclass" if arguments and arguments[0].__class__ is str:
+            return type_.parameters.get(arguments[0], UNKNOWN)
         case "apply_to_device" | "apply_to_host":
             type_.applies_to = name.removeprefix("apply_to_")
         case "apply_to_all":
@@ -294,7 +295,7 @@ def module_call(
         return UNKNOWN if found is None else found
     known = MODULE_METHODS.get((me.name, name))
     if known is not None:
-        return known(*arguments) if is_known(arguments) else UNKNOWN
+        return called(known, *arguments) if is_known(arguments) else UNKNOWN
     types = [each for each in (scope.me, *arguments) if isinstance(each, TypeBuilder)]
     if types and any(isinstance(each, TypeBuilder) for each in arguments):
         types[-1].open(f"is handed to {me.name}.{name}, which was not found")
@@ -391,7 +392,11 @@ MODULE_METHODS: dict[tuple[str, str], Callable[..., Any]] = {
     ("File", "expand_path"): expand_path,
     ("File", "absolute_path"): expand_path,
     ("Regexp", "new"): lambda source, *flags: (
-        source if isinstance(source, RubyRegexp) else UNKNOWN if flags else RubyRegexp(source)
+        source
+        if isinstance(source, RubyRegexp)
+        else RubyRegexp(source)
+        if isinstance(source, str) and not flags
+        else UNKNOWN
     ),
     ("Regexp", "union"): lambda *parts: regexp_union(list(parts)),
     ("Regexp", "escape"): escape,

@@ -299,7 +299,7 @@ HASH: dict[str, Method] = {
 NUMBER: dict[str, Method] = {
     "+": lambda left, right: left + right,
     "-": lambda left, right: left - right,
-    "*": lambda left, right: left * right,
+    "*": lambda left, right: left * right if isinstance(right, int | float) else UNKNOWN,
     "<": lambda left, right: left < right,
     ">": lambda left, right: left > right,
     "<=": lambda left, right: left <= right,
@@ -335,9 +335,18 @@ def call_method(value: Any, name: str, arguments: list[Any]) -> Any:
     method = methods_of(value).get(name) or COMMON.get(name)
     if method is None or value is UNKNOWN or UNKNOWN in arguments:
         return UNKNOWN
+    return called(method, value, *arguments)
+
+
+def called(method: Method, *arguments: Any) -> Any:
+    """The result of a method of the tables; UNKNOWN for calls that Ruby refuses or we do not know.
+
+    The tables have the usual forms of each method. A call with too few or too many arguments, or with
+    values of other kinds, cannot be read; whether Ruby raises an error there does not matter.
+    """
     try:
-        result = method(value, *arguments)
-    except (TypeError, ValueError, AttributeError, KeyError):
+        result = method(*arguments)
+    except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError):
         return UNKNOWN
     if isinstance(result, (str, list)) and len(result) > LARGEST:
         return UNKNOWN
