@@ -25,8 +25,9 @@ from bunraku.collector import PATIENT
 from bunraku.engine import LogEntry, Request, compile_collecting
 from bunraku.errors import Diagnostic, PuppetError
 from bunraku.facts import issues as facts_issues
-from bunraku.facts.external import parse_yaml
+from bunraku.facts.documents import facts_in
 from bunraku.fleet_issues import WORKER_ENDED, WORKER_FAILED
+from bunraku.formats.places import placed
 from bunraku.records import field, record, replace
 from bunraku.stored.store import stored_resource
 from bunraku.world.workers import Result, Workers
@@ -112,22 +113,11 @@ def read_facts(path: str) -> dict[str, Any]:
     """The facts in a file, plain or as Puppet stores them (``name`` and ``values``)."""
     try:
         with open(path, "rb") as file:
-            text = file.read().decode("utf-8", "surrogateescape")
-        data = json.loads(text) if path.endswith(".json") else parse_yaml(text)
-    except (OSError, ValueError, RecursionError) as error:
-        reason = error.strerror if isinstance(error, OSError) else " ".join(str(error).split())
-        raise located(facts_issues.BAD_FACTS_FILE(path=path, reason=reason), path) from None
-    if isinstance(data, dict) and "name" in data and isinstance(data.get("values"), dict):
-        data = data["values"]
-    if data is not None and not isinstance(data, dict):
-        raise located(facts_issues.BAD_FACTS_FILE(path=path, reason="it holds no hash"), path)
-    return {str(name): value for name, value in (data or {}).items()}
-
-
-def located(error: PuppetError, path: str) -> PuppetError:
-    """The error with the file it is about."""
-    error.diagnostic.file = path
-    return error
+            content = file.read()
+    except OSError as error:
+        failure = facts_issues.BAD_FACTS_FILE(reason=error.strerror or str(error))
+        raise placed(failure, path) from None
+    return facts_in(content, path)
 
 
 def as_json(catalog: CompiledCatalog) -> str:

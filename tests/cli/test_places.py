@@ -103,16 +103,20 @@ def test_the_classifier_is_named_for_an_environment_that_is_missing():
             "f.yaml",
             "a: 1\nb: [1, 2\nc: 3\n",
             (
-                ":3:2: not valid YAML: did not find expected ',' or ']' while parsing a flow sequence\n"
+                ":3:2: Cannot read facts: not valid YAML: did not find expected ',' or ']' while parsing a flow sequence\n"
                 "  3 | c: 3\n    |  ^"
             ),
         ),
         (
             "f.json",
             '{"a": 1,\n "b" 2}\n',
-            ":2:6: not valid JSON: Expecting ':' delimiter\n  2 |  \"b\" 2}\n    |      ^",
+            ":2:6: Cannot read facts: not valid JSON: Expecting ':' delimiter\n  2 |  \"b\" 2}\n    |      ^",
         ),
-        ("f.yaml", "- a\n", ": expected a hash of facts, got an Array"),
+        (
+            "f.yaml",
+            "- a\n",
+            ":1:1: Cannot read facts: expected a Hash of facts, got an Array\n  1 | - a\n    | ^",
+        ),
     ],
 )
 def test_a_broken_facts_file_shows_the_line(tmp_path, name, text, message):

@@ -140,6 +140,11 @@ SIGNS = (
     "-1",
     "null",
     "..",
+    "1",
+    "nil",
+    "[]",
+    "{}",
+    "()",
 )
 """What takes the place of each word of a text."""
 

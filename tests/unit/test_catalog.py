@@ -110,7 +110,7 @@ def test_many_nodes_give_the_same_type(catalog):
     ("text", "said"),
     [
         ("{", "not valid JSON"),
-        ("[]", "the document: expected a Hash, got an Array"),
+        ("[]", "Invalid catalog: expected a Hash, got an Array"),
         ("{}", "resources: expected an Array, got nothing"),
         ('{"resources": [1]}', r"resources\[0\]: expected a Hash, got an Integer"),
         ('{"resources": [{"title": "a"}]}', r"resources\[0\].type: expected a String, got nothing"),
@@ -122,7 +122,10 @@ def test_many_nodes_give_the_same_type(catalog):
             '{"resources": [{"type": "A", "title": "a", "tags": 1}]}',
             r"resources\[0\].tags: expected an Array of Strings",
         ),
-        ('{"resources": [], "edges": [{}]}', r"edges\[0\].source: expected a String, got nothing"),
+        (
+            '{"resources": [], "edges": [{}]}',
+            r"edges\[0\].source: expected a String or a Hash, got nothing",
+        ),
     ],
 )
 def test_what_is_not_a_catalog_is_an_error_with_the_place(tmp_path, text, said):

@@ -262,7 +262,7 @@ def test_a_program_that_fails_is_a_warning(tmp_path):
     program.chmod(0o755)
     found = []
     assert external_facts(Machine(), [str(tmp_path)], found.append) == {}
-    assert "exit status 3" in found[0].message
+    assert "exit code 3" in found[0].message
     program.write_text('#!/bin/sh\necho \'{"a": {"b": 1}}\'\n')
     assert external_facts(Machine(), [str(tmp_path)], pytest.fail) == {"a": {"b": 1}}
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from bunraku.catalog.document import check_document
+from bunraku.catalog.document import checked_catalog, read_catalog
 from bunraku.catalog.issues import UNREADABLE_CATALOG
 from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS, RelationshipKind, Resource
-from bunraku.errors import PuppetError
 from bunraku.formats.json import json_text
 from bunraku.records import record
 from bunraku.suggestions import suggestion
@@ -41,8 +39,7 @@ class Catalog:
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        check_document(data)
-        self._data = data
+        self._data = checked_catalog(data)
 
     @classmethod
     def from_json(cls, text: str | bytes, *, path: str | None = None) -> Catalog:
@@ -53,20 +50,13 @@ class Catalog:
         >>> Catalog.from_json('{"name": "web01", "resources": []}').name
         'web01'
         """
-        try:
-            return cls(json.loads(text))
-        except (ValueError, RecursionError) as error:
-            failure = UNREADABLE_CATALOG(reason=f"not valid JSON: {error}")
-            failure.diagnostic.file = path
-            failure.diagnostic.line = getattr(error, "lineno", None)
-            raise failure from None
-        except PuppetError as failure:
-            failure.diagnostic.file = path
-            raise
+        return cls(read_catalog(text, path or "", "JSON"))
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> Catalog:
-        """Return the catalog in a JSON file, as ``bunraku compile`` and Puppet write it.
+        """Return the catalog in a file, as ``bunraku compile`` and Puppet write it.
+
+        A file named ``.json`` is JSON, any other is YAML.
 
         Raises PuppetError when the file cannot be read or does not hold a catalog.
         """
@@ -77,7 +67,7 @@ class Catalog:
             failure = UNREADABLE_CATALOG(reason=error.strerror or str(error))
             failure.diagnostic.file = os.fspath(path)
             raise failure from None
-        return cls.from_json(text, path=os.fspath(path))
+        return cls(read_catalog(text, os.fspath(path)))
 
     def to_data(self) -> dict[str, Any]:
         """Return the catalog as JSON data, in Puppet's catalog format; secrets are in clear."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from bunraku.catalog.document import with_named_ends
 from bunraku.records import field, names_of, record
 
 Data = Mapping[str, Any]
@@ -113,16 +114,9 @@ def one_sided(old: set[str], new: set[str]) -> tuple[list[str], list[str]]:
 
 
 def edge_names(catalog: Data) -> set[str]:
-    """The edges as text: those that PuppetDB writes are hashes of type and title."""
-    return {
-        f"{end_name(edge['source'])} -> {end_name(edge['target'])}"
-        for edge in catalog.get("edges") or ()
-    }
-
-
-def end_name(end: Any) -> str:
-    """An end of an edge."""
-    return f"{end['type']}[{end['title']}]" if isinstance(end, Mapping) else str(end)
+    """The edges as text."""
+    edges = map(with_named_ends, catalog.get("edges") or ())
+    return {f"{edge['source']} -> {edge['target']}" for edge in edges}
 
 
 def class_names(catalog: Data) -> set[str]:

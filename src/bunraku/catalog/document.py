@@ -1,80 +1,117 @@
-"""The shape of a catalog's JSON data, checked before anything reads it."""
+"""Catalogs as JSON or YAML documents: their shape, and the two forms in which they are stored."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from bunraku.catalog.issues import INVALID_CATALOG
+from bunraku.catalog.issues import INVALID_CATALOG, UNREADABLE_CATALOG
+from bunraku.formats.document import Format, read_document
+from bunraku.formats.json import as_json
+from bunraku.formats.shape import (
+    FLAG,
+    SCALAR,
+    TEXT,
+    TEXTS,
+    WHOLE,
+    Array,
+    Either,
+    Fields,
+    HashOf,
+    Shape,
+)
+from bunraku.records import replace
 
-TEXT_FIELDS = ("name", "environment", "catalog_uuid", "code_id")
-LISTS = ("classes", "tags")
+Data = Mapping[str, Any]
+TITLE = Either((SCALAR, Fields({"__ptype": TEXT}, required=("__ptype",))))
+"""A title; a value that is not a String is written as it is, or as rich data."""
+RESOURCE = Fields(
+    {
+        "type": TEXT,
+        "title": TITLE,
+        "tags": TEXTS,
+        "file": TEXT,
+        "line": WHOLE,
+        "exported": FLAG,
+        "kind": TEXT,
+        "parameters": HashOf(),
+        "sensitive_parameters": TEXTS,
+    },
+    required=("type", "title"),
+)
+END = Either((TEXT, Fields({"type": TEXT, "title": TEXT}, required=("type", "title"))))
+"""An end of an edge: a reference, or its type and title as in PuppetDB."""
+EDGE = Fields({"source": END, "target": END}, required=("source", "target"))
+CATALOG = Fields(
+    {
+        "name": TEXT,
+        "environment": TEXT,
+        "version": Either((WHOLE, TEXT)),
+        "catalog_uuid": TEXT,
+        "code_id": TEXT,
+        "classes": TEXTS,
+        "tags": TEXTS,
+        "resources": Array(RESOURCE),
+        "edges": Array(EDGE),
+    },
+    required=("resources",),
+)
+WRAPPED = Fields({"data": CATALOG}, required=("data",))
+"""A catalog as Puppet 3 and the catalogs of an agent's cache have it."""
 
 
-def check_document(data: Any) -> None:
-    """Raise PuppetError, with the path into the data, unless data have the shape of a catalog.
+def checked_catalog(data: Data) -> Data:
+    """Return a catalog's data with references as ends of edges.
 
-    >>> check_document({"resources": [{"type": "File", "title": "/a"}]})
-    >>> check_document({"resources": [{"type": "File"}]})
+    Raises PuppetError, with the path into the data, unless they have the shape of a catalog.
+
+    >>> checked_catalog({"resources": [{"type": "File", "title": "/a"}]})
+    {'resources': [{'type': 'File', 'title': '/a'}]}
+    >>> checked_catalog({"resources": [{"type": "File"}]})
     Traceback (most recent call last):
     ...
-    bunraku.errors.PuppetError: Invalid catalog: resources[0].title: expected a String, got nothing
+    bunraku.errors.PuppetError: Invalid catalog: resources[0].title: expected a single value or a Hash, got nothing
     """
-    expect(isinstance(data, Mapping), "the document", "a Hash", data)
-    for name in TEXT_FIELDS:
-        value = data.get(name)
-        expect(value is None or isinstance(value, str), name, "a String", value)
-    for name in LISTS:
-        value = data.get(name)
-        expect(value is None or isinstance(value, list), name, "an Array", value)
-    resources = data.get("resources")
-    expect(isinstance(resources, list), "resources", "an Array", resources)
-    for index, resource in enumerate(resources):
-        check_resource(resource, f"resources[{index}]")
-    edges = data.get("edges")
-    expect(edges is None or isinstance(edges, list), "edges", "an Array", edges)
-    for index, edge in enumerate(edges or ()):
-        path = f"edges[{index}]"
-        expect(isinstance(edge, Mapping), path, "a Hash", edge)
-        for end in ("source", "target"):
-            expect(isinstance(edge.get(end), str), f"{path}.{end}", "a String", edge.get(end))
+    found = CATALOG.mismatch(data)
+    if found is not None:
+        raise INVALID_CATALOG(reason=str(found)).hinted(found.hint)
+    return with_references(data)
 
 
-def check_resource(resource: Any, path: str) -> None:
-    """Raise PuppetError unless an entry of ``resources`` has the shape of a resource."""
-    expect(isinstance(resource, Mapping), path, "a Hash", resource)
-    kind, title = resource.get("type"), resource.get("title")
-    expect(isinstance(kind, str), f"{path}.type", "a String", kind)
-    expect(title is not None, f"{path}.title", "a String", title)
-    parameters = resource.get("parameters")
-    good = parameters is None or isinstance(parameters, Mapping)
-    expect(good, f"{path}.parameters", "a Hash", parameters)
-    for name in ("tags", "sensitive_parameters"):
-        names = resource.get(name)
-        good = names is None or (
-            isinstance(names, list) and all(isinstance(one, str) for one in names)
-        )
-        expect(good, f"{path}.{name}", "an Array of Strings", names)
-    file, line = resource.get("file"), resource.get("line")
-    expect(file is None or isinstance(file, str), f"{path}.file", "a String", file)
-    expect(line is None or isinstance(line, int), f"{path}.line", "an Integer", line)
+def read_catalog(content: str | bytes, path: str, format_: Format | None = None) -> Data:
+    """Return the catalog in a text, in the form that agents get.
 
-
-def expect(good: bool, path: str, expected: str, value: Any) -> None:
-    """Raise PuppetError with the path unless the value is good."""
-    if not good:
-        raise INVALID_CATALOG(path=path, expected=expected, got=kind_of(value))
-
-
-def kind_of(value: Any) -> str:
-    """Return the Puppet name of the kind of a JSON value, with its article.
-
-    >>> kind_of([1]), kind_of(None)
-    ('an Array', 'nothing')
+    The format is that of the file's name unless it is given. Catalogs of Puppet 3, which are wrapped
+    in ``data``, and edges of PuppetDB are understood. Raises PuppetError with the place for text that
+    is not JSON or YAML and for data of another shape.
     """
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return "a Boolean"
-    kinds = {str: "a String", int: "an Integer", float: "a Float", list: "an Array"}
-    return kinds.get(type(value), "a Hash" if isinstance(value, Mapping) else type(value).__name__)
+    document = read_document(content, path, UNREADABLE_CATALOG, format_)
+    if document.format == "YAML":
+        document = replace(document, data=as_json(document.data))
+    data = document.data
+    wrapped = isinstance(data, Mapping) and "data" in data and "resources" not in data
+    shape: Shape = WRAPPED if wrapped else CATALOG
+    document.check(shape, INVALID_CATALOG)
+    return with_references(data["data"] if wrapped else data)
+
+
+def with_references(catalog: Data) -> Data:
+    """Return a catalog whose edges have references as ends: itself, if it is not of PuppetDB."""
+    edges = catalog.get("edges") or ()
+    if any(isinstance(end, Mapping) for edge in edges for end in edge.values()):
+        return {**catalog, "edges": list(map(with_named_ends, edges))}
+    return catalog
+
+
+def with_named_ends(edge: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an edge whose ends are references.
+
+    >>> with_named_ends({"source": {"type": "Class", "title": "Main"}, "target": "File[/a]"})
+    {'source': 'Class[Main]', 'target': 'File[/a]'}
+    """
+    return {**edge, "source": end_name(edge["source"]), "target": end_name(edge["target"])}
+
+
+def end_name(end: Any) -> str:
+    """Return an end of an edge as a reference."""
+    return f"{end['type']}[{end['title']}]" if isinstance(end, Mapping) else str(end)

@@ -10,9 +10,8 @@ VALUE_TOO_DEEP = Issue(
     hint="look for a loop that wraps its previous result in another array or hash",
 )
 UNREADABLE_CATALOG = Issue("UNREADABLE_CATALOG", "Cannot read the catalog: {reason}")
-INVALID_CATALOG = Issue(
-    "INVALID_CATALOG", "Invalid catalog: {path}: expected {expected}, got {got}"
-)
+INVALID_CATALOG = Issue("INVALID_CATALOG", "Invalid catalog: {reason}")
+INVALID_RICH_DATA = Issue("INVALID_RICH_DATA", "Invalid {type} in a catalog: {reason}")
 BAD_IGNORE = Issue(
     "BAD_IGNORE",
     "Invalid pattern of changes to ignore: {text}",

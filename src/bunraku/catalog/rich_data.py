@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from bunraku.catalog.issues import INVALID_RICH_DATA
+from bunraku.formats.shape import ANY_ARRAY, ANYTHING, TEXT, Shape
 from bunraku.types import model as m
 from bunraku.types.base import TypeAliasType
 from bunraku.types.builtin import is_deferred
@@ -72,6 +74,7 @@ def from_data(data: Data) -> Value:
     """Return the value that JSON data stands for.
 
     Types, Deferred values and objects of user-defined types stay the hashes they are written as.
+    Raises PuppetError for rich data of another shape than Puppet writes.
 
     >>> from_data([1, {"__ptype": "Regexp", "__pvalue": "^a"}])
     [1, /^a/]
@@ -88,13 +91,23 @@ def from_data(data: Data) -> Value:
     reader = READERS.get(name) if isinstance(name, str) else None
     if reader is None or "__pvalue" not in data:
         return {key: from_data(item) for key, item in data.items()}
-    return reader(data["__pvalue"])
+    written = data["__pvalue"]
+    wrong = SHAPES.get(str(name), TEXT).mismatch(written)
+    if wrong is not None:
+        raise INVALID_RICH_DATA(type=name, reason=str(wrong.below("__pvalue")))
+    return reader(written)
 
 
 def hash_from_flat(flat: Data) -> Value:
     """Return the hash whose keys and values take turns in a list."""
+    if len(flat) % 2:
+        raise INVALID_RICH_DATA(type="Hash", reason="__pvalue: the last key has no value")
     items = [from_data(item) for item in flat]
     return make_hash(zip(items[::2], items[1::2], strict=True))
+
+
+SHAPES: dict[str, Shape] = {"Hash": ANY_ARRAY, "Sensitive": ANYTHING}
+"""Type of a written value → shape of its ``__pvalue``, where that is not text."""
 
 
 READERS: dict[str, Callable[[Data], Value]] = {

@@ -45,6 +45,10 @@ def duplicates(source: Source, events: Iterator[Any]) -> list[Diagnostic]:
     line: int
     levels: list[tuple[dict[str, int] | None, bool]] = []
     for event in events:
+        if len(levels) > hiera_yaml.DEEPEST:
+            line = getattr(event.start_mark, "line", 0) + 1
+            reason = "it is nested too deeply"
+            return [finding(issues.NOT_DATA, source, line, format="YAML", reason=reason)]
         starts = isinstance(event, yaml.CollectionStartEvent)
         ends = isinstance(event, yaml.CollectionEndEvent)
         if ends:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -10,6 +9,9 @@ from typing import Any
 from bunraku.checks import issues
 from bunraku.checks.source import finding, line_of
 from bunraku.errors import Diagnostic, PuppetError, Severity
+from bunraku.formats.failure import FormatError
+from bunraku.formats.json import parse_json
+from bunraku.formats.shape import TEXT, TEXTS, Array, Fields, Shape, kind_of
 from bunraku.modules.environment import REQUIRED_METADATA
 from bunraku.source import Source
 from bunraku.suggestions import suggestion
@@ -17,8 +19,18 @@ from bunraku.values.version import SemVer, SemVerRange
 
 Problem = tuple[str, str, Severity]
 """The key that a problem is about, the problem, and how bad it is."""
-TEXTS = ("name", "version", "author", "license", "source", "summary", "project_page", "issues_url")
-LISTS = ("dependencies", "requirements", "operatingsystem_support", "tags")
+NAMES = ("name", "version", "author", "license", "source", "summary", "project_page", "issues_url")
+NAMED = Fields({"name": TEXT}, required=("name",))
+SYSTEM = Fields(
+    {"operatingsystem": TEXT, "operatingsystemrelease": TEXTS}, required=("operatingsystem",)
+)
+SHAPES: dict[str, Shape] = {
+    **dict.fromkeys(NAMES, TEXT),
+    "dependencies": Array(NAMED),
+    "requirements": Array(NAMED),
+    "operatingsystem_support": Array(SYSTEM),
+    "tags": TEXTS,
+}
 OTHERS = (
     "data_provider",
     "pdk-version",
@@ -27,22 +39,20 @@ OTHERS = (
     "description",
     "checksums",
 )
-KEYS = (*TEXTS, *LISTS, *OTHERS, "types", "docs_project", "package_release_version")
+KEYS = (*SHAPES, *OTHERS, "types", "docs_project", "package_release_version")
 NAME = re.compile(r"[a-zA-Z0-9]+[-/][a-z][a-z0-9_]*")
 
 
 def check_metadata(source: Source) -> list[Diagnostic]:
     """Return what is wrong with the metadata of a module."""
     try:
-        data = json.loads(source.text)
-    except json.JSONDecodeError as error:
-        reason = f"{error.msg} at column {error.colno}"
-        return [finding(issues.NOT_DATA, source, error.lineno, format="JSON", reason=reason)]
-    except RecursionError:
-        reason = "it is nested too deeply"
-        return [finding(issues.NOT_DATA, source, None, format="JSON", reason=reason)]
+        data = parse_json(source.text)
+    except FormatError as error:
+        at = f" at column {error.column}" if error.column else ""
+        reason = f"{error.problem}{at}"
+        return [finding(issues.NOT_DATA, source, error.line, format="JSON", reason=reason)]
     if not isinstance(data, dict):
-        problem = "module metadata must be an object"
+        problem = f"module metadata must be an object, not {kind_of(data)}"
         return [finding(issues.METADATA, source, 1, problem=problem)]
     return [
         finding(issues.METADATA, source, line_of_key(source.text, key), severity, problem=problem)
@@ -62,10 +72,10 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
             severity: Severity = "warning" if key == "name" else "error"
             yield key, f"the key '{key}' is missing", severity
     for key, value in data.items():
-        if key in TEXTS and value is not None and not isinstance(value, str):
-            yield key, f"'{key}' must be a string", "error"
-        elif key in LISTS and value is not None and not isinstance(value, list):
-            yield key, f"'{key}' must be an array", "error"
+        shape = SHAPES.get(key)
+        wrong = None if shape is None or value is None else shape.mismatch(value)
+        if wrong is not None:
+            yield key, str(wrong.below(key)), "error"
         elif key not in KEYS and (near := suggestion(key, KEYS)):
             yield key, f"unknown key '{key}'{near}", "warning"
     name, version = data.get("name"), data.get("version")
@@ -76,11 +86,6 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
     for key in ("dependencies", "requirements"):
         if isinstance(data.get(key), list):
             yield from dependency_problems(key, data[key])
-    systems = data.get("operatingsystem_support")
-    for one in systems if isinstance(systems, list) else ():
-        if not isinstance(one, dict) or not isinstance(one.get("operatingsystem"), str):
-            problem = "each entry of 'operatingsystem_support' needs 'operatingsystem'"
-            yield "operatingsystem_support", problem, "error"
 
 
 def dependency_problems(key: str, entries: list[Any]) -> Iterator[Problem]:
@@ -89,8 +94,7 @@ def dependency_problems(key: str, entries: list[Any]) -> Iterator[Problem]:
     for entry in entries:
         name = entry.get("name") if isinstance(entry, dict) else None
         if not isinstance(name, str):
-            yield key, f"each entry of '{key}' needs a 'name'", "error"
-            continue
+            continue  # the shape says so
         if key == "dependencies" and not NAME.fullmatch(name):
             yield name, f"'{name}' is not a module name such as 'puppetlabs-ntp'", "error"
         if name.replace("/", "-") in seen:

@@ -26,8 +26,8 @@ def is_furniture(resource: Mapping[str, Any]) -> bool:
     >>> is_furniture({"type": "Stage", "title": "main", "parameters": {"name": "main"}})
     True
     """
-    reference = resource["type"], resource["title"].lower()
-    bare = not set(resource.get("parameters", ())) - {"name"}
+    reference = resource["type"], str(resource["title"]).lower()
+    bare = not set(resource.get("parameters") or ()) - {"name"}
     return bare and reference in {("Stage", "main"), ("Class", "main"), ("Class", "settings")}
 
 
@@ -56,7 +56,7 @@ def resource_text(resource: Mapping[str, Any]) -> str:
     place = f"# {relative(file)}:{line}\n" if file else ""
     sigil = "@@" if resource.get("exported") else ""
     name = str(resource["type"]).lower()
-    title = resource["title"].lower() if name == "class" else resource["title"]
+    title = str(resource["title"]).lower() if name == "class" else resource["title"]
     head = f"{place}{sigil}{name} {{ {value_text(title)}:"
     parameters = resource.get("parameters") or {}
     secret = resource.get("sensitive_parameters") or ()

@@ -9,18 +9,18 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import Any
 
 from bunraku.catalog.compare import Difference, compare
-from bunraku.catalog.document import check_document
+from bunraku.catalog.document import read_catalog
 from bunraku.catalog.ignore import Ignore, parse_ignore, without_ignored
 from bunraku.cli import exits
 from bunraku.cli.diff_groups import Comparison, Report
 from bunraku.cli.diff_text import FORMATS
-from bunraku.cli.facts_file import read_facts
+from bunraku.cli.facts_file import read_facts, wrong_input
 from bunraku.cli.here import place_in
 from bunraku.cli.log import Printer, warn_about_cache
 from bunraku.cli.memory import limit_memory
@@ -39,7 +39,6 @@ from bunraku.cli.output import Paint, wants_colour, write, write_error
 from bunraku.cli.progress import Progress
 from bunraku.engine import Request
 from bunraku.errors import PuppetError
-from bunraku.facts.external import parse_yaml
 from bunraku.fleet import FACTS_FILES, Outcome, facts_files
 from bunraku.modules.settings import resolve
 from bunraku.project.detect import find_project, project_at
@@ -47,7 +46,7 @@ from bunraku.project.model import MODULE, NOTHING, Project
 from bunraku.revisions import State, compile_states, states_of
 from bunraku.world import Machine, World
 
-Compare = Callable[[dict[str, Any], dict[str, Any]], Difference]
+Compare = Callable[[Mapping[str, Any], Mapping[str, Any]], Difference]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -117,7 +116,7 @@ def run(options: argparse.Namespace) -> int:
     limit_memory()
     ignores = ignores_from(options)
 
-    def compare_both(old: dict[str, Any], new: dict[str, Any]) -> Difference:
+    def compare_both(old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
         found = compare(old, new, tags=options.tags, edges=not options.no_edges)
         return without_ignored(found, ignores)
 
@@ -169,49 +168,18 @@ def chosen(options: argparse.Namespace, node: str) -> bool:
     return not options.match or any(fnmatchcase(node, glob) for glob in options.match)
 
 
-def read_catalog(path: str) -> dict[str, Any]:
-    """Return the catalog in a file, JSON or YAML."""
-    text = read_text(path)
+def read_side(path: str) -> Mapping[str, Any]:
+    """Return the catalog in a file, JSON or YAML; UsageError, with the place, for anything else."""
     try:
-        data = parse_yaml(text) if path.endswith((".yaml", ".yml")) else json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path}: {' '.join(str(error).split())}") from error
-    if isinstance(data, dict) and isinstance(data.get("data"), dict):
-        data = data["data"]  # as Puppet 3 and the catalogs of its cache have it
-    try:
-        data = with_named_ends(data)
-        check_document(data)
+        return read_catalog(read_text(path), path, None if path != "-" else "JSON")
     except PuppetError as error:
-        raise UsageError(f"{path}: {error}") from error
-    return dict(data)
-
-
-def with_named_ends(data: Any) -> Any:
-    """Return a catalog with references as ends of edges; PuppetDB has hashes of type and title."""
-    if not isinstance(data, dict) or not isinstance(data.get("edges"), list):
-        return data
-    edges = [
-        {**edge, "source": end_name(edge.get("source")), "target": end_name(edge.get("target"))}
-        if isinstance(edge, dict)
-        else edge
-        for edge in data["edges"]
-    ]
-    return {**data, "edges": edges}
-
-
-def end_name(end: Any) -> Any:
-    """Return an end of an edge as a reference, if it has the form of PuppetDB."""
-    return (
-        f"{end['type']}[{end['title']}]"
-        if isinstance(end, dict) and {"type", "title"} <= {*end}
-        else end
-    )
+        raise wrong_input(error) from error
 
 
 def of_files(options: argparse.Namespace, compare_both: Compare) -> Report:
     """Compare two catalogs."""
     names = options.sides
-    old, new = map(read_catalog, names)
+    old, new = map(read_side, names)
     node = str(new.get("name") or names[1])
     return Report(names[0], names[1], [Comparison(node, compare_both(old, new))])
 
@@ -225,7 +193,7 @@ def of_directories(options: argparse.Namespace, compare_both: Compare) -> Report
         if not chosen(options, node):
             continue
         if node in old and node in new:
-            difference = compare_both(read_catalog(old[node]), read_catalog(new[node]))
+            difference = compare_both(read_side(old[node]), read_side(new[node]))
             nodes.append(Comparison(node, difference))
         else:
             nodes.append(Comparison(node, missing=names[0] if node in old else names[1]))

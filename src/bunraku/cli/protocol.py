@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from time import perf_counter
@@ -19,6 +18,22 @@ from bunraku.cli.checking import UnknownDialect, check_source, dialect_named
 from bunraku.cli.encoding import encode_line
 from bunraku.engine import LogEntry, Request, compile_catalog
 from bunraku.errors import Diagnostic, PuppetError
+from bunraku.formats.failure import FormatError
+from bunraku.formats.json import parse_json
+from bunraku.formats.shape import (
+    FLAG,
+    NULL,
+    NUMBER,
+    SCALAR,
+    TEXT,
+    TEXTS,
+    Array,
+    Choice,
+    Either,
+    Fields,
+    HashOf,
+    path_text,
+)
 from bunraku.modules.ruby_text import inspect
 from bunraku.overlay import Overlay
 from bunraku.source import Source
@@ -35,24 +50,32 @@ LEFT_OUT = {"Stage[main]", "Class[Settings]", "Class[settings]"}
 LEVELS = {"error": "err", "warning": "warning", "deprecation": "warning"}
 RELATIONSHIPS = ("before", "require", "notify", "subscribe")
 
-# Field → the class of Python that JSON gives it, and its name in messages.
-FIELDS: dict[str, tuple[type | tuple[type, ...], str]] = {
-    "do": (str, "a string"),
-    "path": (str, "a string"),
-    "as_file": (bool, "true or false"),
-    "epp": (bool, "true or false"),
-    "language": (str, "a string"),
-    "follow": (str, "a string"),
-    "facts": (dict, "a hash"),
-    "node": (str, "a string"),
-    "settings": (dict, "a hash"),
-    "modulepath": (list, "a list"),
-    "modules": (dict, "a hash"),
-    "trusted": (dict, "a hash"),
-    "server_facts": (dict, "a hash"),
-    "node_classes": ((list, dict), "a list or a hash"),
-    "timeout": ((int, float), "a number"),
-}
+BYTES = Either((TEXT, Array(TEXT, "an Array of Base64")))
+ENCODED = Either((TEXT, Fields({"__bytes": BYTES}, required=("__bytes",))))
+"""Text, or the bytes that it is."""
+VALUES = HashOf()
+REQUEST = Fields(
+    {
+        "do": Choice(("compile", "pn")),
+        "code": ENCODED,
+        "path": TEXT,
+        "as_file": FLAG,
+        "epp": FLAG,
+        "language": TEXT,
+        "follow": TEXT,
+        "facts": VALUES,
+        "node": TEXT,
+        "settings": HashOf(Either((SCALAR, NULL))),
+        "modulepath": TEXTS,
+        "modules": HashOf(ENCODED),
+        "trusted": VALUES,
+        "server_facts": VALUES,
+        "node_classes": Either((TEXTS, HashOf(Either((NULL, VALUES))))),
+        "timeout": NUMBER,
+    },
+    expected="a JSON object",
+)
+"""A request; its ``id`` is any value."""
 
 
 class BadInput(Exception):
@@ -62,16 +85,14 @@ class BadInput(Exception):
 def decode_request(line: bytes) -> dict[str, Any]:
     """The request on a line; ``BadInput`` when it is none."""
     try:
-        case = json.loads(line.decode("utf-8", "surrogateescape"))
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"not JSON: {error}") from error
-    if not isinstance(case, dict):
-        raise BadInput("a request is a JSON object")
-    case = {name: value for name, value in case.items() if value is not None}
-    for name, (kind, words) in FIELDS.items():
-        if name in case and not isinstance(case[name], kind):
-            raise BadInput(f"{name} wants {words}")
-    return case
+        case = parse_json(line)
+    except FormatError as error:
+        where = f" (column {error.column})" if error.column else ""
+        raise BadInput(f"not valid JSON: {error.problem}{where}") from error
+    wrong = REQUEST.mismatch(case)
+    if wrong is not None:
+        raise BadInput(f"{wrong} ({wrong.hint})" if wrong.hint else str(wrong))
+    return {name: value for name, value in case.items() if value is not None}
 
 
 def answer(line: bytes, *, debug: bool = False) -> bytes:
@@ -128,14 +149,11 @@ def failure(status: str, message: str) -> Answer:
 
 def perform(case: Mapping[str, Any]) -> Answer:
     """Do what a request asks for."""
-    action = case.get("do", "compile")
-    if action not in ACTIONS:
-        raise BadInput(f"do wants one of {', '.join(ACTIONS)}")
     try:
         dialect_named(case.get("language", "8"), case.get("follow", "puppet"))
     except UnknownDialect as error:
         raise BadInput(str(error)) from error
-    return ACTIONS[action](case)
+    return ACTIONS[case.get("do", "compile")](case)
 
 
 def text_of(case: Mapping[str, Any], name: str) -> str | None:
@@ -155,8 +173,8 @@ def as_bytes(value: Any, name: str) -> bytes:
             try:
                 return base64.b64decode(encoded, validate=True)
             except ValueError as error:
-                raise BadInput(f"{name}: {error}") from error
-    raise BadInput(f"{name} wants a string")
+                raise BadInput(f"{name}: not valid Base64: {error}") from error
+    raise BadInput(f"{name}.__bytes: expected one text in Base64")
 
 
 def request_of(case: Mapping[str, Any]) -> Request:
@@ -200,7 +218,9 @@ def laid_out(modules: Mapping[str, Any]) -> dict[str, bytes]:
     files = {}
     for name, text in modules.items():
         beside = name == "hiera.yaml" or name.startswith("data/")
-        files[f"/{name}" if beside else f"{MODULES}/{name}"] = as_bytes(text, f"modules: {name}")
+        files[f"/{name}" if beside else f"{MODULES}/{name}"] = as_bytes(
+            text, path_text(("modules", name))
+        )
     return files
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable
 from subprocess import CalledProcessError
@@ -10,7 +9,11 @@ from typing import Any
 
 from bunraku.errors import Diagnostic
 from bunraku.facts import issues
-from bunraku.world import World
+from bunraku.facts.documents import FACTS, with_names
+from bunraku.formats.failure import FormatError
+from bunraku.formats.json import parse_json
+from bunraku.formats.yaml import load_plain
+from bunraku.world import World, failure_reason
 
 Facts = dict[str, Any]
 FOLDERS = (
@@ -70,29 +73,35 @@ def file_facts(world: World, path: str, warn: Callable[[Diagnostic], None]) -> F
             data = printed_facts(world.run([path]))
         else:
             return {}
-    except (OSError, ValueError, RecursionError, CalledProcessError) as error:
-        warn(problem(path, " ".join(str(error).split())))
+    except FormatError as error:
+        warn(problem(path, error.problem, error.line, error.column))
+        return {}
+    except (OSError, CalledProcessError) as error:
+        warn(problem(path, " ".join(failure_reason(error).split())))
         return {}
     if data is None:
         return {}
-    if not isinstance(data, dict):
-        warn(problem(path, "it holds no hash"))
+    wrong = FACTS.mismatch(data)
+    if wrong is not None:
+        warn(problem(path, str(wrong)))
         return {}
-    return {str(name).lower(): value for name, value in data.items()}
+    return {name.lower(): value for name, value in with_names(data).items()}
 
 
-def problem(path: str, reason: str) -> Diagnostic:
+def problem(
+    path: str, reason: str, line: int | None = None, column: int | None = None
+) -> Diagnostic:
     """The warning about a file."""
     found = issues.BAD_FACTS_FILE.diagnostic(severity="warning", path=path, reason=reason)
-    found.file = path
+    found.file, found.line, found.column = path, line, column
     return found
 
 
 def printed_facts(text: str) -> Any:
     """What a program prints: YAML (so JSON too), else lines ``name=value``."""
     try:
-        data = parse_yaml(text)
-    except (ValueError, RecursionError):
+        data = load_plain(text)
+    except FormatError:
         data = None
     return data if isinstance(data, dict) else listed_facts(text)
 
@@ -102,43 +111,8 @@ def listed_facts(text: str) -> Facts:
     return dict(re.findall(r"(?m)^([^\n]+?)=([^\r\n]+)\r?$", text))
 
 
-DEEPEST = 300
-"""Levels of a value; deeper ones are refused, for what reads them is recursive."""
-
-
-def parse_yaml(text: str) -> Any:
-    """YAML as facts have it: Ruby's tags are passed over, times stay text, dates too."""
-    import yaml  # a heavy one, and facts are mostly JSON
-
-    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-        """The safe loader less dates, plus passing over tags."""
-
-    def untagged(loader: Any, _suffix: str, node: yaml.Node) -> Any:
-        if isinstance(node, yaml.MappingNode):
-            return loader.construct_mapping(node, deep=True)
-        if isinstance(node, yaml.SequenceNode):
-            return loader.construct_sequence(node, deep=True)
-        return loader.construct_scalar(node)
-
-    def as_text(loader: Any, node: yaml.Node) -> Any:
-        return loader.construct_scalar(node)
-
-    Loader.add_multi_constructor("", untagged)
-    Loader.add_constructor("tag:yaml.org,2002:timestamp", as_text)
-    try:
-        depth = 0
-        for event in yaml.parse(text, Loader):
-            depth += isinstance(event, yaml.CollectionStartEvent)
-            depth -= isinstance(event, yaml.CollectionEndEvent)
-            if depth > DEEPEST:
-                raise ValueError(f"it nests deeper than {DEEPEST} levels")
-        return yaml.load(text, Loader)  # noqa: S506, a safe loader
-    except yaml.YAMLError as error:
-        raise ValueError(error) from error
-
-
 READERS: dict[str, Callable[[str], Any]] = {
-    "json": json.loads,
-    "yaml": parse_yaml,
+    "json": parse_json,
+    "yaml": load_plain,
     "txt": listed_facts,
 }

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from bunraku.errors import Issue
 
-BAD_FACTS_FILE = Issue("BAD_FACTS_FILE", "{path} gives no facts: {reason}")
+BAD_FACTS_FILE = Issue("BAD_FACTS_FILE", "Cannot read facts: {reason}")

@@ -1,15 +1,85 @@
-"""JSON as bunraku writes it."""
+"""JSON as bunraku reads and writes it."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+import re
+from collections.abc import Mapping
+from typing import Any, NoReturn
 
+from bunraku.formats.encoding import to_bytes
+from bunraku.formats.failure import FormatError
 from bunraku.formats.issues import NUMBER_NOT_JSON
+from bunraku.patterns import lazy_pattern
+from bunraku.values.keys import from_key
 
 ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 scalar = ENCODER.encode
 quoted = json.encoder.encode_basestring
+# A pair of surrogates is one character; each group is a surrogate on its own.
+SURROGATES = lazy_pattern(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    r"|u([dD][89a-fA-F][0-9a-fA-F]{2})|.)",
+    re.DOTALL,
+)
+CONSTANT = lazy_pattern(r'"(?:[^"\\]|\\.)*"|(NaN|-?Infinity)', re.DOTALL)
+
+
+class ForbiddenConstant(Exception):
+    """A number that Python's JSON has and the standard does not."""
+
+
+def parse_json(content: str | bytes) -> Any:
+    r"""Return the data of JSON text; bytes that are not UTF-8 are kept as surrogates.
+
+    A surrogate without its other half becomes the three bytes that Ruby makes of it, so that it can
+    be written. Raises FormatError with the place.
+
+    >>> parse_json('{"a": ["\\ud83d\\ude00", "\\ud800"]}')
+    {'a': ['😀', '\udced\udca0\udc80']}
+    >>> parse_json("[1,\n 2}")
+    Traceback (most recent call last):
+    ...
+    bunraku.formats.failure.FormatError: Expecting ',' delimiter
+    """
+    text = content.decode("utf-8", "surrogateescape") if isinstance(content, bytes) else content
+    try:
+        data = json.loads(text, parse_constant=refuse_constant)
+        if "\\u" in text and (plain := SURROGATES.sub(as_bytes, text)) != text:
+            data = json.loads(plain, parse_constant=refuse_constant)
+    except json.JSONDecodeError as error:
+        if text.startswith("\ufeff"):
+            raise FormatError("it starts with a byte order mark", 1, 1) from None
+        raise FormatError(error.msg, error.lineno, error.colno) from None
+    except ForbiddenConstant as error:
+        raise FormatError(f"{error} is not a number", *constant_place(text)) from None
+    except RecursionError:
+        raise FormatError("it is nested too deeply") from None
+    except ValueError:  # all other texts that are not JSON are a JSONDecodeError
+        raise FormatError("an integer has too many digits") from None
+    return data
+
+
+def refuse_constant(name: str) -> NoReturn:
+    """Raise ForbiddenConstant for ``NaN`` and ``Infinity``."""
+    raise ForbiddenConstant(name)
+
+
+def constant_place(text: str) -> tuple[int | None, int | None]:
+    """Return line and column of the first such constant."""
+    for found in CONSTANT.finditer(text):
+        if found[1]:
+            before = text.rfind("\n", 0, found.start())
+            return text.count("\n", 0, found.start()) + 1, found.start() - before
+    return None, None
+
+
+def as_bytes(escape: re.Match[str]) -> str:
+    """Return the bytes of a surrogate on its own; any other escape as it is."""
+    if escape[1] is None:
+        return escape[0]
+    encoded = chr(int(escape[1], 16)).encode("utf-8", "surrogatepass")
+    return encoded.decode("utf-8", "surrogateescape")
 
 
 def json_text(data: Any, *, indent: bool = False) -> str:
@@ -50,6 +120,36 @@ def quick_text(data: Any) -> str:
         return orjson.dumps(data, option=orjson.OPT_INDENT_2).decode()
     except TypeError:
         return json_text(data, indent=True)
+
+
+def as_json(value: Any, known: dict[int, Any] | None = None) -> Any:
+    """Return data with the keys that JSON gives them: text.
+
+    What YAML's aliases share stays shared; ``known`` has what was converted, by its identity.
+
+    >>> as_json({1: [{True: 2.5}]})
+    {'1': [{'true': 2.5}]}
+    """
+    if not isinstance(value, Mapping | list):
+        return value
+    known = {} if known is None else known
+    found = known.get(id(value))
+    if found is None:
+        if isinstance(value, Mapping):
+            found = {
+                key if isinstance(key, str) else key_name(key): as_json(item, known)
+                for key, item in value.items()
+            }
+        else:
+            found = [as_json(item, known) for item in value]
+        known[id(value)] = found
+    return found
+
+
+def key_name(key: Any) -> str:
+    """Return the text of a key that is not text."""
+    plain = from_key(key)
+    return json_text(as_json(plain)) if plain is not None else ""
 
 
 def has_fraction(value: Any) -> bool:
@@ -104,4 +204,4 @@ def key_text(key: Any) -> str:
 def clean_json_text(data: Any) -> str:
     """Return indented JSON in valid UTF-8; invalid bytes are replaced."""
     text = json_text(data, indent=True)
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace") + "\n"
+    return to_bytes(text).decode("utf-8", "replace") + "\n"

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import binascii
 import re
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any
 
+from bunraku.formats.failure import FormatError
 from bunraku.patterns import lazy_pattern
 from bunraku.values.keys import as_key
 
@@ -45,22 +46,34 @@ class Symbol(str):
     __slots__ = ()
 
 
-class YamlError(Exception):
-    """What is wrong, and in which line and column (from 1) when that is known."""
+class YamlError(FormatError):
+    """YAML that cannot be read, or holds what Puppet refuses to load."""
 
-    def __init__(self, problem: str, line: int | None = None, column: int | None = None) -> None:
-        super().__init__(problem)
-        self.problem = problem
-        self.line = line
-        self.column = column
+
+class TooLong(ValueError):
+    """An integer of more digits than Python reads."""
 
 
 class Refused(Exception):
     """A scalar that stands for something that Puppet refuses to load."""
 
 
-def load(content: bytes | str) -> Any:
+def load_plain(content: bytes | str) -> Any:
+    """The first document of a YAML text in which objects are hashes, dates and symbols are text.
+
+    So Puppet's own files are read: stored facts, nodes and catalogs. An empty text is None.
+
+    >>> load_plain("!ruby/object:Facts {name: a, !ruby/sym b: 2001-01-01, c: ':d'}")
+    {'name': 'a', 'b': '2001-01-01', 'c': ':d'}
+    """
+    found = load(content, strictly=False)
+    return None if found is False else found
+
+
+def load(content: bytes | str, *, strictly: bool = True) -> Any:
     """The first document of a YAML text; False for an empty one, as Puppet has it.
+
+    ``strictly`` refuses objects, dates and times as Puppet does in data of Hiera. Raises YamlError.
 
     >>> load("a: [12:30, yes, y, 0777, -.5]")
     {'a': [45000, True, 'y', 511, -0.5]}
@@ -68,10 +81,12 @@ def load(content: bytes | str) -> Any:
     import yaml  # a heavy one, and not every compile has data
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    if isinstance(content, str):
-        content = content.encode("utf-8", "surrogateescape")
     try:
-        return build(loader(content).get_event)
+        if isinstance(content, str):
+            content = content.encode("utf-8", "surrogateescape")
+        return build(loader(content).get_event, scalar if strictly else plain_scalar)
+    except UnicodeEncodeError:
+        raise YamlError("it has a surrogate, which is no character") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         problem = " ".join(filter(None, (error.problem, error.context)))
@@ -97,11 +112,14 @@ class Level:
 DEEPEST = 300
 """Levels of a value; deeper ones are refused, for what walks through data is recursive."""
 
+LONGEST_NUMBER = 4000
+"""Digits of an integer that Python reads in any case."""
+
 NO_KEY = object()
 UNFINISHED = object()
 
 
-def build(next_event: Any) -> Any:
+def build(next_event: Any, scalar: Callable[[Any], Any]) -> Any:
     """Build the value of the first document from parser events, without recursion."""
     import yaml
 
@@ -120,7 +138,8 @@ def build(next_event: Any) -> Any:
             if event.anchor:
                 anchors[event.anchor] = value
         elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
-            refuse_objects(event)
+            if scalar is not plain_scalar:
+                refuse_objects(event)
             if event.anchor:
                 anchors[event.anchor] = UNFINISHED
             if len(levels) >= DEEPEST:
@@ -134,7 +153,7 @@ def build(next_event: Any) -> Any:
             done = levels.pop()
             value, merges = done.value, True
             if done.is_list and done.key_is_tagged:
-                value = {key: item for entry in value for key, item in entry.items()}
+                value = ordered_map(value, event)
             if done.anchor:
                 anchors[done.anchor] = value
             level = levels[-1] if levels else None
@@ -152,6 +171,13 @@ def build(next_event: Any) -> Any:
         if level is None:
             return False if value is None else value
         add(level, value, event, merges=merges)
+
+
+def ordered_map(entries: list[Any], event: Any) -> dict[Any, Any]:
+    """The hash of an ``!!omap``, a list of hashes."""
+    if not all(entry.__class__ is dict for entry in entries):
+        raise YamlError("!!omap must be a list of hashes", event.start_mark.line + 1)
+    return {key: item for entry in entries for key, item in entry.items()}
 
 
 def add(level: Level, value: Any, event: Any, *, merges: bool) -> None:
@@ -213,6 +239,17 @@ def scalar(event: Any) -> Any:
     return plain(text)
 
 
+def plain_scalar(event: Any) -> Any:
+    """The value of a scalar event where nothing is refused: its text, if it has no value of data."""
+    try:
+        value = scalar(event)
+    except TooLong:
+        raise
+    except (Refused, ValueError):
+        return event.value
+    return str(value) if value.__class__ is Symbol else value
+
+
 def plain(text: str) -> Any:
     """The value of a plain scalar.
 
@@ -256,41 +293,10 @@ def number(text: str) -> Any:
         bare = digits.lstrip("+-")
         if bare[:1] == "0" and bare[1:2].isdigit():
             digits = digits.replace("0", "0o", 1)
-        return int(digits, 0)
+        try:
+            return int(digits, 0)
+        except ValueError:
+            if len(digits) < LONGEST_NUMBER:
+                raise
+            raise TooLong("an integer has too many digits") from None
     return text
-
-
-def key_line(content: bytes | str, path: Sequence[str | int]) -> int | None:
-    """Return the line (from 1) of the key at the end of a path of keys and indexes.
-
-    >>> key_line("a:\\n  - b: 1\\n    c: 2\\n", ["a", 0, "c"])
-    3
-    """
-    import yaml  # for errors only
-
-    if isinstance(content, str):
-        content = content.encode("utf-8", "surrogateescape")
-    try:
-        node = yaml.compose(content, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except (yaml.YAMLError, RecursionError, ValueError):
-        return None
-    line = None
-    for step in path:
-        found = child(node, step)
-        if found is None:
-            return None
-        mark, node = found
-        line = mark + 1
-    return line
-
-
-def child(node: Any, step: str | int) -> tuple[int, Any] | None:
-    """Return the line (from 0) of an entry of a YAML node, and its value."""
-    if isinstance(step, int):
-        items = node.value if node.__class__.__name__ == "SequenceNode" else []
-        return (items[step].start_mark.line, items[step]) if step < len(items) else None
-    if node.__class__.__name__ == "MappingNode":
-        for key, value in node.value:
-            if key.value in (step, f":{step}"):
-                return key.start_mark.line, value
-    return None

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from bunraku.errors import Issue, PuppetError
-from bunraku.formats import yaml
+from bunraku.formats.places import place_in_yaml
+from bunraku.formats.shape import SCALAR, TEXT, Array, Either, Fields, Mismatch, Shape
 from bunraku.hiera import issues
 from bunraku.hiera.data import DataFiles, keys_to_text, parse_yaml
 from bunraku.patterns import lazy_pattern
@@ -26,6 +27,9 @@ TOP_KEYS = frozenset({"version", "defaults", "hierarchy", "plan_hierarchy", "def
 DEFAULT_KEYS = frozenset({"datadir", "options", "data_hash", "lookup_key", "data_dig"})
 RESERVED_OPTIONS = ("path", "uri")
 OPTION_NAME = lazy_pattern(r"[A-Za-z]:?(?:[0-9A-Za-z_-]*[0-9A-Za-z])?")
+WORDS = Either((SCALAR, Array(SCALAR)))
+BACKEND = Fields({"datadir": TEXT, "extension": TEXT})
+"""The settings of a backend of version 3."""
 BACKEND_FUNCTIONS = {"yaml": "yaml_data", "json": "json_data", "hocon": "hocon_data"}
 EXTENSIONS = {"yaml": ".yaml", "json": ".json", "hocon": ".conf"}
 
@@ -188,7 +192,7 @@ class Reader:
 
     def invalid_at(self, problem: str, *keys: str | int) -> PuppetError:
         """Return the same error, at the line of a key of the file."""
-        line = yaml.key_line(self.text, keys)
+        line, _ = place_in_yaml(self.text, keys) or (None, None)
         error = issues.INVALID_CONFIG(problem=problem)
         return issues.placed(error, self.path, line, None, self.text)
 
@@ -202,6 +206,14 @@ class Reader:
                 raise self.invalid_at(f"{where}: unrecognized key '{key}'", *keys, str(key)).hinted(
                     did_you_mean(str(key), allowed) or f"valid keys: {', '.join(allowed)}"
                 )
+
+    def check(self, shape: Shape, value: Value, *keys: str | int) -> None:
+        """Refuse a value of another shape, which stands under the keys; null counts as missing."""
+        wrong = None if value is None else shape.mismatch(value)
+        if wrong is not None:
+            path = (*keys, *wrong.path)
+            problem = Mismatch(path, wrong.expected, wrong.got)
+            raise self.invalid_at(str(problem), *path).hinted(wrong.hint)
 
     def text_of(self, value: Value, what: str, pattern: str | None = None) -> str:
         """Return a value that must be a non-empty string."""
@@ -347,6 +359,7 @@ class Reader:
     def version_4(self, data: dict[Any, Value]) -> Config:
         """A configuration of version 4."""
         self.known(data, {"version", "datadir", "hierarchy"}, "hiera.yaml")
+        self.check(TEXT, data.get("datadir"), "datadir")
         hierarchy = data.get("hierarchy")
         if hierarchy is None:
             hierarchy = [{"name": "common", "backend": "yaml"}]
@@ -372,6 +385,7 @@ class Reader:
                 if paths is None
                 else self.texts(paths, f"'paths' of '{name}'", "paths")
             )
+            self.check(TEXT, entry.get("datadir"), "hierarchy", index, "datadir")
             levels[name] = Level(
                 name,
                 "data_hash",
@@ -385,6 +399,8 @@ class Reader:
 
     def version_3(self, data: dict[Any, Value], codedir: str) -> Config:
         """A configuration of version 3."""
+        for key in ("backends", "hierarchy"):
+            self.check(WORDS, data.get(key), key)
         backends = as_texts(data.get("backends"), ["yaml"])
         hierarchy = as_texts(data.get("hierarchy"), ["nodes/%{::trusted.certname}", "common"])
         levels: list[Level] = []
@@ -392,8 +408,8 @@ class Reader:
             if backend in {level.name for level in levels}:
                 pattern = rf"[^\w]{re.escape(backend)}(?:[^\w]|$)"
                 raise self.twice(issues.BACKEND_TWICE, backend, pattern)
-            settings = data.get(backend)
-            settings = settings if settings.__class__ is dict else {}
+            self.check(BACKEND, data.get(backend), backend)
+            settings = data.get(backend) or {}
             extension = settings.get("extension")
             function = BACKEND_FUNCTIONS.get(backend)
             kind = (

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any
 
 from bunraku.errors import Diagnostic
+from bunraku.formats import json as formats_json
 from bunraku.formats import yaml
+from bunraku.formats.failure import FormatError
 from bunraku.hiera import issues
 from bunraku.hiera.file_data import Made, file_data_of
 from bunraku.hiera.hocon import HoconError, parse_hocon
@@ -195,29 +196,20 @@ def parse_json(content: bytes, path: str) -> Value:
     text = content.decode("utf-8", "surrogateescape")
     try:
         try:
-            return json.loads(text, parse_constant=refuse_constant)
-        except ValueError:
+            return formats_json.parse_json(text)
+        except FormatError:
             bare = JSON_COMMENT.sub(lambda found: found[1] or blank(found[0]), text)
             if bare == text:
                 raise
-            return json.loads(bare, parse_constant=refuse_constant)
-    except json.JSONDecodeError as error:
-        problem = issues.UNPARSABLE_DATA(format="JSON", reason=error.msg)
-        raise issues.placed(problem, path, error.lineno, error.colno, content) from None
-    except (ValueError, RecursionError) as error:
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else error
-        problem = issues.UNPARSABLE_DATA(format="JSON", reason=reason)
-        raise issues.placed(problem, path) from None
+            return formats_json.parse_json(bare)
+    except FormatError as error:
+        problem = issues.UNPARSABLE_DATA(format="JSON", reason=error.problem)
+        raise issues.placed(problem, path, error.line, error.column, content) from None
 
 
 def blank(comment: str) -> str:
     """White space that takes a comment's place and keeps its line ends."""
     return " " + "\n" * comment.count("\n")
-
-
-def refuse_constant(name: str) -> Value:
-    """``NaN`` and ``Infinity`` are no JSON."""
-    raise ValueError(f"{name} is not allowed")
 
 
 def parse_hocon_file(content: bytes, path: str) -> Value:

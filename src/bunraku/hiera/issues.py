@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bunraku.errors import Issue, PuppetError
-from bunraku.source import Source
+from bunraku.errors import Issue
+from bunraku.formats.places import placed as placed
 
 UNSUPPORTED_VERSION = Issue(
     "HIERA_UNSUPPORTED_VERSION", "Unknown hiera.yaml version {version} (valid: 3, 4, 5)"
@@ -180,20 +180,3 @@ DECRYPTION_FAILED = Issue(
     "HIERA_DECRYPTION_FAILED", "Cannot decrypt the value of '{key}' in {path}: {reason}"
 )
 HIERA_DEPRECATED = Issue("DEPRECATION", "{name}() is deprecated: use lookup()")
-
-
-def placed(
-    error: PuppetError,
-    path: str | None,
-    line: int | None = None,
-    column: int | None = None,
-    content: bytes | str = "",
-) -> PuppetError:
-    """Return the error with its place in a data file, and the line of ``content`` that it is about."""
-    diagnostic = error.diagnostic
-    diagnostic.file, diagnostic.line, diagnostic.column = path, line, column
-    if line is not None and content:
-        if isinstance(content, bytes):
-            content = content.decode("utf-8", "surrogateescape")
-        diagnostic.shown = Source(content, path or "").line_span(line, column)
-    return error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from bunraku.errors import PuppetError
-from bunraku.formats import yaml
+from bunraku.formats.places import place_in_yaml
 from bunraku.hiera.explain import Explanation
 from bunraku.hiera.invocation import Invocation
 
@@ -84,10 +84,10 @@ def place_text(engine: LookupEngine, level: str, path: str | None, key: str) -> 
     """Return one source as a hint names it."""
     if path is None:
         return f"level '{level}'"
-    line = None
+    found = None
     if path.endswith((".yaml", ".yml", ".eyaml", ".json")):
         try:
-            line = yaml.key_line(engine.files.read(path), [key])
+            found = place_in_yaml(engine.files.read(path), [key], whole=True)
         except PuppetError:
-            line = None
-    return f"{path}:{line} (level '{level}')" if line else f"{path} (level '{level}')"
+            found = None
+    return f"{path}:{found[0]} (level '{level}')" if found else f"{path} (level '{level}')"

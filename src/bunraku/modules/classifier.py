@@ -6,18 +6,26 @@ Both give a hash of ``classes`` (a list of names, or names with their parameters
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from subprocess import CalledProcessError
 from typing import Any
 
-from bunraku.errors import PuppetError
-from bunraku.facts.external import parse_yaml
+from bunraku.facts.documents import FACTS, with_names
+from bunraku.formats.document import read_document
+from bunraku.formats.shape import NULL, TEXT, Array, Either, Fields, HashOf
 from bunraku.modules import issues
 from bunraku.records import field, record
 from bunraku.world import World, failure_reason
 
 Value = Any
+ANSWER = Fields(
+    {
+        "classes": Either((TEXT, Array(TEXT), HashOf(Either((NULL, HashOf()))))),
+        "parameters": FACTS,
+        "environment": TEXT,
+    }
+)
+"""The hash that a classifier returns; other keys are ignored, as Puppet does."""
 TERMINI = ("plain", "exec", "yaml")
 
 
@@ -69,42 +77,18 @@ def read_classified(text: str, source: str, node: str) -> Classified:
     >>> found.classes, found.parameters
     ({'ntp': {}}, {'a': 1})
     """
-    try:
-        data = parse_yaml(text)
-    except (ValueError, RecursionError) as error:
-        line = re.search(r"line (\d+)", str(error))
-        raise wrong(source, node, "broken YAML", int(line[1]) if line else None) from None
-    if not isinstance(data, Mapping):
-        raise wrong(source, node, "no hash")
-    data = {str(name).removeprefix(":"): value for name, value in data.items()}
-    parameters = data.get("parameters") or {}
-    if not isinstance(parameters, Mapping):
-        raise wrong(source, node, "parameters that are no hash")
-    environment = data.get("environment")
+    document = read_document(text, source, issues.CLASSIFIER_ANSWER, "YAML", node=node)
+    document.check(ANSWER, issues.CLASSIFIER_ANSWER, node=node)
+    data = document.data
     return Classified(
-        classes_of(data.get("classes"), source, node),
-        {str(name): value for name, value in parameters.items()},
-        None if environment is None else str(environment),
+        classes_of(data.get("classes")),
+        with_names(data.get("parameters") or {}),
+        data.get("environment"),
     )
 
 
-def classes_of(given: Value, source: str, node: str) -> dict[str, dict[str, Value]]:
-    """Names and parameters of classes, from a list or a hash."""
-    if given is None:
-        return {}
-    if isinstance(given, str):
-        given = [given]
-    if isinstance(given, list) and all(isinstance(name, str) for name in given):
-        return {name: {} for name in given}
-    if isinstance(given, Mapping) and all(
-        isinstance(values, Mapping | None) for values in given.values()
-    ):
-        return {str(name): dict(values or {}) for name, values in given.items()}
-    raise wrong(source, node, "classes that are neither names nor names with hashes of parameters")
-
-
-def wrong(source: str, node: str, what: str, line: int | None = None) -> PuppetError:
-    """The error for an answer that is none."""
-    error = issues.CLASSIFIER_ANSWER(source=source, node=node, what=what)
-    error.diagnostic.file, error.diagnostic.line = source, line
-    return error
+def classes_of(given: Value) -> dict[str, dict[str, Value]]:
+    """Names and parameters of classes, from a name, a list or a hash."""
+    if isinstance(given, Mapping):
+        return {name: dict(values or {}) for name, values in given.items()}
+    return {name: {} for name in ([given] if isinstance(given, str) else given or ())}

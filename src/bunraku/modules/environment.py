@@ -6,13 +6,14 @@ other places. Of modules with one name the first on the modulepath is used.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from bunraku.errors import Diagnostic, PuppetError
+from bunraku.formats.document import Document, read_document
+from bunraku.formats.shape import ANY_ARRAY, TEXT, Fields
 from bunraku.modules import issues
 from bunraku.modules.files import FileTable, join, shared_table
 from bunraku.modules.ini import read_settings
@@ -24,6 +25,8 @@ from bunraku.world import World
 
 MODULEFILE_VERSION = lazy_pattern(r"""^\s*version\s+['"]([^'"]+)['"]""", re.MULTILINE)
 REQUIRED_METADATA = ("source", "author", "version", "license", "dependencies")
+METADATA = Fields({"name": TEXT, "dependencies": ANY_ARRAY}, expected="an object")
+"""The metadata as far as a compile needs it; ``validate`` checks the rest."""
 NO_METADATA: Mapping[str, Any] = {}
 CONFIGURABLE = frozenset(
     {
@@ -38,6 +41,13 @@ CONFIGURABLE = frozenset(
         "rich_data",
     }
 )
+
+
+def read_metadata(path: str, content: bytes) -> Document:
+    """Return a module's metadata; PuppetError, with the place, for what Puppet cannot use."""
+    document = read_document(content, path, issues.INVALID_METADATA, "JSON")
+    document.check(METADATA, issues.INVALID_METADATA)
+    return document
 
 
 class Module:
@@ -83,11 +93,10 @@ class Module:
         if not files.exists(path):
             return NO_METADATA
         try:
-            data = files.made(path, "JSON", json.loads)
-        except (OSError, ValueError) as error:
-            raise issues.INVALID_METADATA(path=path, reason=error) from None
-        if not isinstance(data, dict):
-            raise issues.INVALID_METADATA(path=path, reason="it holds no object")
+            document: Document = files.made(path, "JSON", partial(read_metadata, path))
+        except OSError as error:
+            raise issues.INVALID_METADATA(path=path, reason=error.strerror or error) from None
+        data: Mapping[str, Any] = document.data
         return data
 
     def metadata_problem(self) -> Diagnostic | None:

@@ -57,7 +57,8 @@ CLASSIFIER_FAILED = Issue(
     "CLASSIFIER_FAILED", "The node classifier {command} failed for {node}: {reason}"
 )
 CLASSIFIER_ANSWER = Issue(
-    "CLASSIFIER_ANSWER", "The node classifier {source} returned {what} for {node}"
+    "CLASSIFIER_ANSWER",
+    "The node classifier {path} returned an invalid answer for {node}: {reason}",
 )
 CONFIG_VERSION_FAILED = Issue(
     "CONFIG_VERSION_FAILED", "The config_version command '{command}' failed: {reason}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from bunraku.errors import PuppetError
+from bunraku.formats.places import placed
+from bunraku.formats.shape import Fields, HashOf
 from bunraku.hints import Any
 from bunraku.modules.known_settings import check_setting
 from bunraku.project import issues
@@ -29,15 +31,20 @@ def read_config_file(path: str, content: bytes) -> dict[str, Choice]:
     text = content.decode("utf-8", "replace")
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also a number with too many digits
         raise not_toml(path, error) from None
     prefix = ""
     if path.endswith("/pyproject.toml"):
-        data, prefix = data.get("tool", {}).get("bunraku", {}), "tool.bunraku"
+        prefix = "tool.bunraku"
+        wrong = PYPROJECT.mismatch(data)
+        if wrong is not None:
+            raise placed(issues.INVALID_PYPROJECT(path=path, reason=str(wrong)), path)
+        data = data.get("tool", {}).get("bunraku", {})
     reader = Reader(path, text, prefix)
     return {name: reader.choice(name, value) for name, value in data.items()}
 
 
+PYPROJECT = Fields({"tool": Fields({"bunraku": HashOf(expected="a table")}, expected="a table")})
 CONFIG_FILES = ("bunraku.toml", "pyproject.toml")
 TABLE = b"[tool.bunraku"
 """Begins the tables in a ``pyproject.toml`` that are about bunraku."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bunraku.errors import Issue
 
 NOT_TOML = Issue("NOT_TOML", "{path} is not valid TOML: {reason}")
+INVALID_PYPROJECT = Issue("INVALID_PYPROJECT", "Cannot read {path}: {reason}")
 UNKNOWN_KEY = Issue("UNKNOWN_KEY", "unknown key '{name}'{near}")
 UNKNOWN_SETTING = Issue("UNKNOWN_SETTING", "{problem}")
 WRONG_VALUE = Issue("WRONG_VALUE", "'{name}' must be {wanted}{near}")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from typing import Any
 
+from bunraku.formats.failure import FormatError
+from bunraku.formats.json import parse_json
 from bunraku.patterns import lazy_pattern
 from bunraku.project.model import Choice
 from bunraku.world import World
@@ -46,8 +47,8 @@ def line_of(text: str, pattern: str) -> int | None:
 def json_object(world: World, path: str) -> dict[str, Any]:
     """Return the object in a JSON file; empty when the file holds none."""
     try:
-        found = json.loads(text_of(world, path) or "{}")
-    except (ValueError, RecursionError):
+        found = parse_json(text_of(world, path) or "{}")
+    except FormatError:
         return {}
     return found if isinstance(found, dict) else {}
 

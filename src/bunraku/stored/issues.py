@@ -5,10 +5,11 @@ from __future__ import annotations
 from bunraku.errors import Issue
 
 STORED_NOT_FOUND = Issue("STORED_NOT_FOUND", "No stored catalogs or facts at {path}")
-STORED_BROKEN = Issue("STORED_BROKEN", "{path} is not valid {kind}: {reason}")
+STORED_BROKEN = Issue("STORED_BROKEN", "Cannot read stored data: {reason}")
+STORED_INVALID = Issue("STORED_INVALID", "Invalid stored data: {reason}")
 STORED_UNKNOWN = Issue(
     "STORED_UNKNOWN",
-    "{path} contains no catalog, facts or resources",
+    "Unknown stored data: {reason}",
     hint="a catalog has 'name' and 'resources', facts have 'name' and 'values'",
 )
 QUERY_SYNTAX = Issue("QUERY_SYNTAX", "Invalid PQL near '{rest}': {reason}")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 from bunraku.errors import PuppetError
+from bunraku.formats.failure import FormatError
+from bunraku.formats.json import parse_json
 from bunraku.patterns import lazy_pattern
 from bunraku.stored import issues
 
@@ -160,7 +161,16 @@ class Parser:
         """A whole number."""
         if self.kind != "number" or not self.value.isdigit():
             raise self.wrong("a whole number is wanted")
-        return int(self.advance())
+        return self.whole()
+
+    def whole(self) -> int:
+        """Pass a whole number."""
+        try:
+            found = int(self.value)
+        except ValueError:
+            raise self.wrong("a number has too many digits") from None
+        self.advance()
+        return found
 
     def either(self) -> Query:
         """Conditions joined by ``or``."""
@@ -231,8 +241,7 @@ class Parser:
         if self.kind == "text":
             return text_value(self.advance())
         if self.kind == "number":
-            given = self.advance()
-            return float(given) if "." in given else int(given)
+            return float(self.advance()) if "." in self.value else self.whole()
         for word, value in (("true", True), ("false", False), ("null", None)):
             if self.skip(word):
                 return value
@@ -243,7 +252,7 @@ def text_value(token: str) -> str:
     """The text in quotes; what JSON does not know as an escape stands for itself."""
     if token[0] == '"':
         try:
-            return str(json.loads(token))
-        except ValueError:
+            return str(parse_json(token))
+        except FormatError:
             pass
     return re.sub(r"\\([\"'])", r"\1", token[1:-1])

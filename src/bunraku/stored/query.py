@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from bunraku.formats.shape import (
+    ANY_ARRAY,
+    ANYTHING,
+    FLAG,
+    TEXT,
+    TEXTS,
+    Array,
+    AtLeast,
+    Choice,
+    Either,
+    Items,
+    Shape,
+)
+from bunraku.patterns import lazy_pattern
 from bunraku.stored import issues
 from bunraku.stored.pql import parse_pql
 from bunraku.stored.store import Store
@@ -15,6 +30,28 @@ Query = Sequence[Any]
 Test = Callable[[Row], bool]
 PAGING = ("order_by", "limit", "offset", "include_total")
 
+# -- the shapes of clauses, by their first word ------------------------------------------------------
+
+FIELD = Either((TEXT, TEXTS))
+"""A field by its name, or ``["parameter", name]``, ``["fact", name]``, ``["function", name, …]``."""
+FIELDS = Array(FIELD)
+COMPARED = Items((TEXT, FIELD, ANYTHING))
+ORDER = Either((TEXT, Items((FIELD,), Choice(("asc", "desc")))))
+CLAUSES: dict[str, Shape] = {
+    "extract": Items((TEXT, Either((TEXT, FIELDS))), ANYTHING),
+    "group_by": Items((TEXT,), FIELD),
+    "order_by": Items((TEXT, Array(ORDER))),
+    "limit": Items((TEXT, AtLeast(0))),
+    "offset": Items((TEXT, AtLeast(0))),
+    "subquery": Items((TEXT, TEXT), ANYTHING),
+    "in": Items((TEXT, Either((TEXT, FIELDS)), ANY_ARRAY)),
+    "array": Items((TEXT, ANY_ARRAY)),
+    "null?": Items((TEXT, FIELD, FLAG)),
+    "~": Items((TEXT, FIELD, TEXT)),
+    "~>": Items((TEXT, FIELD, ANY_ARRAY)),
+    **dict.fromkeys(("=", "<", ">", "<=", ">="), COMPARED),
+}
+
 
 def answer(store: Store, query: Any) -> list[Row]:
     """The rows that a query (PQL text, or arrays) asks for.
@@ -23,11 +60,23 @@ def answer(store: Store, query: Any) -> list[Row]:
     >>> answer(store, 'inventory[certname] { facts.os.family = "Debian" }')
     [{'certname': 'a'}]
     """
-    if isinstance(query, str):
-        query = parse_pql(query)
-    if not isinstance(query, list) or query[:1] != ["from"]:
-        raise issues.QUERY_ILLEGAL(what="it does not begin with 'from'")
-    return selected(store, query)
+    try:
+        if isinstance(query, str):
+            query = parse_pql(query)
+        if not isinstance(query, list) or query[:1] != ["from"]:
+            raise issues.QUERY_ILLEGAL(what="it does not begin with 'from'")
+        return selected(store, query)
+    except RecursionError:
+        raise issues.QUERY_ILLEGAL(what="it is nested too deeply") from None
+
+
+def check_clause(part: Any) -> None:
+    """Raise PuppetError if a clause of a query does not have the shape that its first word asks for."""
+    word = head(part)
+    shape = CLAUSES.get(word) if isinstance(word, str) else None
+    wrong = None if shape is None else shape.mismatch(part)
+    if wrong is not None:
+        raise issues.QUERY_ILLEGAL(what=f"'{word}': {wrong}").hinted(wrong.hint)
 
 
 def selected(store: Store, query: Query) -> list[Row]:
@@ -37,6 +86,8 @@ def selected(store: Store, query: Query) -> list[Row]:
         raise issues.QUERY_ILLEGAL(what="'from' names no entity")
     entity = entity.replace("-", "_")
     found = rows(store, entity)
+    for part in query[2:]:
+        check_clause(part)
     conditions = [part for part in query[2:] if head(part) not in PAGING]
     paging = {head(part): part for part in query[2:] if head(part) in PAGING}
     if len(conditions) > 1:
@@ -72,6 +123,7 @@ def extracted(part: Any) -> tuple[list[Any], Any, list[Any] | None]:
         columns = [part[1]]
     condition, grouping = None, None
     for one in part[2:]:
+        check_clause(one)
         if head(one) == "group_by":
             grouping = list(one[1:])
         else:
@@ -199,6 +251,7 @@ ENTITIES: dict[str, Callable[[Store], list[Row]]] = {
     "catalogs": catalog_rows,
 }
 MISSING = object()
+INDEX = lazy_pattern("[0-9]{1,9}")
 
 
 def value_of(entity: str, row: Row, name: Any) -> Any:
@@ -214,7 +267,7 @@ def value_of(entity: str, row: Row, name: Any) -> Any:
     for part in rest:
         if isinstance(value, Mapping):
             value = value.get(part)
-        elif isinstance(value, list) and part.isdigit() and int(part) < len(value):
+        elif isinstance(value, list) and INDEX.fullmatch(part) and int(part) < len(value):
             value = value[int(part)]
         else:
             return None
@@ -238,6 +291,7 @@ def parts(name: str) -> list[str]:
 
 def compiled(store: Store, entity: str, condition: Any) -> Test:
     """A condition as a test of a row."""
+    check_clause(condition)
     operator = head(condition)
     if operator in ("and", "or"):
         tests = [compiled(store, entity, one) for one in condition[1:]]
@@ -248,7 +302,7 @@ def compiled(store: Store, entity: str, condition: Any) -> Test:
         return lambda row: not inner(row)
     if operator in ("subquery", "in", "null?"):
         return SPECIAL[operator](store, entity, condition)
-    if operator in COMPARISONS and len(condition) == 3:
+    if isinstance(operator, str) and operator in COMPARISONS:
         return comparison(store, entity, condition)
     if not isinstance(operator, str):
         raise issues.QUERY_ILLEGAL(what=f"{condition} is no condition")
@@ -344,8 +398,9 @@ def in_test(store: Store, entity: str, condition: Query) -> Test:
     _, names, source = condition
     single = isinstance(names, str) or head(names) == "parameter"
     fields = [names] if single else list(names)
+    check_clause(source)
     if head(source) == "array":
-        values = [[one] for one in source[1]] if single else [list(one) for one in source[1]]
+        values = [[one] if single or not isinstance(one, list) else one for one in source[1]]
     else:
         values = [list(row.values()) for row in selected(store, query_within(source))]
 
@@ -362,6 +417,7 @@ def query_within(source: Any) -> Query:
         return list(source)
     if head(source) == "extract" and len(source) > 2:
         inner = head(source[2])
+        check_clause(source)
         if isinstance(inner, str) and inner.startswith("select_"):
             entity = inner.removeprefix("select_").replace("-", "_")
             return ["from", entity, ["extract", source[1], *source[2][1:]]]
@@ -412,7 +468,10 @@ def aggregate(entity: str, members: list[Row], column: list[Any]) -> Any:
     if not numbers:
         return None
     if name == "avg":
-        return sum(numbers) / len(numbers)
+        try:
+            return sum(numbers) / len(numbers)
+        except OverflowError:  # the sum is beyond the range of floats
+            return math.inf
     if name == "sum":
         return sum(numbers)
     return min(numbers) if name == "min" else max(numbers)

@@ -6,21 +6,64 @@ list of resources, of facts, or of documents.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from bunraku.errors import PuppetError
-from bunraku.facts.external import parse_yaml
-from bunraku.records import field, record
+from bunraku.catalog.document import RESOURCE
+from bunraku.formats.document import Document, read_document
+from bunraku.formats.json import as_json
+from bunraku.formats.places import placed
+from bunraku.formats.shape import (
+    TEXT,
+    Array,
+    Either,
+    Fields,
+    HashOf,
+    Mismatch,
+    WrongShape,
+    kind_of,
+)
+from bunraku.records import field, record, replace
 from bunraku.stored import issues
 from bunraku.world import World
 
 Data = dict[str, Any]
 Exported = dict[str, list[Data]]
 ENDINGS = (".json", ".yaml", ".yml")
+
+# -- the documents -----------------------------------------------------------------------------------
+
+KNOWN_DOCUMENTS = "a catalog, facts or resources"
+CATALOG = Fields(
+    {
+        "certname": TEXT,
+        "name": TEXT,
+        "environment": TEXT,
+        "resources": Either(
+            (Array(RESOURCE), Fields({"data": Array(RESOURCE)}, expected="a Hash with 'data'"))
+        ),
+    },
+    required=("resources",),
+)
+"""A catalog: an agent's, or PuppetDB's, whose resources may stand in ``data``."""
+RESOURCE_OF_NODE = Fields(
+    {**RESOURCE.known, "certname": TEXT, "environment": TEXT},
+    required=("certname", *RESOURCE.required),
+)
+OF_NODE = {"certname": TEXT, "name": TEXT, "environment": TEXT}
+FACTS_WITH_VALUES = Fields({**OF_NODE, "values": HashOf()}, required=("values",))
+LISTED_FACTS = Array(Fields({"name": TEXT}, required=("name",)))
+FACTS_OF_PUPPETDB = Fields(
+    {
+        **OF_NODE,
+        "facts": Either((LISTED_FACTS, Fields({"data": LISTED_FACTS}))),
+    },
+    required=("certname", "facts"),
+)
+FACT_OF_NODE = Fields(OF_NODE, required=("certname", "name"))
+COMMAND = Fields({"data": HashOf()}, required=("data",))
+"""A catalog as Puppet 3 has it, with the type of the document beside."""
 
 
 @record(slots=False)
@@ -45,30 +88,47 @@ class Store:
 
     # -- taking in -------------------------------------------------------------------------------
 
-    def add(self, data: Any, name: str) -> bool:
-        """Take in a document; ``name`` is the node of facts that do not say theirs."""
+    def add(self, data: Any, name: str) -> None:
+        """Take in a document; ``name`` is the node of facts that do not say theirs.
+
+        Raises WrongShape for what is not a document of a known kind, or does not have its shape.
+        """
         if isinstance(data, list):
-            return all(self.add(item, name) for item in data)
+            for index, item in enumerate(data):
+                try:
+                    self.add(item, name)
+                except WrongShape as error:
+                    raise WrongShape(error.mismatch.below(index)) from None
+            return
         if not isinstance(data, Mapping):
-            return False
-        if isinstance(data.get("data"), Mapping) and "document_type" in data:
-            data = data["data"]
+            raise WrongShape(Mismatch((), KNOWN_DOCUMENTS, kind_of(data)))
+        if "data" in data and "document_type" in data:
+            COMMAND.require(data)
+            try:
+                self.add(data["data"], name)
+            except WrongShape as error:
+                raise WrongShape(error.mismatch.below("data")) from None
+            return
         node = data.get("certname") or data.get("name")
         if "resources" in data and node:
-            self.add_catalog(str(node), data)
-        elif "type" in data and "title" in data and "certname" in data:
+            CATALOG.require(data)
+            self.add_catalog(node, data)
+        elif {"type", "title", "certname"} <= data.keys():
+            RESOURCE_OF_NODE.require(data)
             self.resources.append(stored_resource(data["certname"], data))
-        elif isinstance(data.get("values"), Mapping) and node:
-            self.add_facts(str(node), data["values"], data)
-        elif "facts" in data and data.get("certname"):
-            self.add_facts(str(node), fact_values(data["facts"]), data)
-        elif {"certname", "name", "value"} <= set(data):
-            self.facts.setdefault(str(data["certname"]), {})[str(data["name"])] = data["value"]
-        elif name and data and not {"resources", "type"} & set(data):
+        elif "values" in data and node:
+            FACTS_WITH_VALUES.require(data)
+            self.add_facts(node, data["values"], data)
+        elif "facts" in data and node and "certname" in data:
+            FACTS_OF_PUPPETDB.require(data)
+            self.add_facts(node, fact_values(data["facts"]), data)
+        elif {"certname", "name", "value"} <= data.keys():
+            FACT_OF_NODE.require(data)
+            self.facts.setdefault(data["certname"], {})[data["name"]] = data["value"]
+        elif name and data and not {"resources", "type"} & data.keys():
             self.add_facts(name, data, {})
         else:
-            return False
-        return True
+            raise WrongShape(Mismatch((), KNOWN_DOCUMENTS, "another Hash"))
 
     def add_catalog(self, node: str, data: Mapping[str, Any]) -> None:
         """Take in a catalog."""
@@ -78,19 +138,17 @@ class Store:
         if isinstance(given, Mapping):
             given = given.get("data") or ()
         environment = data.get("environment")
-        self.resources += [
-            stored_resource(node, one, environment) for one in given if isinstance(one, Mapping)
-        ]
+        self.resources += [stored_resource(node, one, environment) for one in given]
 
     def add_facts(self, node: str, values: Mapping[str, Any], data: Mapping[str, Any]) -> None:
         """Take in a node's facts."""
-        self.facts.setdefault(node, {}).update({str(name): one for name, one in values.items()})
+        self.facts.setdefault(node, {}).update(values)
         self.note_environment(node, data)
 
     def note_environment(self, node: str, data: Mapping[str, Any]) -> None:
         """Remember the environment that a document names."""
-        if data.get("environment"):
-            self.environments[node] = str(data["environment"])
+        if isinstance(data.get("environment"), str):
+            self.environments[node] = data["environment"]
 
 
 def fact_values(facts: Any) -> Data:
@@ -98,8 +156,8 @@ def fact_values(facts: Any) -> Data:
     if isinstance(facts, Mapping) and isinstance(facts.get("data"), list):
         facts = facts["data"]
     if isinstance(facts, list):
-        return {str(one["name"]): one.get("value") for one in facts if "name" in one}
-    return dict(facts) if isinstance(facts, Mapping) else {}
+        return {one["name"]: one.get("value") for one in facts}
+    return dict(facts)
 
 
 def by_type(resources: Iterable[Data]) -> Exported:
@@ -158,10 +216,17 @@ def read_store(path: str, world: World) -> Store:
         return known
     store = Store()
     for file in files:
-        data = read_document(file, world)
+        document = stored_document(file, world)
         stem = file.rpartition("/")[2].rpartition(".")[0]
-        if data is not None and not store.add(data, stem):
-            raise placed(issues.STORED_UNKNOWN(path=file), file, None)
+        if document is None:
+            continue
+        try:
+            store.add(document.data, stem)
+        except WrongShape as error:
+            wrong = error.mismatch
+            unknown = wrong.expected == KNOWN_DOCUMENTS
+            issue = issues.STORED_UNKNOWN if unknown else issues.STORED_INVALID
+            raise document.error(wrong, issue) from None
     STORES.clear()
     if all(signature is not None for _, signature in key):
         STORES[key] = store
@@ -182,38 +247,13 @@ def stored_files(path: str, world: World) -> list[str]:
     return found
 
 
-def read_document(path: str, world: World) -> Any:
-    """What a file holds."""
-    kind = "JSON" if path.endswith(".json") else "YAML"
+def stored_document(path: str, world: World) -> Document | None:
+    """The document in a file; None for a blank one."""
     try:
-        text = world.read(path).decode("utf-8", "surrogateescape")
-        if not text.strip():
-            return None  # such as the target of a shell's redirection, before anything is written
-        return json.loads(text) if kind == "JSON" else named(parse_yaml(text))
+        content = world.read(path)
     except OSError as error:
-        raise issues.STORED_NOT_FOUND(path=path) from error
-    except (ValueError, RecursionError) as error:
-        reason = " ".join(str(error).split())
-        line = re.search(r"line (\d+)", reason)
-        failure = issues.STORED_BROKEN(path=path, kind=kind, reason=reason)
-        raise placed(failure, path, int(line[1]) if line else None) from None
-
-
-def named(value: Any) -> Any:
-    """YAML's data as JSON has it: the keys of hashes are text.
-
-    >>> named({1: [{True: 2.5}]})
-    {'1': [{'true': 2.5}]}
-    """
-    if isinstance(value, Mapping):
-        return {
-            key if isinstance(key, str) else json.dumps(key, default=str): named(item)
-            for key, item in value.items()
-        }
-    return [named(item) for item in value] if isinstance(value, list) else value
-
-
-def placed(error: PuppetError, file: str, line: int | None) -> PuppetError:
-    """The error with the place of what it is about."""
-    error.diagnostic.file, error.diagnostic.line = file, line
-    return error
+        raise placed(issues.STORED_NOT_FOUND(path=path), path) from error
+    if not content.strip():
+        return None  # such as the target of a shell's redirection, before anything is written
+    document = read_document(content, path, issues.STORED_BROKEN)
+    return document if document.format == "JSON" else replace(document, data=as_json(document.data))

@@ -1,0 +1,13 @@
+"""Text that does not follow its format."""
+
+from __future__ import annotations
+
+
+class FormatError(Exception):
+    """What is wrong with a text, and in which line and column (from 1) where they are known."""
+
+    def __init__(self, problem: str, line: int | None = None, column: int | None = None) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.line = line
+        self.column = column

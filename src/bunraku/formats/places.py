@@ -1,0 +1,165 @@
+"""Where a piece of data stands in the text that it was read from."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from bunraku.errors import PuppetError
+from bunraku.patterns import lazy_pattern
+from bunraku.source import Source
+
+Place = tuple[int, int]
+"""A line and a column, both from 1."""
+SPACE = lazy_pattern(r"\s*")
+SCALAR = lazy_pattern(r"[^\s,\]}:]+")
+STRING = lazy_pattern(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+
+
+def placed(
+    error: PuppetError,
+    path: str | None,
+    line: int | None = None,
+    column: int | None = None,
+    content: bytes | str = "",
+) -> PuppetError:
+    """Return the error with its place in a data file, and the line of ``content`` that it is about."""
+    diagnostic = error.diagnostic
+    diagnostic.file, diagnostic.line, diagnostic.column = path, line, column
+    if line is not None and content:
+        if isinstance(content, bytes):
+            content = content.decode("utf-8", "surrogateescape")
+        diagnostic.shown = Source(content, path or "").line_span(line, column)
+    return error
+
+
+def place_in_json(text: str, path: Sequence[str | int]) -> Place | None:
+    r"""Return the place of the deepest step of a path that JSON text has; of an entry, its key.
+
+    >>> place_in_json('{"a": [1,\n {"b": 2}]}', ["a", 1, "b"])
+    (2, 3)
+    >>> place_in_json('{"a": [1,\n {"b": 2}]}', ["a", 1, "missing"])
+    (2, 2)
+    """
+    at = after_space(text, 0)
+    found = at
+    for step in path:
+        place = entry_place(text, at, step)
+        if place is None:
+            break
+        found, at = place
+    before = text.rfind("\n", 0, found)
+    return (text.count("\n", 0, found) + 1, found - before) if text else None
+
+
+def entry_place(text: str, at: int, step: str | int) -> tuple[int, int] | None:
+    """Return where an entry of the array or hash at an offset begins, and where its value does."""
+    opening = text[at : at + 1]
+    if opening != ("[" if isinstance(step, int) else "{"):
+        return None
+    found = None
+    index = 0
+    at = after_space(text, at + 1)
+    while text[at : at + 1] not in {"]", "}", ""}:
+        start = at
+        key: str | int = index
+        if opening == "{":
+            end = end_of(text, at)
+            key = key_text(text[at:end])
+            at = after_space(text, after_space(text, end) + 1)
+        if key == step:
+            found = start, at  # of a key that stands twice, the last one counts
+        end = end_of(text, at)
+        at = after_space(text, end)
+        if end == start or text[at : at + 1] != ",":
+            break
+        at = after_space(text, at + 1)
+        index += 1
+    return found
+
+
+def key_text(token: str) -> str:
+    """Return the string that a token of JSON is."""
+    try:
+        return str(json.loads(token))
+    except ValueError:
+        return token
+
+
+def after_space(text: str, at: int) -> int:
+    """Return the offset of the next token."""
+    found = SPACE.match(text, at)
+    return at if found is None else found.end()
+
+
+def end_of(text: str, at: int) -> int:
+    """Return the offset behind the value that begins at an offset."""
+    depth = 0
+    while at < len(text):
+        letter = text[at]
+        if letter == '"':
+            found = STRING.match(text, at)
+            at = len(text) if found is None else found.end()
+        elif letter in "[{":
+            depth += 1
+            at += 1
+        elif letter in "]}":
+            depth -= 1
+            at += 1
+        elif depth and letter in " \t\r\n,:":
+            at += 1
+            continue
+        else:
+            found = SCALAR.match(text, at)
+            if found is None:
+                return at
+            at = found.end()
+        if depth <= 0:
+            return at
+    return at
+
+
+def place_in_yaml(
+    content: bytes | str, path: Sequence[str | int], *, whole: bool = False
+) -> Place | None:
+    """Return the place of the deepest step of a path that YAML text has; of an entry, its key.
+
+    With ``whole`` the text must have all of the path.
+
+    >>> place_in_yaml("a:\\n  - b: 1\\n    c: 2\\n", ["a", 0, "c"])
+    (3, 5)
+    """
+    import yaml  # for errors only
+
+    if isinstance(content, str):
+        content = content.encode("utf-8", "surrogateescape")
+    try:
+        node = yaml.compose(content, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return None
+    if node is None:
+        return None
+    mark = node.start_mark
+    for step in path:
+        found = child(node, step)
+        if found is None and whole:
+            return None
+        if found is None:
+            break
+        mark, node = found
+    return mark.line + 1, mark.column + 1
+
+
+def child(node: Any, step: str | int) -> tuple[Any, Any] | None:
+    """Return the mark of an entry of a YAML node, and its value."""
+    if isinstance(step, int):
+        items = node.value if node.__class__.__name__ == "SequenceNode" else []
+        return (items[step].start_mark, items[step]) if step < len(items) else None
+    found = None
+    if node.__class__.__name__ == "MappingNode":
+        for key, value in node.value:
+            if key.value in (step, f":{step}"):
+                found = key.start_mark, value
+    return found
