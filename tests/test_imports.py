@@ -15,7 +15,7 @@ LOWEST = "bunraku.collector bunraku.errors bunraku.patterns bunraku.records bunr
 HEAVY = (
     "asyncio bz2 cffi concurrent cryptography email hashlib importlib.metadata ipaddress json logging"
     " lzma multiprocessing onigurumacffi orjson pathlib random shutil socket subprocess tempfile"
-    " tree_sitter urllib.parse yaml zipfile"
+    " signal tree_sitter urllib.parse yaml zipfile"
     # What records, patterns and hints of ours are there to do without.
     " ast base64 dataclasses inspect tokenize typing"
 )
@@ -54,6 +54,7 @@ def test_validating_takes_the_syntax_alone(code):
     allowed = [*COMMAND.split(), *LOWEST.split(), *VALIDATE.split()]
     others = [name for name in ours(modules) if not name.startswith("bunraku.syntax.")]
     assert sorted(others) == sorted(allowed)
+    assert "bunraku.syntax.advice" not in modules
     assert not set(HEAVY.split()) & set(modules)
 
 

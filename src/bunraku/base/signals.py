@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import signal
+# What the module ``signal`` is made of: that one names all numbers by enumerations, which takes
+# longer than to check a small manifest.
+import _signal as signal  # type: ignore[import-not-found]
 from types import FrameType, TracebackType
 
 
@@ -23,7 +25,7 @@ class Terminable:
     """
 
     def __init__(self) -> None:
-        self.caught: list[signal.Signals] = []
+        self.caught: list[int] = []
 
     def __enter__(self) -> None:
         for number in (signal.SIGTERM, signal.SIGHUP):

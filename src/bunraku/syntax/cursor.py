@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from importlib import import_module
 
 from bunraku.errors import Diagnostic, Issue
 from bunraku.hints import Any, Final
 from bunraku.source import Source
 from bunraku.syntax import issues
-from bunraku.syntax.advice import advice
 from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.nodes import (
     AttributeOperation,
@@ -526,7 +526,10 @@ class Cursor(ABC):
         for item in self.findings:
             place = span(item.start, item.end)
             one = item.issue.diagnostic(place, "error", **item.arguments)
-            given = advice(self.source, self.tokens, item) if item.issue in ADVISED else None
+            given = None
+            if item.issue in ADVISED:
+                advice = import_module("bunraku.syntax.advice").advice
+                given = advice(self.source, self.tokens, item)
             if given is not None:
                 one.hint = given.hint
                 if given.unexpected is not None:
