@@ -79,6 +79,14 @@ def test_a_mistake_of_ours_is_one_line(extra, traceback, capfd, monkeypatch):
     assert ("Traceback" in err) is traceback
 
 
+def test_facts_that_json_cannot_hold_are_an_error_of_the_facts(tmp_path, capfd):
+    (tmp_path / "a.yaml").write_text("a: .nan\n")
+    assert main(["facts", "a", "--external-dir", str(tmp_path)]) == exits.FINDINGS
+    assert capfd.readouterr().err == (
+        "error: NaN and Infinity cannot be written as JSON [NUMBER_NOT_JSON]\n"
+    )
+
+
 def test_ctrl_c_is_no_traceback(capfd, monkeypatch):
     def interrupted(_options):
         raise KeyboardInterrupt

@@ -66,6 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (RecursionError, MemoryError) as error:
         return beyond_limits(error)
     except Exception as error:
+        if is_puppet_error(error):
+            return reported(error)
         return internal_error(error, "--debug" in given)
     return code
 
@@ -123,6 +125,20 @@ def beyond_limits(error: RecursionError | MemoryError) -> int:
     else:
         issue = import_module("bunraku.runtime.issues").OUT_OF_MEMORY
     write_error(f"error: {issue.text} [{issue.code}]\n")
+    return exits.FINDINGS
+
+
+def is_puppet_error(error: Exception) -> bool:
+    """Return whether users' code or data caused an error; nothing is imported to find out."""
+    errors = sys.modules.get("bunraku.errors")
+    return errors is not None and isinstance(error, errors.PuppetError)
+
+
+def reported(error: Any) -> int:
+    """Report an error of users' code or data that a command does not report itself."""
+    report = import_module("bunraku.cli.report")
+    paint = import_module("bunraku.cli.output").Paint(enabled=False)
+    write_error(report.text_report(list(error), paint))
     return exits.FINDINGS
 
 
