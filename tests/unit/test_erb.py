@@ -105,6 +105,7 @@ def test_what_is_not_known_exactly_is_left_to_ruby_while_it_runs(template: str) 
         ("<%# a\n\n b %>\n<%= `ls` %>", "'subshell'", 4),
         ("<% if %>", "code that is not understood", 1),
         ("a\n<%= 1", "a tag without end", 2),
+        ("a\n<% b = 1 # c %><%= b %>", "a comment to the end of the template", 2),
         ("<%# coding: latin-1 %><%= 1 %>", "a comment that says how to read the template", 1),
     ],
 )

@@ -69,6 +69,13 @@ def test_does_what_puppet_does(case: dict[str, Any]) -> None:
         assert notices(case["code"], settings=settings) == case["notices"]
 
 
+@needs_ruby
+def test_the_last_value_is_the_text_of_a_template_whose_end_is_a_comment() -> None:
+    assert notices("notice(inline_template('T<% l = 3 # x %><%= l %>'))") == ["3"]
+    code = "notice(inline_template('a<% [1, nil, [:b, 2.5], Object] # %>', '<% nil # %>'))"
+    assert notices(code) == ["1b2.5Object"]
+
+
 # -- values ----------------------------------------------------------------------------------------
 
 

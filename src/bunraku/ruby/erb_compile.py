@@ -523,6 +523,14 @@ def body_of(block: Node) -> list[Node]:
     return [] if body is None else named(body)
 
 
+def ends_in_comment(root: Node) -> bool:
+    """Return whether the last line of the code ends in a comment."""
+    node = root
+    while node.named_children:
+        node = node.named_children[-1]
+    return bool(node.type == "comment" and node.end_byte == root.end_byte)
+
+
 def kinds(root: Node) -> set[str]:
     """The kinds of all nodes."""
     found: set[str] = set()
@@ -540,6 +548,9 @@ def compile_template(text: str, file: str, old: bool) -> CodeType:
     root = parse_ruby(ruby.code)
     if root.has_error:
         raise Unsupported("code that is not understood", 1)
+    if ends_in_comment(root):
+        # The comment hides what ERB adds: the result is the value of the last statement.
+        raise Unsupported("a comment to the end of the template", ruby.lines[-1])
     try:
         module = Compiler(ruby, root, old).module()
         return compile(module, file, "exec", dont_inherit=True, optimize=0)

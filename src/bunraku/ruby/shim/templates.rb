@@ -98,7 +98,9 @@ module Bunraku
       def render(scope, file, text, variables, old)
         wrapper = Puppet::Parser::TemplateWrapper.new(scope, file, variables)
         wrapper.extend(Puppet::Parser::OldTemplate) if old
-        wrapper.public_send(method_of(file, text))
+        result = wrapper.public_send(method_of(file, text))
+        # Code that hides the end of its line in a comment makes its own last value the result.
+        result.is_a?(String) ? result : [result].join
       end
 
       # The method that renders a text. Code that no method may hold (it defines constants) is
