@@ -57,6 +57,8 @@ def test_nothing_is_wrong(kind, text):
     [
         (kinds.YAML, "a: [1\nb: 2\n", ("error", 2, "NOT_DATA")),
         (kinds.YAML, "a: 1\nb:\n  c: 1\n  c: 2\n", ("warning", 4, "DUPLICATE_KEY")),
+        (kinds.YAML, "a:\n  " + "[" * 400 + "]" * 400, ("error", 2, "NOT_DATA")),
+        (kinds.METADATA, '{"name": ' + "9" * 5000 + "}", ("error", None, "NOT_DATA")),
         (kinds.JSON, '{"a": 1,\n}', ("error", 2, "NOT_DATA")),
         (kinds.HIERA_YAML, "- a\n", ("error", 1, "NO_HASH")),
         (kinds.HIERA_YAML, "a: 1\nb: 2001-01-01\n", ("error", 2, "NOT_DATA")),
