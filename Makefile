@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test bench reference kills readme clean
+.PHONY: check format lint types test bench reference fuzz kills readme clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -27,6 +27,11 @@ types: $(BIN)/pytest
 
 test: $(BIN)/pytest
 	$(BIN)/python -m pytest -n auto
+
+# Damaged inputs of every kind for FUZZ_SECONDS, new ones each time; exit 1 when one is a find.
+FUZZ_SECONDS ?= 600
+fuzz: $(BIN)/pytest
+	$(BIN)/python tests/fuzz/fuzz_everything.py --seconds $(FUZZ_SECONDS) --jobs $$(nproc) $(FUZZ_OPTIONS)
 
 # Timings beside real Puppet where it is installed; writes docs/performance.md and benchmarks/results/.
 bench: $(BIN)/pytest
