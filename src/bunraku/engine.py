@@ -13,7 +13,6 @@ from bunraku.base.disk_cache import DiskCache
 from bunraku.catalog.model import Catalog
 from bunraku.collector import PATIENT
 from bunraku.compiler.code import cache_key, program_fingerprint, to_code, unit_name
-from bunraku.compiler.secrets import holds_secret
 from bunraku.errors import Diagnostic, PuppetError
 from bunraku.facts.legacy import legacy_facts, without_legacy
 from bunraku.functions import issues_python
@@ -264,6 +263,8 @@ class KeptTypes:
     libraries: Libraries
 
 
+SECRETS = "bunraku.compiler.secrets"
+"""Imported when code is kept on disk."""
 LOADED: dict[str, Loaded] = {}
 """Compiled files by content, path and dialect: shared by all compiles of this process."""
 MOST_LOADED = 20_000
@@ -640,7 +641,7 @@ class Engine:
                 raise PuppetError(errors[0], errors[1:], phase="evaluate")
             findings = [finding for finding in findings if finding.severity != "ignore"]
             code = to_code(source, result.program)
-            if keep and not findings and not holds_secret(result.program):
+            if keep and not findings and not import_module(SECRETS).holds_secret(result.program):
                 self.cache.write(key, code)
         namespace: dict[str, Any] = {}
         exec(code, self.runtime.HELPERS, namespace)

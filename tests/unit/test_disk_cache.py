@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+import errno
+import fcntl
 import marshal
 import multiprocessing
 import os
 import stat
+import subprocess
+import sys
 import threading
 import time
 from binascii import crc32
@@ -17,9 +21,11 @@ import pytest
 
 import bunraku
 from bunraku import engine
-from bunraku.base import disk_cache, private_folder
-from bunraku.base.disk_cache import MIB, Contents, DiskCache, cache_folder, forget_folders
+from bunraku.base import cache_size, disk_cache, private_folder
+from bunraku.base.cache_size import Contents
+from bunraku.base.disk_cache import MIB, DiskCache, cache_folder, forget_folders
 from bunraku.base.private_folder import NotPrivate, open_private
+from bunraku.cli.cache import in_folder
 from bunraku.compiler.code import cache_key, to_code, unit_name
 from bunraku.compiler.secrets import holds_secret
 from bunraku.engine import Request, compile_catalog
@@ -304,7 +310,7 @@ def test_the_inner_folder_is_not_reached_through_a_link(tmp_path):
     cache.write(KEY, code_of())
     assert os.listdir(tmp_path / "other") == []
     with pytest.raises(OSError, match="symbolic links"):
-        cache.clear()
+        in_folder(cache, cache_size.clear)
 
 
 @needs_root
@@ -424,6 +430,20 @@ def test_a_process_that_closes_all_files_goes_on(cache, tmp_path):
         assert cache.read(KEY) == code_of()
         del folder
         os.fstat(other.fileno())
+
+
+def test_the_end_of_the_process_is_silent(tmp_path):
+    program = (
+        "import sys; from bunraku.base import disk_cache\n"
+        "cache = disk_cache.DiskCache(sys.argv[1]); cache.write('a', compile('1', 'a', 'exec'))\n"
+        "last = disk_cache.OPEN.popitem()[1]\n"
+        "for name in list(vars(disk_cache)):\n"
+        "    if name[0] != '_': setattr(disk_cache, name, None)\n"
+        "del last\n"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "bunraku")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
 
 
 # -- only marshal, only here -----------------------------------------------------------------------
@@ -602,7 +622,7 @@ def test_the_entries_that_were_not_used_for_the_longest_give_way(small):
     use(small, 0, now)
     fill(small, range(200, 257))
     left = {name for name in names_in(small) if name != "usage"}
-    assert small.contents() == Contents(192, 192 * 4096)
+    assert in_folder(small, cache_size.contents) == Contents(192, 192 * 4096)
     assert f"{key_of(0)}.data" in left
     assert left >= {f"{key_of(number)}.data" for number in range(200, 257)}
     assert f"{key_of(1)}.data" not in left
@@ -611,8 +631,8 @@ def test_the_entries_that_were_not_used_for_the_longest_give_way(small):
 def test_entries_are_not_counted_each_time_that_one_is_written(small, monkeypatch):
     fill(small, [0])
     counts = []
-    really = disk_cache.trim
-    monkeypatch.setattr(disk_cache, "trim", lambda *how: counts.append(1) or really(*how))
+    really = cache_size.trim
+    monkeypatch.setattr(cache_size, "trim", lambda *how: counts.append(1) or really(*how))
     fill(small, range(1, 256))
     assert counts == []
     fill(small, [256])
@@ -624,15 +644,38 @@ def test_entries_are_not_counted_each_time_that_one_is_written(small, monkeypatc
 def test_entries_are_counted_once_a_day(small, monkeypatch):
     fill(small, range(3))
     usage = Path(small.folder) / "code" / "usage"
-    assert usage.read_text().split()[0] == str(3 * 4096)
+    assert int(usage.read_text().split()[0]) == (3 * 4096)
     (Path(small.folder) / "code" / f"{key_of(0)}.data").unlink()
     for bad in ("", "x y", "9" * 30):
         usage.write_text(bad)
         fill(small, [1])
-        assert usage.read_text().split()[0] == str(2 * 4096)
+        assert int(usage.read_text().split()[0]) == (2 * 4096)
     usage.write_text(f"0 {int(time.time()) - 90_000}\n")
     fill(small, [1])
-    assert usage.read_text().split()[0] == str(2 * 4096)
+    assert int(usage.read_text().split()[0]) == (2 * 4096)
+
+
+def test_a_process_that_keeps_the_sum_does_not_stop_others(small, monkeypatch):
+    fill(small, [0])
+    waits = []
+    monkeypatch.setattr(time, "sleep", waits.append)
+    usage = Path(small.folder) / "code" / "usage"
+    with open(usage, "rb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        fill(small, range(1, 20))
+    assert len(waits) == len(disk_cache.PAUSES)
+    assert sum(waits) < 1
+    fill(small, [20])
+    assert int(usage.read_text().split()[0]) == 21 * 4096
+
+
+def test_the_limit_is_kept_without_locks(small, monkeypatch):
+    def flock(file, how):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    fill(small, range(257))
+    assert in_folder(small, cache_size.contents).bytes <= MIB
 
 
 def test_temporary_files_of_killed_processes_are_removed_when_they_are_old(cache):
@@ -678,7 +721,7 @@ def test_processes_that_write_at_once_keep_the_limit(small):
         worker.join()
     assert [worker.exitcode for worker in workers] == [0] * 4
     fill(small, [600])
-    assert small.contents().bytes <= MIB
+    assert in_folder(small, cache_size.contents).bytes <= MIB
     assert not [name for name in names_in(small) if name.startswith(".new-")]
 
 
@@ -704,10 +747,10 @@ def test_clearing_removes_entries_and_nothing_else(cache, tmp_path):
     (folder / f"{'0' * 40}.code").symlink_to(tmp_path / "target")
     (folder / "0a").mkdir()
     (folder / "0b").symlink_to(tmp_path)
-    assert cache.clear() == Contents(2, 2 * 4096, 2)
+    assert in_folder(cache, cache_size.clear) == Contents(2, 2 * 4096, 2)
     assert names_in(cache) == sorted([f"{'0' * 40}.code", "0b", "note"])
     assert (tmp_path / "target").read_text() == "kept"
-    assert cache.contents().entries == 0
+    assert in_folder(cache, cache_size.contents).entries == 0
 
 
 def test_the_checksum_of_an_entry_begins_with_its_name():

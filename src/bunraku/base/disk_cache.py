@@ -17,12 +17,12 @@ from __future__ import annotations
 import marshal
 import os
 import stat
-import time
 from binascii import crc32
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
+from importlib import import_module
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import Any
 
 from bunraku.base.descriptors import write_all
 from bunraku.base.private_folder import FOR_OTHERS, NotPrivate, is_trusted, open_private
@@ -36,32 +36,17 @@ DEFAULT_LIMIT = 512
 MIB = 1 << 20
 BLOCK = 4096
 """What a file takes on the disk is a multiple of this."""
-AFTER_TRIMMING = 0.75
-"""The part of the limit that is left when old entries were removed."""
-SCAN_AFTER = 86_400
-"""Seconds until the entries are counted again."""
-COUNTING_TAKES = 60
-"""Seconds after which a process that counts is taken for dead."""
 PAUSES = tuple(0.0005 * 2**attempt for attempt in range(10))
 """Seconds between attempts to lock the file with the sum, which is locked for microseconds."""
-LEFT_OVER_AFTER = 3_600
-"""Seconds after which a temporary file is that of a writer that was killed."""
 
 INNER = "code"
 """The folder with the entries, in that of the cache."""
-USAGE = "usage"
-"""The file with the bytes of all entries and the time at which they were counted."""
 TEMPORARY = ".new-"
-KINDS = frozenset({"code", "data"})
-DIGITS = 40
-"""The length of an entry's name, which is a number in hexadecimal digits."""
-OLD_DIGITS = 2
-"""Earlier versions kept entries in folders named by the first digits."""
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-UPDATE = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
-FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 PRIVATE_FILE = 0o600
+SIZE = "bunraku.base.cache_size"
+"""The module that keeps the limit, imported when something is written."""
 
 
 # -- where, whether and how much -------------------------------------------------------------------
@@ -129,8 +114,8 @@ class OpenFolder:
     """The folder with the entries, open for as long as something uses it."""
 
     def __init__(self, handle: int) -> None:
-        self.handle = handle
         self.identity = identity_of(handle)
+        self.handle = handle
         self.written = 0
         """Bytes that were written and are not in the file ``usage`` yet."""
         self.pauses: tuple[float, ...] = PAUSES
@@ -143,10 +128,14 @@ class OpenFolder:
         except OSError:
             return False
 
-    def __del__(self, close: Any = os.close) -> None:
-        with suppress(OSError):
-            if self.is_open():
-                close(self.handle)
+    def __del__(self, fstat: Any = os.fstat, close: Any = os.close) -> None:
+        # When the process ends, the names of this module may be gone before the folder is.
+        try:
+            status = fstat(self.handle)
+        except OSError:
+            return
+        if (status.st_dev, status.st_ino) == self.identity:
+            close(self.handle)
 
 
 def identity_of(handle: int) -> tuple[int, int]:
@@ -173,14 +162,6 @@ def forget_folders() -> None:
 
 
 # -- entries ---------------------------------------------------------------------------------------
-
-
-class Contents(NamedTuple):
-    """What a cache holds; ``others`` are files that are not entries."""
-
-    entries: int = 0
-    bytes: int = 0
-    others: int = 0
 
 
 class DiskCache:
@@ -281,7 +262,7 @@ class DiskCache:
             return
         folder.written += file_size(HEAD + len(body))
         with suppress(OSError, BadLimit):
-            account(folder, size_limit())
+            import_module(SIZE).account(folder, size_limit())
 
     # -- for people --------------------------------------------------------------------------------
 
@@ -302,36 +283,12 @@ class DiskCache:
                 reason = getattr(error, "strerror", None) or str(error)
         return reason
 
-    def contents(self) -> Contents:
-        """Count the entries; raise NotPrivate or OSError if the folder cannot be used."""
-        with self.folder_of_entries() as handle:
-            found = list(entries_in(handle))
-            others = sum(1 for _ in strangers_in(handle))
-        return Contents(len(found), sum(size for _, _, size in found), others)
-
-    def clear(self) -> Contents:
-        """Remove the entries, and return what was removed and what others are left.
+    def folder_of_entries(self) -> int:
+        """Return a descriptor of the folder with the entries, which the caller has to close.
 
         Raises NotPrivate or OSError if the folder cannot be used.
         """
-        with self.folder_of_entries() as handle:
-            remove_old_folders(handle)
-            found = list(entries_in(handle))
-            for name, _, _ in found:
-                unlink(name, handle)
-            for name in (*left_over(handle, 0.0), USAGE):
-                unlink(name, handle)
-            others = sum(1 for _ in strangers_in(handle))
-        return Contents(len(found), sum(size for _, _, size in found), others)
-
-    @contextmanager
-    def folder_of_entries(self) -> Iterator[int]:
-        """Open the folder for a while."""
-        handle = open_private(self.key[0], INNER, create=False)
-        try:
-            yield handle
-        finally:
-            os.close(handle)
+        return open_private(self.key[0], INNER, create=False)
 
 
 def head_of(name: str, body: bytes | memoryview) -> bytes:
@@ -368,149 +325,3 @@ def write_new(name: str, content: bytes, folder: int) -> None:
         write_all(file, content)
     finally:
         os.close(file)
-
-
-def unlink(name: str, folder: int) -> None:
-    """Remove a file; another process may have been faster."""
-    with suppress(FileNotFoundError):
-        os.unlink(name, dir_fd=folder)
-
-
-# -- how much there is -----------------------------------------------------------------------------
-
-
-def account(folder: OpenFolder, limit: int) -> None:
-    """Add what was written to the sum of all processes, and remove old entries when it is too much.
-
-    The sum is in a file, so that no entry has to be looked at. Once a day the entries are counted.
-    """
-    now = int(time.time())
-    with locked_usage(folder) as (file, total, counted):
-        total += folder.written
-        is_due = total > limit or not counted <= now < counted + SCAN_AFTER
-        if is_due:
-            # Others leave the counting to this process, unless it is killed meanwhile.
-            total, counted = 0, now - SCAN_AFTER + COUNTING_TAKES
-        write_usage(file, total, counted)
-        folder.written = 0
-    if is_due:
-        left = trim(folder.handle, limit, now)
-        with locked_usage(folder) as (file, total, _):
-            write_usage(file, total + left, now)
-
-
-@contextmanager
-def locked_usage(folder: OpenFolder) -> Iterator[tuple[int, int, int]]:
-    """Open the file with the sum: descriptor, bytes, time of the count; 0 where it has none.
-
-    Raises OSError if other processes keep the file locked.
-    """
-    import fcntl  # nothing is written once all is kept
-
-    file = os.open(USAGE, UPDATE, PRIVATE_FILE, dir_fd=folder.handle)
-    try:
-        pauses, folder.pauses = folder.pauses, ()
-        for pause in pauses:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                time.sleep(pause)
-        else:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        folder.pauses = PAUSES
-        known = os.pread(file, 64, 0).split()
-        is_whole = len(known) == 2 and all(part.isdigit() and len(part) < 20 for part in known)
-        total, counted = map(int, known) if is_whole else (0, 0)
-        yield file, total, counted
-    finally:
-        os.close(file)
-
-
-def write_usage(file: int, total: int, counted: int) -> None:
-    """Replace the content of the file with the sum."""
-    os.ftruncate(file, 0)
-    os.pwrite(file, b"%d %d\n" % (total, counted), 0)
-
-
-def trim(folder: int, limit: int, now: float) -> int:
-    """Remove the entries that were not used for the longest if there are too many bytes.
-
-    Temporary files of killed processes and the entries of earlier versions are removed too. Return
-    the bytes that are left.
-    """
-    for name in left_over(folder, now - LEFT_OVER_AFTER):
-        unlink(name, folder)
-    remove_old_folders(folder)
-    found = sorted(entries_in(folder), key=lambda entry: entry[1])
-    total = sum(size for _, _, size in found)
-    if total > limit:
-        for name, _, size in found:
-            unlink(name, folder)
-            total -= size
-            if total <= limit * AFTER_TRIMMING:
-                break
-    return total
-
-
-def is_number(text: str, digits: int) -> bool:
-    """Return whether a text is a hexadecimal number as names of entries are.
-
-    >>> is_number("0a", 2), is_number("0A", 2), is_number("0a", 3)
-    (True, False, False)
-    """
-    return len(text) == digits and not text.strip("0123456789abcdef")
-
-
-def is_entry(name: str, digits: int) -> bool:
-    """Return whether a file name is that of an entry."""
-    number, _, kind = name.partition(".")
-    return kind in KINDS and is_number(number, digits)
-
-
-def entries_in(folder: int) -> Iterator[tuple[str, float, int]]:
-    """Yield the entries: name, time of the last use, bytes."""
-    for name, status in files_in(folder):
-        if is_entry(name, DIGITS):
-            yield name, max(status.st_atime, status.st_mtime), file_size(status.st_size)
-
-
-def left_over(folder: int, before: float) -> list[str]:
-    """Return the temporary files that were written before a time; all of them before 0."""
-    return [
-        name
-        for name, status in files_in(folder)
-        if name.startswith(TEMPORARY) and (not before or status.st_mtime < before)
-    ]
-
-
-def strangers_in(folder: int) -> Iterator[str]:
-    """Yield what is in the folder and is not of the cache."""
-    for name in os.listdir(folder):
-        if name != USAGE and not name.startswith(TEMPORARY) and not is_entry(name, DIGITS):
-            yield name
-
-
-def files_in(folder: int) -> Iterator[tuple[str, os.stat_result]]:
-    """Yield the regular files of a folder with their status; links are not followed."""
-    for name in os.listdir(folder):
-        with suppress(OSError):
-            status = os.stat(name, dir_fd=folder, follow_symlinks=False)
-            if stat.S_ISREG(status.st_mode):
-                yield name, status
-
-
-def remove_old_folders(folder: int) -> None:
-    """Remove the entries of earlier versions; a folder that holds other things stays."""
-    for name in os.listdir(folder):
-        if not is_number(name, OLD_DIGITS):
-            continue
-        with suppress(OSError):
-            inner = os.open(name, FOLDER, dir_fd=folder)
-            try:
-                for file in os.listdir(inner):
-                    if is_entry(file, DIGITS - OLD_DIGITS) or file.startswith(TEMPORARY):
-                        os.unlink(file, dir_fd=inner)
-            finally:
-                os.close(inner)
-            os.rmdir(name, dir_fd=folder)

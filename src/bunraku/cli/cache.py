@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.base.disk_cache import MIB, BadLimit, Contents, DiskCache, size_limit
+from bunraku.base import cache_size
+from bunraku.base.cache_size import Contents
+from bunraku.base.disk_cache import MIB, BadLimit, DiskCache, size_limit
 from bunraku.base.private_folder import NotPrivate
 from bunraku.cli import exits
 from bunraku.cli.excerpt import visible
@@ -68,12 +71,21 @@ def show(cache: DiskCache) -> tuple[dict[str, Any], list[str]]:
     return data, lines
 
 
+def in_folder(cache: DiskCache, action: Callable[[int], Contents]) -> Contents:
+    """Return what an action makes of the open folder of a cache."""
+    handle = cache.folder_of_entries()
+    try:
+        return action(handle)
+    finally:
+        os.close(handle)
+
+
 def contents_of(cache: DiskCache) -> Contents | None:
     """Return what the cache holds; None if that cannot be found out."""
     if cache.folder is None:
         return None
     try:
-        return cache.contents()
+        return in_folder(cache, cache_size.contents)
     except FileNotFoundError:
         return Contents()
     except (NotPrivate, OSError, ValueError):
@@ -89,7 +101,7 @@ def clear(cache: DiskCache) -> tuple[dict[str, Any], list[str]]:
         raise UsageError("there is no home directory: HOME is not set", "cache")
     folder = visible(cache.folder)
     try:
-        removed = cache.clear()
+        removed = in_folder(cache, cache_size.clear)
     except FileNotFoundError:
         removed = Contents()
     except NotPrivate as error:

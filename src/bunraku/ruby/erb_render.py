@@ -18,7 +18,6 @@ from bunraku.ruby.erb_scope import Attempt, Context, Journal, journal_of
 from bunraku.ruby.erb_text import Unsupported
 from bunraku.ruby.erb_values import NeedsRuby
 from bunraku.ruby.schema_cache import reader_fingerprint
-from bunraku.ruby.secrets import holds_secret
 from bunraku.runtime.binary_texts import unmarked
 from bunraku.runtime.scope import Scope
 from bunraku.world import Machine, World
@@ -27,6 +26,8 @@ Value = Any
 MOST_TEMPLATES = 5_000
 COMPILER = "bunraku.ruby.erb_compile"
 """Imported, with the parser of Ruby, when a template is not found in the cache."""
+SECRETS = "bunraku.ruby.secrets"
+"""Imported when code is kept on disk."""
 
 
 @record()
@@ -91,7 +92,7 @@ def make_template(content: bytes, text: str, path: str | None, old: bool, keep: 
             code = import_module(COMPILER).compile_template(text, name, old)
         except Unsupported as reason:
             code = refusal(reason, name)
-        if cache is not None and not holds_secret(text):
+        if cache is not None and not import_module(SECRETS).holds_secret(text):
             cache.write(key, code)
     if path is None:
         remember_text(code.co_filename, text)

@@ -17,7 +17,6 @@ from bunraku.ruby.erb_text import Unsupported
 from bunraku.ruby.erb_values import NeedsRuby, unknown
 from bunraku.ruby.native.calls import RUNNING, Call, Effects
 from bunraku.ruby.native.names import HELPERS as OF_FUNCTIONS
-from bunraku.ruby.secrets import holds_secret
 from bunraku.runtime.compilation import Compilation
 from bunraku.values.regexp import Match
 from bunraku.values.ruby_object import Symbol
@@ -29,6 +28,8 @@ NOTHING = "signatures, types, methods, acts, reason = [], [], {}, False, "
 """The code of a function that Ruby must run."""
 COMPILER = "bunraku.ruby.function_compile"
 """Imported, with the parser of Ruby, when a function is not found in the cache."""
+SECRETS = "bunraku.ruby.secrets"
+"""Imported when code is kept on disk."""
 FINGERPRINT_PARTS = ("ruby",)
 
 
@@ -133,7 +134,9 @@ def make_function(world: World, content: bytes, path: str, name: str) -> NativeF
             what = refused.what if isinstance(refused, Unsupported) else "text that is not UTF-8"
             reason = f"line {line}: {what}" if line else what
             code = compile(f"{NOTHING}{reason!r}", path, "exec", dont_inherit=True)
-        if cache is not None and not holds_secret(content.decode("utf-8", "replace")):
+        if cache is not None and not import_module(SECRETS).holds_secret(
+            content.decode("utf-8", "replace")
+        ):
             cache.write(key, code)
     namespace: dict[str, Any] = {}
     exec(code, HELPERS, namespace)
