@@ -395,9 +395,15 @@ def test_an_interrupted_run_prints_what_is_done(fleet, capfd, monkeypatch):
     assert "interrupted: 1 of 4 nodes are done" in err
 
 
-def test_catalogs_are_not_readable_for_others(fleet, capfd):
+@pytest.mark.parametrize("umask", [0, 0o022, 0o077])
+def test_catalogs_are_not_readable_for_others(umask, fleet, capfd):
     folder = fleet / "out"
-    compiled(fleet, capfd, "--output-folder", str(folder), "--match", "a")
+    before = os.umask(umask)
+    try:
+        compiled(fleet, capfd, "--output-folder", str(folder), "--match", "a")
+    finally:
+        os.umask(before)
+    assert folder.stat().st_mode & 0o777 == 0o750 & ~umask
     assert [path.name for path in folder.iterdir()] == ["a.json"]
     assert (folder / "a.json").stat().st_mode & 0o777 == 0o640
 

@@ -108,9 +108,9 @@ def tasks_from(
 
 
 def make_folder(path: str) -> None:
-    """Make the directory for catalogs."""
+    """Make the directory for catalogs, in which no other user may replace them."""
     try:
-        os.makedirs(path, exist_ok=True)
+        os.makedirs(path, 0o750, exist_ok=True)
     except OSError as error:
         raise UsageError(f"cannot write to {path}: {error.strerror}") from error
 

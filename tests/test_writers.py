@@ -1,0 +1,247 @@
+"""Few places write files and standard streams or start programs, and each is known.
+
+They know what to do when that fails, and hand nothing secret to a program by its arguments or
+environment, which others can read.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "src" / "bunraku"
+
+ALLOWED = {
+    "base/cache_size.py": "the file with the size of the cache, and entries that make room",
+    "base/disk_cache.py": "cache entries: made in a private directory and renamed; may be lost",
+    "base/private_folder.py": "cache entries: made in a private directory and renamed; may be lost",
+    "cli/compile_nodes.py": "makes the output folder and removes the catalogs of failing nodes",
+    "cli/streams.py": "stands in for standard streams that are closed",
+    "git_tree.py": "a lock and a mark in a private temporary directory",
+    "revisions.py": "directories in a private temporary directory",
+    "world/scratch.py": "makes and removes private temporary directories",
+    "world/whole_files.py": "the one way to write a file",
+    "world/workers.py": "/dev/null as the input of workers",
+}
+"""Modules that change the file system, and why they may."""
+CHANGES = frozenset(
+    [
+        "chmod",
+        "chown",
+        "copyfile",
+        "copytree",
+        "fchmod",
+        "fchown",
+        "ftruncate",
+        "hardlink_to",
+        "lchown",
+        "link",
+        "makedirs",
+        "mkdir",
+        "mkdtemp",
+        "mkfifo",
+        "mknod",
+        "mkstemp",
+        "pwrite",
+        "removedirs",
+        "rename",
+        "renames",
+        "rmdir",
+        "rmtree",
+        "sendfile",
+        "symlink",
+        "symlink_to",
+        "touch",
+        "truncate",
+        "unlink",
+        "write_bytes",
+        "write_text",
+        "NamedTemporaryFile",
+        "SpooledTemporaryFile",
+        "TemporaryDirectory",
+        "TemporaryFile",
+    ]
+)
+"""Names of functions and methods that change the file system, whatever they are called on."""
+OF_MODULES = {
+    "os": frozenset({"fdopen", "open", "remove", "replace"}),
+    "shutil": frozenset({"copy", "copy2", "move"}),
+}
+"""Those whose names are methods of other things, too."""
+READING = frozenset(
+    {"O_RDONLY", "O_CLOEXEC", "O_DIRECTORY", "O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY"}
+)
+
+
+def is_name(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def opens_for_reading(call: ast.Call, at: int) -> bool:
+    """Whether the mode of ``open`` is plainly one for reading."""
+    mode = next((one.value for one in call.keywords if one.arg == "mode"), None)
+    if mode is None:
+        mode = call.args[at] if len(call.args) > at else ast.Constant("r")
+    return isinstance(mode, ast.Constant) and not set(str(mode.value)) & set("wax+")
+
+
+def has_reading_flags(call: ast.Call) -> bool:
+    """Whether the flags of ``os.open`` are plainly those for reading."""
+    if len(call.args) < 2:
+        return False
+    names = {one.attr for one in ast.walk(call.args[1]) if isinstance(one, ast.Attribute)}
+    return "O_RDONLY" in names and names <= READING
+
+
+def change(node: ast.AST) -> str | None:
+    """What a call changes in the file system."""
+    if not isinstance(node, ast.Call):
+        return None
+    if is_name(node.func, "open") and not opens_for_reading(node, 1):
+        return "open"
+    if not isinstance(node.func, ast.Attribute):
+        name = ast.unparse(node.func)
+        return name if name in CHANGES and name != "rename" else None
+    name, value = node.func.attr, node.func.value
+    module = ast.unparse(value)
+    if name in OF_MODULES.get(module, ()):
+        return None if name == "open" and has_reading_flags(node) else f"{module}.{name}"
+    if is_name(value, "io") and name == "open" and not opens_for_reading(node, 1):
+        return "io.open"
+    return name if name in CHANGES else None
+
+
+def prints(node: ast.AST) -> str | None:
+    """What writes to a standard stream without looking at errors."""
+    if not isinstance(node, ast.Call):
+        return None
+    if is_name(node.func, "print"):
+        return "print"
+    if ast.unparse(node.func) == "os.write" and isinstance(node.args[0], ast.Constant):
+        return "os.write"
+    target = node.func
+    if isinstance(target, ast.Attribute) and target.attr in {"write", "writelines", "flush"}:
+        text = ast.unparse(target.value)
+        if text.startswith(("sys.stdout", "sys.stderr", "sys.__std")):
+            return f"{text}.{target.attr}"
+    return None
+
+
+PROGRAMS = {
+    "checks/templates.py": "ruby: the template by standard input",
+    "engine.py": "config_version: the command of environment.conf alone",
+    "facts/external.py": "an external fact: its path alone",
+    "facts/probe.py": "fixed commands",
+    "functions/files.py": "generate: the arguments that the manifest gives, as in Puppet",
+    "functions/stdlib/system.py": "validate_cmd: the content by a private temporary file",
+    "git_tree.py": "git: names of revisions and files; GIT_INDEX_FILE, a path",
+    "modules/classifier.py": "the classifier: the node's name",
+    "overlay.py": "what its caller gives",
+    "ruby/bridge_process.py": "ruby: code and values by pipes",
+    "world/__init__.py": "what its caller gives",
+    "world/processes.py": "what its caller gives",
+}
+"""Modules that start programs, and what these are given."""
+STARTS = frozenset({"Popen", "spawn", "check_output", "check_call"})
+
+
+def started(node: ast.AST) -> str | None:
+    """What starts a program."""
+    if not isinstance(node, ast.Call):
+        return None
+    text = ast.unparse(node.func)
+    owner, _, name = text.rpartition(".")
+    last = owner.rpartition(".")[2]
+    if name in STARTS or (last == "os" and name.startswith(("exec", "posix_spawn", "system"))):
+        return text
+    known = last in {"world", "below", "processes", "subprocess"} or owner == "Machine()"
+    return text if name in {"run", "start"} and known else None
+
+
+@cache
+def nodes() -> list[tuple[str, ast.AST]]:
+    return [
+        (path.relative_to(PACKAGE).as_posix(), node)
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+    ]
+
+
+def found_by(look) -> Iterator[tuple[str, int, str]]:
+    for path, node in nodes():
+        if what := look(node):
+            yield path, node.lineno, what
+
+
+def test_files_are_written_whole():
+    found = list(found_by(change))
+    others = [place for place in found if place[0] not in ALLOWED]
+    assert others == [], "use bunraku.world.whole_files.write_whole"
+    assert ALLOWED.keys() == {place[0] for place in found}
+
+
+def test_standard_streams_are_written_by_one_module():
+    others = list(found_by(prints))
+    assert others == [], "use write or write_error of bunraku.cli.output"
+
+
+def test_all_places_that_start_programs_are_known():
+    found = {place[0] for place in found_by(started)}
+    assert found == set(PROGRAMS), "give content and secrets by a pipe or World.temporary_file"
+
+
+def first(code: str) -> ast.AST:
+    return ast.parse(code, mode="eval").body
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "open(p, 'w')",
+        "open(p, mode='ab')",
+        "open(p, 'r+')",
+        "open(p, mode)",
+        "io.open(p, 'x')",
+        "os.open(p, os.O_RDONLY | os.O_CREAT)",
+        "os.open(p, flags)",
+        "os.replace(a, b)",
+        "path.write_text('')",
+        "Path(p).touch()",
+        "shutil.copy(a, b)",
+        "tempfile.mkstemp()",
+        "TemporaryDirectory()",
+        "os.makedirs(p)",
+        "os.fdopen(h, 'w')",
+    ],
+)
+def test_a_change_of_the_file_system_is_seen(code):
+    assert change(first(code))
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["open(p)", "open(p, 'rb')", "os.open(p, os.O_RDONLY | os.O_CLOEXEC)", "text.replace(a, b)"],
+)
+def test_reading_is_no_change(code):
+    assert change(first(code)) is None
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["print('x')", "os.write(1, b'')", "sys.stdout.write('x')", "sys.stderr.buffer.write(b)"],
+)
+def test_direct_output_is_seen(code):
+    assert prints(first(code))
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["subprocess.run(c)", "self.world.run(c)", "Popen(c)", "os.execv(p, c)", "processes.start(c)"],
+)
+def test_a_start_of_a_program_is_seen(code):
+    assert started(first(code))
