@@ -15,8 +15,10 @@ from bunraku.errors import PuppetError
 from bunraku.facts.documents import facts_in
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
+from bunraku.hiera.hocon import parse_hocon
 from bunraku.modules.classifier import read_classified
 from bunraku.project.config_file import read_config_file
+from bunraku.ruby.schema import read_resource_types
 from bunraku.source import Source
 from bunraku.stored.query import answer as query
 from bunraku.stored.store import Store, read_store
@@ -322,3 +324,74 @@ def test_json_that_is_refused_has_a_place():
         with pytest.raises(FormatError) as caught:
             parse_json(text)
         assert (caught.value.line, caught.value.column) == place
+
+
+def test_escapes_of_hocon_are_those_of_json():
+    text = r'{"a": "\ud83d\ude00 \ud800 \u00e9 \n"}'
+    assert parse_hocon(text) == parse_json(text)
+
+
+# -- values in range, types that cannot be converted -------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        ({"lookup_options": {"k": {"convert_to": []}}, "k": 1}, "HIERA_CONVERT_FAILED"),
+        ({"lookup_options": {"k": {"convert_to": ["Array"]}}, "k": 10**20}, "OUT_OF_MEMORY"),
+    ],
+)
+def test_conversions_that_data_name_fail_with_an_error(data, code):
+    files = {
+        "/e/production/manifests/site.pp": b"",
+        "/e/production/hiera.yaml": (
+            b"version: 5\nhierarchy: [{name: a, path: a.json, data_hash: json_data}]"
+        ),
+        "/e/production/data/a.json": json.dumps(data).encode(),
+    }
+    with pytest.raises(PuppetError) as caught:
+        compile_code(
+            "notice(lookup('k'))", world=DictionaryWorld(files), settings={"environmentpath": "/e"}
+        )
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "File.expand_path",
+        "File.join",
+        "File.dirname(1, 2, 3)",
+        "File.basename",
+        "Regexp.new",
+        "Regexp.new(1)",
+        "Regexp.escape(nil)",
+        "Regexp.union([1])",
+        "Hash[1]",
+        "Array()",
+        "'a'.split(1, 2, 3)",
+        "'a'.tr",
+        "[1].zip",
+        "[[1]].to_h",
+        "[1, 'a'].sort",
+        "{}.fetch",
+        "{[] => {}}.invert",
+        "1.+('a')",
+        "1 * 'a'",
+        "paramclass([])",
+        "newparam",
+        "send",
+        "send([])",
+        "require",
+        "feature",
+        "apply_to_device(1)",
+        "extend 1",
+        "[].each_with_index",
+        "[1].map(&1)",
+        "self[{}]",
+    ],
+)
+def test_ruby_calls_with_any_arguments_are_read_or_passed_over(call):
+    text = f"Puppet::Type.newtype(:t) do\n  newparam(:name)\n  x = {call}\n  newparam(:b)\nend\n"
+    (schema,) = read_resource_types(text, "/m/lib/puppet/type/t.rb")
+    assert {"name", "b"} <= set(schema.parameters)

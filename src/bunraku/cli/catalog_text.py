@@ -13,9 +13,9 @@ REDACTED = "Sensitive [value redacted]"
 
 def catalog_text(data: Mapping[str, Any]) -> str:
     """The catalog's classes and resources, each with the place that declared it."""
-    resources = [one for one in data.get("resources", []) if not is_furniture(one)]
+    resources = [one for one in data["resources"] if not is_furniture(one)]
     title = f"# catalog of {data.get('name')}, environment {data.get('environment')}: "
-    classes = [one for one in data.get("classes", []) if one != "settings"]
+    classes = [one for one in data.get("classes") or () if one != "settings"]
     title += f"{len(resources)} resources, {len(classes)} classes\n"
     return title + "".join(f"\n{resource_text(resource)}" for resource in resources)
 

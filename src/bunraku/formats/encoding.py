@@ -18,3 +18,12 @@ def to_bytes(text: str) -> bytes:
             )
             for one in text
         )
+
+
+def plain_text(text: str) -> str:
+    r"""Return text whose surrogates all stand for bytes: those that did not become three of them.
+
+    >>> plain_text("a\ud800") == "a\udced\udca0\udc80"
+    True
+    """
+    return to_bytes(text).decode("utf-8", "surrogateescape")

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import Any
 
+from bunraku.formats.json import parse_json
 from bunraku.patterns import lazy_pattern
 from bunraku.records import record
 
@@ -286,14 +286,28 @@ class Reader:
         letter = self.text[self.position : self.position + 1]
         self.position += 1
         if letter == "u":
-            digits = self.text[self.position : self.position + 4]
-            if not re.fullmatch(r"[0-9a-fA-F]{4}", digits):
+            found = UNICODE.match(self.text, self.position)
+            if found is None:
                 raise self.error("\\u needs four digits")
-            self.position += 4
-            return chr(int(digits, 16))
+            self.position = found.end()
+            return unicode_text(found[0])
         if letter not in ESCAPES:
             raise self.error(f"\\{letter} means nothing")
         return ESCAPES[letter]
+
+
+# Four digits; of a character with a surrogate pair those of both.
+UNICODE = lazy_pattern(r"[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|[0-9a-fA-F]{4}")
+
+
+def unicode_text(digits: str) -> str:
+    r"""Return the character of an escape; a surrogate alone becomes bytes, as in JSON.
+
+    >>> unicode_text(r"d83d\ude00"), unicode_text("00e9")
+    ('😀', 'é')
+    """
+    text: str = parse_json(f'"\\u{digits}"')
+    return text
 
 
 @record()

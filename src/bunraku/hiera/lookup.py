@@ -341,7 +341,8 @@ class LookupEngine:
 
     def convert(self, invocation: Invocation, name: str, value: Value, convert_to: Value) -> Value:
         """The value made what ``convert_to`` names: a type, or a type and arguments."""
-        wanted, *arguments = convert_to if convert_to.__class__ is list else [convert_to]
+        given = convert_to if convert_to.__class__ is list else [convert_to]
+        wanted, arguments = (given[0] if given else None), given[1:]
         if wanted.__class__ is str:
             try:
                 wanted = invocation.parse_type(wanted)

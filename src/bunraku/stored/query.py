@@ -260,7 +260,7 @@ def value_of(entity: str, row: Row, name: Any) -> Any:
         return row.get("parameters", {}).get(name[1])
     if not isinstance(name, str):
         raise issues.QUERY_UNSUPPORTED(what=f"the field {name}")
-    first, *rest = parts(name)
+    first, *rest = parts(name) or [""]
     if first not in row:
         raise issues.QUERY_FIELD(entity=entity, field=first, known=", ".join(row))
     value = row[first]

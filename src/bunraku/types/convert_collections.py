@@ -30,13 +30,21 @@ def items_of(value: Value) -> list[Value] | None:
     if kind is str or kind is Iterator or kind is Binary:
         return list(value)
     if kind is int:
-        return list(range(value)) if value >= 0 else None
+        return numbers(0, value - 1) if value >= 0 else None
     value = m.resolved(value)
     if isinstance(value, m.IntegerType) and value.low is not None and value.high is not None:
-        return list(range(value.low, value.high + 1))
+        return numbers(value.low, value.high)
     if isinstance(value, m.EnumType):
         return list(value.values)
     return None
+
+
+def numbers(low: int, high: int) -> list[Value]:
+    """Return the whole numbers of a range; MemoryError for more than Python can count."""
+    try:
+        return list(range(low, high + 1))
+    except OverflowError:
+        raise MemoryError from None
 
 
 def array_from(value: Value, wrap: bool = False) -> list[Value]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
+from bunraku.formats.encoding import plain_text
 from bunraku.patterns import lazy_pattern
 from bunraku.records import record, replace
 from bunraku.types import convert_issues as issues
@@ -423,7 +424,7 @@ def integer_text(value: int, format_: Format) -> str:
     if letter == "c":
         if not 0 <= value < 0x110000:
             raise issues.FORMAT_TYPE(text=f"%c shows a character, and {value} is the code of none")
-        return text_or_quoted(chr(value), format_)
+        return text_or_quoted(plain_text(chr(value)), format_)
     raise illegal(format_, "Integer", INTEGER_LETTERS)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from typing import Any
 
+from bunraku.formats.failure import FormatError
+from bunraku.formats.json import parse_json as read_json
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import new_s, to_s
 from bunraku.patterns import lazy_pattern
@@ -115,11 +116,6 @@ COMMENT = lazy_pattern(r'("(?:[^"\\]|\\.)*")|/\*.*?\*/|//[^\n]*(?=\n)', re.DOTAL
 DEEPEST = 100
 
 
-def refuse_constant(name: str) -> Value:
-    """Refuse the numbers that are none."""
-    raise ValueError(f"unexpected {name}")
-
-
 def parse_json(text: str) -> Value:
     """The value of a JSON text; ValueError tells what is wrong with it.
 
@@ -128,7 +124,10 @@ def parse_json(text: str) -> Value:
     """
     if "/" in text:
         text = COMMENT.sub(lambda found: found[1] or " ", text)
-    value = json.loads(text, parse_constant=refuse_constant)
+    try:
+        value = read_json(text)
+    except FormatError as error:
+        raise ValueError(error.problem) from None
     if text.count("[") + text.count("{") > DEEPEST and depth_of(value) > DEEPEST:
         raise ValueError("it is nested too deeply")
     return value

@@ -6,12 +6,13 @@ function that does goes to Ruby, as does every text that versions of Ruby's pars
 
 from __future__ import annotations
 
-import json
 import math
 import posixpath
-from typing import Any, NoReturn
+from typing import Any
 
 from bunraku.formats import yaml
+from bunraku.formats.failure import FormatError
+from bunraku.formats.json import parse_json as read_json
 from bunraku.patterns import lazy_pattern
 from bunraku.ruby.erb_texts import string
 from bunraku.ruby.erb_values import HASHES, LISTS, Array, Hash, NeedsRuby, checked, unknown
@@ -208,16 +209,11 @@ def parse_json(value: Value) -> Value:
     """``JSON.parse`` without options."""
     found = string(value, "JSON.parse")
     try:
-        made = json.loads(found, parse_constant=refuse)
-    except (ValueError, RecursionError) as error:
-        raise NeedsRuby(str(error)) from None
+        made = read_json(found)
+    except FormatError as error:
+        raise NeedsRuby(error.problem) from None
     check_json(made, DEEPEST_JSON)
     return made
-
-
-def refuse(name: str) -> NoReturn:
-    """``NaN`` is no JSON."""
-    raise ValueError(name)
 
 
 def check_json(value: Value, depth: int) -> None:
