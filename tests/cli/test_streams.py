@@ -34,6 +34,7 @@ CALLS = {
     "batch": ["batch"],
     "completion": ["completion", "bash"],
     "config": ["config"],
+    "cache": ["cache", "show"],
     "--version": ["--version"],
     "version": ["version"],
     "--help": ["--help"],
