@@ -184,8 +184,8 @@ def test_configuration_in_pyproject():
     [
         ('\nstrikt = "off"', 2, "unknown key 'strikt' (did you mean 'strict'?)"),
         ('strict = "of"', 1, "'strict' must be one of off, warning, error (did you mean 'off'?)"),
-        ("jobs = 0", 1, "'jobs' must be a number of at least 1"),
-        ("jobs = true", 1, "'jobs' must be a number of at least 1"),
+        ("jobs = 0", 1, "'jobs' must be a whole number of at least 1"),
+        ("jobs = true", 1, "'jobs' must be a whole number of at least 1"),
         ("[settings]\nmasterprot = 1", 2, "unknown setting 'masterprot' (did you mean"),
         ("a = 1\nb = = 2", 2, "/c/bunraku.toml is not valid TOML: Invalid value"),
     ],

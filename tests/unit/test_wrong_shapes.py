@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 
@@ -18,6 +19,7 @@ from bunraku.formats.json import parse_json
 from bunraku.hiera.hocon import parse_hocon
 from bunraku.modules.classifier import read_classified
 from bunraku.project.config_file import read_config_file
+from bunraku.revisions import states_of
 from bunraku.ruby.schema import read_resource_types
 from bunraku.source import Source
 from bunraku.stored.query import answer as query
@@ -277,6 +279,25 @@ def test_a_pyproject_of_a_wrong_shape_is_refused(text, message):
 
 
 @pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("jobs = 1.5", "'jobs' must be a whole number of at least 1"),
+        ("root = 7", "'root' must be a path"),
+        (r'root = "~\u0000"', "'root' must be a path"),
+        ('modulepath = ["a", 7]', "'modulepath[1]' must be a path"),
+        ("modulepath = {}", "'modulepath' must be a list of paths"),
+        ("exclude = [[]]", "'exclude[0]' must be a String"),
+        ('color = "alwys"', "'color' must be one of auto, always, never (did you mean 'always'?)"),
+        ("settings = 1", "'settings' must be a table of Puppet's settings"),
+    ],
+)
+def test_a_configuration_of_a_wrong_shape_is_refused(text, message):
+    found, place = error_of(read_config_file, "/c/bunraku.toml", text.encode())
+    assert found == message
+    assert place[:2] == ("/c/bunraku.toml", 1)
+
+
+@pytest.mark.parametrize(
     ("given", "message"),
     [
         (["from", "nodes", ["limit", "x"]], "'limit': [1]: expected a whole number of at least 0"),
@@ -395,3 +416,28 @@ def test_ruby_calls_with_any_arguments_are_read_or_passed_over(call):
     text = f"Puppet::Type.newtype(:t) do\n  newparam(:name)\n  x = {call}\n  newparam(:b)\nend\n"
     (schema,) = read_resource_types(text, "/m/lib/puppet/type/t.rb")
     assert {"name", "b"} <= set(schema.parameters)
+
+
+# -- names of revisions ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "-x",
+        "--upload-pack=x",
+        "a..b..c",
+        "...",
+        "\udcff",
+        "@{99999999999}",
+        "^",
+        "HEAD^{/x",
+        "x" * 5000,
+    ],
+)
+def test_names_that_are_no_revision_are_refused(name, tmp_path):
+    if shutil.which("git") is None:
+        pytest.skip("this needs git, which is not installed")
+    assert error_of(states_of, str(tmp_path), [name, "HEAD"])[0]
+    assert error_of(states_of, str(tmp_path), [name])[0]

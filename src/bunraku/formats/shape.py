@@ -145,6 +145,21 @@ SCALAR = Kind("a single value", (str, int, float, bool))
 
 
 @record(frozen=True)
+class Filled(Shape):
+    """Text that is not empty and has no NUL, which ends the arguments of system calls."""
+
+    expected: str = "a String that is not empty"
+
+    def mismatch(self, value: Any) -> Mismatch | None:
+        """Return the difference if the value is no text, empty, or has a NUL."""
+        if not isinstance(value, str):
+            return Mismatch((), self.expected, kind_of(value))
+        if value and "\0" not in value:
+            return None
+        return Mismatch((), self.expected, "a String with a NUL" if value else "an empty String")
+
+
+@record(frozen=True)
 class AtLeast(Shape):
     """A whole number from a limit on."""
 

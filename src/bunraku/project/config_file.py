@@ -6,7 +6,20 @@ import re
 
 from bunraku.errors import PuppetError
 from bunraku.formats.places import placed
-from bunraku.formats.shape import Fields, HashOf
+from bunraku.formats.shape import (
+    FLAG,
+    TEXT,
+    Array,
+    AtLeast,
+    Fields,
+    Filled,
+    HashOf,
+    Shape,
+    path_text,
+)
+from bunraku.formats.shape import (
+    Choice as OneOf,
+)
 from bunraku.hints import Any
 from bunraku.modules.known_settings import check_setting
 from bunraku.project import issues
@@ -45,6 +58,16 @@ def read_config_file(path: str, content: bytes) -> dict[str, Choice]:
 
 
 PYPROJECT = Fields({"tool": Fields({"bunraku": HashOf(expected="a table")}, expected="a table")})
+PATH = Filled("a path")
+SHAPES: dict[str, Shape] = {
+    "flag": FLAG,
+    "number": AtLeast(1),
+    "text": Filled("a string that is not empty"),
+    "path": PATH,
+    "paths": Array(PATH, "a list of paths"),
+    "globs": Array(TEXT, "a list of patterns"),
+}
+"""Kind of a key → shape of its value."""
 CONFIG_FILES = ("bunraku.toml", "pyproject.toml")
 TABLE = b"[tool.bunraku"
 """Begins the tables in a ``pyproject.toml`` that are about bunraku."""
@@ -103,30 +126,19 @@ class Reader:
 
     def checked(self, key: Key, value: Any) -> Any:
         """Return the value as commands take it: paths are absolute."""
-        kind = key.kind
-        if kind == "flag" and isinstance(value, bool):
-            return value
-        if kind == "number" and isinstance(value, int) and value.__class__ is int and value > 0:
-            return value
-        if kind in {"text", "path"} and isinstance(value, str) and value:
-            return self.absolute(value) if kind == "path" else value
-        if kind == "choice" and value in key.choices:
-            return value
-        if kind in {"paths", "globs"}:
-            items = value.split(":") if isinstance(value, str) and kind == "paths" else value
-            if isinstance(items, list) and all(isinstance(item, str) for item in items):
-                return [self.absolute(item) for item in items] if kind == "paths" else items
-        near = suggestion(value, key.choices) if isinstance(value, str) else ""
-        wanted = {
-            "flag": "true or false",
-            "number": "a number of at least 1",
-            "text": "a string that is not empty",
-            "path": "a path",
-            "choice": f"one of {', '.join(key.choices)}",
-            "paths": "a list of paths",
-            "globs": "a list of patterns",
-        }[kind]
-        raise self.error(key.name, issues.WRONG_VALUE(name=key.name, wanted=wanted, near=near))
+        shape: Shape = OneOf(key.choices) if key.kind == "choice" else SHAPES[key.kind]
+        if key.kind == "paths" and isinstance(value, str):
+            value = [item for item in value.split(":") if item] or value
+        wrong = shape.mismatch(value)
+        if wrong is not None:
+            name = path_text((key.name, *wrong.path))
+            near = f" ({wrong.hint})" if wrong.hint else ""
+            raise self.error(
+                key.name, issues.WRONG_VALUE(name=name, wanted=wrong.expected, near=near)
+            )
+        if key.kind == "paths":
+            return [self.absolute(item) for item in value]
+        return self.absolute(value) if key.kind == "path" else value
 
     def settings(self, value: Any) -> dict[str, Any]:
         """Return the table of Puppet's settings."""
