@@ -367,6 +367,11 @@ def overlay(earlier: Value, later: Value) -> Value:
     return later
 
 
+def names_itself(reference: Reference) -> HoconError:
+    """The error for a substitution whose value it would be part of."""
+    return HoconError(f"${{{'.'.join(reference.path)}}} names itself", reference.line)
+
+
 class Resolver:
     """Replaces substitutions by what they name."""
 
@@ -374,6 +379,8 @@ class Resolver:
         self.root = root
         self.busy: list[tuple[str, ...]] = []
         self.before: dict[tuple[str, ...], list[Value]] = {}
+        self.followed: set[tuple[int, int]] = set()
+        """The substitutions that are being replaced, with how many earlier values were left."""
 
     def resolve(self, value: Value, path: tuple[str, ...]) -> Value:
         """The value at a path without substitutions."""
@@ -411,33 +418,50 @@ class Resolver:
         return later
 
     def follow(self, reference: Reference) -> Value:
-        """The value that a substitution names."""
+        """The value that a substitution names; one that needs itself on the way is refused."""
+        step = id(reference), len(self.before.get(reference.path, ()))
+        if step in self.followed:
+            if reference.optional:
+                return NOTHING
+            raise names_itself(reference)
+        self.followed.add(step)
+        try:
+            return self.named(reference)
+        finally:
+            self.followed.remove(step)
+
+    def named(self, reference: Reference) -> Value:
+        """The value that the path of a substitution leads to."""
         path = reference.path
-        earlier = self.before.get(path)
-        if earlier:
-            value = earlier.pop()
-            try:
-                return self.resolve(value, path)
-            finally:
-                earlier.append(value)
+        for length in range(len(path), 0, -1):
+            earlier = self.before.get(path[:length])
+            if earlier:  # a field that is being resolved means its earlier value
+                value = earlier.pop()
+                try:
+                    return self.below(value, reference, length)
+                finally:
+                    earlier.append(value)
         if path in self.busy:
             if reference.optional:
                 return NOTHING
-            raise HoconError(f"${{{'.'.join(path)}}} names itself", reference.line)
-        value = self.root
-        for name in path:
+            raise names_itself(reference)
+        self.busy.append(path)
+        try:
+            return self.below(self.root, reference, 0)
+        finally:
+            self.busy.pop()
+
+    def below(self, value: Value, reference: Reference, start: int) -> Value:
+        """The value that the rest of a path leads to, from the value of its beginning."""
+        for name in reference.path[start:]:
             while isinstance(value, Over | Reference | Joined):
                 value = self.resolve(value, ())
             if not isinstance(value, dict) or name not in value:
                 if reference.optional:
                     return NOTHING
-                raise HoconError(f"${{{'.'.join(path)}}} names nothing", reference.line)
+                raise HoconError(f"${{{'.'.join(reference.path)}}} names nothing", reference.line)
             value = value[name]
-        self.busy.append(path)
-        try:
-            return self.resolve(value, path)
-        finally:
-            self.busy.pop()
+        return self.resolve(value, reference.path)
 
     def join(self, joined: Joined, path: tuple[str, ...]) -> Value:
         """Pieces beside one another as one value."""
