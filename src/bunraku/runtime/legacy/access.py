@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isfinite
 from typing import Any
 
 from bunraku.runtime import issues as runtime_issues
@@ -33,7 +34,7 @@ def access(left: Value, key: Value) -> Value:
 def index_of(key: Value) -> int:
     """An index of an array; what is behind the point of a float does not count."""
     found = number(key)
-    if found is None:
+    if found is None or not isfinite(found):
         raise issues.NOT_AN_INDEX(key=plain_text(key))
     return int(found)
 
