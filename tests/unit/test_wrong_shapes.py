@@ -173,8 +173,11 @@ def test_stored_data_of_a_wrong_shape_are_named_with_their_line(text, code, mess
     ],
 )
 def test_a_request_of_a_wrong_shape_is_bad_input(request_, message):
+    if isinstance(request_, dict):
+        request_ = {**request_, "id": "7"}
     found = json.loads(answer(json.dumps(request_).encode()))
     assert found["status"] == "bad_input"
+    assert found["id"] == ("7" if request_ else None)
     assert message in found["error"]["message"]
 
 

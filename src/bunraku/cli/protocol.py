@@ -79,7 +79,11 @@ REQUEST = Fields(
 
 
 class BadInput(Exception):
-    """A request that does not follow the protocol."""
+    """A request that does not follow the protocol; ``identity`` is its id, if it has one."""
+
+    def __init__(self, message: str, identity: Any = None) -> None:
+        super().__init__(message)
+        self.identity = identity
 
 
 def decode_request(line: bytes) -> dict[str, Any]:
@@ -91,7 +95,8 @@ def decode_request(line: bytes) -> dict[str, Any]:
         raise BadInput(f"not valid JSON: {error.problem}{where}") from error
     wrong = REQUEST.mismatch(case)
     if wrong is not None:
-        raise BadInput(f"{wrong} ({wrong.hint})" if wrong.hint else str(wrong))
+        message = f"{wrong} ({wrong.hint})" if wrong.hint else str(wrong)
+        raise BadInput(message, case.get("id") if isinstance(case, dict) else None)
     return {name: value for name, value in case.items() if value is not None}
 
 
@@ -103,6 +108,7 @@ def answer(line: bytes, *, debug: bool = False) -> bytes:
         case = decode_request(line)
         found = perform(case)
     except BadInput as error:
+        case = case or {"id": error.identity}
         found = failure("bad_input", str(error))
     except Exception as error:
         if debug:
@@ -127,8 +133,8 @@ def failed_answer(line: bytes, status: str, message: str) -> bytes:
     """The answer in the place of a worker that gave none."""
     try:
         identity = decode_request(line).get("id")
-    except BadInput:
-        identity = None
+    except BadInput as error:
+        identity = error.identity
     return encoded({"id": identity, "ms": None, **failure(status, message)})
 
 
