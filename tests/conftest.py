@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from support.order import shuffled
+
 # Fuzzers are not tests, and the engine of one is not installed with the others.
 collect_ignore = ["fuzz/fuzz_everything.py", "fuzz/fuzz_readers.py"]
 
@@ -11,6 +13,7 @@ collect_ignore = ["fuzz/fuzz_everything.py", "fuzz/fuzz_readers.py"]
 def pytest_addoption(parser):
     parser.addoption("--reference", action="store_true", help="ask a real Puppet the same, too")
     parser.addoption("--update", action="store_true", help="rewrite the golden files")
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run the tests in random order")
 
 
 def pytest_configure(config):
@@ -18,12 +21,14 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out what asks a real Puppet, where that is not wanted."""
+    """Leave out what asks a real Puppet, where that is not wanted; shuffle the rest on request."""
     if not config.getoption("--reference"):
         left_out = [item for item in items if item.get_closest_marker("reference")]
         items[:] = [item for item in items if item not in left_out]
         if left_out:
             config.hook.pytest_deselected(items=left_out)
+    if config.getoption("--shuffle") is not None:
+        items[:] = shuffled(items, config.getoption("--shuffle"), lambda item: item.path)
 
 
 @pytest.fixture(autouse=True, scope="session")
