@@ -10,7 +10,7 @@ import pytest
 from bunraku.cli.protocol import answer
 from support.catalogs import FOLDER, PARTS, compared, names, request
 
-NEEDS_RUBY = {"ruby_function_scope"}
+NEEDS_RUBY = {"function_scope", "ruby_function_scope"}
 
 
 @pytest.mark.parametrize("name", names())

@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from support.conformance import as_bytes, outcome, same, shown
+from support.conformance import as_bytes, outcome, same, shown, travelling
 
 FOLDER = Path(__file__).parents[1] / "language"
 ASSERT = "function assert(Boolean[true] $ok) {}"
@@ -37,6 +37,7 @@ MODERN = "8"
 SETTINGS = {"strict": "error", "strict_variables": True}
 MARK = re.compile(r'#(?P<mark>[!%]) (?P<code>[\w]*)(?: "(?P<words>.*)")?\s*$')
 LINE = re.compile(r"#(?P<mark>>>|[>=@-]) ?(?P<text>.*)$")
+SURROGATE = re.compile("[\udc80-\udcff]")
 
 
 @dataclass
@@ -68,9 +69,11 @@ class Case:
         """The batch request."""
         ours = SETTINGS if self.language == MODERN else {}
         settings = {**ours, **self.request.get("settings", {})}
-        return {"id": self.key, "code": self.code, "as_file": True, **self.request} | {
-            "settings": settings
-        }
+        given = {"code": self.code, **self.request}
+        if SURROGATE.search(given["code"]):
+            # Bytes that are not UTF-8; JSON has no text for them.
+            given["code"] = travelling(given["code"].encode("utf-8", "surrogateescape"))
+        return {"id": self.key, "as_file": True, **given, "settings": settings}
 
 
 def cases() -> list[Case]:
