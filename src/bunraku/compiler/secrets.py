@@ -15,6 +15,12 @@ SENSITIVE = "sensitive"
 CONSTRUCTORS = frozenset({"call", "convert_to", "new"})
 """Functions that make a value of a type that is an argument."""
 LITERALS = (nodes.String, nodes.Name, nodes.Integer, nodes.Float, nodes.Regexp, nodes.RenderString)
+LOOKED_AT = frozenset(
+    [
+        *(nodes.Reference, nodes.Call, nodes.MethodCall),
+        *(nodes.Parameter, nodes.Lambda, nodes.Assignment),
+    ]
+)
 OPTIONAL = "optional"
 TYPE = "type"
 """The type whose values are types: ``Type('Sensitive')``."""
@@ -33,7 +39,9 @@ def holds_secret(program: nodes.Program) -> bool:
     >>> [holds_secret(parse(Source(text)).program) for text in ("Sensitive('a')", "Sensitive($a)")]
     [True, False]
     """
-    everything = list(walk([program.body]))
+    everything = [node for node in all_below(program.body) if node.__class__ in LOOKED_AT]
+    if not any(is_type(node, SENSITIVE) or is_constructor(node) for node in everything):
+        return False
     if any(is_secret_default(node) for node in everything):
         return True
     values = [node for call in everything if makes_secret(call) for node in walk(parts_of(call))]
@@ -51,6 +59,19 @@ def holds_secret(program: nodes.Program) -> bool:
             return False
         values = [node for name in used - names for node in settings.get(name, ())]
         names |= used
+
+
+def all_below(start: nodes.Node) -> list[nodes.Node]:
+    """Return a node and all below it, fast: this looks at the whole program."""
+    found = [start]
+    for node in found:  # which grows meanwhile
+        for name in nodes.FIELDS[node.__class__]:
+            value = getattr(node, name)
+            if value.__class__ is list:
+                found += value
+            elif isinstance(value, nodes.Node):
+                found.append(value)
+    return found
 
 
 def walk(starts: list[nodes.Node]) -> Iterator[nodes.Node]:
@@ -85,8 +106,7 @@ def makes_secret(node: nodes.Node) -> bool:
     named = [one.value for one in walk(parts_of(node)) if isinstance(one, nodes.Reference)]
     if any(name.lower() == SENSITIVE for name in named):
         return True
-    function = node.name if isinstance(node, nodes.MethodCall) else node.callee
-    if isinstance(function, nodes.Name) and function.value.removeprefix("::") not in CONSTRUCTORS:
+    if not is_constructor(node):
         return False
     # A type of this file or another may be an alias of Sensitive; a type in a variable may be it.
     return not named or any(name.lower() == TYPE or builtin_type(name) is None for name in named)
@@ -101,6 +121,17 @@ def is_secret_default(node: nodes.Node) -> bool:
         type_ = type_.keys[0]
     base = type_.left if isinstance(type_, nodes.Access) else type_
     return is_type(base, SENSITIVE) and any(isinstance(one, LITERALS) for one in walk([node.value]))
+
+
+def is_constructor(node: nodes.Node) -> bool:
+    """Return whether a node is a call that makes a value of some type."""
+    if isinstance(node, nodes.MethodCall):
+        function = node.name
+    elif isinstance(node, nodes.Call):
+        function = node.callee
+    else:
+        return False
+    return not isinstance(function, nodes.Name) or function.value.removeprefix("::") in CONSTRUCTORS
 
 
 def is_type(node: nodes.Node, name: str) -> bool:
