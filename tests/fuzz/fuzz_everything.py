@@ -29,6 +29,7 @@ from support.fuzzing.kinds import KINDS, case_of
 from support.fuzzing.lanes import (
     Find,
     Lane,
+    Plan,
     Run,
     alone,
     described,
@@ -41,7 +42,6 @@ from support.fuzzing.lanes import (
 from support.fuzzing.running import Problem
 
 BATCH = 300  # inputs of one worker
-SAMPLE = 10  # every tenth input runs twice
 MINIMISING = 40.0  # seconds for one find
 ISOLATED = "BUNRAKU_FUZZ_ISOLATED"
 
@@ -63,6 +63,8 @@ def main() -> int:
     options = parsed()
     if options.replay:
         return replay(options.replay)
+    if options.totals:
+        return totals(options.totals)
     seed = random.SystemRandom().randrange(1 << 31) if options.seed is None else options.seed
     finds = Path(options.finds).absolute()
     if isolate(finds):
@@ -94,11 +96,13 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1, help="workers at the same time")
     parser.add_argument("--finds", default="fuzz-finds", help="folder for finds")
     parser.add_argument("--record", help="add the numbers to this file, a JSON line for each run")
-    parser.add_argument("--slow", type=float, help="list inputs that take more seconds")
     parser.add_argument(
         "--not-isolated", action="store_true", help="root: see and change the machine"
     )
     parser.add_argument("--replay", help="run a find again")
+    parser.add_argument(
+        "--totals", help="print the numbers of a file of --record for docs/fuzzing.md"
+    )
     return parser.parse_args()
 
 
@@ -199,7 +203,7 @@ class Fuzzer:
         if self.options.inputs is not None:
             size, seconds = min(BATCH, self.options.inputs - count.next), 1e9
         cases = numbered(run, self.seed, count.next, size, True)
-        return open_lane(run, cases, self.root, seconds=seconds, sample=SAMPLE)
+        return open_lane(run, cases, self.root, Plan(seconds, twice=10, process=40))
 
     def ended(self, lane: Lane, problems: list[tuple[int, Problem]], used: object) -> None:
         """Count what a worker did, and take in its finds."""
@@ -239,8 +243,12 @@ class Fuzzer:
             return
         find = self.finds[problem.signature] = Find(run, number, problem, self.case(run, number))
         print(f"find: {problem.signature} ({run.kind}, {run.name}, input {number})", flush=True)
-        signatures = [one.signature for one in alone(run, find.case, self.root, twice=True)]
-        find.alone = problem.signature in signatures
+        for process in (False, True):
+            problems = alone(run, find.case, self.root, twice=True, process=process)
+            find.alone = any(one.signature == problem.signature for one in problems)
+            find.process = process
+            if find.alone:
+                break
         if find.alone:
             slow = problem.what in {"too slow", "hangs"}
             find.case = minimised(find, self.root, MINIMISING * (2 if slow else 1))
@@ -275,12 +283,29 @@ class Fuzzer:
         return "\n".join([*lines, "", f"{len(causes)} causes", *causes])
 
 
+def totals(path: str) -> int:
+    """Print the sums of recorded runs as a Markdown table, by kind and dialect."""
+    sums: dict[tuple[str, str], list[float]] = {}
+    for line in Path(path).read_text().splitlines():
+        kind, dialect, _seed, count = json.loads(line)
+        row = sums.setdefault((kind, dialect), [0.0] * 5)
+        for column, name in enumerate(("inputs", "wall", "processor", "finds", "left")):
+            row[column] += count[name]
+    sums["all", ""] = [sum(column) for column in zip(*sums.values(), strict=True)]
+    print("| kind | dialect | inputs | minutes | processor minutes | finds | left behind |")
+    print("|---|---|---|---|---|---|---|")
+    for (kind, dialect), (inputs, wall, processor, finds, left) in sums.items():
+        shown = f"{inputs:,.0f} | {wall / 60:.1f} | {processor / 60:.1f} | {finds:.0f} | {left:.0f}"
+        print(f"| {kind} | {dialect} | {shown} |")
+    return 0
+
+
 def replay(folder: str) -> int:
     """Run a find again, print its problems, return 1 when there are any."""
     case = Case.from_data(json.loads(Path(folder, "case.json").read_text()))
     root = tempfile.mkdtemp(prefix="bunraku-fuzz-")
     ruby = not case.environment
-    problems = alone(Run("replay", "8", ruby), case, root, twice=True)
+    problems = alone(Run("replay", "8", ruby), case, root, twice=True, process=True)
     shutil.rmtree(root)
     for problem in problems:
         print(problem.signature, problem.text, sep="\n")

@@ -13,7 +13,7 @@ import pytest
 
 from support.fuzzing.cases import NO_RUBY, Case
 from support.fuzzing.kinds import KINDS
-from support.fuzzing.lanes import Run, alone, numbered, open_lane, warm, watch
+from support.fuzzing.lanes import Plan, Run, alone, numbered, open_lane, warm, watch
 
 SEED = 20_261_122
 INPUTS = {"cache_entries": 6, "revisions": 10, "batch_requests": 20}
@@ -38,7 +38,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_damaged_inputs_end_in_documented_errors(run: Run, root: str) -> None:
     count = INPUTS.get(run.kind, 25)
     cases = numbered(run, SEED, 0, count, installed=False)
-    lane = open_lane(run, cases, root, seconds=600, sample=10)
+    lane = open_lane(run, cases, root, Plan(twice=10))
     ended: list[Any] = []
     while not ended:
         ended = watch([lane], 0.25)

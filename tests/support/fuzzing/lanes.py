@@ -58,7 +58,9 @@ class Find:
     case: Case
     count: int = 1
     alone: bool = True
-    """Whether the input shows it in a process of its own, without those before it."""
+    """Whether the input shows it in a worker of its own, without those before it."""
+    process: bool = False
+    """Whether only a process of its own shows it."""
 
 
 @dataclass
@@ -85,9 +87,19 @@ class Lane:
 Cases = Iterable[tuple[int, Case]]
 
 
-def open_lane(
-    run: Run, cases: Callable[[], Cases], root: str, *, seconds: float, sample: int
-) -> Lane:
+@dataclass(frozen=True)
+class Plan:
+    """How a worker runs its cases."""
+
+    seconds: float = 600.0
+    """It takes no new case after them."""
+    twice: int = 0
+    """Every so many cases, one runs twice and must give the same; 0 for none."""
+    process: int = 0
+    """Every so many cases, one runs in a process of its own, too; 0 for none."""
+
+
+def open_lane(run: Run, cases: Callable[[], Cases], root: str, plan: Plan) -> Lane:
     """Start a worker that runs cases until they or the seconds end."""
     state = mmap.mmap(-1, STATE.size)
     STATE.pack_into(state, 0, -1, 0, time.monotonic(), 0.0)
@@ -101,7 +113,7 @@ def open_lane(
         os.close(reading)
         code = 1
         try:
-            work(cases, folder, state, writing, token, seconds, sample)
+            work(cases, folder, state, writing, token, plan)
             code = 0
         finally:
             os._exit(code)
@@ -124,8 +136,7 @@ def work(
     state: mmap.mmap,
     writing: int,
     token: str,
-    seconds: float,
-    sample: int,
+    plan: Plan,
 ) -> None:
     """Run cases in this process and report problems, one JSON line each."""
     os.setpgid(0, 0)
@@ -152,12 +163,13 @@ def work(
         faulthandler.enable(stack, all_threads=False)
         faulthandler.register(signal.SIGUSR2, stack, all_threads=False)
         running.prepare()
-        end = time.monotonic() + seconds
+        end = time.monotonic() + plan.seconds
         for done, (number, case) in enumerate(cases()):
             STATE.pack_into(state, 0, number, done, time.monotonic(), time.process_time())
             found = running.examine(
                 case, os.path.join(folder, f"{number:09}"), temporary,
-                twice=bool(sample) and number % sample == 0,
+                twice=bool(plan.twice) and number % plan.twice == 0,
+                process=bool(plan.process) and number % plan.process == plan.process - 1,
             )  # fmt: skip
             for problem in found:
                 line = json.dumps([number, problem.what, problem.detail, problem.text[-20_000:]])
@@ -290,9 +302,12 @@ def with_token(token: str) -> list[int]:
     return found
 
 
-def alone(run: Run, case: Case, root: str, *, twice: bool = False) -> list[Problem]:
+def alone(
+    run: Run, case: Case, root: str, *, twice: bool = False, process: bool = False
+) -> list[Problem]:
     """Return the problems of a case in a worker of its own."""
-    lane = open_lane(run, lambda: [(0, case)], root, seconds=WALL, sample=int(twice))
+    plan = Plan(twice=int(twice), process=int(process))
+    lane = open_lane(run, lambda: [(0, case)], root, plan)
     while True:
         for _, problems, _ in watch([lane], 0.25):
             return [problem for _, problem in problems]
@@ -307,7 +322,7 @@ def minimised(find: Find, root: str, seconds: float) -> Case:
     def shows(case: Case) -> bool:
         if time.monotonic() > end:
             return False
-        found = alone(find.run, case, root, twice=twice)
+        found = alone(find.run, case, root, twice=twice, process=find.process)
         return any(one.signature == find.problem.signature for one in found)
 
     for path in sorted(best.files):

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import traceback
 import warnings
@@ -22,7 +23,7 @@ from support.fuzzing.cases import Case
 DOCUMENTED = {0, 1, 2}
 SHOWN = re.compile(r"<[\w.]+(?: object)? at 0x[0-9a-f]+>|<class '[\w.]+'>|<function \w")
 CHANGING = re.compile(
-    r"\d+(?:\.\d+)?(?:e[-+]?\d+)?|\b[0-9a-f]{8,}(?:-[0-9a-f]+)*\b|\b(?:seconds?|minutes?|hours?|days?)\b"
+    r"0x[0-9a-f]{4,}|\d+(?:\.\d+)?(?:e[-+]?\d+)?|\b[0-9a-f]{8,}(?:-[0-9a-f]+)*\b|\b(?:seconds?|minutes?|hours?|days?)\b"
 )
 """What may differ between two runs: times, versions, identifiers."""
 BY_CHANCE = re.compile(
@@ -245,7 +246,9 @@ def normal(value: Any) -> Any:
     """Return output without what may differ."""
     if not isinstance(value, bytes):
         return value
-    return CHANGING.sub("#", value.decode("utf-8", "replace"))
+    # Ruby warns once in a process of what several runs share.
+    text = re.sub(r"(?m)^.*: warning: .*\n", "", value.decode("utf-8", "replace"))
+    return CHANGING.sub("#", text)
 
 
 def run_forked(case: Case, folder: str, temporary: str) -> Outcome:
@@ -276,8 +279,47 @@ def run_forked(case: Case, folder: str, temporary: str) -> Outcome:
     )
 
 
+COMMAND = (sys.executable, "-W", "error", "-m", "bunraku")
+
+
+def run_alone(case: Case, folder: str, temporary: str) -> Outcome:
+    """Run the command on a case as users do: in a Python of its own, up to the end of the process."""
+    try:
+        done = subprocess.run(
+            [*COMMAND, *case.arguments],
+            input=case.stdin,
+            capture_output=True,
+            cwd=folder,
+            env={**os.environ, **case.environment, "PYTHONPATH": ":".join(filter(None, sys.path))},
+            timeout=60,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Outcome(None, b"", b"", [Problem("hangs", f"a process of {case.arguments[:1]}")])
+    outcome = Outcome(done.returncode, done.stdout, done.stderr)
+    judge(case, outcome)
+    if b"Exception ignored" in done.stderr:
+        text = done.stderr.decode("utf-8", "replace")
+        lines = [line for line in text.splitlines() if line.strip()]
+        outcome.problems.append(Problem("unraisable", lines[-1][:120], text))
+    left = os.listdir(temporary)
+    if left:
+        outcome.problems.append(
+            Problem("file left", f"by a process of {case.arguments[:1]}", str(left))
+        )
+        for name in left:
+            shutil.rmtree(os.path.join(temporary, name), ignore_errors=True)
+    return outcome
+
+
 def examine(
-    case: Case, folder: str, temporary: str, *, twice: bool = False, fresh: bool = False
+    case: Case,
+    folder: str,
+    temporary: str,
+    *,
+    twice: bool = False,
+    fresh: bool = False,
+    process: bool = False,
 ) -> list[Problem]:
     """Write a case into a folder, run it as often as it needs, and return its problems."""
     os.makedirs(folder)
@@ -296,5 +338,10 @@ def examine(
         problem = difference(case, first, second)
         if problem is not None:
             found.append(problem)
+    if process and not found and case.damage is None:
+        shutil.rmtree(folder)
+        os.makedirs(folder)
+        case.write(folder)
+        found = run_alone(case, folder, temporary).problems
     shutil.rmtree(folder, ignore_errors=True)
     return found
