@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test bench reference fuzz kills readme clean
+.PHONY: check format lint types test bench reference fuzz fuzz-readers kills readme clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -32,6 +32,12 @@ test: $(BIN)/pytest
 FUZZ_SECONDS ?= 600
 fuzz: $(BIN)/pytest
 	$(BIN)/python tests/fuzz/fuzz_everything.py --seconds $(FUZZ_SECONDS) --jobs $$(nproc) $(FUZZ_OPTIONS)
+
+# The same for each reader with atheris, which steers inputs by the code they reach: pip install -e '.[fuzz]'.
+fuzz-readers: $(BIN)/pytest
+	set -e; for target in $$($(BIN)/python tests/fuzz/fuzz_readers.py list); do \
+	    $(BIN)/python tests/fuzz/fuzz_readers.py $$target -dict=tests/fuzz/puppet.dict -max_total_time=$(FUZZ_SECONDS); \
+	done
 
 # Timings beside real Puppet where it is installed; writes docs/performance.md and benchmarks/results/.
 bench: $(BIN)/pytest

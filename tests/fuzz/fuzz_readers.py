@@ -187,6 +187,12 @@ def ruby(act: Callable[[str], object]) -> Callable[[bytes], None]:
     return target
 
 
+def ruby_function(data: bytes) -> None:
+    """Translate a function; only text that is UTF-8 gets this far."""
+    with suppress(Unsupported, UnicodeDecodeError):
+        compile_function(data.decode(), "x", "m::f")
+
+
 TARGETS: dict[str, tuple[Callable[[bytes], None], str]] = {
     "modern": (modern, "manifests"),
     "old": (old, "old_manifests"),
@@ -200,7 +206,7 @@ TARGETS: dict[str, tuple[Callable[[bytes], None], str]] = {
     "regexp": (users_error(regexp), "formats"),
     "versions": (users_error(numbers), "formats"),
     "erb": (ruby(lambda text: compile_template(text, "x", old=False)), "erb"),
-    "ruby_function": (ruby(lambda text: compile_function(text, "x", "m::f")), "ruby_functions_4"),
+    "ruby_function": (ruby_function, "ruby_functions_4"),
     "ruby_type": (ruby(lambda text: read_resource_types(text, "/x", WORLD)), "ruby_types"),
     "check_yaml": (checked(kinds.HIERA_YAML), "hiera_data"),
     "check_json": (checked(kinds.JSON), "json_data"),
@@ -212,6 +218,9 @@ TARGETS: dict[str, tuple[Callable[[bytes], None], str]] = {
 
 def main() -> None:
     """Run the fuzzer on a target with libFuzzer's own options."""
+    if sys.argv[1:] == ["list"]:
+        print(*TARGETS)
+        return
     if len(sys.argv) < 2 or sys.argv[1] not in TARGETS:
         sys.exit(f"one of these targets is needed: {' '.join(TARGETS)}")
     read, stock = TARGETS[sys.argv.pop(1)]
