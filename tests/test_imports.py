@@ -9,7 +9,7 @@ import pytest
 
 COMMAND = "bunraku bunraku.base bunraku.base.descriptors bunraku.cli bunraku.cli.exits bunraku.cli.main bunraku.cli.output bunraku.cli.streams bunraku.hints"
 VALIDATE = "bunraku.base.signals bunraku.cli.checking bunraku.cli.configured bunraku.cli.options bunraku.cli.parsers bunraku.cli.validate"
-LOWEST = "bunraku.collector bunraku.errors bunraku.patterns bunraku.records bunraku.source bunraku.syntax"
+LOWEST = "bunraku.collector bunraku.errors bunraku.limits bunraku.patterns bunraku.reading bunraku.records bunraku.source bunraku.syntax"
 
 # Modules of others that take long, or bring many more.
 HEAVY = (
@@ -62,7 +62,17 @@ def test_a_regular_expression_takes_no_more_than_the_translator():
     modules = imported("validate", "-e", "if 'a' =~ /a+/ { notice($0) }")
     assert "onigurumacffi" not in modules
     parts = {name.split(".")[1] for name in ours(modules)[1:]}
-    lowest = {"base", "collector", "errors", "hints", "patterns", "records", "source"}
+    lowest = {
+        "base",
+        "collector",
+        "errors",
+        "hints",
+        "limits",
+        "patterns",
+        "reading",
+        "records",
+        "source",
+    }
     assert parts == {"cli", "syntax", "values"} | lowest
 
 

@@ -16,8 +16,8 @@ LAYERS = """
 base
 hints
 records patterns collector suggestions
-_version source interfaces signatures
-errors issues world overlay
+_version source interfaces signatures reading
+errors issues limits limit_issues limit_texts world overlay
 values | syntax
 formats
 types

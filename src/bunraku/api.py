@@ -13,6 +13,7 @@ from bunraku.engine import LogEntry, Request, compile_catalog, dialect_of, evalu
 from bunraku.errors import PuppetError
 from bunraku.hiera.missing import MISSING
 from bunraku.inquiry import Question, look_up
+from bunraku.reading import read_whole
 from bunraku.source import Source
 from bunraku.suggestions import suggestion
 from bunraku.syntax.front import parse as parse_source
@@ -193,8 +194,7 @@ def parse(code_or_path: CodeOrPath, *, epp: bool | None = None, language: str = 
     dialect = dialect_of(Request(language=language))
     if is_path(code_or_path):
         path = os.fspath(code_or_path)
-        with open(path, "rb") as file:
-            source = Source(file.read().decode("utf-8", "surrogateescape"), path, on_disk=True)
+        source = Source(read_whole(path).decode("utf-8", "surrogateescape"), path, on_disk=True)
     else:
         source = Source(str(code_or_path))
     source.is_template = source.path.endswith(".epp") if epp is None else epp

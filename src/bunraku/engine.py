@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from subprocess import CalledProcessError
+from types import TracebackType
 from typing import Any
 
 from bunraku.base.disk_cache import DiskCache
-from bunraku.catalog.model import Catalog
+from bunraku.catalog.model import Catalog, Resource
 from bunraku.collector import PATIENT
 from bunraku.compiler.code import cache_key, program_fingerprint, to_code, unit_name
 from bunraku.errors import Diagnostic, PuppetError
@@ -20,6 +21,7 @@ from bunraku.functions.choice import Choice, Chooser
 from bunraku.functions.library import function_names
 from bunraku.functions.python import given_functions, load_function, python_function
 from bunraku.hiera.binding import engine_of, invocation_of, new_context
+from bunraku.limits import TimeLimitReached, reached
 from bunraku.modules import issues as issues_modules
 from bunraku.modules.autoload import Autoloader, Found
 from bunraku.modules.classifier import Classified, classify
@@ -431,11 +433,13 @@ class Engine:
             failure.__traceback__ = signal.__traceback__
             locate(failure, self.source_table)
             raise failure from None
-        except (RecursionError, MemoryError) as error:
-            endless = isinstance(error, RecursionError)
-            failure = issues.RECURSION() if endless else issues.OUT_OF_MEMORY()
+        except (RecursionError, MemoryError, TimeLimitReached) as error:
+            failure = issues.RECURSION() if isinstance(error, RecursionError) else reached(error)
             failure.__traceback__ = error.__traceback__
             locate(failure, self.source_table)
+            if failure.span is None:
+                located(failure, *resource_place(error.__traceback__))
+                self.show_line(failure.diagnostic)
             failure.diagnostic.stack = failure.diagnostic.stack[:20]
             raise failure from None
 
@@ -797,6 +801,17 @@ class Engine:
     def search_report(self, kind: str, name: str) -> str | None:
         """See :class:`bunraku.runtime.compilation.Loader`."""
         return search_report(self.environment, kind, name)
+
+
+def resource_place(trace: TracebackType | None) -> tuple[str | None, int | None]:
+    """Return file and line of the resource that the innermost frame of a traceback works on."""
+    found: tuple[str | None, int | None] = (None, None)
+    while trace is not None:
+        resource = trace.tb_frame.f_locals.get("resource")
+        if isinstance(resource, Resource) and resource.line is not None:
+            found = resource.file, resource.line
+        trace = trace.tb_next
+    return found
 
 
 def compile_regexp(pattern: str) -> None:

@@ -28,6 +28,8 @@ from bunraku.facts import issues as facts_issues
 from bunraku.facts.documents import facts_in
 from bunraku.fleet_issues import WORKER_ENDED, WORKER_FAILED
 from bunraku.formats.places import placed
+from bunraku.limits import Limited, Limits
+from bunraku.reading import read_whole
 from bunraku.records import field, record, replace
 from bunraku.stored.store import stored_resource
 from bunraku.world.workers import Result, Workers
@@ -47,7 +49,8 @@ class Task:
     ``render`` turns the catalog into text in the process that compiled it; ``save`` gets the text
     there, so that it need not be sent around. Both must be functions of a module. ``share`` names a
     group of nodes that collect each other's exported resources. A task on ``hold`` does not render a
-    catalog that depends on the exports of others.
+    catalog that depends on the exports of others. ``limits`` are those of time and memory; one of
+    time requires that tasks run in the main threads of their processes.
     """
 
     request: Request
@@ -56,6 +59,7 @@ class Task:
     save: Callable[[str], None] | None = None
     share: str | None = None
     hold: bool = False
+    limits: Limits | None = None
 
     @property
     def node(self) -> str:
@@ -112,8 +116,7 @@ def facts_files(folder: str) -> dict[str, str]:
 def read_facts(path: str) -> dict[str, Any]:
     """The facts in a file, plain or as Puppet stores them (``name`` and ``values``)."""
     try:
-        with open(path, "rb") as file:
-            content = file.read()
+        content = read_whole(path)
     except OSError as error:
         failure = facts_issues.BAD_FACTS_FILE(reason=error.strerror or str(error))
         raise placed(failure, path) from None
@@ -135,36 +138,43 @@ def outcome_of_task(task: Task) -> Outcome:
     """Compile, render and save the catalog of a node."""
     outcome = Outcome(task.node)
     start = perf_counter()
-
-    def collects() -> None:
-        outcome.collects = True
-
     try:
-        request = task.request
-        if task.facts_file is not None:
-            facts = {**request.facts, **read_facts(task.facts_file)}
-            request = replace(request, facts=facts)
-        catalog = compile_collecting(request, outcome.log.append, collects)
-        if task.share is not None:
-            resources = exported_data(catalog)
-            outcome.exported = [
-                stored_resource(task.node, one, catalog.environment) for one in resources
-            ]
-        outcome.resources = len(catalog.resources)
-        if not (task.hold and outcome.collects):
-            outcome.text = (task.render or as_json)(catalog)
-            if task.save is not None:
-                text, outcome.text = outcome.text, ""
-                try:
-                    task.save(text)
-                except OSError as error:
-                    outcome.unsaved = error.strerror or str(error)
+        with Limited(task.limits):
+            fill_outcome(outcome, task)
+        if task.save is not None and outcome.text is not None:
+            text, outcome.text = outcome.text, ""
+            try:
+                task.save(text)
+            except OSError as error:
+                outcome.unsaved = error.strerror or str(error)
     except PuppetError as error:
+        outcome.text = None
         outcome.findings = list(error)
     except Exception as error:  # an internal error must not stop the others
         outcome.findings = [failed(error)]
     outcome.seconds = perf_counter() - start
     return outcome
+
+
+def fill_outcome(outcome: Outcome, task: Task) -> None:
+    """Compile a node and render its catalog, within the limits of the task."""
+
+    def collects() -> None:
+        outcome.collects = True
+
+    request = task.request
+    if task.facts_file is not None:
+        facts = {**request.facts, **read_facts(task.facts_file)}
+        request = replace(request, facts=facts)
+    catalog = compile_collecting(request, outcome.log.append, collects)
+    if task.share is not None:
+        resources = exported_data(catalog)
+        outcome.exported = [
+            stored_resource(task.node, one, catalog.environment) for one in resources
+        ]
+    outcome.resources = len(catalog.resources)
+    if not (task.hold and outcome.collects):
+        outcome.text = (task.render or as_json)(catalog)
 
 
 def failed(error: BaseException) -> Diagnostic:

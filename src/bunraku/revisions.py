@@ -10,6 +10,7 @@ from bunraku.engine import DISK, MACHINE, Request
 from bunraku.fleet import Outcome, Task, compile_tasks, shared_group
 from bunraku.fleet_issues import BAD_RANGE
 from bunraku.git_tree import GitTree, Objects, git
+from bunraku.limits import Limits
 from bunraku.modules.node import agent_facts
 from bunraku.records import record, replace
 from bunraku.world import World
@@ -98,11 +99,12 @@ def compile_states(
     done: Callable[[Outcome], None] = lambda _: None,
     held: Callable[[Outcome], None] = lambda _: None,
     note: Callable[[str], None] = lambda _: None,
+    limits: Limits | None = None,
 ) -> tuple[list[Outcome], list[Outcome]]:
     """Compile the nodes (facts files by name) in both states of a directory in a repository.
 
     ``request_for`` returns what to compile in a directory of a world. Paths in the outcomes are those of the repository, so that they are the same on both sides.
-    ``note`` is called with hints about states that miss files.
+    ``note`` is called with hints about states that miss files. ``limits`` are those of each compile.
     """
     top = git(repository, "rev-parse", "--show-toplevel")
     part = git(repository, "rev-parse", "--show-prefix").rstrip("/")
@@ -113,7 +115,7 @@ def compile_states(
             request = mapped(request_for(side.directory, side.world), side, both, top)
             requests.append(request)
             share = None if shared_group(request) is None else group
-            tasks += node_tasks(request, files, share)
+            tasks += node_tasks(request, files, share, limits)
         outcomes = compile_tasks(tasks, jobs=jobs, done=done, held=held)
         found = outcomes[: len(files)], outcomes[len(files) :]
         for text in notes_on(both, found, requests):
@@ -182,7 +184,9 @@ def mapped(base: Request, side: Side, both: Sequence[Side], top: str) -> Request
     )
 
 
-def node_tasks(base: Request, files: Mapping[str, str], share: str | None) -> list[Task]:
+def node_tasks(
+    base: Request, files: Mapping[str, str], share: str | None, limits: Limits | None
+) -> list[Task]:
     """Return the tasks for one state."""
     environment = base.settings.get("environment")
     return [
@@ -190,6 +194,7 @@ def node_tasks(base: Request, files: Mapping[str, str], share: str | None) -> li
             replace(base, node=node, facts={**base.facts, **agent_facts(node, environment)}),
             files[node],
             share=share,
+            limits=limits,
         )
         for node in sorted(files)
     ]

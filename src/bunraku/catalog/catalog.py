@@ -11,6 +11,7 @@ from bunraku.catalog.document import checked_catalog, read_catalog
 from bunraku.catalog.issues import UNREADABLE_CATALOG
 from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS, RelationshipKind, Resource
 from bunraku.formats.json import json_text
+from bunraku.reading import LARGEST_CATALOG, read_whole
 from bunraku.records import record
 from bunraku.suggestions import suggestion
 
@@ -61,8 +62,7 @@ class Catalog:
         Raises PuppetError when the file cannot be read or does not hold a catalog.
         """
         try:
-            with open(path, "rb") as file:
-                text = file.read()
+            text = read_whole(os.fspath(path), LARGEST_CATALOG)
         except OSError as error:
             failure = UNREADABLE_CATALOG(reason=error.strerror or str(error))
             failure.diagnostic.file = os.fspath(path)

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from bunraku.checks.kinds import JSON, MANIFEST, YAML, kind_of
 from bunraku.errors import PuppetError
 from bunraku.hiera.data import parse_yaml
+from bunraku.reading import read_beginning, read_whole
 from bunraku.records import field, record
 
 SKIPPED = frozenset({"node_modules", "vendor", "pkg", "coverage"})
@@ -78,8 +79,7 @@ class Walk:
 
 def is_binary(path: str) -> bool:
     """Return whether the beginning of a file has bytes that no text has."""
-    with open(path, "rb") as file:
-        return b"\0" in file.read(1024)
+    return b"\0" in read_beginning(path, 1024)
 
 
 def matches(path: str, base: str, pattern: str) -> bool:
@@ -95,8 +95,7 @@ def data_directories(path: str) -> list[str]:
     """Return the directories of data that a ``hiera.yaml`` names and that can be named in advance."""
     root = os.path.dirname(path)
     try:
-        with open(path, "rb") as file:
-            config = parse_yaml(file.read(), path)
+        config = parse_yaml(read_whole(path), path)
     except (OSError, PuppetError):
         return []  # its own check reports the mistake
     if not isinstance(config, dict):

@@ -15,14 +15,15 @@ from bunraku.cli import exits
 from bunraku.cli.catalog_text import catalog_text
 from bunraku.cli.here import Place, facts_file, facts_of, near_path, notes, place_of
 from bunraku.cli.log import LEVELS, Printer
-from bunraku.cli.memory import limit_memory
 from bunraku.cli.node_options import add_node_options, node_fields
 from bunraku.cli.options import (
     UsageError,
     add_language_options,
+    add_limit_options,
     add_modulepath_option,
     add_output_options,
     add_setting_options,
+    limits_of,
     node_argument,
     paint_for,
     read_text,
@@ -34,6 +35,7 @@ from bunraku.collector import PATIENT
 from bunraku.engine import Request, compile_catalog
 from bunraku.errors import PuppetError
 from bunraku.formats.json import json_text, quick_text
+from bunraku.limits import Limited
 from bunraku.project.model import CONTROL_REPOSITORY, MODULE
 from bunraku.project.module import first_class
 from bunraku.records import record
@@ -114,12 +116,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_language_options(parser)
     add_setting_options(parser)
     add_node_options(parser)
+    add_limit_options(parser)
     add_output_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Compile and print the catalog, or the report of what is wrong."""
-    limit_memory()
     place = place_of(options, below=options.file is None and options.execute is None)
     if options.facts_folder and options.node and not options.nodes:
         place.facts_folder = options.facts_folder
@@ -140,13 +142,14 @@ def run(options: argparse.Namespace) -> int:
         )
         return code
     try:
-        if options.profile:
-            profiled = import_module("bunraku.cli.profile_compile").compile_profiled
-            catalog = profiled(request, Printer(level, paint), options.profile)
-        else:
-            catalog = compile_catalog(request, Printer(level, paint))
-        with PATIENT:
-            text = renderer(options)(catalog)
+        with Limited(limits_of(options)):
+            if options.profile:
+                profiled = import_module("bunraku.cli.profile_compile").compile_profiled
+                catalog = profiled(request, Printer(level, paint), options.profile)
+            else:
+                catalog = compile_catalog(request, Printer(level, paint))
+            with PATIENT:
+                text = renderer(options)(catalog)
     except PuppetError as error:
         write_error(text_report(error, paint))
         write_error(notes(place, request))

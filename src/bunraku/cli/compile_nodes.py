@@ -13,7 +13,7 @@ from bunraku.catalog.model import Catalog
 from bunraku.cli import exits
 from bunraku.cli.excerpt import visible
 from bunraku.cli.log import Printer, warn_about_cache
-from bunraku.cli.options import UsageError
+from bunraku.cli.options import UsageError, limits_of
 from bunraku.cli.output import encode, write, write_error
 from bunraku.cli.progress import Progress
 from bunraku.cli.report import as_data, text_report
@@ -102,6 +102,7 @@ def tasks_from(
             render,
             partial(save, catalog_file(options, node)) if options.output_folder else None,
             shared_group(base),
+            limits=limits_of(options),
         )
         for node in chosen
     ]

@@ -8,6 +8,7 @@ from importlib import import_module
 from bunraku.cli.exits import UsageError
 from bunraku.cli.output import write_error
 from bunraku.hints import Any
+from bunraku.reading import read_whole
 
 LATER = frozenset(
     {"exclude", "facts", "facts_folder", "output_folder", "root", "manifest", "settings"}
@@ -64,8 +65,7 @@ def directories_above(start: str) -> list[str]:
 def read_bytes(path: str) -> bytes:
     """Return the content of a file; UsageError when it cannot be read."""
     try:
-        with open(path, "rb") as file:
-            return file.read()
+        return read_whole(path)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror or error}") from error
 

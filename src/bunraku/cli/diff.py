@@ -23,26 +23,30 @@ from bunraku.cli.diff_text import FORMATS
 from bunraku.cli.facts_file import read_facts, wrong_input
 from bunraku.cli.here import place_in
 from bunraku.cli.log import Printer, warn_about_cache
-from bunraku.cli.memory import limit_memory
 from bunraku.cli.node_options import add_node_options, node_fields
 from bunraku.cli.options import (
     COLOURS,
     UsageError,
     add_language_options,
+    add_limit_options,
     add_output_options,
     add_setting_options,
+    limits_of,
     paint_for,
     read_text,
     settings,
 )
 from bunraku.cli.output import Paint, wants_colour, write, write_error
 from bunraku.cli.progress import Progress
+from bunraku.cli.report import text_report
 from bunraku.engine import Request
 from bunraku.errors import PuppetError
 from bunraku.fleet import FACTS_FILES, Outcome, facts_files
+from bunraku.limits import Limited
 from bunraku.modules.settings import resolve
 from bunraku.project.detect import find_project, project_at
 from bunraku.project.model import MODULE, NOTHING, Project
+from bunraku.reading import LARGEST_CATALOG
 from bunraku.revisions import State, compile_states, states_of
 from bunraku.world import Machine, World
 
@@ -108,19 +112,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_language_options(git)
     add_setting_options(git)
     add_node_options(git)
+    add_limit_options(parser, "catalog or comparison")
     add_output_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print what differs; the exit code is diff's: 0 same, 1 different, 2 trouble."""
-    limit_memory()
     ignores = ignores_from(options)
 
     def compare_both(old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
-        found = compare(old, new, tags=options.tags, edges=not options.no_edges)
-        return without_ignored(found, ignores)
+        with Limited(limits_of(options)):
+            found = compare(old, new, tags=options.tags, edges=not options.no_edges)
+            return without_ignored(found, ignores)
 
-    report = COMPARISONS[kind_of_all(options.sides)](options, compare_both)
+    try:
+        report = COMPARISONS[kind_of_all(options.sides)](options, compare_both)
+    except PuppetError as error:
+        write_error(text_report(error, paint_for(options)))
+        return exits.TROUBLE
     paint = Paint(enabled=wants_colour(COLOURS[options.color], sys.stdout))
     write(FORMATS[options.format](report, paint))
     found = {one.status for one in report.nodes}
@@ -171,7 +180,7 @@ def chosen(options: argparse.Namespace, node: str) -> bool:
 def read_side(path: str) -> Mapping[str, Any]:
     """Return the catalog in a file, JSON or YAML; UsageError, with the place, for anything else."""
     try:
-        return read_catalog(read_text(path), path, None if path != "-" else "JSON")
+        return read_catalog(read_text(path, LARGEST_CATALOG), path, None if path != "-" else "JSON")
     except PuppetError as error:
         raise wrong_input(error) from error
 
@@ -237,6 +246,7 @@ def of_revisions(options: argparse.Namespace, compare_both: Compare) -> Report:
                 done=lambda outcome: progress.step(ok=outcome.ok),
                 held=lambda _: progress.hold(),
                 note=notes.append,
+                limits=limits_of(options),
             )
     except PuppetError as error:
         hint = f"; {error.diagnostic.hint}" if error.diagnostic.hint else ""

@@ -10,14 +10,19 @@ from bunraku.cli.checking import check_source, dialect_for
 from bunraku.cli.options import (
     UsageError,
     add_language_options,
+    add_limit_options,
     add_output_options,
+    limits_of,
     paint_for,
     read_text,
     settings,
 )
 from bunraku.cli.output import write, write_error
 from bunraku.cli.report import in_order, text_report
+from bunraku.errors import Diagnostic, PuppetError
+from bunraku.limits import Limited
 from bunraku.source import Source
+from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.front import tokenize
 from bunraku.syntax.nodes import Program
 from bunraku.syntax.pn import to_pn
@@ -37,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--epp", action="store_true", help="the text of -e or - is an EPP template")
     add_language_options(parser)
+    add_limit_options(parser, "file")
     add_output_options(parser)
 
 
@@ -51,17 +57,31 @@ def run(options: argparse.Namespace) -> int:
         epp = path.endswith(".epp") or (path == "-" and options.epp)
         texts.append((Source(read_text(path), path, on_disk=path != "-"), epp))
     for source, epp in texts:
-        if options.stage == "tokens":
-            source.is_template = epp
-            write(printed(tokenize(source, dialect), source) + "\n")
-            continue
-        program, findings = check_source(source, dialect, settings(options), epp=epp)
+        try:
+            with Limited(limits_of(options)):
+                text, findings = dumped(source, dialect, options, epp=epp)
+        except PuppetError as error:
+            error.diagnostic.file = error.diagnostic.file or source.path or None
+            text, findings = None, list(error)
         write_error(text_report(in_order(findings), paint_for(options)))
-        if any(finding.severity == "error" for finding in findings):
+        if text is None:
             code = exits.FINDINGS
         else:
-            write(stage_text(options.stage, program, source) + "\n")
+            write(text + "\n")
     return code
+
+
+def dumped(
+    source: Source, dialect: Dialect, options: argparse.Namespace, *, epp: bool
+) -> tuple[str | None, list[Diagnostic]]:
+    """Return the stage of a text, None if it does not parse, and what was found in it."""
+    if options.stage == "tokens":
+        source.is_template = epp
+        return printed(tokenize(source, dialect), source), []
+    program, findings = check_source(source, dialect, settings(options), epp=epp)
+    if any(finding.severity == "error" for finding in findings):
+        return None, findings
+    return stage_text(options.stage, program, source), findings
 
 
 def stage_text(stage: str, program: Program, source: Source) -> str:

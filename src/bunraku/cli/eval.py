@@ -11,13 +11,14 @@ from bunraku.cli.compile import node_name
 from bunraku.cli.here import facts_of, place_of
 from bunraku.cli.indent import indented
 from bunraku.cli.log import Printer
-from bunraku.cli.memory import limit_memory
 from bunraku.cli.options import (
     UsageError,
     add_language_options,
+    add_limit_options,
     add_modulepath_option,
     add_output_options,
     add_setting_options,
+    limits_of,
     node_argument,
     paint_for,
     read_text,
@@ -27,6 +28,7 @@ from bunraku.cli.report import text_report
 from bunraku.engine import Request, evaluate_code
 from bunraku.errors import PuppetError
 from bunraku.formats.json import json_text
+from bunraku.limits import Limited
 from bunraku.types.display import display
 from bunraku.types.formats import format_value
 from bunraku.types.infer import infer, infer_detailed, infer_generalized
@@ -59,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_place_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for modules, facts and the node."""
     add_modulepath_option(parser)
+    add_limit_options(parser, "evaluation")
     parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
     parser.add_argument(
         "--node", "--certname", type=node_argument, metavar="NAME", help="the node's certname"
@@ -67,11 +70,15 @@ def add_place_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the value and its type, or the report of what is wrong."""
-    limit_memory()
     code, name = code_from(options)
     try:
-        value = evaluate(options, code, name)
-        write(as_json(value, options.type) if options.format == "json" else as_text(value, options))
+        with Limited(limits_of(options)):
+            value = evaluate(options, code, name)
+            if options.format == "json":
+                text = as_json(value, options.type)
+            else:
+                text = as_text(value, options)
+        write(text)
     except PuppetError as error:
         write_error(text_report(error, paint_for(options)))
         return exits.FINDINGS

@@ -9,14 +9,15 @@ from bunraku.cli import exits
 from bunraku.cli.compile import node_name
 from bunraku.cli.here import Place, facts_of, lookup_notes
 from bunraku.cli.log import Printer
-from bunraku.cli.memory import limit_memory
 from bunraku.cli.node_options import add_node_options, node_fields
 from bunraku.cli.options import (
     UsageError,
     add_language_options,
+    add_limit_options,
     add_modulepath_option,
     add_output_options,
     add_setting_options,
+    limits_of,
     node_argument,
     paint_for,
 )
@@ -30,7 +31,8 @@ from bunraku.facts.collect import ALL, MachineFacts
 from bunraku.formats.json import json_text
 from bunraku.hiera.missing import MISSING
 from bunraku.hiera.recorder import plain
-from bunraku.inquiry import Gathering, Question, look_up
+from bunraku.inquiry import Answer, Gathering, Question, look_up
+from bunraku.limits import Limited
 from bunraku.modules.node import agent_facts
 from bunraku.modules.ruby_text import text as ruby_text
 from bunraku.world import Machine
@@ -101,30 +103,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_language_options(parser)
     add_setting_options(parser)
     add_node_options(parser)
+    add_limit_options(parser, "lookup")
     add_output_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the value or the explanation."""
     question = question_from(options)
-    limit_memory()
     paint = paint_for(options)
     level = "debug" if options.debug else "info" if options.verbose else "notice"
     try:
         place = place_for_lookup(options)
-        request, gathering = request_from(options, place)
-        if not options.compile and request.settings.get("node_terminus", "plain") != "plain":
-            write_error(
-                "note: the node classifier is only used with --compile, as in Puppet; without it, "
-                "variables that it sets are undefined\n"
-            )
-        answer = look_up(request, question, Printer(level, paint), gathering)
+        with Limited(limits_of(options)):
+            request, gathering = request_from(options, place)
+            if not options.compile and request.settings.get("node_terminus", "plain") != "plain":
+                write_error(
+                    "note: the node classifier is only used with --compile, as in Puppet; without "
+                    "it, variables that it sets are undefined\n"
+                )
+            answer = look_up(request, question, Printer(level, paint), gathering)
+            text = answer_text(answer, options.format)
     except PuppetError as error:
         write_error(text_report(error, paint))
         return exits.FINDINGS
-    if answer.story is not None:
-        style = options.format or "s"
-        write(answer.story.text() + "\n" if style == "s" else FORMATS[style](answer.story.data()))
+    write(text)
     if answer.error is not None:
         if answer.story is not None and answer.is_missing:
             return exits.OK
@@ -133,9 +135,15 @@ def run(options: argparse.Namespace) -> int:
         write_error(text_report(answer.error, paint))
         write_error(lookup_notes(place, request))
         return exits.FINDINGS
-    if answer.story is None:
-        write(FORMATS[options.format or "yaml"](answer.value))
     return exits.OK
+
+
+def answer_text(answer: Answer, style: str | None) -> str:
+    """Return the explanation, else the value, in an output format; nothing of an error alone."""
+    if answer.story is not None:
+        story = answer.story
+        return story.text() + "\n" if style in {None, "s"} else FORMATS[style or "s"](story.data())
+    return "" if answer.error is not None else FORMATS[style or "yaml"](answer.value)
 
 
 def question_from(options: argparse.Namespace) -> Question:

@@ -121,10 +121,10 @@ def imported(name: str) -> Any:
 def beyond_limits(error: RecursionError | MemoryError) -> int:
     """The report of code that makes what cannot be written."""
     if isinstance(error, RecursionError):
-        issue = import_module("bunraku.catalog.issues").VALUE_TOO_DEEP
+        problem = import_module("bunraku.catalog.issues").VALUE_TOO_DEEP()
     else:
-        issue = import_module("bunraku.runtime.issues").OUT_OF_MEMORY
-    write_error(f"error: {issue.text} [{issue.code}]\n")
+        problem = import_module("bunraku.limits").reached(error)
+    write_error(f"error: {problem.message} [{problem.code}]\n")
     return exits.FINDINGS
 
 

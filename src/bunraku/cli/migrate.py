@@ -14,16 +14,17 @@ from bunraku.cli.excerpt import visible
 from bunraku.cli.facts_file import read_facts
 from bunraku.cli.here import facts_file, near_path, place_of
 from bunraku.cli.log import Printer, warn_about_cache
-from bunraku.cli.memory import limit_memory
 from bunraku.cli.migrate_page import as_html
 from bunraku.cli.migrate_text import as_json, as_sarif, as_text
 from bunraku.cli.node_options import add_node_options, node_fields
 from bunraku.cli.options import (
     COLOURS,
     UsageError,
+    add_limit_options,
     add_modulepath_option,
     add_output_options,
     add_setting_options,
+    limits_of,
     node_argument,
     paint_for,
     read_text,
@@ -81,15 +82,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_setting_options(parser)
     add_node_options(parser)
+    add_limit_options(parser)
     parser.set_defaults(language=None, follow="puppet")
     add_output_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print what changes; the exit code is 0 when nothing is left to do, 1 for findings, 2 for trouble."""
-    limit_memory()
     warn_about_cache(Printer("warning", paint_for(options)))
-    found = migrate(requests(options), options.old)
+    found = migrate(requests(options), options.old, limits_of(options))
     reasons = found.refutations()
     if reasons and found.edited:
         write_error(refused_text(reasons, options))

@@ -11,6 +11,8 @@ from bunraku.cli.exits import UsageError as UsageError
 from bunraku.cli.output import Paint, wants_colour
 from bunraku.cli.streams import read_standard_input
 from bunraku.hints import Any, Protocol, TextIO
+from bunraku.limits import DEFAULT_BYTES, DEFAULT_SECONDS, Limits
+from bunraku.reading import LARGEST_FILE, read_whole
 
 SETTINGS = (
     "strict",
@@ -98,6 +100,49 @@ def add_language_options(parser: TakesOptions) -> None:
         action="store_true",
         help="allow plans, apply() and other parts of the language for tasks",
     )
+
+
+def add_limit_options(parser: TakesOptions, unit: str = "catalog") -> None:
+    """Add the limits of time and memory; ``unit`` is what each limit is for."""
+    parser = group_of(parser, "limits")
+    parser.add_argument(
+        "--timeout",
+        type=time_limit,
+        default=DEFAULT_SECONDS,
+        metavar="TIME",
+        help=f"most time for each {unit}: 30, 30s, 5m or 1h; 0 is no limit (default: 5m)",
+    )
+    parser.add_argument(
+        "--memory",
+        type=memory_size,
+        default=DEFAULT_BYTES,
+        metavar="SIZE",
+        help="most memory: 512M or 4G; 0 is that of the machine or container, which is a limit in "
+        "every case (default: 4G)",
+    )
+
+
+def time_limit(text: str) -> float:
+    """Return the seconds of ``--timeout``; what reads a time is rarely needed."""
+    try:
+        found: float = import_module("bunraku.limit_texts").parse_seconds(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"invalid time {text!r}: {error}") from None
+    return found
+
+
+def memory_size(text: str) -> int:
+    """Return the bytes of ``--memory``; what reads a size is rarely needed."""
+    try:
+        found: int = import_module("bunraku.limit_texts").parse_size(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"invalid size {text!r}: {error}") from None
+    return found
+
+
+def limits_of(options: argparse.Namespace) -> Limits:
+    """Return the limits that the options give."""
+    return Limits(options.timeout, options.memory)
 
 
 def add_modulepath_option(parser: TakesOptions) -> None:
@@ -198,13 +243,14 @@ def paint_for(options: argparse.Namespace, stream: TextIO | None = None) -> Pain
     return Paint(enabled=wants_colour(COLOURS[options.color], stream or sys.stderr))
 
 
-def read_text(path: str) -> str:
-    """A file's text (``-`` is standard input), bytes kept whole; ``UsageError`` when unreadable."""
-    if path == "-":
-        return read_standard_input().decode("utf-8", "surrogateescape")
+def read_text(path: str, most: int = LARGEST_FILE) -> str:
+    """A file's text (``-`` is standard input), bytes kept whole.
+
+    Raises UsageError for files that cannot be read, are not regular or larger than ``most`` bytes.
+    """
     try:
-        with open(path, "rb") as file:
-            return file.read().decode("utf-8", "surrogateescape")
+        content = read_standard_input(most) if path == "-" else read_whole(path, most)
+        return content.decode("utf-8", "surrogateescape")
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror or error}") from error
 

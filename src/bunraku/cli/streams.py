@@ -95,12 +95,15 @@ def read_descriptor(number: int, size: int) -> bytes:
         raise StreamError(number, error) from None
 
 
-def read_standard_input() -> bytes:
-    """Read standard input to its end; StreamError."""
+def read_standard_input(most: int) -> bytes:
+    """Read standard input to its end; StreamError, also for more than ``most`` bytes."""
     try:
-        return sys.stdin.buffer.read()
+        content = sys.stdin.buffer.read(most + 1)
     except (OSError, ValueError) as error:
         raise StreamError(0, error) from None
+    if len(content) > most:
+        raise StreamError(0, OSError(errno.EFBIG, f"it is larger than {most >> 20} MiB"))
+    return content
 
 
 def discard(stream: TextIO) -> None:

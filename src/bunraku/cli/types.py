@@ -13,6 +13,7 @@ from bunraku.cli.options import (
     add_language_options,
     add_output_options,
     add_setting_options,
+    limits_of,
     paint_for,
     read_text,
 )
@@ -20,6 +21,7 @@ from bunraku.cli.output import write, write_error
 from bunraku.cli.report import text_report
 from bunraku.errors import PuppetError
 from bunraku.formats.json import json_text
+from bunraku.limits import Limited
 from bunraku.types.display import display, display_expanded
 from bunraku.types.model import ObjectType, Type, TypeAliasType, TypeSetType
 
@@ -51,10 +53,13 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("give one EXPR, in quotes if it has spaces")
     (text,) = words
     try:
-        found = evaluate(options, read_text("-") if text == "-" else text)
-        if not isinstance(found, Type):
-            raise UsageError(f"{text!r} is not a type (bunraku eval shows other values)")
-        write(as_json(found) if options.format == "json" else f"{shown(found)}\n")
+        code = read_text("-") if text == "-" else text
+        with Limited(limits_of(options)):
+            found = evaluate(options, code)
+            if not isinstance(found, Type):
+                raise UsageError(f"{text!r} is not a type (bunraku eval shows other values)")
+            printed = as_json(found) if options.format == "json" else f"{shown(found)}\n"
+        write(printed)
     except PuppetError as error:
         write_error(text_report(error, paint_for(options)))
         return exits.FINDINGS

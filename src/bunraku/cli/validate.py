@@ -15,13 +15,17 @@ from bunraku.cli.checking import check_source, dialect_for
 from bunraku.cli.options import (
     UsageError,
     add_language_options,
+    add_limit_options,
     add_output_options,
+    limits_of,
     paint_for,
     read_text,
     settings,
 )
 from bunraku.cli.output import write, write_error
-from bunraku.errors import Diagnostic
+from bunraku.errors import Diagnostic, PuppetError
+from bunraku.limits import Limited, Limits
+from bunraku.reading import is_stream
 from bunraku.records import replace
 from bunraku.source import Source
 
@@ -63,6 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-on-warnings", action="store_true", help="exit with 1 for warnings, too"
     )
     add_language_options(parser)
+    add_limit_options(parser, "file")
     add_output_options(parser)
 
 
@@ -71,14 +76,25 @@ def run(options: argparse.Namespace) -> int:
     gc.disable()  # syntax trees hold no cycles, and there are many nodes in them
     check = Checker(options)
     findings: list[Diagnostic] = []
+    limits = limits_of(options)
     for source, kind in sources(options, check):
-        found = check(source, kind)
+        found = within_limits(check, source, kind, limits)
         if found:
             findings += import_module("bunraku.cli.report").in_order(found)
     print_report(findings, options)
     failing = ("error", "warning") if options.fail_on_warnings else ("error",)
     failed = any(finding.severity in failing for finding in findings)
     return exits.FINDINGS if failed else exits.OK
+
+
+def within_limits(check: Checker, source: Source, kind: str, limits: Limits) -> list[Diagnostic]:
+    """Return the findings of a text; if checking it takes too long or too much memory, only that."""
+    try:
+        with Limited(limits):
+            return check(source, kind)
+    except PuppetError as error:
+        error.diagnostic.file = source.path or None
+        return list(error)
 
 
 class Checker:
@@ -127,7 +143,10 @@ def sources(options: argparse.Namespace, check: Checker) -> Iterator[tuple[Sourc
         elif os.path.isdir(name):
             yield from sources_below(name, options)
         else:
-            kind = MANIFEST if name.endswith(".pp") else kind_of_file(name)
+            if is_stream(name):
+                kind = given
+            else:
+                kind = MANIFEST if name.endswith(".pp") else kind_of_file(name)
             if not os.path.exists(name):
                 raise UsageError(f"cannot find {name}{near_path(name)}")
             yield Source(read_text(name), name, on_disk=True), kind

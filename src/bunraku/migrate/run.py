@@ -10,6 +10,7 @@ from bunraku.catalog.wire import catalog_to_data
 from bunraku.engine import Engine, Request
 from bunraku.errors import Diagnostic, PuppetError
 from bunraku.facts.legacy import without_legacy
+from bunraku.limits import Limited, Limits
 from bunraku.migrate import rules
 from bunraku.migrate.engine import WatchedEngine
 from bunraku.migrate.findings import Finding, Findings, apply, line_after
@@ -109,8 +110,11 @@ class Migration:
         )
 
 
-def migrate(requests: Sequence[Request], old: str) -> Migration:
-    """Compile every request under the old language (``3.8``, ``3.0``, ``7``) and under Puppet 8."""
+def migrate(requests: Sequence[Request], old: str, limits: Limits | None = None) -> Migration:
+    """Compile every request under the old language (``3.8``, ``3.0``, ``7``) and under Puppet 8.
+
+    ``limits`` are those of each compile.
+    """
     found = Findings()
     migration = Migration()
     requests = [replace(request, run_config_version=False) for request in requests]
@@ -118,23 +122,29 @@ def migrate(requests: Sequence[Request], old: str) -> Migration:
     for request in requests:
         outcome = NodeOutcome(request.node, request.path or "")
         migration.outcomes.append(outcome)
-        before.append(old_catalog(request, old, found, outcome, migration.sources))
+        before.append(old_catalog(request, old, found, outcome, migration.sources, limits))
     edit_sources(migration, found)
     for request, catalog, outcome in zip(requests, before, migration.outcomes, strict=True):
         if catalog is not None:
-            compare_with_new(request, catalog, outcome, migration, found)
+            compare_with_new(request, catalog, outcome, migration, found, limits)
     migration.findings = found.in_order()
     return migration
 
 
 def old_catalog(
-    request: Request, old: str, found: Findings, outcome: NodeOutcome, sources: dict[str, Source]
+    request: Request,
+    old: str,
+    found: Findings,
+    outcome: NodeOutcome,
+    sources: dict[str, Source],
+    limits: Limits | None,
 ) -> Data | None:
     """The catalog that the old language gives, its run watched."""
     settings = {name: item for name, item in request.settings.items() if name not in STRICTNESS}
     watch = old_of_seven if old == "7" else watched
     try:
-        return watch(replace(request, settings=settings), old, found, sources)
+        with Limited(limits):
+            return watch(replace(request, settings=settings), old, found, sources)
     except PuppetError as error:
         outcome.failure = error.diagnostic
         return None
@@ -185,7 +195,12 @@ def drop_stale_copies(by_path: Mapping[str, Sequence[Finding]]) -> None:
 
 
 def compare_with_new(
-    request: Request, old: Data, outcome: NodeOutcome, migration: Migration, found: Findings
+    request: Request,
+    old: Data,
+    outcome: NodeOutcome,
+    migration: Migration,
+    found: Findings,
+    limits: Limits | None,
 ) -> None:
     """Compile a node under Puppet 8, as the code stands and with the edits."""
     legacy_gone = any(item.rule is rules.LEGACY_FACTS for item in found.found.values())
@@ -195,15 +210,16 @@ def compare_with_new(
     new = replace(request, language="8", facts=facts)
     plain = comparable(old)
     try:
-        outcome.difference = compare(
-            plain, comparable(catalog_to_data(Engine(new, ignore).compile()))
-        )
+        with Limited(limits):
+            catalog = Engine(new, ignore).compile()
+            outcome.difference = compare(plain, comparable(catalog_to_data(catalog)))
     except PuppetError as error:
         outcome.refusal = error.diagnostic
     edited = with_edits(new, migration.edited)
     try:
-        catalog = Engine(edited, ignore).compile()
-        outcome.remaining = compare(plain, comparable(catalog_to_data(catalog)))
+        with Limited(limits):
+            catalog = Engine(edited, ignore).compile()
+            outcome.remaining = compare(plain, comparable(catalog_to_data(catalog)))
     except PuppetError as error:
         outcome.remaining_refusal = error.diagnostic
         for diagnostic in error:

@@ -21,6 +21,7 @@ from bunraku.formats.shape import (
     Choice as OneOf,
 )
 from bunraku.hints import Any
+from bunraku.limit_texts import parse_seconds, parse_size
 from bunraku.modules.known_settings import check_setting
 from bunraku.project import issues
 from bunraku.project.detect import upwards
@@ -126,6 +127,8 @@ class Reader:
 
     def checked(self, key: Key, value: Any) -> Any:
         """Return the value as commands take it: paths are absolute."""
+        if key.kind in {"time", "size"}:
+            return self.limit(key, value)
         shape: Shape = OneOf(key.choices) if key.kind == "choice" else SHAPES[key.kind]
         if key.kind == "paths" and isinstance(value, str):
             value = [item for item in value.split(":") if item] or value
@@ -139,6 +142,16 @@ class Reader:
         if key.kind == "paths":
             return [self.absolute(item) for item in value]
         return self.absolute(value) if key.kind == "path" else value
+
+    def limit(self, key: Key, value: Any) -> float:
+        """Return a limit of time in seconds, or of memory in bytes."""
+        try:
+            if value.__class__ not in {int, float, str}:
+                raise ValueError("use a number or a string")
+            return parse_seconds(str(value)) if key.kind == "time" else parse_size(str(value))
+        except ValueError as error:
+            problem = issues.WRONG_LIMIT(name=key.name, reason=error)
+            raise self.error(key.name, problem) from None
 
     def settings(self, value: Any) -> dict[str, Any]:
         """Return the table of Puppet's settings."""

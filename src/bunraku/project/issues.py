@@ -9,6 +9,7 @@ INVALID_PYPROJECT = Issue("INVALID_PYPROJECT", "Cannot read {path}: {reason}")
 UNKNOWN_KEY = Issue("UNKNOWN_KEY", "unknown key '{name}'{near}")
 UNKNOWN_SETTING = Issue("UNKNOWN_SETTING", "{problem}")
 WRONG_VALUE = Issue("WRONG_VALUE", "'{name}' must be {wanted}{near}")
+WRONG_LIMIT = Issue("WRONG_VALUE", "The value of '{name}' is not a limit: {reason}")
 NO_PROJECT = Issue(
     "NO_PROJECT",
     "Cannot find Puppet code in {path} or above it",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from bunraku.hints import Literal
 from bunraku.records import record
 
-Kind = Literal["text", "choice", "flag", "number", "path", "paths", "globs", "table"]
+Kind = Literal[
+    "text", "choice", "flag", "number", "path", "paths", "globs", "table", "time", "size"
+]
 
 
 @record(frozen=True)
@@ -42,6 +44,8 @@ KEYS = (
     Key("storedconfigs", "path", "catalogs and facts of other nodes"),
     Key("output_folder", "path", "directory for the catalogs of many nodes"),
     Key("jobs", "number", "number of processes for many nodes"),
+    Key("timeout", "time", "most time for each catalog, such as 5m; 0 is no limit"),
+    Key("memory", "size", "most memory, such as 4G; 0 is that of the machine or container"),
     Key("color", "choice", "colours", ("auto", "always", "never")),
     Key("fail_on_warnings", "flag", "validate: warnings make the exit code 1"),
     Key("exclude", "globs", "files and directories that validate skips"),

@@ -16,7 +16,6 @@ REQUIRED_AFTER_OPTIONAL = Issue(
     hint="give it a default value or move it to the front",
 )
 ILLEGAL_CONTROL = Issue("ILLEGAL_CONTROL", "{name}() from context where this is illegal")
-OUT_OF_MEMORY = Issue("OUT_OF_MEMORY", "Out of memory")
 TOO_MANY_RESOURCES = Issue(
     "TOO_MANY_RESOURCES",
     "More than {limit} resources",

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bunraku.catalog.model import Resource
+from bunraku.limits import TimeLimitReached, reached
 from bunraku.records import record
 from bunraku.runtime import issues
 from bunraku.runtime.access import capitalize_name, is_reference
@@ -97,10 +98,15 @@ def evaluate_relationships(compilation: Compilation) -> None:
     """Turn the arrows into ``before`` and ``notify`` of the resources they come from."""
     grown: Grown = {}
     for arrow in compilation.relationships:
-        targets_found = all_keys(arrow.targets)
-        if targets_found:
-            for source in all_keys(arrow.sources):
-                add_relationships(compilation, source, targets_found, arrow, grown)
+        try:
+            targets_found = all_keys(arrow.targets)
+            if targets_found:
+                # One reference for all sources: an arrow can have many more edges than targets.
+                references = list(map(key_reference, targets_found))
+                for source in all_keys(arrow.sources):
+                    add_relationships(compilation, source, targets_found, references, arrow, grown)
+        except (MemoryError, TimeLimitReached) as limit:
+            raise compilation.place_at(reached(limit), arrow.instruction) from None
     for before, after in grown.values():
         if before is not after:
             share_targets(compilation, grown)
@@ -157,6 +163,7 @@ def add_relationships(
     compilation: Compilation,
     source: tuple[str, str],
     targets_found: list[tuple[str, str]],
+    references: list[ResourceType | ClassType],
     arrow: Arrow,
     grown: Grown,
 ) -> None:
@@ -184,7 +191,7 @@ def add_relationships(
         grown[id(own)] = (own, own)
         if current.__class__ is list:
             grown[id(current)] = found
-    found[1].extend(map(key_reference, targets_found))
+    found[1].extend(references)
     parameters[name] = found[1]
 
 

@@ -11,6 +11,7 @@ from subprocess import CalledProcessError
 from typing import Protocol
 
 from bunraku.interfaces import ipv4_addresses
+from bunraku.reading import read_whole
 from bunraku.records import field, record
 from bunraku.signatures import Signature, signature_of
 from bunraku.world import processes
@@ -24,7 +25,7 @@ class World(Protocol):
     """The only way from a compile to files, programs, the clock and the environment."""
 
     def read(self, path: str) -> bytes:
-        """The content of a file; OSError when it cannot be read."""
+        """The content of a file; OSError when it is not regular, too large or cannot be read."""
 
     def is_file(self, path: str) -> bool:
         """Whether a regular file (or a link to one) is there."""
@@ -100,33 +101,12 @@ def possible(path: str) -> str:
     return path
 
 
-def read_whole(path: str) -> bytes:
-    """The content of a file: as ``open`` and ``read`` give it, in a third of their time."""
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        size = os.fstat(handle).st_size
-        content = os.read(handle, size + 1)
-        if len(content) == size and size:
-            return content
-        # It grew, or is none of those that know their size, as in /proc.
-        pieces = [content]
-        while pieces[-1]:
-            pieces.append(os.read(handle, 1 << 16))
-        return b"".join(pieces)
-    except OSError as error:
-        error.filename = path
-        raise
-    finally:
-        os.close(handle)
-
-
 class Machine:
     """This machine."""
 
     def read(self, path: str) -> bytes:
         """See :class:`World`."""
-        with open(possible(path), "rb") as file:
-            return file.read()
+        return read_whole(possible(path))
 
     def is_file(self, path: str) -> bool:
         """See :class:`World`."""
