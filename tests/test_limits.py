@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -15,11 +16,15 @@ import pytest
 
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli.main import main
-from bunraku.engine import Request, compile_catalog
+from bunraku.engine import Request, compile_catalog, evaluate_code
 from bunraku.errors import PuppetError
+from bunraku.formats.failure import FormatError
 from bunraku.formats.json import json_text
+from bunraku.formats.yaml import load, load_plain
+from bunraku.inquiry import Question, look_up
 from bunraku.limit_texts import parse_seconds, parse_size
 from bunraku.limits import ACTIVE, Limited, Limits
+from bunraku.reading import read_whole
 from bunraku.world import DictionaryWorld
 
 STDLIB = b'{"name": "puppetlabs-stdlib", "version": "9.4.0", "author": "x", "license": "x"}'
@@ -255,3 +260,211 @@ def test_a_wrong_limit_in_the_configuration_has_file_and_line(tmp_path, command)
     (tmp_path / "bunraku.toml").write_text("\nmemory = '1K'\n", encoding="ascii")
     report = command("compile", "-e", LOOP, code=2)
     assert f"{tmp_path}/bunraku.toml:2: The value of 'memory' is not a limit: use a size" in report
+
+
+# -- text ------------------------------------------------------------------------------------------
+
+WIDE = {
+    "$x = sprintf('%999999999d', 1)": "SPRINTF_FORMAT",
+    "$x = sprintf('%-999999999s', 1)": "SPRINTF_FORMAT",
+    "$x = sprintf('%.999999999f', 1.0)": "SPRINTF_FORMAT",
+    "$x = sprintf('%*d', 999999999, 1)": "SPRINTF_FORMAT",
+    "$x = String(1, '%999999999d')": "STRING_FORMAT_INVALID",
+    "$x = Timestamp(1).strftime('%999999999s')": "TIME_FORMAT_INVALID",
+    "$x = Timestamp(1).strftime('%999999999N')": "TIME_FORMAT_INVALID",
+    "$x = strftime(Timespan(1), '%999999999S')": "TIME_FORMAT_INVALID",
+    f"$x = sprintf('%{'9' * 5000}d', 1)": "SPRINTF_FORMAT",
+    f"$x = Timestamp(1).strftime('%{'9' * 5000}s')": "TIME_FORMAT_INVALID",
+}
+
+
+@pytest.mark.parametrize("code", WIDE)
+def test_fields_that_would_take_gigabytes_are_refused(code):
+    error = within(Limits(20, 0), code)
+    assert error.code == WIDE[code]
+    assert "67108864" in error.message
+    assert error.diagnostic.place()[:2] == ("site.pp", 1)
+
+
+@pytest.mark.parametrize("width", ["9999999999", "9" * 5000])
+def test_scanf_reads_fields_of_any_width(width):
+    found = evaluate_code(Request(code=f"scanf('ab', '%{width}c')"), lambda _entry: None)
+    assert found == ["ab"]
+
+
+# -- data ------------------------------------------------------------------------------------------
+
+NINES = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"
+    for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+MERGES = "a: &a {k: 1}\n" + "".join(
+    f"{name}: &{name}\n  <<: [{', '.join([f'*{before}'] * 9)}]\n  {name}: 1\n"
+    for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+SUBSTITUTIONS = "a0 = [x]\n" + "".join(
+    f"a{n} = [${{a{n - 1}}}, ${{a{n - 1}}}]\n" for n in range(1, 40)
+)
+LOOKUPS = "k0: x\n" + "".join(
+    f"k{n}: \"%{{lookup('k{n - 1}')}}%{{lookup('k{n - 1}')}}\"\n" for n in range(1, 60)
+)
+
+
+def lookup_in(files: dict[str, bytes], seconds: float = 20.0, kind: str = "yaml") -> PuppetError:
+    """The error of a lookup of the key ``k59``, found soon enough."""
+    config = (
+        f"version: 5\ndefaults: {{datadir: /data, data_hash: {kind}_data}}\n"
+        f"hierarchy: [{{name: common, path: common.{kind}}}]\n"
+    )
+    world = DictionaryWorld({"/hiera.yaml": config.encode(), **files})
+    request = Request(hiera_config="/hiera.yaml", world=world)
+    begin = time.process_time()
+    try:
+        with Limited(Limits(seconds, 0)):
+            found = look_up(request, Question(["k59"]), lambda _entry: None).error
+    except PuppetError as error:
+        found = error
+    assert time.process_time() - begin < seconds + GRACE
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(("text", "line"), [(NINES, 7), (MERGES, 18)], ids=["values", "merge keys"])
+def test_yaml_whose_aliases_stand_for_too_much_is_refused(text, line):
+    error = lookup_in({"/data/common.yaml": text.encode()})
+    assert error.code == "HIERA_UNPARSABLE_DATA"
+    assert error.message.endswith("its aliases stand for more than 2000000 values")
+    assert error.diagnostic.place()[:2] == ("/data/common.yaml", line)
+
+
+@pytest.mark.parametrize(("text", "line"), [(NINES, 7), (MERGES, 18)], ids=["values", "merge keys"])
+def test_yaml_facts_whose_aliases_stand_for_too_much_are_refused(text, line):
+    with pytest.raises(FormatError, match="its aliases stand for more than 2000000") as caught:
+        load_plain(text)
+    assert caught.value.line == line
+
+
+def test_yaml_with_many_aliases_of_small_values_is_read():
+    text = "a: &a [x, y]\nb: [" + ", ".join(["*a"] * 1000) + "]\n"
+    assert load(text)["b"] == load_plain(text)["b"] == [["x", "y"]] * 1000
+
+
+def test_hocon_whose_substitutions_stand_for_too_much_is_refused():
+    error = lookup_in({"/data/common.hocon": SUBSTITUTIONS.encode()}, kind="hocon")
+    assert error.code == "HIERA_UNPARSABLE_DATA"
+    assert "its substitutions stand for more than" in error.message
+    assert error.diagnostic.file == "/data/common.hocon"
+    assert error.diagnostic.line
+
+
+@pytest.mark.parametrize("kind", ["json", "hocon", "yaml"])
+def test_data_that_nests_deeply_is_refused(kind):
+    text = '{"a": ' + "[" * 100_000 + "]" * 100_000 + "}"
+    error = lookup_in({f"/data/common.{kind}": text.encode()}, kind=kind)
+    assert error.diagnostic.file == f"/data/common.{kind}"
+    assert "nested too deeply" in error.message
+
+
+def test_a_lookup_that_takes_too_long_names_its_key():
+    error = lookup_in({"/data/common.yaml": LOOKUPS.encode()}, SECONDS)
+    assert error.code == "TIMEOUT"
+    assert re.match(r"the lookup of 'k\d+' was running; look for", error.diagnostic.hint)
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pipe(tmp_path):
+    """A named pipe that nobody writes to."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    return path
+
+
+def test_what_is_not_a_regular_file_is_refused_at_once(tmp_path, pipe):
+    bound = socket.socket(socket.AF_UNIX)
+    bound.bind(str(tmp_path / "socket"))
+    with bound:
+        for path, kind in (
+            (str(pipe), "a named pipe"),
+            ("/dev/zero", "a device"),
+            (str(tmp_path / "socket"), "a socket"),
+        ):
+            with pytest.raises(OSError, match=f"it is {kind}"):
+                read_whole(path)
+    with pytest.raises(IsADirectoryError):
+        read_whole(str(tmp_path))
+
+
+def test_large_files_are_refused_before_they_are_read(tmp_path):
+    path = tmp_path / "large"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(OSError, match="it is larger than 64 MiB"):
+        read_whole(str(path))
+    assert not read_whole("/dev/null")
+    assert read_whole("/proc/self/status").startswith(b"Name:")
+
+
+def test_an_open_pipe_is_read_to_its_end_or_to_the_limit():
+    reader, writer = os.pipe()
+    os.write(writer, b"x" * 5000)
+    os.close(writer)
+    with open(reader, "rb"), pytest.raises(OSError, match="larger than"):
+        read_whole(f"/proc/self/fd/{reader}", most=4000)
+    reader, writer = os.pipe()
+    os.write(writer, b"notice(1)")
+    os.close(writer)
+    with open(reader, "rb"):
+        assert read_whole(f"/dev/fd/{reader}") == b"notice(1)"
+
+
+SPECIAL = {
+    "a manifest to compile": ["compile", "{}"],
+    "a manifest to evaluate": ["eval", "--file", "{}"],
+    "a manifest to check": ["validate", "{}/init.pp"],
+    "a manifest to dump": ["dump", "{}"],
+    "a manifest of a module": ["compile", "--modulepath", "{}", "-e", "include m"],
+    "facts": ["compile", "--facts", "{}", "-e", "notice(1)"],
+    "settings": ["compile", "--config", "{}", "-e", "notice(1)"],
+    "the configuration of Hiera": ["lookup", "--hiera-config", "{}", "x"],
+    "data of Hiera": ["lookup", "--hiera-config", "hiera.yaml", "x"],
+    "a catalog": ["diff", "{}", "{}"],
+    "a file": ["compile", "-e", "$x = file('{}')"],
+    "a template": ["compile", "-e", "$x = template('{}')"],
+}
+
+
+@pytest.mark.parametrize("special", ["pipe", "/dev/zero"])
+@pytest.mark.parametrize("case", SPECIAL)
+def test_special_files_are_one_clear_error(case, special, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "init.pp" if special == "pipe" else Path(special)
+    if special == "pipe":
+        os.mkfifo(path)
+    config = "version: 5\nhierarchy: [{name: a, data_hash: yaml_data, datadir: /, path: %s}]\n"
+    (tmp_path / "hiera.yaml").write_text(config % path, encoding="ascii")
+    words = [word.format(path) for word in SPECIAL[case]]
+    if case == "a manifest to check":
+        words[1] = str(tmp_path / "init.pp")
+        if special != "pipe":
+            (tmp_path / "init.pp").symlink_to(special)
+    elif case == "a manifest of a module":
+        words[2] = str(tmp_path)
+        (tmp_path / "m/manifests").mkdir(parents=True)
+        (tmp_path / "m/manifests/init.pp").symlink_to(path)
+    assert main([*words, "--no-project"]) in {1, 2}
+    printed, report = capsys.readouterr()
+    assert not printed
+    wanted = ("it is a", "is not a regular file", "could not find", "Could not find")
+    errors = [line for line in report.splitlines() if any(text in line for text in wanted)]
+    assert len(errors) == 1, report
+
+
+def test_a_substitution_of_the_shell_can_be_checked_and_compiled():
+    bunraku = f"{sys.executable} -m bunraku"
+    script = f"{bunraku} validate <(echo '$a = = 1') ; {bunraku} compile <(echo 'notice(7)')"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert "SYNTAX_ERROR" in done.stdout
+    assert "Notice: Scope(Class[main]): 7" in done.stderr

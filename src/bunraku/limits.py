@@ -114,8 +114,11 @@ class Limited:
         """Return the PuppetError for a limit that was reached."""
         assert self.limits is not None
         if isinstance(error, TimeLimitReached):
-            return issue("TIMEOUT", f"{self.limits.seconds:g} s")
-        return issue("OUT_OF_MEMORY", shown_size(memory_limit(self.limits.memory)))
+            found = issue("TIMEOUT", f"{self.limits.seconds:g} s")
+        else:
+            found = issue("OUT_OF_MEMORY", shown_size(memory_limit(self.limits.memory)))
+        notes = getattr(error, "__notes__", ())
+        return found.hinted("; ".join([*notes, found.diagnostic.hint or ""]))
 
     def set_memory(self, size: int) -> None:
         """Limit the address space."""
@@ -183,6 +186,12 @@ def reached(error: BaseException) -> PuppetError:
         return issue("OUT_OF_MEMORY", shown_size(memory_limit(0)))
     ACTIVE[-1].stop()
     return ACTIVE[-1].failure(error)
+
+
+def note_work(error: BaseException, work: str) -> None:
+    """Note what was done when a limit was reached, for the hint; the innermost note counts."""
+    if not getattr(error, "__notes__", None):
+        error.add_note(work)
 
 
 def issue(code: str, limit: str) -> PuppetError:

@@ -24,6 +24,10 @@ KINDS = {
 }
 
 
+class NotRegular(OSError):
+    """The error for a device, a socket or a named pipe."""
+
+
 def read_whole(path: str, most: int = LARGEST_FILE) -> bytes:
     """Return the content of a file: as ``open`` and ``read`` do, in a third of their time.
 
@@ -107,9 +111,9 @@ def check_kind(path: str, handle: int, status: os.stat_result) -> None:
         raise irregular(KINDS.get(kind, "a special file"), path)
 
 
-def irregular(kind: str, path: str) -> OSError:
+def irregular(kind: str, path: str) -> NotRegular:
     """Return the error for what is not a regular file."""
-    return OSError(errno.EINVAL, f"it is {kind}, not a regular file", path)
+    return NotRegular(errno.EINVAL, f"it is {kind}, not a regular file", path)
 
 
 def too_large(most: int) -> OSError:

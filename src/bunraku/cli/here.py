@@ -93,6 +93,8 @@ def existing_file(path: str | None, option: str) -> str | None:
     if path is None:
         return None
     if not os.path.isfile(path):
+        if os.path.exists(path):
+            raise UsageError(f"{option}: {path} is not a regular file")
         raise UsageError(f"{option}: cannot find {path}{near_path(path)}")
     return os.path.abspath(path)
 

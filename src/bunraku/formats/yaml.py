@@ -97,14 +97,15 @@ def load(content: bytes | str, *, strictly: bool = True) -> Any:
 
 
 class Level:
-    """A sequence or mapping that is being read."""
+    """A sequence or mapping that is being read; ``size`` counts the values in it so far."""
 
-    __slots__ = ("anchor", "is_list", "key", "key_is_tagged", "value")
+    __slots__ = ("anchor", "is_list", "key", "key_is_tagged", "size", "value")
 
     def __init__(self, value: Any, anchor: str | None) -> None:
         self.value = value
         self.anchor = anchor
         self.is_list = value.__class__ is list
+        self.size = 1
         self.key: Any = NO_KEY
         self.key_is_tagged = False
 
@@ -115,6 +116,9 @@ DEEPEST = 300
 LONGEST_NUMBER = 4000
 """Digits of an integer that Python reads in any case."""
 
+MOST_ALIASED = 2_000_000
+"""Values for which the aliases of a document may stand, each counted as often as it is named."""
+
 NO_KEY = object()
 UNFINISHED = object()
 
@@ -123,7 +127,8 @@ def build(next_event: Any, scalar: Callable[[Any], Any]) -> Any:
     """Build the value of the first document from parser events, without recursion."""
     import yaml
 
-    anchors: dict[str, Any] = {}
+    anchors: dict[str, tuple[Any, int]] = {}
+    aliased = 0
     levels: list[Level] = []
     level: Level | None = None
     while True:
@@ -135,13 +140,14 @@ def build(next_event: Any, scalar: Callable[[Any], Any]) -> Any:
                 value = scalar(event)
             except (Refused, ValueError) as error:
                 raise YamlError(str(error), event.start_mark.line + 1) from None
+            size = 1
             if event.anchor:
-                anchors[event.anchor] = value
+                anchors[event.anchor] = value, size
         elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
             if scalar is not plain_scalar:
                 refuse_objects(event)
             if event.anchor:
-                anchors[event.anchor] = UNFINISHED
+                anchors[event.anchor] = UNFINISHED, 0
             if len(levels) >= DEEPEST:
                 raise YamlError("it is nested too deeply", event.start_mark.line + 1)
             levels.append(
@@ -154,22 +160,28 @@ def build(next_event: Any, scalar: Callable[[Any], Any]) -> Any:
             value, merges = done.value, True
             if done.is_list and done.key_is_tagged:
                 value = ordered_map(value, event)
+            size = done.size
             if done.anchor:
-                anchors[done.anchor] = value
+                anchors[done.anchor] = value, size
             level = levels[-1] if levels else None
         elif kind is yaml.AliasEvent:
-            value, merges = anchors.get(event.anchor, NO_KEY), True
+            (value, size), merges = anchors.get(event.anchor, (NO_KEY, 0)), True
             if value is NO_KEY or value is UNFINISHED:
                 problem = (
                     "nothing is anchored as" if value is NO_KEY else "a value contains itself:"
                 )
                 raise YamlError(f"{problem} '{event.anchor}'", event.start_mark.line + 1)
+            aliased += size
+            if aliased > MOST_ALIASED:
+                problem = f"its aliases stand for more than {MOST_ALIASED} values"
+                raise YamlError(problem, event.start_mark.line + 1)
         elif kind is yaml.StreamEndEvent:
             return False
         else:
             continue
         if level is None:
             return False if value is None else value
+        level.size += size
         add(level, value, event, merges=merges)
 
 

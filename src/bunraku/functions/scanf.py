@@ -13,6 +13,7 @@ from bunraku.patterns import lazy_pattern
 from bunraku.records import record
 from bunraku.runtime.registry import Closure, FunctionTable, Value
 from bunraku.values.regexp import Regexp
+from bunraku.values.widths import WIDEST, is_too_wide
 
 function = FunctionTable()
 
@@ -97,7 +98,9 @@ def literal(text: str) -> Item:
 
 def conversion(found: re.Match[str]) -> Item | None:
     """A conversion of the format; None for what is none and so stands for itself."""
-    width = int(found["width"]) if found["width"] else None
+    digits = found["width"] or ""
+    # No text is as long as the widest field.
+    width = WIDEST if is_too_wide(digits) else int(digits) if digits else None
     letter = found["letter"]
     if found["set"]:
         take = Regexp(rf"\A{found['set']}+").compile().search

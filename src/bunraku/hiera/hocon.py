@@ -71,6 +71,14 @@ def parse_hocon(text: str) -> Value:
     >>> parse_hocon("a.b = 1, c = [x y, ${a.b}] // done")
     {'a': {'b': 1}, 'c': ['x y', 1]}
     """
+    try:
+        return read_hocon(text)
+    except RecursionError:
+        raise HoconError("it is nested too deeply") from None
+
+
+def read_hocon(text: str) -> Value:
+    """The same; RecursionError for a text that nests deeply."""
     reader = Reader(text)
     reader.skip_lines()
     tree: Value
@@ -367,6 +375,10 @@ def overlay(earlier: Value, later: Value) -> Value:
     return later
 
 
+MOST_SUBSTITUTED = 500_000
+"""Values for which the substitutions of a text may stand, each counted as often as it is needed."""
+
+
 def names_itself(reference: Reference) -> HoconError:
     """The error for a substitution whose value it would be part of."""
     return HoconError(f"${{{'.'.join(reference.path)}}} names itself", reference.line)
@@ -378,12 +390,16 @@ class Resolver:
     def __init__(self, root: Value) -> None:
         self.root = root
         self.busy: list[tuple[str, ...]] = []
+        self.line: int | None = None  # of the last substitution
+        self.substituted = 0
         self.before: dict[tuple[str, ...], list[Value]] = {}
         self.followed: set[tuple[int, int]] = set()
         """The substitutions that are being replaced, with how many earlier values were left."""
 
     def resolve(self, value: Value, path: tuple[str, ...]) -> Value:
         """The value at a path without substitutions."""
+        if self.busy and isinstance(value, dict | list):
+            self.count(len(value))
         if isinstance(value, dict):
             done = {name: self.resolve(item, (*path, name)) for name, item in value.items()}
             return {name: item for name, item in done.items() if item is not NOTHING}
@@ -402,6 +418,13 @@ class Resolver:
         finally:
             self.busy.pop()
 
+    def count(self, size: int) -> None:
+        """Count values that stand for substitutions; HoconError when there are too many."""
+        self.substituted += size
+        if self.substituted > MOST_SUBSTITUTED:
+            problem = f"its substitutions stand for more than {MOST_SUBSTITUTED} values"
+            raise HoconError(problem, self.line)
+
     def resolve_over(self, value: Over, path: tuple[str, ...]) -> Value:
         """A field that was set twice: the later value may name the earlier one as itself."""
         self.before.setdefault(path, []).append(value.earlier)
@@ -419,6 +442,8 @@ class Resolver:
 
     def follow(self, reference: Reference) -> Value:
         """The value that a substitution names; one that needs itself on the way is refused."""
+        self.line = reference.line
+        self.count(1)
         step = id(reference), len(self.before.get(reference.path, ()))
         if step in self.followed:
             if reference.optional:

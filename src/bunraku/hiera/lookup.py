@@ -27,6 +27,7 @@ from bunraku.hiera.location import Location
 from bunraku.hiera.merge import HashMerge, Strategy, strategy
 from bunraku.hiera.missing import MISSING
 from bunraku.hiera.origin import origin
+from bunraku.limits import TimeLimitReached, note_work
 from bunraku.modules.environment import Environment
 from bunraku.records import record
 from bunraku.types.base import Type
@@ -199,9 +200,13 @@ class LookupEngine:
                 explain.enter("merge_source", OPTIONS)
                 explain.leave()
         explain.enter("data", name)
-        value = self.search(invocation, key, strategy(merge), key.module)
-        if value is MISSING and not invocation.global_only:
-            value = self.search_defaults(invocation, key)
+        try:
+            value = self.search(invocation, key, strategy(merge), key.module)
+            if value is MISSING and not invocation.global_only:
+                value = self.search_defaults(invocation, key)
+        except (MemoryError, TimeLimitReached) as limit:
+            note_work(limit, f"the lookup of '{name}' was running")
+            raise
         explain.leave()
         convert_to = options.get("convert_to")
         if convert_to is not None and value is not MISSING:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from bunraku.patterns import lazy_pattern
+from bunraku.reading import NotRegular
 from bunraku.signatures import Signature
 from bunraku.world import Disk, Machine, World
 
@@ -77,9 +78,21 @@ class FileTable:
             return name in self.names(folder)
 
     def is_there(self, path: str) -> bool:
-        """Return whether a path leads to a file or folder: unlike :meth:`exists`, not a dangling link."""
+        """Return whether a path leads to something: unlike :meth:`exists`, not a dangling link."""
         world = self.world
-        return self.exists(path) and (world.is_file(path) or world.is_directory(path))
+        if not self.exists(path):
+            return False
+        return world.is_file(path) or world.is_directory(path) or self.is_special(path)
+
+    def is_special(self, path: str) -> bool:
+        """Return whether a path leads to a device, a socket or a named pipe."""
+        try:
+            self.world.read(path)
+        except NotRegular:
+            return True
+        except OSError:
+            return False
+        return True  # /dev/null
 
     def refresh(self) -> bool:
         """Forget the listings of folders that have changed since they were read; whether any had."""

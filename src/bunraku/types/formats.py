@@ -31,6 +31,7 @@ from bunraku.values.timespan import Timespan
 from bunraku.values.timestamp import Timestamp
 from bunraku.values.uri import URI
 from bunraku.values.version import SemVer, SemVerRange
+from bunraku.values.widths import REASON, is_too_wide
 
 Value = Any
 
@@ -81,6 +82,8 @@ def parse_format(text: str) -> Format:
     flags, width, precision, letter = match.groups()
     if len(set(flags)) < len(flags):
         raise issues.BAD_FORMAT_FLAG(format=text, reason="has a flag twice")
+    if is_too_wide(width or "") or is_too_wide(precision or ""):
+        raise issues.BAD_FORMAT_FLAG(format=text[:40], reason=f"is too wide: {REASON}")
     delimiters = [flag for flag in flags if flag in DELIMITERS]
     if len(delimiters) > 1:
         raise issues.BAD_FORMAT_FLAG(format=text, reason="has several of the delimiters [ { ( < |")

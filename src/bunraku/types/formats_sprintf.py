@@ -10,6 +10,7 @@ from bunraku.patterns import lazy_pattern
 from bunraku.types import convert_issues as issues
 from bunraku.types.formats_ruby import inspect, ruby_text
 from bunraku.values.keys import as_key
+from bunraku.values.widths import REASON, WIDEST, is_too_wide
 
 Value = Any
 
@@ -135,7 +136,10 @@ class Formatter:
         start = self.at
         while self.pattern[self.at : self.at + 1] in DIGITS:
             self.at += 1
-        return int(self.pattern[start : self.at] or "0")
+        found = self.pattern[start : self.at]
+        if is_too_wide(found):
+            raise issues.SPRINTF_MALFORMED(format=self.pattern, part=found[:20], reason=REASON)
+        return int(found or "0")
 
     def number(self, start: int) -> None:
         """A width, or the number of an argument."""
@@ -170,8 +174,8 @@ class Formatter:
 
     def limited(self, size: int) -> int:
         """A width or precision that is not absurd."""
-        if abs(size) > 2**31 - 1:
-            raise issues.SPRINTF_MALFORMED(format=self.pattern, part=size, reason="it is too big")
+        if abs(size) > WIDEST:
+            raise issues.SPRINTF_MALFORMED(format=self.pattern, part=size, reason=REASON)
         return size
 
     def read_precision(self) -> None:

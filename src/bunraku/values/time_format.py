@@ -9,6 +9,7 @@ from typing import NamedTuple
 from bunraku.patterns import lazy_pattern
 from bunraku.values import issues
 from bunraku.values.calendar import civil_from_days, days_from_civil, iso_week
+from bunraku.values.widths import REASON, is_too_wide
 
 SECOND = 1_000_000_000
 MONTHS = (
@@ -110,6 +111,7 @@ def format_moment(m: Moment, pattern: str) -> str:
 
     def directive(match: re.Match[str]) -> str:
         flags, digits, colons, _, letter = match.groups()
+        check_width("time", pattern, digits)
         text = formatted(m, flags + colons, int(digits or 0), letter)
         return match[0] if text is None else text
 
@@ -118,6 +120,14 @@ def format_moment(m: Moment, pattern: str) -> str:
             kind="time", format=pattern, part="%", reason="it ends within a directive"
         )
     return DIRECTIVE.sub(directive, pattern)
+
+
+def check_width(kind: str, pattern: str, digits: str) -> None:
+    """Raise TIME_FORMAT_INVALID for a directive that is too wide."""
+    if is_too_wide(digits):
+        raise issues.BAD_TIME_FORMAT(
+            kind=kind, format=pattern[:40], part=f"%{digits[:20]}", reason=REASON
+        )
 
 
 def formatted(m: Moment, flags: str, width: int, letter: str) -> str | None:
@@ -215,6 +225,7 @@ def span_segments(pattern: str) -> list[Segment]:
         elif match := SPAN_DIRECTIVE.match(pattern, at):
             end = match.end()
             flag, digits, letter = match.groups()
+            check_width("Timespan", pattern, digits or "")
             if letter == "%":
                 segments.append(Segment("%"))
             else:
