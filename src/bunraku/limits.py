@@ -11,9 +11,10 @@ Every command imports this module, so it takes little time to import.
 
 from __future__ import annotations
 
+# What the module ``signal`` is made of, without the time that its enumerations take.
+import _signal as signal  # type: ignore[import-not-found]
 import os
 import resource
-import signal
 import sys
 from importlib import import_module
 from time import monotonic
@@ -167,7 +168,7 @@ class Limited:
             if self.ends_process:
                 signal.setitimer(signal.ITIMER_PROF, *rest_of(self.cpu_before, passed))
             self.over = True
-            signal.signal(signal.SIGALRM, self.handler_before)
+            signal.signal(signal.SIGALRM, self.handler_before or signal.SIG_DFL)
             sys.unraisablehook = self.hook_before
         self.over = True
         set_address_space(*self.memory_before)
