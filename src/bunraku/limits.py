@@ -115,9 +115,9 @@ class Limited:
         """Return the PuppetError for a limit that was reached."""
         assert self.limits is not None
         if isinstance(error, TimeLimitReached):
-            found = issue("TIMEOUT", f"{self.limits.seconds:g} s")
+            found = timeout(f"{self.limits.seconds:g} s")
         else:
-            found = issue("OUT_OF_MEMORY", shown_size(memory_limit(self.limits.memory)))
+            found = out_of_memory(self.limits.memory)
         notes = getattr(error, "__notes__", ())
         return found.hinted("; ".join([*notes, found.diagnostic.hint or ""]))
 
@@ -184,7 +184,7 @@ def reached(error: BaseException) -> PuppetError:
     Without the limits, what reports the error has time and memory to do it.
     """
     if not ACTIVE:
-        return issue("OUT_OF_MEMORY", shown_size(memory_limit(0)))
+        return out_of_memory(0)
     ACTIVE[-1].stop()
     return ACTIVE[-1].failure(error)
 
@@ -195,9 +195,16 @@ def note_work(error: BaseException, work: str) -> None:
         error.add_note(work)
 
 
-def issue(code: str, limit: str) -> PuppetError:
-    """Return an error of ``limit_issues``, which is rarely needed."""
-    found: PuppetError = getattr(import_module("bunraku.limit_issues"), code)(limit=limit)
+def timeout(limit: str) -> PuppetError:
+    """Return the error for a limit of time; what makes it is rarely needed."""
+    found: PuppetError = import_module("bunraku.limit_issues").TIMEOUT(limit=limit)
+    return found
+
+
+def out_of_memory(size: int) -> PuppetError:
+    """Return the error for a limit of memory."""
+    limit = shown_size(memory_limit(size))
+    found: PuppetError = import_module("bunraku.limit_issues").OUT_OF_MEMORY(limit=limit)
     return found
 
 
