@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-from functools import partial
 from importlib import import_module, metadata
 from shutil import which
 
@@ -15,6 +14,7 @@ import pytest
 
 from bunraku.cli import exits
 from bunraku.cli.main import COMMANDS, main
+from support.signals import heed_signals
 
 COMMAND = [sys.executable, "-m", "bunraku"]
 
@@ -112,8 +112,7 @@ def test_ctrl_c_ends_a_running_command_quietly():
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        # A shell starts background jobs with interrupts ignored, and their children inherit that.
-        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509, no threads
+        preexec_fn=heed_signals,  # noqa: PLW1509, no threads
     ) as running:
         running.stdin.write(b"$a = 1\n")
         running.stdin.flush()

@@ -30,6 +30,7 @@ same file and line.
 COLUMNS = (
     "repository",
     "revision",
+    "bunraku at",
     "nodes",
     "Puppet compiles",
     "identical",
@@ -48,7 +49,16 @@ python tests/reference/sites_table.py sites/record.json
 ```
 
 `REPOSITORIES` is a folder with the git repositories of the modules, as `OWNER+NAME/repo`. The command of real Puppet
-speaks [the batch protocol](protocol.md). Its answers are kept, so that a second run compiles on bunraku only.
+speaks [the batch protocol](protocol.md) and has the libraries `facter` and `puppet/resource_api` loaded or in its load
+path, for types of modules use them. Its answers are kept, so that a second run compiles on bunraku only.
+
+* `miraheze/puppet` and `wikimedia/operations-puppet` bring their modules; the types of Puppet's own packages are added
+  (`sites_modules.py REPOSITORIES FOLDER` without a Puppetfile).
+* `mozilla-platform-ops/ronin_puppet` has modules in `r10k_modules`, given by `--modulepath`; its roles are compiled
+  (`--only roles_profiles::roles`).
+* `wikimedia/operations-puppet` has private data and modules in `wikimedia/labs-private`: `--outside
+  /etc/puppet/private=CHECKOUT` and `--modulepath CHECKOUT/modules`. Of its 2,171 nodes, the first are compiled
+  (`--limit 60`).
 """
 
 
@@ -56,19 +66,20 @@ def row(name: str, entry: dict[str, Any]) -> list[str]:
     """The cells of a repository."""
     numbers = ("nodes", "compiled", "identical", "resources")
     shown = [f"{entry[number]:,}" for number in numbers]
-    return [f"`{name}`", entry["revision"], *shown, f"{entry['failed_alike']} of {entry['failed']}"]
+    revisions = [entry["revision"], entry["bunraku"]]
+    return [f"`{name}`", *revisions, *shown, f"{entry['failed_alike']} of {entry['failed']}"]
 
 
 def total(entries: list[dict[str, Any]]) -> list[str]:
     """The cells of the last row."""
     numbers = ("nodes", "compiled", "identical", "resources", "failed_alike", "failed")
     sums = {number: sum(entry[number] for entry in entries) for number in numbers}
-    return row("all", {**sums, "revision": ""})
+    return row("all", {**sums, "revision": "", "bunraku": ""})
 
 
 def table(recorded: dict[str, dict[str, Any]]) -> str:
     rows = [row(name, entry) for name, entry in recorded.items()]
-    lines = [COLUMNS, ["---", "---", *["--:"] * 5], *rows, total(list(recorded.values()))]
+    lines = [COLUMNS, ["---", "---", "---", *["--:"] * 5], *rows, total(list(recorded.values()))]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 

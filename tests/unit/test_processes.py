@@ -13,6 +13,7 @@ import pytest
 
 from bunraku.world import processes
 from bunraku.world.scratch import PREFIX, make, remove_leftovers, scratch_directory
+from support.signals import heed_signals
 
 SRC = Path(processes.__file__).parents[2]
 
@@ -54,7 +55,8 @@ def family(path: Path) -> list[str]:
 def python(code: str) -> subprocess.Popen[bytes]:
     """A process that runs code with bunraku."""
     environment = {**os.environ, "PYTHONPATH": str(SRC)}
-    return subprocess.Popen([sys.executable, "-c", code], env=environment)
+    command = [sys.executable, "-c", code]
+    return subprocess.Popen(command, env=environment, preexec_fn=heed_signals)  # noqa: PLW1509
 
 
 def test_a_program_ends_with_all_that_it_started(tmp_path):

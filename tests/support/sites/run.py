@@ -239,6 +239,7 @@ def record(options: Options, results: list[Result], commit: str) -> None:
     causes = groups([(one.found[0], one.host.label) for one in compiled if one.found])
     kept[options.checkout.name.replace("+", "/")] = {
         "revision": commit[:12],
+        "bunraku": revision(str(Path(__file__).parent))[:9],
         "nodes": len(results),
         "compiled": len(compiled),
         "identical": len([one for one in compiled if not one.found]),
