@@ -139,3 +139,14 @@ def test_a_case_that_hangs_costs_only_itself():
         ("hangs", "timeout"),
         ("after", "ok"),
     ]
+    error = found[1]["error"]
+    assert (error["issue_code"], error["line"]) == ("TIMEOUT", 1)
+
+
+def test_a_limit_of_no_time_is_a_short_one():
+    (found,) = ask([{"id": "hangs", "code": "while_true()", "timeout": 0}])
+    assert found["status"] in {"timeout", "eval_error"}
+    (found,) = ask(
+        [{"id": "hangs", "code": "Integer[1, 1000000000].each |$n| { $n }", "timeout": -1}]
+    )
+    assert found["status"] == "timeout"

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import argparse
 import gc
-from functools import partial
 from math import isnan
 
 from bunraku.cli import exits
 from bunraku.cli.log import Printer, warn_about_cache
 from bunraku.cli.output import Paint
-from bunraku.cli.pool import Pool
+from bunraku.cli.pool import MEMORY, Pool
 from bunraku.cli.protocol import DEFAULT_TIMEOUT, BadInput, answer, decode_request, failed_answer
+from bunraku.limits import Limits
 
-LONGEST = 86_400.0  # seconds that a case may ask for
+SHORTEST, LONGEST = 0.001, 86_400.0  # seconds that a case may ask for
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,10 +65,13 @@ def run(options: argparse.Namespace) -> int:
             given = float(decode_request(line).get("timeout", options.timeout))
         except BadInput:
             return float(options.timeout)
-        return LONGEST if isnan(given) else min(max(given, 0.0), LONGEST)
+        return LONGEST if isnan(given) else min(max(given, SHORTEST), LONGEST)
+
+    def answer_in_time(line: bytes) -> bytes:
+        return answer(line, limits=Limits(timeout_of(line), MEMORY), debug=options.debug)
 
     warn_about_cache(Printer("warning", Paint(enabled=False)))
     gc.freeze()  # what is imported by now is shared with the workers
-    pool = Pool(partial(answer, debug=options.debug), options.jobs, timeout_of, failed_answer)
+    pool = Pool(answer_in_time, options.jobs, timeout_of, failed_answer)
     pool.run(0, 1)
     return exits.OK

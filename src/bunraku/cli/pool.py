@@ -19,6 +19,7 @@ Answerer = Callable[[bytes], bytes]
 MEMORY = 4 << 30  # bytes of address space for a worker
 RECYCLE = 4000  # cases after which a worker gives way to a fresh one
 CHUNK = 1 << 20
+SPENT = (b'"status":"crash"', b'"status":"timeout"')
 AHEAD = 64  # requests read ahead for each worker
 
 
@@ -142,5 +143,8 @@ def limit_memory() -> None:
 
 
 def is_spent(answer: bytes, served: int) -> bool:
-    """Return whether a worker is to be replaced: after a crash, and after many cases."""
-    return served >= RECYCLE or b'"status":"crash"' in answer
+    """Return whether a worker is to be replaced.
+
+    That is after many cases, after a crash, and after a time limit, which can interrupt any code.
+    """
+    return served >= RECYCLE or any(status in answer for status in SPENT)

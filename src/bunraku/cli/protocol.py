@@ -34,6 +34,8 @@ from bunraku.formats.shape import (
     HashOf,
     path_text,
 )
+from bunraku.limit_issues import TIMEOUT
+from bunraku.limits import Limited, Limits
 from bunraku.modules.ruby_text import inspect
 from bunraku.overlay import Overlay
 from bunraku.source import Source
@@ -100,16 +102,19 @@ def decode_request(line: bytes) -> dict[str, Any]:
     return {name: value for name, value in case.items() if value is not None}
 
 
-def answer(line: bytes, *, debug: bool = False) -> bytes:
+def answer(line: bytes, *, limits: Limits | None = None, debug: bool = False) -> bytes:
     """The answer to a line of input, as a line of output; nothing gets out as an exception."""
     case: dict[str, Any] = {}
     started = perf_counter()
     try:
         case = decode_request(line)
-        found = perform(case)
+        with Limited(limits):
+            found = perform(case)
     except BadInput as error:
         case = case or {"id": error.identity}
         found = failure("bad_input", str(error))
+    except PuppetError as error:  # a limit that was reached outside of Puppet code
+        found = {**failure("eval_error", error.message), **describe_error(error)}
     except Exception as error:
         if debug:
             traceback.print_exc()
@@ -356,8 +361,9 @@ def describe_error(error: PuppetError) -> Answer:
         described["file"] = file
     if error.code:
         described["issue_code"] = error.puppet_code
+    status = "parse_error" if error.phase == "parse" else "eval_error"
     return {
-        "status": "parse_error" if error.phase == "parse" else "eval_error",
+        "status": "timeout" if error.code == TIMEOUT.code else status,
         "error": described,
         "logs": [log_line(one) for one in error] if error.others else [],
     }

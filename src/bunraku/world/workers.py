@@ -23,7 +23,7 @@ from bunraku.records import field, record
 from bunraku.world import processes
 
 CHUNK = 1 << 20
-GRACE = 0.5
+GRACE = 2.0
 """Seconds that an answer may be later than the job's own limit of time."""
 CLEAN_UP = 1.0
 """Seconds that workers have to remove their temporary files when the run is interrupted."""
