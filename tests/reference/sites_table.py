@@ -59,6 +59,7 @@ path, for types of modules use them. Its answers are kept, so that a second run 
 * `wikimedia/operations-puppet` has private data and modules in `wikimedia/labs-private`: `--outside
   /etc/puppet/private=CHECKOUT` and `--modulepath CHECKOUT/modules`. Of its 2,171 nodes, the first are compiled
   (`--limit 60`).
+* `ocf/puppet`: the node that only bunraku compiles calls `scanf`, whose library Debian's Ruby lacks.
 """
 
 
