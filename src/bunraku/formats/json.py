@@ -50,7 +50,7 @@ def parse_json(content: str | bytes) -> Any:
     except json.JSONDecodeError as error:
         if text.startswith("\ufeff"):
             raise FormatError("it starts with a byte order mark", 1, 1) from None
-        raise FormatError(error.msg, error.lineno, error.colno) from None
+        raise trailing_comma(error) or FormatError(error.msg, error.lineno, error.colno) from None
     except ForbiddenConstant as error:
         raise FormatError(f"{error} is not a number", *constant_place(text)) from None
     except RecursionError:
@@ -58,6 +58,21 @@ def parse_json(content: str | bytes) -> Any:
     except ValueError:  # all other texts that are not JSON are a JSONDecodeError
         raise FormatError("an integer has too many digits") from None
     return data
+
+
+def trailing_comma(error: json.JSONDecodeError) -> FormatError | None:
+    """Return the error for a comma before a closing bracket; None for any other mistake.
+
+    Python reports the comma since 3.13, and earlier the bracket as a missing key or value.
+    """
+    closing = error.doc[error.pos : error.pos + 1]
+    before = error.doc[: error.pos].rstrip(" \t\r\n")
+    if closing not in {"}", "]"} or not before.endswith(","):
+        return None
+    kind = "object" if closing == "}" else "array"
+    line = before.count("\n") + 1
+    column = len(before) - (before.rfind("\n") + 1)
+    return FormatError(f"Illegal trailing comma before end of {kind}", line, column)
 
 
 def refuse_constant(name: str) -> NoReturn:
