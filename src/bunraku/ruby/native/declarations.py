@@ -225,5 +225,7 @@ def implicit(name: str, method: Node) -> Signature:
         if child.type not in listed:
             raise refused(child, "parameters of such a form")
         inner = child if child.type == "identifier" else child.child_by_field_name("name")
+        if inner is None:
+            raise refused(child, "parameters without a name")
         found["parameters"].append(["Any", source(inner), listed[child.type]])
     return found
