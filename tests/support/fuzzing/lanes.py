@@ -77,6 +77,9 @@ class Lane:
     began: float = field(default_factory=time.monotonic)
     verdict: Problem | None = None
     at: int = 0
+    seen: tuple[int, float] = (-1, 0.0)
+    waited: float = 0.0
+    """Seconds that the driver watched the present input; it may have been stopped in between."""
 
     def now(self) -> tuple[int, int, float, float]:
         """Return the number of the input, inputs done, and both clocks at its start."""
@@ -209,12 +212,14 @@ def watch(lanes: list[Lane], seconds: float) -> list[tuple[Lane, list[tuple[int,
 
 def check_limits(lane: Lane) -> None:
     """End a worker whose input takes too long, and note where it was."""
-    number, _, wall, processor = lane.now()
+    number, _, _, processor = lane.now()
     if number < 0:
         return
     spent = processor_seconds(lane.pid) - processor
-    waited = time.monotonic() - wall
-    if spent < PROCESSOR and waited < WALL:
+    now, (before, last) = time.monotonic(), lane.seen
+    lane.waited = lane.waited + min(now - last, 1.0) if before == number else 0.0
+    lane.seen = number, now
+    if spent < PROCESSOR and lane.waited < WALL:
         return
     os.kill(lane.pid, signal.SIGUSR2)
     time.sleep(0.3)
