@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import resource
 import signal
 import subprocess
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -25,6 +24,7 @@ from bunraku.cli.progress import Progress
 from bunraku.engine import Request
 from bunraku.fleet import Outcome, Task, compile_tasks
 from bunraku.modules.files import TABLES
+from support.files import largest_file
 
 PARENT = os.getpid()
 VERSION = re.compile(rb'"(version|catalog_uuid)": .*')
@@ -275,13 +275,9 @@ def test_catalogs_over_the_limit_of_a_file_leave_the_old_ones(jobs, fleet, capfd
     folder.mkdir()
     for name in names:
         (folder / name).write_text("old")
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, hard))
-    try:
-        options = ["--output-folder", str(folder), "--jobs", jobs, "--summary", "json"]
+    options = ["--output-folder", str(folder), "--jobs", jobs, "--summary", "json"]
+    with largest_file(30_000):
         found = compiled(fleet, capfd, *options)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     check_partly_written(*found, folder, names, "File too large")
 
 

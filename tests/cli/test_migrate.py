@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import resource
 
 import pytest
 
 from bunraku.cli.main import main
+from support.files import largest_file
 
 MODE = "file { '/a':\n  mode => 0644, # plain\n}\n"
 
@@ -205,12 +205,8 @@ def test_fix_changes_no_file_when_one_cannot_be_written(tmp_path, capfd):
     site.write_text(f"include m\n{MODE}")
     large.write_text(f"class m {{\n{MODE.replace('/a', '/b')}}}\n# {'x' * 50_000}\n")
     before = site.read_text(), large.read_text()
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, hard))
-    try:
+    with largest_file(30_000):
         code = main(["migrate", str(site), "--fix", "--modulepath", str(tmp_path / "modules")])
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert code == 2
     line = f"bunraku: cannot write {large}: File too large; no file is changed\n"
     assert capfd.readouterr().err.endswith(line)

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from bunraku.world import processes
-from bunraku.world.scratch import PREFIX, make, remove_leftovers, scratch_directory
 from support.signals import heed_signals
 
 SRC = Path(processes.__file__).parents[2]
@@ -173,78 +172,3 @@ def test_a_fork_does_not_touch_the_programs_of_its_parent(tmp_path):
     assert os.waitpid(processes.fork(work), 0)[1] == 0
     assert program.poll() is None
     program.end()
-
-
-# -- temporary directories -------------------------------------------------------------------------
-
-
-@pytest.fixture
-def temporary(tmp_path, monkeypatch):
-    """A directory for temporary files of its own."""
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    return tmp_path
-
-
-def test_a_scratch_directory_is_private_and_removed(temporary):
-    before = os.umask(0)
-    try:
-        with scratch_directory() as path:
-            assert os.stat(path).st_mode & 0o777 == 0o700
-            Path(path, "file").touch()
-    finally:
-        os.umask(before)
-    assert list(temporary.iterdir()) == []
-
-
-def test_leftovers_of_killed_runs_are_removed_and_no_others(temporary):
-    code = (
-        "import time; from bunraku.world.scratch import make\n"
-        "path, lock = make(); open(path + '/file', 'w').close(); print(path, flush=True); time.sleep(600)"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(SRC)}
-    killed, living = (
-        subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE)
-        for _ in range(2)
-    )
-    try:
-        old, kept = (Path(one.stdout.readline().decode().strip()) for one in (killed, living))
-        foreign = temporary / f"{PREFIX}{os.getuid() + 1}-0"
-        foreign.mkdir()
-        killed.kill()
-        killed.wait()
-        remove_leftovers()
-        assert not old.exists()
-        assert kept.exists()
-        assert foreign.exists()
-    finally:
-        for one in (killed, living):
-            one.kill()
-            one.wait()
-            one.stdout.close()
-
-
-def test_links_among_leftovers_are_not_followed(temporary):
-    target = temporary / "precious"
-    target.mkdir()
-    (target / "file").touch()
-    (temporary / f"{PREFIX}{os.getuid()}-0").symlink_to(target)
-    remove_leftovers()
-    assert (target / "file").exists()
-
-
-@pytest.mark.skipif(os.getuid() != 0, reason="needs root to give a directory to another user")
-def test_directories_of_other_users_are_left_alone(temporary):
-    foreign = temporary / f"{PREFIX}{os.getuid()}-0"
-    foreign.mkdir()
-    os.chown(foreign, 65534, 65534)
-    remove_leftovers()
-    assert foreign.exists()
-
-
-def test_a_directory_in_use_is_no_leftover(temporary):
-    path, lock = make()
-    remove_leftovers()
-    assert os.path.isdir(path)
-    os.close(lock)
-    remove_leftovers()
-    assert not os.path.exists(path)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import resource
 import stat
-from contextlib import contextmanager
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,9 @@ import pytest
 from bunraku.git_tree import GitTree
 from bunraku.overlay import Overlay
 from bunraku.world import DictionaryWorld, Machine, scratch
+from support.files import largest_file
+
+SRC = Path(scratch.__file__).parents[2]
 
 
 @pytest.fixture
@@ -79,16 +82,6 @@ def test_a_temporary_file_goes_after_an_error(folders, error):
     assert not list((folders / "tmpdir").iterdir())
 
 
-@contextmanager
-def largest_file(size):
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
 def test_a_temporary_file_on_a_full_disk_goes(folders):
     with (
         largest_file(10),
@@ -108,3 +101,78 @@ def test_every_world_has_temporary_files(folders):
             assert world.read("/a") == b"1"
         with pytest.raises(FileNotFoundError):
             world.read(path)
+
+
+# -- directories ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def temporary(tmp_path, monkeypatch):
+    """A directory for temporary files of its own."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    return tmp_path
+
+
+def test_a_scratch_directory_is_private_and_removed(temporary):
+    before = os.umask(0)
+    try:
+        with scratch.scratch_directory() as path:
+            assert os.stat(path).st_mode & 0o777 == 0o700
+            Path(path, "file").touch()
+    finally:
+        os.umask(before)
+    assert list(temporary.iterdir()) == []
+
+
+def test_leftovers_of_killed_runs_are_removed_and_no_others(temporary):
+    code = (
+        "import time; from bunraku.world import scratch\n"
+        "path, lock = scratch.make(); open(path + '/file', 'w').close(); print(path, flush=True); time.sleep(600)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(SRC)}
+    killed, living = (
+        subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE)
+        for _ in range(2)
+    )
+    try:
+        old, kept = (Path(one.stdout.readline().decode().strip()) for one in (killed, living))
+        foreign = temporary / f"{scratch.PREFIX}{os.getuid() + 1}-0"
+        foreign.mkdir()
+        killed.kill()
+        killed.wait()
+        scratch.remove_leftovers()
+        assert not old.exists()
+        assert kept.exists()
+        assert foreign.exists()
+    finally:
+        for one in (killed, living):
+            one.kill()
+            one.wait()
+            one.stdout.close()
+
+
+def test_links_among_leftovers_are_not_followed(temporary):
+    target = temporary / "precious"
+    target.mkdir()
+    (target / "file").touch()
+    (temporary / f"{scratch.PREFIX}{os.getuid()}-0").symlink_to(target)
+    scratch.remove_leftovers()
+    assert (target / "file").exists()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="needs root to give a directory to another user")
+def test_directories_of_other_users_are_left_alone(temporary):
+    foreign = temporary / f"{scratch.PREFIX}{os.getuid()}-0"
+    foreign.mkdir()
+    os.chown(foreign, 65534, 65534)
+    scratch.remove_leftovers()
+    assert foreign.exists()
+
+
+def test_a_directory_in_use_is_no_leftover(temporary):
+    path, lock = scratch.make()
+    scratch.remove_leftovers()
+    assert os.path.isdir(path)
+    os.close(lock)
+    scratch.remove_leftovers()
+    assert not os.path.exists(path)

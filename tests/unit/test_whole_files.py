@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import resource
 import signal
 import socket
 import stat
@@ -23,6 +22,7 @@ from bunraku.world.whole_files import (
     remove_abandoned,
     write_whole,
 )
+from support.files import largest_file
 
 OLD, NEW = b"old\n", b"new " * 50_000
 
@@ -34,17 +34,6 @@ def umask(value):
         yield
     finally:
         os.umask(before)
-
-
-@contextmanager
-def largest_file(size):
-    """Let no file grow over a size: the write fails as on a full disk, without root."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def mode_of(path):
