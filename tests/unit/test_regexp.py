@@ -153,3 +153,9 @@ def test_scan_and_escape() -> None:
     assert scan(Regexp("(a)(x)?"), "aax") == [["a", None], ["a", "x"]]
     assert escape("a.b*c d-#\n") == r"a\.b\*c\ d\-\#\n"
     assert Regexp(escape("a.(b)")).fullmatch("a.(b)")
+
+
+@pytest.mark.parametrize("before", ["a", "ab"])
+def test_a_long_name_that_is_cut_in_the_message_is_no_broken_text(before: str) -> None:
+    with pytest.raises(PuppetError, match="invalid group name <abé+" if before == "ab" else "<aé+"):
+        regexp_from_string(f"(?<{before}{'é' * 40}-)a)")

@@ -102,6 +102,9 @@ def oniguruma_search(pattern: str, options: int) -> Search:
         raise issues.INVALID_REGEXP(pattern=pattern, reason=str(error)) from None
     except UnicodeEncodeError:
         raise issues.INVALID_REGEXP(pattern=pattern, reason="invalid character") from None
+    except UnicodeDecodeError as error:  # Oniguruma cuts a long name in its message at a byte
+        reason = error.object.decode("utf-8", "ignore")
+        raise issues.INVALID_REGEXP(pattern=pattern, reason=reason) from None
 
     def search(text: str, start: int = 0) -> Match | None:
         if start > len(text):
