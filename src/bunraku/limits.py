@@ -28,7 +28,7 @@ DEFAULT_SECONDS = 300.0
 DEFAULT_BYTES = 4 << 30
 AGAIN = 0.25
 """Seconds until the exception is raised again, in case some code did not let it through."""
-GRACE = 5.0
+GRACE = 10.0
 """Seconds of the processor that code may take over the limit before the system ends the process."""
 OF_THE_CONTAINER = "/sys/fs/cgroup/memory.max"
 

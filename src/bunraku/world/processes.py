@@ -101,14 +101,19 @@ RUNNING: WeakSet[Program] = WeakSet()
 """The programs of this process; a fork closes its copies of their pipes."""
 
 
-def close_inherited() -> None:
-    """Close the pipes to programs of the parent: while a copy is open, their end is not seen."""
+def leave_to_the_parent() -> None:
+    """Close a fork's copies of the pipes to programs: while one is open, their end is not seen.
+
+    For the fork the programs have ended: they are not its children, and Python warns about processes
+    that are dropped without a status.
+    """
     for program in list(RUNNING):
         program.close()
+        program.process.returncode = program.watcher.returncode = 0
     RUNNING.clear()
 
 
-os.register_at_fork(after_in_child=close_inherited)
+os.register_at_fork(after_in_child=leave_to_the_parent)
 
 
 def start(
