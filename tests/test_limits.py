@@ -30,7 +30,7 @@ from bunraku.world import DictionaryWorld
 STDLIB = b'{"name": "puppetlabs-stdlib", "version": "9.4.0", "author": "x", "license": "x"}'
 MODULES = {"/modules/stdlib/metadata.json": STDLIB}
 SECONDS = 0.25
-"""Seconds of the processor that a case may take beyond its limit, most of them to start."""
+"""The time limit of a case."""
 
 SHARED = "$v = range(1, 60).reduce([1]) |$m, $i| { [$m, $m] }\n"
 SAME = "$w = range(1, 60).reduce([1]) |$m, $i| { [$m, $m] }\n"
