@@ -30,6 +30,8 @@ class Case:
     programs: tuple[str, ...] = ()
     """Files that can be executed."""
     links: dict[str, str] = field(default_factory=dict)
+    pipes: tuple[str, ...] = ()
+    """Named pipes that nobody writes to."""
     damage: int | None = None
     """A seed: the command runs, the files of its cache are damaged by it, the command runs again."""
 
@@ -46,6 +48,10 @@ class Case:
             full = os.path.join(folder, path)
             os.makedirs(os.path.dirname(full), exist_ok=True)
             os.symlink(target, full)
+        for path in self.pipes:
+            full = os.path.join(folder, path)
+            os.makedirs(os.path.dirname(full), exist_ok=True)
+            os.mkfifo(full)
         if STREAM in self.files:
             for command in self.preparation():
                 with open(os.path.join(folder, STREAM), "rb") as stream:
@@ -68,6 +74,7 @@ class Case:
         variables = "".join(
             f"{name}={shlex.quote(text)} " for name, text in self.environment.items()
         )
+        lines += [f"mkfifo {shlex.quote(path)}" for path in self.pipes]
         lines.append(f"{variables}bunraku {shlex.join(self.arguments)} < stdin")
         if self.damage is not None:
             lines.append(f"# then again, with the files of the cache damaged by seed {self.damage}")
@@ -102,8 +109,9 @@ class Case:
         for name in ("environment", "links", "damage"):
             if getattr(self, name) not in ({}, None):
                 data[name] = getattr(self, name)
-        if self.programs:
-            data["programs"] = list(self.programs)
+        for name in ("programs", "pipes"):
+            if getattr(self, name):
+                data[name] = list(getattr(self, name))
         return data
 
     @classmethod
@@ -116,6 +124,7 @@ class Case:
             data.get("environment", {}),
             tuple(data.get("programs", ())),
             data.get("links", {}),
+            tuple(data.get("pipes", ())),
             data.get("damage"),
         )
 

@@ -662,13 +662,13 @@ def formats(make: Maker) -> Case:
 
 
 def odd_files(make: Maker) -> Case:
-    """Folders and links in the places of files, and files in the places of folders."""
+    """Folders, links, devices and pipes in the places of files, and files in those of folders."""
     kind = make.chance.choice(
         (manifests, epp, hiera_data, facts, stored_catalogs, catalogs, project_files, metadata)
     )
     case = kind(make)
     path = make.chance.choice(sorted(case.files))
-    match make.chance.randrange(5):
+    match make.chance.randrange(6):
         case 0:
             case = case.without_file(path)
             return case.with_file(f"{path}/x", b"")
@@ -680,14 +680,13 @@ def odd_files(make: Maker) -> Case:
             return case.with_file(parent or path, b"x")
         case 2:
             case = case.without_file(path)
-            return replace(
-                case,
-                links={
-                    path: make.pick(path.rpartition("/")[2], "/nonexistent", ".", "..", "/dev/null")
-                },
-            )
+            itself = path.rpartition("/")[2]
+            targets = (itself, "/nonexistent", ".", "..", "/dev/null", "/dev/zero", "/dev/full")
+            return replace(case, links={path: make.pick(*targets)})
         case 3:
             return case.without_file(path)
+        case 4:
+            return replace(case.without_file(path), pipes=(path,))
     name = make.pick("\udcff", "a\nb", "x" * 255, " ", "-e", "%s", "{}", "*", "é")
     parent = path.rpartition("/")[0]
     ending = path.rpartition(".")[2]
