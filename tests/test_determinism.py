@@ -82,6 +82,8 @@ def test_same_bytes(name: str, tmp_path: Path) -> None:
         place = tmp_path / str(order)
         modules = place / "modules"
         if not modules.exists():
+            place.mkdir(0o755)  # whatever the umask: a cache below a folder for all is not used
+            place.chmod(0o755)
             write_modules(modules, order)
             (place / "site.pp").write_text(MANIFESTS[name])
         # The second run finds the code that the first one kept; the third has a cache of its own.

@@ -7,6 +7,7 @@ import importlib
 import json
 import pkgutil
 import re
+import time
 from functools import cache
 from pathlib import Path
 
@@ -118,6 +119,17 @@ def differences(rows):
             yield f"{one}\n  expected {wanted}\n  found    {found}"
 
 
+@pytest.fixture
+def utc(monkeypatch):
+    """The time zone in which Puppet's answers were recorded."""
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.usefixtures("utc")
 @pytest.mark.parametrize(("name", "rows"), grouped().items(), ids=grouped())
 def test_does_what_real_puppet_does(name, rows):
     wrong = [text for some in together(rows) for text in differences(some)]
