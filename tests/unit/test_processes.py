@@ -107,6 +107,25 @@ def test_an_exception_ends_a_program_that_is_waited_for(tmp_path):
     assert_ended(*numbers_in(tmp_path / "pids", 4))
 
 
+def test_an_interrupt_while_a_program_starts_ends_it(tmp_path, monkeypatch):
+    popen = subprocess.Popen
+
+    def interrupted(command, **options):
+        process = popen(command, **options)
+        if command[0] == processes.WATCHER[0] and command[2] == processes.WATCHER[2]:
+            return process
+        numbers_in(tmp_path / "pids", 4)
+        process.returncode = 0  # nobody can wait for it any more
+        process.stdin.close()
+        process.stdout.close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(subprocess, "Popen", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        processes.start(family(tmp_path / "pids"))
+    assert_ended(*numbers_in(tmp_path / "pids", 4))
+
+
 def test_a_program_that_cannot_start_leaves_no_watcher():
     before = set(processes.RUNNING)  # the Ruby of another test may run
     with pytest.raises(FileNotFoundError):

@@ -151,7 +151,9 @@ def start(
             stderr=stderr,
             process_group=watcher.pid,
         )
-    except BaseException:
+    except BaseException:  # an interrupt may come when the program runs already
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(watcher.pid, signal.SIGKILL)
         watcher.kill()
         watcher.wait()
         assert watcher.stdin is not None
