@@ -28,7 +28,7 @@ from bunraku.facts import issues as facts_issues
 from bunraku.facts.documents import facts_in
 from bunraku.fleet_issues import WORKER_ENDED, WORKER_FAILED
 from bunraku.formats.places import placed
-from bunraku.limits import Limited, Limits
+from bunraku.limits import Limited, Limits, timeout
 from bunraku.reading import read_whole
 from bunraku.records import field, record, replace
 from bunraku.stored.store import stored_resource
@@ -319,6 +319,8 @@ def in_processes(tasks: Sequence[Task], processes: int, notify: Notify) -> list[
 
 def outcome_of_result(result: Result, task: Task) -> Outcome:
     """Return the outcome of a node from the result of its worker."""
+    if result.status == "timeout" and task.limits is not None:
+        return Outcome(task.node, findings=list(timeout(task.limits)))
     if result.status != "answered":
         return Outcome(task.node, findings=[WORKER_ENDED.diagnostic(node=task.node)])
     outcome: Outcome = pickle.loads(result.answer)  # noqa: S301 (from our own fork)

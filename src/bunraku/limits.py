@@ -34,7 +34,7 @@ OF_THE_CONTAINER = "/sys/fs/cgroup/memory.max"
 
 
 class Limits:
-    """Seconds on the clock, and bytes of address space; 0 is no limit.
+    """Seconds on the clock, and bytes of address space; 0 means no limit.
 
     The memory of the machine, or of its container, is a limit in every case.
 
@@ -115,7 +115,7 @@ class Limited:
         """Return the PuppetError for a limit that was reached."""
         assert self.limits is not None
         if isinstance(error, TimeLimitReached):
-            found = timeout(f"{self.limits.seconds:g} s")
+            found = timeout(self.limits)
         else:
             found = out_of_memory(self.limits.memory)
         notes = getattr(error, "__notes__", ())
@@ -123,10 +123,7 @@ class Limited:
 
     def set_memory(self, size: int) -> None:
         """Limit the address space."""
-        self.memory_before = resource.getrlimit(resource.RLIMIT_AS)
-        soft, hard = self.memory_before
-        wanted = memory_limit(size)
-        set_address_space(wanted if soft == resource.RLIM_INFINITY else min(wanted, soft), hard)
+        self.memory_before = limit_memory(size)
 
     def start_timers(self, seconds: float) -> None:
         """Start the timer of the clock, and that of the processor which ends the process."""
@@ -195,8 +192,9 @@ def note_work(error: BaseException, work: str) -> None:
         error.add_note(work)
 
 
-def timeout(limit: str) -> PuppetError:
+def timeout(limits: Limits) -> PuppetError:
     """Return the error for a limit of time; what makes it is rarely needed."""
+    limit = f"{limits.seconds:g} s"
     found: PuppetError = import_module("bunraku.limit_issues").TIMEOUT(limit=limit)
     return found
 
@@ -216,6 +214,14 @@ def rest_of(timer: tuple[float, float], passed: float) -> tuple[float, float]:
     """
     delay, interval = timer
     return (max(delay - passed, 0.001), interval) if delay else timer
+
+
+def limit_memory(size: int) -> tuple[int, int]:
+    """Limit the address space of this process unless it is smaller; return the limits before."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = memory_limit(size)
+    set_address_space(wanted if soft == resource.RLIM_INFINITY else min(wanted, soft), hard)
+    return soft, hard
 
 
 def set_address_space(soft: int, hard: int) -> None:

@@ -13,7 +13,7 @@ from math import isnan
 from bunraku.cli import exits
 from bunraku.cli.log import Printer, warn_about_cache
 from bunraku.cli.output import Paint
-from bunraku.cli.pool import MEMORY, Pool
+from bunraku.cli.pool import Pool
 from bunraku.cli.protocol import DEFAULT_TIMEOUT, BadInput, answer, decode_request, failed_answer
 from bunraku.limits import Limits
 
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
         return LONGEST if isnan(given) else min(max(given, SHORTEST), LONGEST)
 
     def answer_in_time(line: bytes) -> bytes:
-        return answer(line, limits=Limits(timeout_of(line), MEMORY), debug=options.debug)
+        return answer(line, limits=Limits(timeout_of(line)), debug=options.debug)
 
     warn_about_cache(Printer("warning", Paint(enabled=False)))
     gc.freeze()  # what is imported by now is shared with the workers

@@ -5,18 +5,18 @@ The parent reads requests, gives each to a worker, and writes the answers in the
 
 from __future__ import annotations
 
-import resource
 import selectors
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 
 from bunraku.cli.streams import read_descriptor, write_descriptor
+from bunraku.limits import DEFAULT_BYTES, limit_memory
 from bunraku.records import record
 from bunraku.world.workers import Result, Workers
 
 Answerer = Callable[[bytes], bytes]
 
-MEMORY = 4 << 30  # bytes of address space for a worker
 RECYCLE = 4000  # cases after which a worker gives way to a fresh one
 CHUNK = 1 << 20
 SPENT = (b'"status":"crash"', b'"status":"timeout"')
@@ -86,7 +86,8 @@ class Pool:
     def run(self, source: int, target: int) -> None:
         """Serve from one file descriptor to another until the end of input."""
         incoming = Lines(source)
-        with Workers(self.answer, self.size, prepare=limit_memory, spent=is_spent) as workers:
+        prepare = partial(limit_memory, DEFAULT_BYTES)
+        with Workers(self.answer, self.size, prepare=prepare, spent=is_spent) as workers:
             while incoming.open or self.pending:
                 room = incoming.open and len(self.pending) < self.size * AHEAD
                 at_once = room and incoming.always_ready
@@ -133,13 +134,6 @@ class Pool:
         while self.pending and (answer := self.pending[0].answer) is not None:
             self.pending.popleft()
             write_descriptor(target, answer)
-
-
-def limit_memory() -> None:
-    """Limit the address space of a worker."""
-    _soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
 def is_spent(answer: bytes, served: int) -> bool:

@@ -91,7 +91,7 @@ class Workers:
         answer: Callable[[bytes], bytes],
         size: int,
         *,
-        prepare: Callable[[], None] = lambda: None,
+        prepare: Callable[[], object] = lambda: None,
         spent: Callable[[bytes, int], bool] = lambda _answer, _served: False,
     ) -> None:
         self.answer = answer
