@@ -71,7 +71,7 @@ def make() -> tuple[str, int]:
     """Make a directory; return its path and the descriptor that holds its lock."""
     above = parent()
     while True:
-        path = f"{above}/{PREFIX}{os.getuid()}-{os.urandom(8).hex()}"
+        path = f"{above}/{PREFIX}{os.geteuid()}-{os.urandom(8).hex()}"
         os.mkdir(path, 0o700)
         lock = locked(path)
         # Between the two calls a run that cleans up may have taken it for a leftover.
@@ -104,7 +104,7 @@ def remove(path: str) -> None:
 
 def remove_leftovers() -> None:
     """Remove the temporary directories of this user's runs that were killed."""
-    start = f"{PREFIX}{os.getuid()}-"
+    start = f"{PREFIX}{os.geteuid()}-"
     with suppress(OSError):
         above = parent()
         for name in os.listdir(above):
@@ -119,7 +119,7 @@ def remove_leftover(path: str) -> None:
         return
     try:
         status = os.fstat(lock)
-        if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid():
+        if stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid():
             remove(path)
     finally:
         os.close(lock)
