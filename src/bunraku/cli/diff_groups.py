@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import unified_diff
-from typing import Literal
+from typing import Literal, get_args
 
 from bunraku.catalog.compare import ABSENT, Change, Difference, ResourceChange
 from bunraku.cli.catalog_text import value_text
@@ -103,7 +103,7 @@ def groups_of(nodes: Sequence[Comparison]) -> list[Group]:
     grouped: dict[tuple[bool, tuple[str, ...]], list[Item]] = {}
     for item, names in having.items():
         grouped.setdefault((item.kind == "failed", tuple(names)), []).append(item)
-    order = {kind: at for at, kind in enumerate(Kind.__args__)}  # type: ignore[attr-defined]
+    order = {kind: at for at, kind in enumerate(get_args(Kind))}
     found = [
         Group(
             names,

@@ -93,9 +93,12 @@ class WrongShape(Exception):
 
 
 class Shape(ABC):
-    """What data must look like; ``expected`` is the name of it for messages."""
+    """What data must look like."""
 
-    expected: str
+    @property
+    @abstractmethod
+    def expected(self) -> str:
+        """The name of the shape in messages."""
 
     @abstractmethod
     def mismatch(self, value: Any) -> Mismatch | None:
@@ -110,7 +113,7 @@ class Shape(ABC):
 
 @record(frozen=True)
 class Kind(Shape):
-    """A value of some classes of Python; ``bool`` is no ``int`` here."""
+    """A value of some classes of Python; ``bool`` does not count as ``int``."""
 
     expected: str
     classes: tuple[type, ...]
@@ -151,7 +154,7 @@ class Filled(Shape):
     expected: str = "a String that is not empty"
 
     def mismatch(self, value: Any) -> Mismatch | None:
-        """Return the difference if the value is no text, empty, or has a NUL."""
+        """Return the difference if the value is not text, is empty, or has a NUL."""
         if not isinstance(value, str):
             return Mismatch((), self.expected, kind_of(value))
         if value and "\0" not in value:
@@ -166,12 +169,12 @@ class AtLeast(Shape):
     least: int
 
     @property
-    def expected(self) -> str:  # type: ignore[override]
+    def expected(self) -> str:
         """The limit."""
         return f"a whole number of at least {self.least}"
 
     def mismatch(self, value: Any) -> Mismatch | None:
-        """Return the difference if the value is no such number."""
+        """Return the difference if the value is not such a number."""
         if value.__class__ is int and value >= self.least:
             return None
         got = str(value)[:LONGEST_KEY] if value.__class__ is int else kind_of(value)
@@ -185,7 +188,7 @@ class Choice(Shape):
     words: tuple[str, ...]
 
     @property
-    def expected(self) -> str:  # type: ignore[override]
+    def expected(self) -> str:
         """The words."""
         return f"one of {', '.join(self.words)}"
 
@@ -309,7 +312,7 @@ class Either(Shape):
     shapes: tuple[Shape, ...]
 
     @property
-    def expected(self) -> str:  # type: ignore[override]
+    def expected(self) -> str:
         """The names of the shapes."""
         return one_of([shape.expected for shape in self.shapes])
 
