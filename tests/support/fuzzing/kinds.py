@@ -463,30 +463,10 @@ def classifiers(make: Maker) -> Case:
     )
     code = "notice($p, $q, $::environment)"
     match make.chance.randrange(3):
-        case 0:
-            case = make.case(
-                "compile",
-                "-e",
-                code,
-                "--node-terminus",
-                "yaml",
-                "--external-nodes",
-                "n.yaml",
-                *common,
-            )
-            case = case.with_file("n.yaml", content)
-        case 1:
-            case = make.case(
-                "compile",
-                "-e",
-                code,
-                "--node-terminus",
-                "yaml",
-                "--external-nodes",
-                "nodes",
-                *common,
-            )
-            case = case.with_file("nodes/web1.yaml", content)
+        case 0 | 1 as folder:
+            nodes, file = ("nodes", "nodes/web1.yaml") if folder else ("n.yaml", "n.yaml")
+            given = ("--node-terminus", "yaml", "--external-nodes", nodes)
+            case = make.case("compile", "-e", code, *given, *common).with_file(file, content)
         case _:
             given = ("--node-terminus", "exec", "--external-nodes", "./enc")
             case = make.case(make.pick("compile", "compile", "lookup"), *given, *common)
