@@ -25,7 +25,7 @@ def parse_seconds(text: str) -> float:
     found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([smh]?)", text.strip(), re.IGNORECASE)
     seconds = -1.0 if found is None else float(found[1]) * TIME_UNITS[found[2].upper()]
     if not 0 <= seconds <= LONGEST:
-        raise ValueError("use seconds such as 30, or 30s, 5m, 1h; 0 is no limit")
+        raise ValueError("use seconds such as 30, or 30s, 5m, 1h; 0 means no limit")
     return seconds
 
 
@@ -43,5 +43,5 @@ def parse_size(text: str) -> int:
     size = -1.0 if found is None else float(found[1]) * SIZE_UNITS[found[2].upper()]
     if size and not SMALLEST_MEMORY <= size < 1 << 60:
         least = shown_size(SMALLEST_MEMORY)
-        raise ValueError(f"use a size such as 512M or 4G, at least {least}; 0 is no limit")
+        raise ValueError(f"use a size such as 512M or 4G, at least {least}; 0 means no limit")
     return int(size)

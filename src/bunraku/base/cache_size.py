@@ -108,7 +108,7 @@ def locked_usage(folder: OpenFolder) -> Iterator[tuple[int, int, int]]:
 
 
 def is_locked(file: int) -> bool:
-    """Lock a file, and return whether that worked; it does where there are no locks."""
+    """Lock a file and return whether it is ours, which it is on file systems without locks."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

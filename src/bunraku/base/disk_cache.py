@@ -45,6 +45,7 @@ TEMPORARY = ".new-"
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 PRIVATE_FILE = 0o600
+NO_HOME = "cannot find the home directory: HOME is not set"
 SIZE = "bunraku.base.cache_size"
 """The module that keeps the limit, imported when something is written."""
 
@@ -192,7 +193,7 @@ class DiskCache:
     def warning(self) -> str | None:
         """Return why the cache cannot be used, once per process; None if it can.
 
-        A missing home, a read-only file system and missing permissions are no reason to warn.
+        Missing homes, read-only file systems and missing permissions are not reported.
         """
         if not self.is_on or self.key in WARNED:
             return None
@@ -269,7 +270,7 @@ class DiskCache:
     def reason(self) -> str | None:
         """Return why the cache is not used; None if it is, or will be when something is kept."""
         if self.folder is None:
-            return "there is no home directory: HOME is not set"
+            return NO_HOME
         reason = why_off()
         if reason is None:
             try:

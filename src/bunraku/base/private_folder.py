@@ -153,7 +153,7 @@ class Walk:
         return os.stat(name, dir_fd=self.handle, follow_symlinks=False)
 
     def make_private(self) -> None:
-        """Let nobody else into the present folder; what others could write is not trusted at all."""
+        """Close the current folder to other users; raise NotPrivate if they could write to it."""
         check_closed(self.status, self.path)
         readable = os.open(".", FOLDER, dir_fd=self.handle)
         self.enter(readable, self.path)

@@ -9,7 +9,7 @@ from typing import Any
 
 from bunraku.base import cache_size
 from bunraku.base.cache_size import Contents
-from bunraku.base.disk_cache import MIB, BadLimit, DiskCache, size_limit
+from bunraku.base.disk_cache import MIB, NO_HOME, BadLimit, DiskCache, size_limit
 from bunraku.base.private_folder import NotPrivate
 from bunraku.cli import exits
 from bunraku.cli.excerpt import visible
@@ -98,7 +98,7 @@ def clear(cache: DiskCache) -> tuple[dict[str, Any], list[str]]:
     Raises UsageError for a folder that is not a private cache of this user.
     """
     if cache.folder is None:
-        raise UsageError("there is no home directory: HOME is not set", "cache")
+        raise UsageError(NO_HOME, "cache")
     folder = visible(cache.folder)
     try:
         removed = in_folder(cache, cache_size.clear)

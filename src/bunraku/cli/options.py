@@ -110,7 +110,7 @@ def add_limit_options(parser: TakesOptions, unit: str = "catalog") -> None:
         type=time_limit,
         default=DEFAULT_SECONDS,
         metavar="TIME",
-        help=f"most time for each {unit}: 30, 30s, 5m or 1h; 0 is no limit (default: 5m)",
+        help=f"time limit for each {unit}, such as 30, 30s, 5m or 1h; 0 means no limit (default: 5m)",
     )
     parser.add_argument(
         "--memory",

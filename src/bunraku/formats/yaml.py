@@ -86,7 +86,7 @@ def load(content: bytes | str, *, strictly: bool = True) -> Any:
             content = content.encode("utf-8", "surrogateescape")
         return build(loader(content).get_event, scalar if strictly else plain_scalar)
     except UnicodeEncodeError:
-        raise YamlError("it has a surrogate, which is no character") from None
+        raise YamlError("it has a surrogate, which is not a character") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         problem = " ".join(filter(None, (error.problem, error.context)))
@@ -97,7 +97,7 @@ def load(content: bytes | str, *, strictly: bool = True) -> Any:
 
 
 class Level:
-    """A sequence or mapping that is being read; ``size`` counts the values in it so far."""
+    """An unfinished sequence or mapping; ``size`` counts the values read into it."""
 
     __slots__ = ("anchor", "is_list", "key", "key_is_tagged", "size", "value")
 
