@@ -18,9 +18,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bunraku.types.convert import new
-from bunraku.types.instance import is_instance
+from bunraku.types.convert.convert import new
 from bunraku.types.parse import parse_type
+from bunraku.types.relations.instance import is_instance
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "performance.md"

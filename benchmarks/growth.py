@@ -18,9 +18,9 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from bunraku.base.garbage_collection import PATIENT
 from bunraku.catalog.model import Resource
-from bunraku.collector import PATIENT
-from bunraku.engine import Request, compile_catalog
+from bunraku.engine.compile import Request, compile_catalog
 
 ROUNDS = 3
 

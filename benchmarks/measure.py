@@ -23,10 +23,10 @@ SECONDS = 3
 
 def parse(runs: int) -> dict[str, float]:
     """The fastest of some runs over all files that standard input names."""
-    from bunraku.source import Source
-    from bunraku.syntax.check import check
+    from bunraku.base.source import Source
+    from bunraku.syntax.check.check import check
     from bunraku.syntax.dialect import MODERN
-    from bunraku.syntax.parser import parse as parse_source
+    from bunraku.syntax.parser.parser import parse as parse_source
 
     texts = [
         (path, Path(path).read_bytes().decode("utf-8", "surrogateescape"))
@@ -47,11 +47,11 @@ def parse(runs: int) -> dict[str, float]:
 def cached(runs: int) -> dict[str, float]:
     """The same files where their code is on disk already: read, looked up by content, loaded."""
     from bunraku.base.disk_cache import DiskCache
+    from bunraku.base.source import Source
     from bunraku.compiler.code import cache_key, program_fingerprint, to_code
-    from bunraku.engine import stable_text
-    from bunraku.source import Source
+    from bunraku.engine.compile import stable_text
     from bunraku.syntax.dialect import MODERN
-    from bunraku.syntax.parser import parse as parse_source
+    from bunraku.syntax.parser.parser import parse as parse_source
     from bunraku.world import Machine
 
     paths = [path for path in sys.stdin.read().split("\n") if path]
@@ -89,7 +89,7 @@ def processor_time() -> float:
 
 def compile_(manifest: str, runs: int) -> dict[str, Any]:
     """The first compile, the others, and their median."""
-    from bunraku.engine import Request, compile_catalog
+    from bunraku.engine.compile import Request, compile_catalog
 
     facts = json.loads((HERE / "facts.json").read_bytes())
     seconds = []
@@ -125,8 +125,8 @@ def site(root: str, runs: int) -> dict[str, Any]:
     """
     import hashlib
 
-    from bunraku.engine import Request, compile_catalog
-    from bunraku.ruby.bridge_process import RUNNING
+    from bunraku.engine.compile import Request, compile_catalog
+    from bunraku.ruby.process.process import RUNNING
 
     facts = json.loads((HERE / "facts.json").read_bytes())
     seconds: list[float] = []

@@ -1,18 +1,18 @@
-"""The names that compiled code uses are those of ``runtime/abi.py``, all of them."""
+"""The names that compiled code uses are those of ``runtime/helpers.py``, all of them."""
 
 from __future__ import annotations
 
 import ast
 from pathlib import Path
 
+from bunraku.base.errors import PuppetError
+from bunraku.base.source import Source
 from bunraku.compiler.code import to_ast
-from bunraku.errors import PuppetError
-from bunraku.runtime import abi
-from bunraku.source import Source
-from bunraku.syntax.parser import parse
+from bunraku.runtime import helpers
+from bunraku.syntax.parser.parser import parse
 from support.language import FOLDER, modern_cases
 
-COMPILER = Path(abi.__file__).parents[1] / "compiler"
+COMPILER = Path(helpers.__file__).parents[1] / "compiler"
 LOCALS = {"scope", "signal", "definitions"}
 
 
@@ -48,15 +48,15 @@ def helpers_used(tree):
 
 def test_every_name_used_exists():
     used = set().union(*map(helpers_used, modules()))
-    assert used - set(abi.HELPERS) == set()
+    assert used - set(helpers.HELPERS) == set()
     assert len(used) > 40
 
 
 def test_no_name_is_unused():
     known = set(strings_of_the_compiler())
     known |= {"__builtins__", "__puppet__"}
-    assert set(abi.HELPERS) - known == set()
+    assert set(helpers.HELPERS) - known == set()
 
 
 def test_helpers_are_named_as_in_python():
-    assert [name for name in abi.HELPERS if not name.isidentifier()] == []
+    assert [name for name in helpers.HELPERS if not name.isidentifier()] == []

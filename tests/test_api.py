@@ -101,4 +101,4 @@ def test_an_error_has_no_frames_of_the_compiler():
     with pytest.raises(bunraku.PuppetError) as caught:
         bunraku.compile("class a { fail('no') } include a")
     files = [Path(str(entry.path)).name for entry in caught.traceback]
-    assert files == ["test_api.py", "api.py", "api.py"]
+    assert files == ["test_api.py", "compile.py", "compile.py"]

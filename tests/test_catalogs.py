@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from bunraku.cli.protocol import answer
+from bunraku.cli.batch.protocol import answer
 from support.catalogs import FOLDER, PARTS, compared, names, request
 
 NEEDS_RUBY = {"function_scope", "ruby_function_scope"}

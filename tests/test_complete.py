@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import bunraku
+from bunraku.base.errors import Issue
 from bunraku.compiler import code
-from bunraku.compiler.emit import EXPRESSIONS, STATEMENTS
-from bunraku.errors import Issue
+from bunraku.compiler.emitter import EXPRESSIONS, STATEMENTS
 from bunraku.functions import index, library
 from bunraku.runtime.rules import Rules
 from bunraku.syntax import nodes
@@ -164,7 +164,7 @@ def functions():
     """Puppet name → function, of the core."""
     families = {**index.INDEX, **library.FAMILIES}
     for name, family in sorted(families.items()):
-        yield name, import_module(f"bunraku.functions.{family}").function[name]
+        yield name, import_module(f"bunraku.functions.core.{family}").function[name]
 
 
 FUNCTIONS = dict(functions())

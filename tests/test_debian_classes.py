@@ -11,7 +11,7 @@ import shutil
 
 import pytest
 
-from bunraku.cli.protocol import answer
+from bunraku.cli.batch.protocol import answer
 from support.debian_classes import (
     DATA,
     class_names,

@@ -14,17 +14,17 @@ from pathlib import Path
 
 import pytest
 
+from bunraku.base.errors import PuppetError
+from bunraku.base.file_reading import read_whole
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli.main import main
-from bunraku.engine import Request, compile_catalog, evaluate_code
-from bunraku.errors import PuppetError
+from bunraku.engine.compile import Request, compile_catalog, evaluate_code
+from bunraku.engine.lookup import Question, look_up
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import json_text
 from bunraku.formats.yaml import load, load_plain
-from bunraku.inquiry import Question, look_up
-from bunraku.limit_texts import parse_seconds, parse_size
-from bunraku.limits import ACTIVE, Limited, Limits
-from bunraku.reading import read_whole
+from bunraku.limits.limits import ACTIVE, Limited, Limits
+from bunraku.limits.texts import parse_seconds, parse_size
 from bunraku.world import DictionaryWorld
 
 STDLIB = b'{"name": "puppetlabs-stdlib", "version": "9.4.0", "author": "x", "license": "x"}'

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.migrate.rules import RULES, STATEMENTS
 from bunraku.migrate.run import migrate
 from support.migration import EXAMPLES, Example

@@ -7,12 +7,12 @@ import traceback
 
 import pytest
 
+from bunraku.base.errors import PuppetError
+from bunraku.base.source import Source
 from bunraku.compiler.code import to_ast, to_code
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
-from bunraku.functions.numbers import function as numbers
-from bunraku.source import Source
-from bunraku.syntax.parser import parse, parse_epp
+from bunraku.engine.compile import Request, compile_catalog
+from bunraku.functions.core.numbers import function as numbers
+from bunraku.syntax.parser.parser import parse, parse_epp
 from support.language import modern_cases
 
 STRICT = {"strict": "error", "strict_variables": True}

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bunraku.cli.output import Paint
-from bunraku.cli.report import text_report
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.cli.output.output import Paint
+from bunraku.cli.report.findings import text_report
+from bunraku.engine.compile import Request, compile_catalog
 
 FOLDER = Path(__file__).parent / "reports"
 MISTAKES = sorted(FOLDER.glob("*.pp"))

@@ -19,10 +19,10 @@ ALLOWED = {
     "base/cache_size.py": "the file with the size of the cache, and entries that make room",
     "base/disk_cache.py": "cache entries: made in a private directory and renamed; may be lost",
     "base/private_folder.py": "cache entries: made in a private directory and renamed; may be lost",
-    "cli/compile_nodes.py": "makes the output folder and removes the catalogs of failing nodes",
-    "cli/streams.py": "stands in for standard streams that are closed",
-    "git_tree.py": "a lock and a mark in a private temporary directory",
-    "revisions.py": "directories in a private temporary directory",
+    "cli/nodes/compile.py": "makes the output folder and removes the catalogs of failing nodes",
+    "cli/output/streams.py": "stands in for standard streams that are closed",
+    "engine/git_tree.py": "a lock and a mark in a private temporary directory",
+    "engine/revisions.py": "directories in a private temporary directory",
     "world/scratch.py": "makes and removes private temporary directories",
     "world/whole_files.py": "the one way to write a file",
     "world/workers.py": "/dev/null as the input of workers",
@@ -133,15 +133,15 @@ def prints(node: ast.AST) -> str | None:
 
 PROGRAMS = {
     "checks/templates.py": "ruby: the template by standard input",
-    "engine.py": "config_version: the command of environment.conf alone",
+    "engine/compile.py": "config_version: the command of environment.conf alone",
     "facts/external.py": "an external fact: its path alone",
     "facts/probe.py": "fixed commands",
-    "functions/files.py": "generate: the arguments that the manifest gives, as in Puppet",
+    "functions/core/files.py": "generate: the arguments that the manifest gives, as in Puppet",
     "functions/stdlib/system.py": "validate_cmd: the content by a private temporary file",
-    "git_tree.py": "git: names of revisions and files; GIT_INDEX_FILE, a path",
+    "engine/git_tree.py": "git: names of revisions and files; GIT_INDEX_FILE, a path",
     "modules/classifier.py": "the classifier: the node's name",
-    "overlay.py": "what its caller gives",
-    "ruby/bridge_process.py": "ruby: code and values by pipes",
+    "world/overlay.py": "what its caller gives",
+    "ruby/process/process.py": "ruby: code and values by pipes",
     "world/__init__.py": "what its caller gives",
     "world/processes.py": "what its caller gives",
 }
@@ -187,7 +187,7 @@ def test_files_are_written_whole():
 
 def test_standard_streams_are_written_by_one_module():
     others = list(found_by(prints))
-    assert others == [], "use write or write_error of bunraku.cli.output"
+    assert others == [], "use write or write_error of bunraku.cli.output.output"
 
 
 def test_all_places_that_start_programs_are_known():

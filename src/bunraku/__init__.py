@@ -15,22 +15,22 @@ from importlib import import_module
 
 HOMES = {
     "Catalog": "bunraku.catalog.catalog",
-    "Diagnostic": "bunraku.errors",
+    "Diagnostic": "bunraku.base.errors",
     "Difference": "bunraku.catalog.compare",
-    "Environment": "bunraku.api_environment",
-    "LogEntry": "bunraku.engine",
-    "Outcome": "bunraku.fleet",
-    "PuppetError": "bunraku.errors",
+    "Environment": "bunraku.api.environment",
+    "LogEntry": "bunraku.engine.compile",
+    "Outcome": "bunraku.engine.nodes",
+    "PuppetError": "bunraku.base.errors",
     "Resource": "bunraku.catalog.resource",
     "Sensitive": "bunraku.values.sensitive",
-    "compile": "bunraku.api",
-    "compile_nodes": "bunraku.api_fleet",
-    "diff": "bunraku.api",
-    "evaluate": "bunraku.api",
+    "compile": "bunraku.api.compile",
+    "compile_nodes": "bunraku.api.nodes",
+    "diff": "bunraku.api.compile",
+    "evaluate": "bunraku.api.compile",
     "function": "bunraku.functions.python",
     "literal": "bunraku.values.literal",
-    "lookup": "bunraku.api",
-    "parse": "bunraku.api",
+    "lookup": "bunraku.api.compile",
+    "parse": "bunraku.api.compile",
 }
 
 __all__ = [

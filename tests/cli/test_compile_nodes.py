@@ -14,15 +14,16 @@ from multiprocessing import get_context
 import pytest
 
 import bunraku
-from bunraku.cli import compile_nodes, exits
-from bunraku.cli import progress as progress_module
-from bunraku.cli.compile_nodes import Report
-from bunraku.cli.log import Printer
+from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.cli.output import Paint
-from bunraku.cli.progress import Progress
-from bunraku.engine import Request
-from bunraku.fleet import Outcome, Task, compile_tasks
+from bunraku.cli.nodes import compile
+from bunraku.cli.nodes import progress as progress_module
+from bunraku.cli.nodes.compile import Report
+from bunraku.cli.nodes.progress import Progress
+from bunraku.cli.output.output import Paint
+from bunraku.cli.report.log import Printer
+from bunraku.engine.compile import Request
+from bunraku.engine.nodes import Outcome, Task, compile_tasks
 from bunraku.modules.files import TABLES
 from support.files import largest_file
 
@@ -384,7 +385,7 @@ def test_an_interrupted_run_prints_what_is_done(fleet, capfd, monkeypatch):
         done(Outcome("b", "{}", resources=1))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(compile_nodes, "compile_tasks", interrupted)
+    monkeypatch.setattr(compile, "compile_tasks", interrupted)
     code, out, err = compiled(fleet, capfd)
     assert code == 130
     assert out.splitlines()[0].split()[:2] == ["b", "compiled"]

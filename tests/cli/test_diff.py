@@ -10,10 +10,10 @@ import pytest
 import yaml
 
 import bunraku
-from bunraku import git_tree
 from bunraku.catalog.compare import ABSENT, compare
 from bunraku.cli import exits
 from bunraku.cli.main import main
+from bunraku.engine import git_tree
 
 OLD = """\
 file { '/kept': content => "a\\nb\\nc\\n", mode => '0644', require => [File['/x'], File['/y']] }

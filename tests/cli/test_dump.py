@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from bunraku.base.source import Source
 from bunraku.cli import exits
 from bunraku.cli.checking import check_source, dialect_named
-from bunraku.cli.generated import Formatted, python_text
 from bunraku.cli.main import main
-from bunraku.source import Source
+from bunraku.cli.output.generated_code import Formatted, python_text
 
 LANGUAGE = sorted((Path(__file__).parents[1] / "language").glob("*.pp"))
 

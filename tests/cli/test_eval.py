@@ -7,8 +7,8 @@ import json
 import pytest
 
 from bunraku.cli import exits
-from bunraku.cli.indent import indented
 from bunraku.cli.main import main
+from bunraku.cli.output.indented_types import indented
 
 
 def said(capfd, *arguments: str) -> tuple[int, str, str]:

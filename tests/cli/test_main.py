@@ -61,8 +61,14 @@ def test_validate_imports_neither_the_engine_nor_yaml():
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     loaded = set(done.stdout.split())
-    assert "bunraku.syntax.parser" in loaded
-    assert not loaded & {"bunraku.engine", "yaml", "tree_sitter", "onigurumacffi", "subprocess"}
+    assert "bunraku.syntax.parser.parser" in loaded
+    assert not loaded & {
+        "bunraku.engine.compile",
+        "yaml",
+        "tree_sitter",
+        "onigurumacffi",
+        "subprocess",
+    }
 
 
 @pytest.mark.parametrize(("extra", "traceback"), [([], False), (["--debug"], True)])
@@ -70,7 +76,7 @@ def test_a_mistake_of_ours_is_one_line(extra, traceback, capfd, monkeypatch):
     def broken(_options):
         raise LookupError("the floor\nis gone")
 
-    monkeypatch.setattr(import_module("bunraku.cli.validate"), "run", broken)
+    monkeypatch.setattr(import_module("bunraku.cli.commands.validate"), "run", broken)
     assert main(["validate", "-e", "1", *extra]) == exits.TROUBLE
     err = capfd.readouterr().err
     assert err.splitlines()[-1].startswith(
@@ -91,7 +97,7 @@ def test_ctrl_c_is_no_traceback(capfd, monkeypatch):
     def interrupted(_options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(import_module("bunraku.cli.validate"), "run", interrupted)
+    monkeypatch.setattr(import_module("bunraku.cli.commands.validate"), "run", interrupted)
     assert main(["validate", "-e", "1"]) == exits.INTERRUPTED
     assert capfd.readouterr().err == "interrupted\n"
 

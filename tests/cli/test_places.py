@@ -6,14 +6,14 @@ import json
 
 import pytest
 
+from bunraku.base.errors import PuppetError
+from bunraku.cli.batch.protocol import answer
 from bunraku.cli.exits import UsageError
 from bunraku.cli.facts_file import read_facts
-from bunraku.cli.output import Paint
-from bunraku.cli.protocol import answer
-from bunraku.cli.report import as_data, github_report, text_report
-from bunraku.cli.sarif import sarif_report
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
+from bunraku.cli.output.output import Paint
+from bunraku.cli.report.findings import as_data, github_report, text_report
+from bunraku.cli.report.sarif import sarif_report
+from bunraku.engine.compile import Request, compile_catalog
 from bunraku.world import DictionaryWorld
 
 FILES = {

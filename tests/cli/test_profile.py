@@ -10,9 +10,9 @@ import pytest
 
 import bunraku
 from bunraku.cli.main import main
-from bunraku.cli.profile_page import flat, page, speedscope, tree
-from bunraku.cli.sampler import Place, Profile, places
-from bunraku.engine import Request, compile_catalog
+from bunraku.cli.profile.page import flat, page, speedscope, tree
+from bunraku.cli.profile.sampler import Place, Profile, places
+from bunraku.engine.compile import Request, compile_catalog
 
 SLOW = """
 class work {

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bunraku.cli.excerpt import excerpt
-from bunraku.cli.output import Paint
-from bunraku.cli.report import one_report
-from bunraku.errors import Diagnostic
-from bunraku.source import Source
+from bunraku.base.errors import Diagnostic
+from bunraku.base.source import Source
+from bunraku.cli.output.output import Paint
+from bunraku.cli.report.excerpt import excerpt
+from bunraku.cli.report.findings import one_report
 
 PLAIN = Paint(enabled=False)
 

@@ -11,10 +11,11 @@ import threading
 
 import pytest
 
-from bunraku.cli import exits, streams
+from bunraku.cli import exits
 from bunraku.cli.main import COMMANDS, main
-from bunraku.cli.output import write, write_error
-from bunraku.cli.streams import ReaderGone, StreamError
+from bunraku.cli.output import streams
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.output.streams import ReaderGone, StreamError
 
 COMMAND = [sys.executable, "-m", "bunraku"]
 REQUEST = '{"id": "1", "code": "notice(1)"}\n'

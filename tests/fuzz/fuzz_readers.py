@@ -21,20 +21,20 @@ import atheris
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 with atheris.instrument_imports(include=["bunraku"]):
+    from bunraku.base.errors import PuppetError
+    from bunraku.base.source import Source
     from bunraku.checks import kinds
     from bunraku.checks.run import check_file
     from bunraku.compiler.code import to_code
-    from bunraku.errors import PuppetError
     from bunraku.formats import yaml as ruby_yaml
-    from bunraku.functions.scanf import read as scan
-    from bunraku.hiera.hocon import HoconError, parse_hocon
-    from bunraku.ruby.erb_compile import compile_template
-    from bunraku.ruby.erb_text import Unsupported
-    from bunraku.ruby.function_compile import compile_function
-    from bunraku.ruby.schema import read_resource_types
-    from bunraku.source import Source
+    from bunraku.formats.hocon import HoconError, parse_hocon
+    from bunraku.functions.core.scanf import read as scan
+    from bunraku.ruby.erb.text import Unsupported
+    from bunraku.ruby.schema.schema import read_resource_types
+    from bunraku.ruby.translate.compile import compile_template
+    from bunraku.ruby.translate.functions import compile_function
     from bunraku.stored.pql import parse_pql
-    from bunraku.syntax import front
+    from bunraku.syntax import grammars
     from bunraku.syntax.dialect import (
         EARLY,
         FUTURE,
@@ -44,13 +44,13 @@ with atheris.instrument_imports(include=["bunraku"]):
         MODERN_WITH_TASKS,
         Dialect,
     )
-    from bunraku.syntax.parser import parse_epp
+    from bunraku.syntax.parser.parser import parse_epp
     from bunraku.syntax.pn import to_pn
-    from bunraku.types.formats_sprintf import sprintf
     from bunraku.types.parse import parse_type
-    from bunraku.values.regexp import regexp_from_string
-    from bunraku.values.time_format import format_moment, format_timespan, moment
-    from bunraku.values.time_parse import parse_timespan, parse_timestamp
+    from bunraku.types.text.sprintf import sprintf
+    from bunraku.values.regexp.regexp import regexp_from_string
+    from bunraku.values.time.strftime import format_moment, format_timespan, moment
+    from bunraku.values.time.strptime import parse_timespan, parse_timestamp
     from bunraku.values.uri import URI
     from bunraku.values.version import SemVer, SemVerRange
     from bunraku.world import DictionaryWorld
@@ -69,13 +69,13 @@ def text_of(data: bytes) -> str:
 def parsed(data: bytes, dialect: Dialect, *, epp: bool = False) -> None:
     """Take a text through everything that reads syntax."""
     source = Source(text_of(data), "", is_template=epp)
-    result = parse_epp(source, dialect) if epp else front.parse(source, dialect)
+    result = parse_epp(source, dialect) if epp else grammars.parse(source, dialect)
     for finding in result.diagnostics:
         finding.place()
     if any(finding.severity == "error" for finding in result.diagnostics):
         return
     to_pn(result.program)
-    findings = front.check(result.program, dialect, {"strict": "error"})
+    findings = grammars.check(result.program, dialect, {"strict": "error"})
     if not any(finding.severity == "error" for finding in findings):
         try:
             to_code(source, result.program)

@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
-from bunraku.api import compile as compile_code
-from bunraku.engine import LogEntry
-from bunraku.errors import PuppetError
+from bunraku.api.compile import compile as compile_code
+from bunraku.base.errors import PuppetError
+from bunraku.engine.compile import LogEntry
 from bunraku.world import DictionaryWorld
 from support.programs import DATA, EXTREMES, FACTS, MODULES, programs
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bunraku.cli.protocol import answer
+from bunraku.cli.batch.protocol import answer
 from support.conformance import ask
 from support.language import cases, judge, laid_out, modern_cases
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import yaml
 
-from bunraku.cli import protocol
+from bunraku.cli.batch import protocol
 
 FOLDER = Path(__file__).parents[1] / "conformance"
 RECORDED = FOLDER / "recorded.jsonl.gz"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.source import Source
+from bunraku.base.source import Source
 from bunraku.syntax import nodes
-from bunraku.syntax.parser import parse
-from bunraku.types.convert import new
+from bunraku.syntax.parser.parser import parse
+from bunraku.types.convert.convert import new
 from bunraku.types.model import Type
 from bunraku.types.parse import Reader
 

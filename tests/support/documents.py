@@ -11,31 +11,31 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from bunraku.api import Catalog
-from bunraku.api import compile as compile_code
+from bunraku.api.compile import Catalog
+from bunraku.api.compile import compile as compile_code
+from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.source import Source
 from bunraku.catalog.compare import compare
 from bunraku.catalog.document import read_catalog
 from bunraku.checks import kinds
 from bunraku.checks.run import check_file
-from bunraku.cli.catalog_text import catalog_text
-from bunraku.cli.diff_groups import Comparison, Report
-from bunraku.cli.diff_text import FORMATS as DIFF_FORMATS
-from bunraku.cli.lookup import FORMATS as LOOKUP_FORMATS
-from bunraku.cli.output import Paint, encode
-from bunraku.cli.protocol import answer
-from bunraku.cli.report import text_report
-from bunraku.cli.yaml_text import yaml_text
-from bunraku.engine import Request
-from bunraku.errors import Diagnostic, PuppetError
+from bunraku.cli.batch.protocol import answer
+from bunraku.cli.commands.lookup import FORMATS as LOOKUP_FORMATS
+from bunraku.cli.diff.groups import Comparison, Report
+from bunraku.cli.diff.text import FORMATS as DIFF_FORMATS
+from bunraku.cli.output.catalog_text import catalog_text
+from bunraku.cli.output.output import Paint, encode
+from bunraku.cli.output.yaml import yaml_text
+from bunraku.cli.report.findings import text_report
+from bunraku.engine.compile import Request
+from bunraku.engine.lookup import Question, look_up
 from bunraku.facts.documents import facts_in
 from bunraku.facts.external import external_facts
 from bunraku.formats.json import json_text
-from bunraku.inquiry import Question, look_up
 from bunraku.modules.ini import parse_sections
 from bunraku.project.config_file import read_config_file
 from bunraku.project.puppetfile import read_puppetfile
-from bunraku.ruby.schema import read_resource_types
-from bunraku.source import Source
+from bunraku.ruby.schema.schema import read_resource_types
 from bunraku.stored.query import answer as query
 from bunraku.stored.store import Store, read_store
 from bunraku.world import DictionaryWorld

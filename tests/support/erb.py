@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bunraku.engine import Request, in_top_scope
-from bunraku.errors import PuppetError
-from bunraku.ruby.bridge import bridge_of
-from bunraku.ruby.erb_render import template_of_text, whole
-from bunraku.ruby.erb_scope import Attempt, Context, journal_of
-from bunraku.ruby.erb_text import Unsupported
-from bunraku.ruby.erb_values import NeedsRuby
+from bunraku.base.errors import PuppetError
+from bunraku.engine.compile import Request, in_top_scope
+from bunraku.ruby.erb.render import template_of_text, whole
+from bunraku.ruby.erb.scope import Attempt, Context, journal_of
+from bunraku.ruby.erb.text import Unsupported
+from bunraku.ruby.methods.values import NeedsRuby
+from bunraku.ruby.process.bridge import bridge_of
 from bunraku.runtime.scope import Scope
 
 Value = Any

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 import bunraku
-from bunraku.errors import Issue
+from bunraku.base.errors import Issue
 
 SRC = Path(bunraku.__file__).parent
 

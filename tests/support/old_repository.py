@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 import bunraku
+from bunraku.base.source import Source
 from bunraku.cli.checking import check_source, dialect_named
-from bunraku.engine import Request, compile_catalog
-from bunraku.source import Source
+from bunraku.engine.compile import Request, compile_catalog
 from bunraku.syntax.nodes import ClassDefinition, Program
 
 DATA = Path(__file__).parents[1] / "data"

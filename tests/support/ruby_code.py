@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from bunraku.base.errors import PuppetError
 from bunraku.catalog.model import Catalog
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
+from bunraku.engine.compile import Request, compile_catalog
 from bunraku.runtime.compilation import LogEntry
 
 MODULES = str(Path(__file__).parents[1] / "data" / "ruby_modules")

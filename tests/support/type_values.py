@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.source import Source
+from bunraku.base.source import Source
 from bunraku.syntax import nodes
-from bunraku.syntax.parser import parse
+from bunraku.syntax.parser.parser import parse
 from bunraku.types.builtin import make_deferred, make_error
 from bunraku.types.model import ResourceType, Type
 from bunraku.types.parse import Reader, begin_alias, finish_alias, parse_type
 from bunraku.values.binary import Binary
 from bunraku.values.sensitive import Sensitive
-from bunraku.values.timespan import Timespan
-from bunraku.values.timestamp import Timestamp
+from bunraku.values.time.timespan import Timespan
+from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.uri import URI
 from bunraku.values.version import SemVer, SemVerRange
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from bunraku.api import compile as compile_code
-from bunraku.errors import PuppetError
-from bunraku.source import Source
-from bunraku.syntax.parser import parse, parse_epp
+from bunraku.api.compile import compile as compile_code
+from bunraku.base.errors import PuppetError
+from bunraku.base.source import Source
+from bunraku.syntax.parser.parser import parse, parse_epp
 
 CRASHERS = json.loads(Path(__file__).with_name("crashers.json").read_text())
 SLOWEST = 5.0  # seconds of the processor

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from bunraku.source import Source
-from bunraku.syntax.parser import parse, parse_epp
+from bunraku.base.source import Source
+from bunraku.syntax.parser.parser import parse, parse_epp
 from bunraku.syntax.pn import to_pn
 
 RECORDED = json.loads((Path(__file__).parent / "debian_pn.json").read_text("utf-8"))

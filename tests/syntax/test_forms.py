@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bunraku.source import Source
-from bunraku.syntax.parser import parse, parse_epp
+from bunraku.base.source import Source
+from bunraku.syntax.parser.parser import parse, parse_epp
 from bunraku.syntax.pn import to_pn
 
 HERE = Path(__file__).parent

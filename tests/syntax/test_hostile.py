@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bunraku.source import Source
-from bunraku.syntax.parser import ParseResult, parse, parse_epp
+from bunraku.base.source import Source
+from bunraku.syntax.parser.parser import ParseResult, parse, parse_epp
 from bunraku.syntax.pn import to_pn
 
 DEEP = {

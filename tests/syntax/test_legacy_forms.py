@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from bunraku.source import Source
+from bunraku.base.source import Source
 from bunraku.syntax.dialect import DIALECTS, EARLY, LEGACY, Dialect
-from bunraku.syntax.front import check, parse
+from bunraku.syntax.grammars import check, parse
 from bunraku.syntax.pn import to_pn
 
 HERE = Path(__file__).parent

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bunraku.source import Source
+from bunraku.base.source import Source
 from bunraku.syntax.dialect import LEGACY
-from bunraku.syntax.front import check, parse
-from bunraku.syntax.parser import ParseResult
+from bunraku.syntax.grammars import check, parse
+from bunraku.syntax.parser.parser import ParseResult
 from bunraku.syntax.pn import to_pn
 
 DEEP = {

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
+from bunraku.base.errors import Diagnostic
+from bunraku.base.records import replace
+from bunraku.base.source import Source
 from bunraku.cli.checking import compile_regexp
-from bunraku.errors import Diagnostic
-from bunraku.records import replace
-from bunraku.source import Source
 from bunraku.syntax.dialect import LEGACY
-from bunraku.syntax.front import check, parse
+from bunraku.syntax.grammars import check, parse
 from support.conformance import FOLDER, recorded_cases
 
 ONLY_WITH_FILES = frozenset(

@@ -6,10 +6,10 @@ import shutil
 
 import pytest
 
+from bunraku.base.errors import PuppetError
 from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
+from bunraku.engine.compile import Request, compile_catalog
 
 # What is wrong → the files of the environment, code, the error's code, and what names the place.
 CASES = {

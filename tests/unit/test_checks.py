@@ -6,10 +6,10 @@ import json
 
 import pytest
 
+from bunraku.base.source import Source
 from bunraku.checks import kinds
 from bunraku.checks.files import Walk, has_tasks
 from bunraku.checks.run import check_file
-from bunraku.source import Source
 
 METADATA = {
     "name": "puppetlabs-ntp",

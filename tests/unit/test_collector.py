@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from bunraku.collector import PATIENCE, PATIENT
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.base.garbage_collection import PATIENCE, PATIENT
+from bunraku.engine.compile import Request, compile_catalog
 from bunraku.runtime.compilation import Compilation
 
 CODE = """
@@ -41,7 +41,7 @@ def test_nothing_of_a_compile_outlives_it_but_its_catalog(monkeypatch: pytest.Mo
             super().__init__(*given, **more)  # type: ignore[arg-type]
             made.append(weakref.ref(self))
 
-    monkeypatch.setattr("bunraku.engine.Compilation", Noted)
+    monkeypatch.setattr("bunraku.engine.compile.Compilation", Noted)
     gc.disable()
     try:
         settings = {"strict": "off", "strict_variables": False}

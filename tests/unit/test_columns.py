@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import bunraku
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 
 COLUMNS = [
     ("notice([1, 2][1, 0.0])", "0.0"),

@@ -6,11 +6,11 @@ import pytest
 from tests.support.conversions import evaluate
 from tests.support.recorded import cases
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.types import model as m
-from bunraku.types.convert import new
-from bunraku.types.text import to_text
-from bunraku.values.timestamp import Timestamp
+from bunraku.types.convert.convert import new
+from bunraku.types.text.text import to_text
+from bunraku.values.time.timestamp import Timestamp
 
 
 def test_recorded_conversions_agree_with_puppet() -> None:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 import bunraku
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.runtime.cycles import dependency_graph, find_cycle, is_circular
 
 

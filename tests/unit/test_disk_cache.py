@@ -20,18 +20,18 @@ from pathlib import Path
 import pytest
 
 import bunraku
-from bunraku import engine
 from bunraku.base import cache_size, disk_cache, private_folder
 from bunraku.base.cache_size import Contents
 from bunraku.base.disk_cache import MIB, DiskCache, cache_folder, forget_folders
 from bunraku.base.private_folder import NotPrivate, open_private
-from bunraku.cli.cache import in_folder
+from bunraku.base.source import Source
+from bunraku.cli.commands.cache import in_folder
 from bunraku.compiler.code import cache_key, to_code, unit_name
 from bunraku.compiler.secrets import holds_secret
-from bunraku.engine import Request, compile_catalog
+from bunraku.engine import compile
+from bunraku.engine.compile import Request, compile_catalog
 from bunraku.ruby.secrets import holds_secret as ruby_holds_secret
-from bunraku.source import Source
-from bunraku.syntax.parser import parse
+from bunraku.syntax.parser.parser import parse
 
 KEY = cache_key(b"$x = 1", "/a.pp", "8", "1.0")
 SRC = Path(bunraku.__file__).parent
@@ -172,7 +172,7 @@ def test_a_changed_manifest_is_compiled_anew(monkeypatch, tmp_path):
     path = tmp_path / "site.pp"
     for text in ("one", "two", "one"):
         path.write_text(f"notify {{ '{text}': }}\n")
-        monkeypatch.setattr(engine, "LOADED", {})
+        monkeypatch.setattr(compile, "LOADED", {})
         catalog = compile_catalog(Request(path=str(path)), lambda entry: None)
         assert catalog.find("Notify", text)
     assert len(list((tmp_path / "cache").rglob("*.code"))) == 2
@@ -468,7 +468,7 @@ def test_nothing_else_reads_code_or_objects_from_bytes():
                 names = [node.value]
             wrong += [(path.name, name) for name in names if name in readers | remote]
     # Workers are forks of the process that reads their answers (bunraku.world.workers).
-    assert sorted(wrong) == [("disk_cache.py", "marshal"), ("fleet.py", "pickle")]
+    assert sorted(wrong) == [("disk_cache.py", "marshal"), ("nodes.py", "pickle")]
 
 
 # -- secrets ---------------------------------------------------------------------------------------

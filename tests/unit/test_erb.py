@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from bunraku.ruby.erb_compile import compile_template
-from bunraku.ruby.erb_text import Unsupported, ruby_text
-from bunraku.ruby.erb_values import NeedsRuby
+from bunraku.ruby.erb.text import Unsupported, ruby_text
+from bunraku.ruby.methods.values import NeedsRuby
+from bunraku.ruby.translate.compile import compile_template
 from support.erb import in_scope, without_ruby
 
 VARIABLES: dict[str, Any] = {

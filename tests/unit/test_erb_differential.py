@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from bunraku.ruby.erb_compile import compile_template
-from bunraku.ruby.erb_text import Unsupported
+from bunraku.ruby.erb.text import Unsupported
+from bunraku.ruby.translate.compile import compile_template
 from bunraku.runtime.scope import Scope
 from support.erb import differences, in_scope, scope_with, without_ruby
 from support.erb_templates import VARIABLES, Generator

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
-from bunraku.ruby.bridge import Bridge
+from bunraku.base.errors import PuppetError
+from bunraku.engine.compile import Request, compile_catalog
+from bunraku.ruby.process.bridge import Bridge
 from bunraku.runtime.compilation import LogEntry
 
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
@@ -173,7 +173,7 @@ def test_catalog_values_are_never_changed_without_ruby(by_ruby: list[str]) -> No
 
 PROGRAM = """
 import sys
-from bunraku.engine import Request, compile_catalog
+from bunraku.engine.compile import Request, compile_catalog
 compile_catalog(
     Request(code="$x = 1 notice(template('m/t.erb'))", modulepath=[sys.argv[1]]),
     lambda entry: print(entry.message),

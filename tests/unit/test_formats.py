@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.support.recorded import cases
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.types import model as m
-from bunraku.types.formats import format_value
-from bunraku.types.formats_sprintf import sprintf
+from bunraku.types.text.formats import format_value
+from bunraku.types.text.sprintf import sprintf
 
 
 def test_recorded_formats_agree_with_ruby() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.formats.json import json_text, quick_text
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.text() | st.floats(allow_nan=False)

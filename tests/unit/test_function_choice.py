@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from bunraku.base.errors import PuppetError
 from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.engine import Request, choose_function, compile_catalog
-from bunraku.errors import PuppetError
+from bunraku.engine.compile import Request, choose_function, compile_catalog
 from bunraku.functions.stdlib import releases
 from bunraku.functions.stdlib.index import INDEX, OLD_KIND, era, parse_version
 from bunraku.functions.stdlib.known_files import content_digest, needed_by, release_of

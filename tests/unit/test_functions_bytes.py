@@ -8,8 +8,8 @@ import json
 
 import pytest
 
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.engine.compile import Request, compile_catalog
 from bunraku.functions.index import INDEX as CORE
 from bunraku.functions.library import FAMILIES
 from bunraku.functions.stdlib.index import INDEX as STDLIB

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 import bunraku.functions
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.engine.compile import Request, compile_catalog
+from bunraku.functions.core.random_numbers import RubyRandom
+from bunraku.functions.core.scanf import read
 from bunraku.functions.index import INDEX, core_function
 from bunraku.functions.library import FAMILIES
-from bunraku.functions.random_numbers import RubyRandom
-from bunraku.functions.scanf import read
 from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.registry import FunctionTable
 from bunraku.values.iterator import Iterator

@@ -11,7 +11,7 @@ import pytest
 
 from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.engine import Request, compile_catalog
+from bunraku.engine.compile import Request, compile_catalog
 from bunraku.functions.index import INDEX
 from bunraku.functions.library import FAMILIES
 from bunraku.functions.listing import entries, find, key

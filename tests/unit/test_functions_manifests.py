@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from bunraku.cli.protocol import describe
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.cli.batch.protocol import describe
+from bunraku.engine.compile import Request, compile_catalog
 from bunraku.functions.index import INDEX as CORE
 from bunraku.functions.library import FAMILIES
 from bunraku.functions.stdlib.index import INDEX as STDLIB

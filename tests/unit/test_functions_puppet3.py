@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from bunraku.cli.protocol import answer
-from bunraku.functions import library_early, library_future, library_legacy
+from bunraku.cli.batch.protocol import answer
+from bunraku.dialects.puppet_3.functions import library as library_legacy
+from bunraku.dialects.puppet_3.functions import library_of_3_0, library_of_future_parser
 from bunraku.functions.versions import DIALECTS
 from support.ruby_code import needs_ruby
 
@@ -228,8 +229,8 @@ def test_trusted_data_is_frozen_to_templates():
 
 def test_each_dialect_has_its_functions():
     for name in DIALECTS["3.8-future"]:
-        assert library_future.builtin_function(name), name
-        assert bool(library_early.builtin_function(name)) == (name in DIALECTS["3.0"]), name
+        assert library_of_future_parser.builtin_function(name), name
+        assert bool(library_of_3_0.builtin_function(name)) == (name in DIALECTS["3.0"]), name
     for name in DIALECTS["3.8"]:
         assert library_legacy.builtin_function(name), name
     assert library_legacy.builtin_function("upcase") is None

@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 import bunraku
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.values.sensitive import Sensitive
 from bunraku.world import DictionaryWorld
 

@@ -15,16 +15,16 @@ from subprocess import CalledProcessError
 import pytest
 
 import bunraku.functions.stdlib
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.engine.compile import Request, compile_catalog
 from bunraku.functions.library import builtin_function
 from bunraku.functions.stdlib.crypt import library_crypt, md5_crypt, sha_crypt
 from bunraku.functions.stdlib.globbing import find_files
 from bunraku.functions.stdlib.index import INDEX, OLD_KIND, era, parse_version, stdlib_function
 from bunraku.functions.stdlib.ruby import inspect, parse_float, parse_integer, to_f, to_i
-from bunraku.overlay import Overlay
 from bunraku.runtime.registry import FunctionTable
 from bunraku.world import TEMPORARY_FILE, DictionaryWorld, Machine
+from bunraku.world.overlay import Overlay
 
 DATA = Path(__file__).parents[1] / "data"
 FACTS = {

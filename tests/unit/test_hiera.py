@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.engine.compile import Request, compile_catalog
 from bunraku.formats import yaml
-from bunraku.hiera.hocon import HoconError, parse_hocon
+from bunraku.formats.hocon import HoconError, parse_hocon
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.lookup import LookupEngine
 from bunraku.hiera.merge import DeepMerge
@@ -21,7 +21,7 @@ from bunraku.hiera.missing import MISSING
 from bunraku.hiera.recorder import Recorder
 from bunraku.modules.environment import Environment, read_environment
 from bunraku.modules.node import Node
-from bunraku.types.display import display
+from bunraku.types.text.display import display
 from bunraku.world import DictionaryWorld
 from support.explanations import bare
 

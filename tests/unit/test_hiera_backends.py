@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
-from bunraku.overlay import Overlay
-from bunraku.ruby.bridge_process import RUNNING
+from bunraku.base.errors import PuppetError
+from bunraku.engine.compile import Request, compile_catalog
+from bunraku.ruby.process.process import RUNNING
 from bunraku.world import DictionaryWorld, Machine, World
+from bunraku.world.overlay import Overlay
 
 MACHINE = Machine()
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
-from bunraku.ruby import bridge_functions
+from bunraku.base.errors import PuppetError
+from bunraku.engine.compile import Request, compile_catalog
+from bunraku.ruby.process import functions
 from bunraku.world import DictionaryWorld, Machine
 
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
@@ -190,7 +190,7 @@ def test_without_ruby_as_in_ruby(name, tmp_path, monkeypatch):
         at: look_up(environments, KEYS[name], without_programs(environments), some)
         for at, some in given.items()
     }
-    monkeypatch.setattr(bridge_functions, "native_function", lambda *_: None)
+    monkeypatch.setattr(functions, "native_function", lambda *_: None)
     in_ruby = {at: look_up(environments, KEYS[name], Machine(), some) for at, some in given.items()}
     # Files that another compile has read are not read again, so these are not noted again.
     assert [line for line in native["web1"] if not line.startswith("debug")] == [
@@ -271,7 +271,7 @@ end
     environments = write_site(tmp_path, ["dug"], {"dug": backend})
     keys = ["one", "two", "ruby", "four", "ruby_again"]
     found = look_up(environments, keys, Machine())
-    monkeypatch.setattr(bridge_functions, "native_function", lambda *_: None)
+    monkeypatch.setattr(functions, "native_function", lambda *_: None)
     assert look_up(environments, keys, Machine()) == found
     assert sum(line.startswith("notice call ") for line in found) == len(keys)
 

@@ -6,15 +6,15 @@ from ast import unparse
 
 import pytest
 
-from bunraku import engine
-from bunraku.compiler import emit
+from bunraku.base.errors import PuppetError
+from bunraku.base.records import replace
+from bunraku.base.source import Source
+from bunraku.compiler import emitter
 from bunraku.compiler.code import to_ast
-from bunraku.errors import PuppetError
-from bunraku.records import replace
-from bunraku.runtime import abi
-from bunraku.source import Source
+from bunraku.engine import compile
+from bunraku.runtime import helpers
 from bunraku.syntax.dialect import MODERN
-from bunraku.syntax.parser import parse
+from bunraku.syntax.parser.parser import parse
 
 VALUES = [
     "0",
@@ -106,8 +106,8 @@ def result(code: str) -> str:
     """What a manifest says, or its error's code and place."""
     told: list[str] = []
     try:
-        engine.compile_catalog(
-            engine.Request(code=code, node="x"), lambda entry: told.append(str(entry))
+        compile.compile_catalog(
+            compile.Request(code=code, node="x"), lambda entry: told.append(str(entry))
         )
     except PuppetError as error:
         place = error.diagnostic.span
@@ -131,11 +131,11 @@ def results(expressions: list[str]) -> list[str]:
 )
 def test_as_the_helpers_do(expressions, monkeypatch):
     quick = results(expressions)
-    engine.LOADED.clear()
-    modern = emit.DIALECTS["8", "puppet"]
-    monkeypatch.setitem(emit.DIALECTS, ("8", "puppet"), replace(modern, works_in_place=False))
+    compile.LOADED.clear()
+    modern = emitter.DIALECTS["8", "puppet"]
+    monkeypatch.setitem(emitter.DIALECTS, ("8", "puppet"), replace(modern, works_in_place=False))
     slow = results(expressions)
-    engine.LOADED.clear()
+    compile.LOADED.clear()
     assert quick == slow
     assert len(set(quick)) == len(quick)
 
@@ -143,22 +143,22 @@ def test_as_the_helpers_do(expressions, monkeypatch):
 def test_the_helpers_are_not_called_for_common_values(monkeypatch):
     called = []
     for name in ("add", "equal", "matches", "access", "text", "check_parameter", "as_key"):
-        helper = abi.HELPERS[name]
+        helper = helpers.HELPERS[name]
 
         def watched(*values, name=name, helper=helper):
             called.append(name)
             return helper(*values)
 
-        monkeypatch.setitem(abi.HELPERS, name, watched)
+        monkeypatch.setitem(helpers.HELPERS, name, watched)
     code = """
     function f(Integer $n) { $n + $n }
     $x = [1].map |$v| {
       [f($v), $v == 1, $v =~ Integer, { 'a' => 1 }.with |$h| { $h['a'] }, "${v}", { "${v}" => 1 }]
     }
     """
-    engine.compile_catalog(engine.Request(code=code, node="x"), print)
+    compile.compile_catalog(compile.Request(code=code, node="x"), print)
     assert called == []
-    engine.compile_catalog(engine.Request(code="$y = 'a'.with |$v| { \"${[$v]}\" }"), print)
+    compile.compile_catalog(compile.Request(code="$y = 'a'.with |$v| { \"${[$v]}\" }"), print)
     assert called == ["text"]
 
 
@@ -173,14 +173,14 @@ def test_sums_of_literals_are_worked_out_by_the_compiler():
 
 def test_a_type_that_is_kept_is_made_once(monkeypatch):
     made = []
-    parameterize = abi.HELPERS["parameterize"]
+    parameterize = helpers.HELPERS["parameterize"]
 
     def watched(scope, type_, *keys):
         made.append(keys)
         return parameterize(scope, type_, *keys)
 
-    monkeypatch.setitem(abi.HELPERS, "parameterize", watched)
+    monkeypatch.setitem(helpers.HELPERS, "parameterize", watched)
     code = "$z = [1, 2, 3].filter |$v| { $v =~ Integer[2, 4] or $v =~ Array[Integer[1, 9]] }"
     for _ in range(2):
-        engine.compile_catalog(engine.Request(code=code, node="x"), print)
+        compile.compile_catalog(compile.Request(code=code, node="x"), print)
     assert len(made) == 2  # Integer[1, 9], Array[…]; the test of Integer[2, 4] needs no type

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bunraku.engine import Request
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.base.records import replace
+from bunraku.engine.compile import Request
+from bunraku.engine.lookup import Gathering, Question, look_up
 from bunraku.facts.collect import ALL, COLLECTORS, MachineFacts
 from bunraku.facts.probe import Probe
-from bunraku.inquiry import Gathering, Question, look_up
 from bunraku.modules.node import agent_facts
-from bunraku.records import replace
 from bunraku.world import DictionaryWorld
 
 HIERA = """\

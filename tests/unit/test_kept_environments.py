@@ -1,6 +1,6 @@
 """An environment is kept between compiles of a process; every change of its files is noticed.
 
-The clock of :mod:`bunraku.signatures` stands in the future here, so that files count as old and
+The clock of :mod:`bunraku.world.file_signatures` stands in the future here, so that files count as old and
 their signatures are relied on; ``edit`` makes changes that the file system's clock can tell apart.
 """
 
@@ -14,24 +14,23 @@ from inspect import signature
 
 import pytest
 
-from bunraku import signatures
 from bunraku.base.disk_cache import MAGIC, DiskCache
-from bunraku.engine import DISK, Engine, Request, compile_catalog
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
+from bunraku.engine.compile import DISK, Engine, Request, compile_catalog
 from bunraku.hiera import data
 from bunraku.modules.files import TABLES
-from bunraku.overlay import Overlay
-from bunraku.resources.model import ResourceTypeSchema, TitlePattern
-from bunraku.ruby import schema_cache
-from bunraku.signatures import is_local, is_settled, mounted_kinds, signature_of
-from bunraku.world import DictionaryWorld, Disk, Machine
+from bunraku.ruby.schema import cache as schema_cache
+from bunraku.world import DictionaryWorld, Disk, Machine, file_signatures
+from bunraku.world.file_signatures import is_local, is_settled, mounted_kinds, signature_of
+from bunraku.world.overlay import Overlay
 
 
 @pytest.fixture
 def site(tmp_path, monkeypatch):
     """A folder with modules and an environment; all files in it count as old."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(signatures, "time_ns", lambda: time.time_ns() + 3_600_000_000_000)
+    monkeypatch.setattr(file_signatures, "time_ns", lambda: time.time_ns() + 3_600_000_000_000)
     (tmp_path / "modules").mkdir()
     return tmp_path
 
@@ -105,7 +104,7 @@ def test_an_edit_that_keeps_the_size_is_noticed(site):
 
 
 def test_edits_at_once_are_noticed(site, monkeypatch):
-    monkeypatch.setattr(signatures, "time_ns", time.time_ns)
+    monkeypatch.setattr(file_signatures, "time_ns", time.time_ns)
     for number in range(20):
         (site / "modules/m/manifests").mkdir(parents=True, exist_ok=True)
         (site / INIT).write_text(CLASS.format(f"{number:02}"), encoding="utf-8")
@@ -271,7 +270,7 @@ def test_resources_that_others_export_are_read_anew(site, monkeypatch):
     stored = {"type": "Notify", "certname": "o", "exported": True, "tags": []}
     for late in (False, True):
         if late:  # two changes that bear one time
-            monkeypatch.setattr(signatures, "time_ns", lambda: 0)
+            monkeypatch.setattr(file_signatures, "time_ns", lambda: 0)
         for text in ("one", "two"):
             file = edit(site, "store.json", json.dumps([{**stored, "title": text}]))
             assert titles(site, "Notify <<||>>", storedconfigs=str(file)) == [text]
@@ -293,7 +292,7 @@ def test_a_file_changed_just_now_has_no_signature(tmp_path, monkeypatch):
     (tmp_path / "a").touch()
     changed = max(stamps(tmp_path / "a"))
     for age, known in ((0, False), (50_000_000, False), (150_000_000, True), (-5, False)):
-        monkeypatch.setattr(signatures, "time_ns", lambda age=age: changed + age)
+        monkeypatch.setattr(file_signatures, "time_ns", lambda age=age: changed + age)
         assert (signature_of(f"{tmp_path}/a") is not None) is known
     assert signature_of(f"{tmp_path}/b") is None
     assert signature_of("a\0b") is None
@@ -312,22 +311,22 @@ def test_times_of_servers_and_programs_are_not_relied_on(tmp_path, monkeypatch):
     name = f"{os.major(device)}:{os.minor(device)}"
     for kind, known in (("ext4", True), ("nfs4", False), ("fuse.sshfs", False), ("proc", False)):
         (tmp_path / "mounts").write_text(lines.format(name, kind))
-        monkeypatch.setattr(signatures, "MOUNTS", str(tmp_path / "mounts"))
-        monkeypatch.setattr(signatures, "DEVICES", {})
+        monkeypatch.setattr(file_signatures, "MOUNTS", str(tmp_path / "mounts"))
+        monkeypatch.setattr(file_signatures, "DEVICES", {})
         assert is_local(device, str(tmp_path)) is known
-    monkeypatch.setattr(signatures, "MOUNTS", str(tmp_path / "none"))
-    monkeypatch.setattr(signatures, "DEVICES", {})
+    monkeypatch.setattr(file_signatures, "MOUNTS", str(tmp_path / "none"))
+    monkeypatch.setattr(file_signatures, "DEVICES", {})
     assert is_local(device, str(tmp_path))
     assert mounted_kinds(lines.format("8:1", "ext4"))["/mnt/a"] == "xfs"
 
 
 def test_what_the_kernel_tells_is_read_each_time(monkeypatch):
-    monkeypatch.setattr(signatures, "time_ns", lambda: time.time_ns() + 3_600_000_000_000)
+    monkeypatch.setattr(file_signatures, "time_ns", lambda: time.time_ns() + 3_600_000_000_000)
     assert signature_of("/proc/sys/kernel/hostname") is None
 
 
 def test_a_disk_does_not_keep_too_much(tmp_path, monkeypatch):
-    monkeypatch.setattr(signatures, "time_ns", lambda: time.time_ns() + 3_600_000_000_000)
+    monkeypatch.setattr(file_signatures, "time_ns", lambda: time.time_ns() + 3_600_000_000_000)
     monkeypatch.setattr(Disk, "LARGEST", 10)
     monkeypatch.setattr(Disk, "MOST_BYTES", 25)
     disk = Disk()

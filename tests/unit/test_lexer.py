@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bunraku.source import Source
+from bunraku.base.source import Source
 from bunraku.syntax.dialect import MODERN
 from bunraku.syntax.lexer import PUNCTUATION, tokenize, tokenize_template
 from bunraku.syntax.tokens import printed

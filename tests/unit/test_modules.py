@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.modules.autoload import Autoloader
 from bunraku.modules.environment import Environment, load_environment
 from bunraku.modules.files import FileTable

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
+from bunraku.base.errors import PuppetError
 from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
+from bunraku.engine.compile import Request, compile_catalog
 from bunraku.modules.names import node_name_problem
 from bunraku.world import DictionaryWorld
 

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
+from bunraku.base.errors import PuppetError
 from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
+from bunraku.engine.compile import Request, compile_catalog
 from bunraku.modules.classifier import classify
 from bunraku.world import DictionaryWorld
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bunraku.errors import PuppetError
-from bunraku.source import Source
+from bunraku.base.errors import PuppetError
+from bunraku.base.source import Source
 from bunraku.syntax import nodes
 from bunraku.syntax.dialect import MODERN_AS_DOCUMENTED, MODERN_WITH_TASKS
-from bunraku.syntax.parser import parse, parse_epp
+from bunraku.syntax.parser.parser import parse, parse_epp
 from bunraku.syntax.pn import to_pn
 
 MISTAKES = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bunraku.source import Source
+from bunraku.base.source import Source
 from bunraku.syntax import nodes
-from bunraku.syntax.parser import parse
+from bunraku.syntax.parser.parser import parse
 from bunraku.syntax.pn import OPENINGS, WRITERS, quoted, ruby_float, to_pn
 
 

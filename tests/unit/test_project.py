@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from bunraku.cli import configured
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.cli.options import config_file as configured
 from bunraku.project import config_file
 from bunraku.project.config_file import read_config_file
 from bunraku.project.detect import find_project

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import pytest
 
-from bunraku.records import field, names_of, record, replace
+from bunraku.base.records import field, names_of, record, replace
 
 SRC = Path(__file__).parents[2] / "src" / "bunraku"
 

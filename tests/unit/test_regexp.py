@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from tests.support.recorded import cases
 
-from bunraku.errors import PuppetError
-from bunraku.values.regexp import (
+from bunraku.base.errors import PuppetError
+from bunraku.values.regexp.regexp import (
     EXTENDED,
     IGNORECASE,
     MULTILINE,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.engine.compile import Request, compile_catalog
 
 
 def compiled(code, *, cycles=True):

@@ -6,26 +6,22 @@ import json
 
 import pytest
 
-from bunraku.errors import PuppetError
-from bunraku.modules.vendored import ALL
-from bunraku.resources.builtin import (
+from bunraku.base.errors import PuppetError
+from bunraku.catalog.schema.builtin import (
     builtin_resource_type,
     builtin_resource_type_names,
     vendored_resource_type,
     vendored_resource_type_names,
 )
-from bunraku.resources.model import (
-    METAPARAMETERS,
-    ResourceTypeSchema,
-    TitlePattern,
-)
-from bunraku.resources.titles import (
+from bunraku.catalog.schema.model import METAPARAMETERS, ResourceTypeSchema, TitlePattern
+from bunraku.catalog.schema.titles import (
     PLAIN,
     catalog_parameters,
     parse_title,
     read_title,
     uniqueness_key,
 )
+from bunraku.modules.vendored import ALL
 
 
 def known(name: str, **where: bool) -> ResourceTypeSchema:

@@ -11,18 +11,18 @@ from typing import Any
 
 import pytest
 
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
-from bunraku.records import replace
-from bunraku.ruby.bridge_process import RUNNING
-from bunraku.ruby.bridge_values import Codec
+from bunraku.base.errors import PuppetError
+from bunraku.base.records import replace
+from bunraku.engine.compile import Request, compile_catalog
+from bunraku.ruby.process.process import RUNNING
+from bunraku.ruby.process.values import Codec
 from bunraku.types.model import ClassType, IntegerType, ResourceType
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import make_hash
-from bunraku.values.regexp import Regexp
+from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
-from bunraku.values.timestamp import Timestamp
+from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.uri import URI
 from bunraku.values.version import SemVer
 from bunraku.world import DictionaryWorld, Machine

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
-from bunraku.ruby import bridge_functions, function_native
-from bunraku.ruby.erb_text import Unsupported
-from bunraku.ruby.function_compile import compile_function
+from bunraku.base.errors import PuppetError
+from bunraku.engine.compile import Request, compile_catalog
+from bunraku.ruby.erb.text import Unsupported
+from bunraku.ruby.native import functions
+from bunraku.ruby.process import functions as bridge_functions
+from bunraku.ruby.translate.functions import compile_function
 from bunraku.values.binary import Binary
 from bunraku.values.ruby_object import Symbol
 from bunraku.world import DictionaryWorld, Machine
@@ -234,7 +235,7 @@ def test_an_edited_function_is_read_anew(tmp_path: Path) -> None:
 def test_its_code_carries_its_own_file_and_lines(tmp_path: Path) -> None:
     root = module(tmp_path)
     path = str(tmp_path / "m/lib/puppet/functions/m/digest.rb")
-    found = function_native.native_function(Machine(), path, "m::digest")
+    found = functions.native_function(Machine(), path, "m::digest")
     assert found is not None
     code = found.methods["digest"].__code__
     text = FUNCTIONS["m::digest"].splitlines()

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from bunraku.ruby.erb_scope import puppet_value
-from bunraku.ruby.erb_values import NeedsRuby
-from bunraku.ruby.function_compile import compile_function
-from bunraku.ruby.function_native import HELPERS
+from bunraku.ruby.erb.scope import puppet_value
+from bunraku.ruby.methods.values import NeedsRuby
 from bunraku.ruby.native import calls
+from bunraku.ruby.native.functions import HELPERS
+from bunraku.ruby.translate.functions import compile_function
 from bunraku.values.keys import pairs
 from bunraku.world import DictionaryWorld
 

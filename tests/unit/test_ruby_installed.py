@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.support.ruby_code import compiled, failure, needs_ruby, notices
 
-from bunraku.ruby.bridge_process import RUNNING
+from bunraku.ruby.process.process import RUNNING
 
 pytestmark = needs_ruby
 FILES = {

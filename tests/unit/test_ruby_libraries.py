@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.support.ruby_code import needs_ruby, notices
 
-from bunraku.errors import PuppetError
-from bunraku.ruby.bridge_process import RUNNING
+from bunraku.base.errors import PuppetError
+from bunraku.ruby.process.process import RUNNING
 
 pytestmark = needs_ruby
 EXPRESSIONS = {

@@ -15,11 +15,12 @@ from typing import Any
 
 import pytest
 
+from bunraku.base.errors import PuppetError
+from bunraku.base.source import Source
 from bunraku.checks.templates import check_erb
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
-from bunraku.ruby import bridge_process
-from bunraku.ruby.bridge_process import (
+from bunraku.engine.compile import Request, compile_catalog
+from bunraku.ruby.process import process as bridge_process
+from bunraku.ruby.process.process import (
     RUNNING,
     Limits,
     RubyEnded,
@@ -29,8 +30,7 @@ from bunraku.ruby.bridge_process import (
     ruby_process,
     time_limits,
 )
-from bunraku.ruby.bridge_values import encode_text
-from bunraku.source import Source
+from bunraku.ruby.process.values import encode_text
 from bunraku.world import DictionaryWorld, Machine
 
 pytestmark = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
@@ -421,7 +421,7 @@ def test_a_fork_of_bunraku_leaves_the_ruby_of_its_parent_alone() -> None:
 def test_an_exit_of_python_ends_ruby_and_what_it_keeps(tmp_path: Path) -> None:
     script = f"""
 from bunraku.checks.templates import check_erb
-from bunraku.engine import Request, compile_catalog
+from bunraku.engine.compile import Request, compile_catalog
 compile_catalog(Request(code={template("require 'tempfile'; $kept = Tempfile.new('x', %q(" + str(tmp_path) + "))")!r}), lambda entry: None)
 """
     done = subprocess.run(

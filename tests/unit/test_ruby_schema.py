@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bunraku.resources.model import ResourceTypeSchema, TitlePattern
-from bunraku.ruby.schema import read_resource_types
+from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
+from bunraku.ruby.schema.schema import read_resource_types
 from bunraku.world import DictionaryWorld, Machine
 
 DEBIAN = "/usr/share/puppet/modules"

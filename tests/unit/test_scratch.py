@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bunraku.git_tree import GitTree
-from bunraku.overlay import Overlay
+from bunraku.engine.git_tree import GitTree
 from bunraku.world import DictionaryWorld, Machine, scratch
+from bunraku.world.overlay import Overlay
 from support.files import largest_file
 
 SRC = Path(scratch.__file__).parents[2]

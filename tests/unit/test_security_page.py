@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 import bunraku
+from bunraku.base.errors import PuppetError
 from bunraku.cli import exits
+from bunraku.cli.batch.protocol import answer
 from bunraku.cli.main import main
-from bunraku.cli.protocol import answer
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
-from bunraku.fleet import read_facts
+from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.nodes import read_facts
 from bunraku.world.owners import is_shared
 
 ROOT = Path(__file__).parents[2]

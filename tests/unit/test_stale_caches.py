@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from bunraku import engine
 from bunraku.base import disk_cache
 from bunraku.base.disk_cache import DiskCache
+from bunraku.base.errors import PuppetError
+from bunraku.base.records import replace
 from bunraku.compiler import code as code_module
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
+from bunraku.engine import compile
+from bunraku.engine.compile import Request, compile_catalog
 from bunraku.modules.files import MOST_TABLES, TABLES, FileTable, shared_table
-from bunraku.records import replace
 from bunraku.world import DictionaryWorld, Machine
 
 MACHINE = Machine()
@@ -52,7 +52,7 @@ def entries(site):
 
 def forget(monkeypatch):
     """What another process does not know."""
-    monkeypatch.setattr(engine, "LOADED", {})
+    monkeypatch.setattr(compile, "LOADED", {})
     TABLES.clear()
 
 
@@ -258,7 +258,7 @@ def test_a_type_is_read_anew_when_what_it_requires_changes(site):
 
 def kinds(site):
     request = Request(code="", node="n", modulepath=[str(site / "modules")])
-    made = engine.Engine(request, lambda entry: None)
+    made = compile.Engine(request, lambda entry: None)
     path = str(site / "modules/m/lib/puppet/type/thing.rb")
     return made.read_types(Path(path).read_bytes(), path)["thing"].parameters
 

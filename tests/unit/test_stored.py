@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from bunraku.base.errors import PuppetError
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.engine import Request, compile_catalog, evaluate_code
-from bunraku.errors import PuppetError
+from bunraku.engine.compile import Request, compile_catalog, evaluate_code
 from bunraku.stored.pql import parse_pql
 from bunraku.stored.query import answer
 from bunraku.stored.store import Store, read_store

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.support.recorded import cases
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.runtime import operators
-from bunraku.values.timespan import Timespan
-from bunraku.values.timestamp import Timestamp
+from bunraku.values.time.timespan import Timespan
+from bunraku.values.time.timestamp import Timestamp
 
 OPERATORS = {
     "+": operators.add,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.support.recorded import cases
 
-from bunraku.errors import PuppetError
-from bunraku.values.timestamp import Timestamp
+from bunraku.base.errors import PuppetError
+from bunraku.values.time.timestamp import Timestamp
 
 
 def test_recorded_formats_agree_with_puppet() -> None:

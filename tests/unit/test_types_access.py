@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from tests.support.type_values import define, evaluate
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.types import model as m
-from bunraku.types.access import access_type
-from bunraku.types.assignable import is_assignable
-from bunraku.types.display import display, display_expanded
-from bunraku.types.equality import equal
-from bunraku.types.instance import is_instance
+from bunraku.types.parameters.parameters import access_type
 from bunraku.types.parse import parse_type
-from bunraku.types.text import to_text
+from bunraku.types.relations.assignable import is_assignable
+from bunraku.types.relations.equality import equal
+from bunraku.types.relations.instance import is_instance
+from bunraku.types.text.display import display, display_expanded
+from bunraku.types.text.text import to_text
 from bunraku.values.pcore import PcoreObject
 
 SHOWN = [

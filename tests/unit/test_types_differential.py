@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bunraku.cli.protocol import answer
+from bunraku.cli.batch.protocol import answer
 from reference.differential_types import batch_code, conversion_code
 from support.differential import Matrix, differences, known, outcome, reasons, request
 

@@ -6,19 +6,19 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from bunraku.types import model as m
-from bunraku.types.access import access_type
-from bunraku.types.assignable import is_assignable
 from bunraku.types.builtin import DATA
-from bunraku.types.common import common_type, generalize
-from bunraku.types.display import display
-from bunraku.types.equality import equal
 from bunraku.types.infer import infer, infer_detailed
-from bunraku.types.instance import is_instance
 from bunraku.types.normalize import normalize
+from bunraku.types.parameters.parameters import access_type
 from bunraku.types.parse import parse_type
+from bunraku.types.relations.assignable import is_assignable
+from bunraku.types.relations.common import common_type, generalize
+from bunraku.types.relations.equality import equal
+from bunraku.types.relations.instance import is_instance
+from bunraku.types.text.display import display
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import make_hash
-from bunraku.values.regexp import Regexp
+from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
 
 # The parser raises the recursion limit when first used; Hypothesis must not see it change.

@@ -10,18 +10,18 @@ import re
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bunraku.source import Source
-from bunraku.syntax.parser import parse
+from bunraku.base.source import Source
+from bunraku.syntax.parser.parser import parse
 from bunraku.types import model as m
-from bunraku.types.assignable import is_assignable
-from bunraku.types.common import common_type
-from bunraku.types.convert import new
-from bunraku.types.display import display
+from bunraku.types.convert.convert import new
 from bunraku.types.infer import infer, infer_detailed, infer_generalized
-from bunraku.types.instance import is_instance
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.normalize import normalize
 from bunraku.types.parse import parse_type
+from bunraku.types.relations.assignable import is_assignable
+from bunraku.types.relations.common import common_type
+from bunraku.types.relations.instance import is_instance
+from bunraku.types.text.display import display
 from support.type_expressions import ALIASES, Generator
 from support.type_values import ValueReader, define
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bunraku.engine import Request, evaluate_code
+from bunraku.engine.compile import Request, evaluate_code
 from bunraku.types.names import TYPES
 from tools.update_types_page import PAGE, cases, ours, page
 

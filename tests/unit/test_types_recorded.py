@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from tests.support.type_values import evaluate
 
-from bunraku.types.assignable import is_assignable
-from bunraku.types.display import display
-from bunraku.types.equality import equal
 from bunraku.types.infer import infer, infer_detailed, infer_generalized
-from bunraku.types.instance import is_instance
-from bunraku.types.text import to_text
+from bunraku.types.relations.assignable import is_assignable
+from bunraku.types.relations.equality import equal
+from bunraku.types.relations.instance import is_instance
+from bunraku.types.text.display import display
+from bunraku.types.text.text import to_text
 
 DATA = Path(__file__).parent.parent / "data"
 RECORDED = json.loads(gzip.decompress((DATA / "types_recorded.json.gz").read_bytes()))

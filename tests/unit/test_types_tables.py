@@ -9,10 +9,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from bunraku.types import access, common, convert, display, instance, model, names, relation
+from bunraku.types import model, names
 from bunraku.types.base import Named, TypeAliasType
+from bunraku.types.convert import convert
 from bunraku.types.model import Type
 from bunraku.types.objects import ObjectExtensionType, ObjectType, TypeSetType
+from bunraku.types.parameters import parameters
+from bunraku.types.relations import common, dispatch, instance
+from bunraku.types.text import display
 
 BASES = {"Named", "Sized", "Wrapper"}
 """Classes that other types inherit from; no type is of them alone."""
@@ -25,7 +29,10 @@ OBJECTS = {"ObjectType", "ObjectExtensionType", "TypeSetType"}
 CATALOG = {"ClassType", "ResourceType"}
 
 TABLES = {
-    "a further [...]": ({*access.RULES, *access.FURTHER}, WITHOUT_PARAMETERS | {"TypeAliasType"}),
+    "a further [...]": (
+        {*parameters.RULES, *parameters.FURTHER},
+        WITHOUT_PARAMETERS | {"TypeAliasType"},
+    ),
     "the general type": (
         set(common.GENERAL),
         # Generalized as they are: they have no parameters, or keep them, as in Puppet.
@@ -42,7 +49,7 @@ TABLES = {
     ),
     "the text of parameters": (set(display.RULES), WITHOUT_PARAMETERS),
     "whether a value is of the type": (set(instance.BUILDERS), set()),
-    "whether one type takes another": (set(relation.RELATIONS), set()),
+    "whether one type takes another": (set(dispatch.RELATIONS), set()),
     "the name": (
         {type_.__class__ for type_ in names.TYPES.values()},
         {"ObjectExtensionType", "UnitType"},  # manifests cannot name them

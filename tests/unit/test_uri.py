@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.values.uri import URI
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bunraku.engine import Request, compile_catalog
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.engine.compile import Request, compile_catalog
 from bunraku.modules.vendored import IN_EVERY_PACKAGING
 from bunraku.world import DictionaryWorld
 

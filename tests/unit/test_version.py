@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.support.recorded import cases
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.values.version import SemVer, SemVerRange
 
 VERSIONS = [

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import bunraku
-from bunraku.cli.protocol import answer
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.cli.batch.protocol import answer
 from bunraku.formats.json import json_text
 from support.rich_data import parameters, request
 

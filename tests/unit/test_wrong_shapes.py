@@ -7,21 +7,21 @@ import shutil
 
 import pytest
 
-from bunraku.api import Catalog
-from bunraku.api import compile as compile_code
+from bunraku.api.compile import Catalog
+from bunraku.api.compile import compile as compile_code
+from bunraku.base.errors import PuppetError
+from bunraku.base.source import Source
 from bunraku.checks import kinds
 from bunraku.checks.run import check_file
-from bunraku.cli.protocol import answer
-from bunraku.errors import PuppetError
+from bunraku.cli.batch.protocol import answer
+from bunraku.engine.revisions import states_of
 from bunraku.facts.documents import facts_in
 from bunraku.formats.failure import FormatError
+from bunraku.formats.hocon import parse_hocon
 from bunraku.formats.json import parse_json
-from bunraku.hiera.hocon import parse_hocon
 from bunraku.modules.classifier import read_classified
 from bunraku.project.config_file import read_config_file
-from bunraku.revisions import states_of
-from bunraku.ruby.schema import read_resource_types
-from bunraku.source import Source
+from bunraku.ruby.schema.schema import read_resource_types
 from bunraku.stored.query import answer as query
 from bunraku.stored.store import Store, read_store
 from bunraku.world import DictionaryWorld

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
+from bunraku.base.file_reading import LARGEST_CATALOG, read_whole
+from bunraku.base.records import record
+from bunraku.base.suggestions import suggestion
 from bunraku.catalog.document import checked_catalog, read_catalog
 from bunraku.catalog.issues import UNREADABLE_CATALOG
 from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS, RelationshipKind, Resource
 from bunraku.formats.json import json_text
-from bunraku.reading import LARGEST_CATALOG, read_whole
-from bunraku.records import record
-from bunraku.suggestions import suggestion
 
 
 @record(frozen=True)

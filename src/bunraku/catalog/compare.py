@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from bunraku.base.records import field, names_of, record
 from bunraku.catalog.document import with_named_ends
-from bunraku.records import field, names_of, record
 
 Data = Mapping[str, Any]
 REDACTED = "Sensitive [value redacted]"

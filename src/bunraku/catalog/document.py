@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from bunraku.base.records import replace
 from bunraku.catalog.issues import INVALID_CATALOG, UNREADABLE_CATALOG
 from bunraku.formats.document import Format, read_document
 from bunraku.formats.json import as_json
@@ -20,7 +21,6 @@ from bunraku.formats.shape import (
     HashOf,
     Shape,
 )
-from bunraku.records import replace
 
 Data = Mapping[str, Any]
 TITLE = Either((SCALAR, Fields({"__ptype": TEXT}, required=("__ptype",))))
@@ -70,7 +70,7 @@ def checked_catalog(data: Data) -> Data:
     >>> checked_catalog({"resources": [{"type": "File"}]})
     Traceback (most recent call last):
     ...
-    bunraku.errors.PuppetError: Invalid catalog: resources[0].title: expected a single value or a Hash, got nothing
+    bunraku.base.errors.PuppetError: Invalid catalog: resources[0].title: expected a single value or a Hash, got nothing
     """
     found = CATALOG.mismatch(data)
     if found is not None:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import record
 from bunraku.catalog.compare import ABSENT, Change, Difference, ResourceChange
 from bunraku.catalog.issues import BAD_IGNORE
-from bunraku.patterns import lazy_pattern
-from bunraku.records import record
 
 PATTERN = lazy_pattern(
     r"(?P<type>[^\[\]]+)\[(?P<title>.*?)\](?P<signs>\+-|-\+|\+|-)?"

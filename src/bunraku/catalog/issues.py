@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.errors import Issue
+from bunraku.base.errors import Issue
 
 VALUE_TOO_DEEP = Issue(
     "VALUE_TOO_DEEP",

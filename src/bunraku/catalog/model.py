@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from bunraku.records import field, record
-from bunraku.resources.model import ResourceTypeSchema
+from bunraku.base.records import field, record
+from bunraku.catalog.schema.model import ResourceTypeSchema
 
 Value = Any
 Lines = tuple[tuple[str, int], ...] | None

@@ -14,18 +14,18 @@ from bunraku.formats.shape import ANY_ARRAY, ANYTHING, TEXT, Shape
 from bunraku.types import model as m
 from bunraku.types.base import TypeAliasType
 from bunraku.types.builtin import is_deferred
-from bunraku.types.display import display, shown_attributes
-from bunraku.types.text import to_text
+from bunraku.types.text.display import display, shown_attributes
+from bunraku.types.text.text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
 from bunraku.values.iterator import Iterator
 from bunraku.values.keys import make_hash, pairs
 from bunraku.values.pcore import PcoreObject
-from bunraku.values.regexp import Regexp
+from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.ruby_object import RubyReference, Symbol
 from bunraku.values.sensitive import Sensitive
-from bunraku.values.timespan import Timespan
-from bunraku.values.timestamp import Timestamp
+from bunraku.values.time.timespan import Timespan
+from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.uri import URI
 from bunraku.values.version import SemVer, SemVerRange
 

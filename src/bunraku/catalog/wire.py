@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.base.errors import PuppetError
 from bunraku.catalog.issues import VALUE_TOO_DEEP
 from bunraku.catalog.model import Catalog, Resource
 from bunraku.catalog.rich_data import PLAIN, to_data
-from bunraku.errors import PuppetError
-from bunraku.limits import TimeLimitReached, reached
+from bunraku.limits.limits import TimeLimitReached, reached
 
 Data = dict[str, Any]
 CATALOG_FORMAT = 2

@@ -7,15 +7,15 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.source import Source
 from bunraku.checks import issues
 from bunraku.checks.source import finding, line_of
-from bunraku.errors import Diagnostic, PuppetError
 from bunraku.formats import yaml as hiera_yaml
+from bunraku.formats.hocon import HoconError, parse_hocon
 from bunraku.hiera import data as hiera_data
 from bunraku.hiera.eyaml import ENCRYPTED
-from bunraku.hiera.hocon import HoconError, parse_hocon
 from bunraku.hiera.interpolate import EMPTY, EXPRESSION, LOOKUPS, METHOD
-from bunraku.source import Source
 
 FUNCTIONS = frozenset({*LOOKUPS, "scope", "literal"})
 KINDS = {list: "an array", str: "a string", bool: "a boolean", int: "a number", float: "a number"}

@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 
+from bunraku.base.errors import PuppetError
+from bunraku.base.file_reading import read_beginning, read_whole
+from bunraku.base.records import field, record
 from bunraku.checks.kinds import JSON, MANIFEST, YAML, kind_of
-from bunraku.errors import PuppetError
 from bunraku.hiera.data import parse_yaml
-from bunraku.reading import read_beginning, read_whole
-from bunraku.records import field, record
 
 SKIPPED = frozenset({"node_modules", "vendor", "pkg", "coverage"})
 """Directories that hold what others wrote, or what tools made."""

@@ -6,12 +6,12 @@ import os.path
 from collections.abc import Mapping
 from typing import Any
 
+from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.source import Source
 from bunraku.checks.data import check_yaml
 from bunraku.checks.source import found_by
-from bunraku.errors import Diagnostic, PuppetError
 from bunraku.hiera.config import Layer, parse_config
 from bunraku.hiera.data import keys_to_text, parse_yaml
-from bunraku.source import Source
 
 
 def check_hiera_config(source: Source) -> list[Diagnostic]:

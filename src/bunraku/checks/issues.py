@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.errors import Issue
+from bunraku.base.errors import Issue
 
 NOT_UTF_8 = Issue("NOT_UTF_8", "the file is not valid UTF-8")
 NOT_DATA = Issue("NOT_DATA", "not valid {format}: {reason}")

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from bunraku.base.errors import Diagnostic, PuppetError, Severity
+from bunraku.base.source import Source
+from bunraku.base.suggestions import suggestion
 from bunraku.checks import issues
 from bunraku.checks.source import finding, line_of
-from bunraku.errors import Diagnostic, PuppetError, Severity
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.formats.shape import TEXT, TEXTS, Array, Fields, Shape, kind_of
 from bunraku.modules.environment import REQUIRED_METADATA
-from bunraku.source import Source
-from bunraku.suggestions import suggestion
 from bunraku.values.version import SemVer, SemVerRange
 
 Problem = tuple[str, str, Severity]

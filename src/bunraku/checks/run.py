@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bunraku.base.errors import Diagnostic
+from bunraku.base.source import Source
 from bunraku.checks import data, hiera_config, kinds, metadata, settings_files, templates
 from bunraku.checks.issues import NOT_UTF_8
 from bunraku.checks.source import finding
-from bunraku.errors import Diagnostic
-from bunraku.source import Source
 
 Check = Callable[[Source], list[Diagnostic]]
 CHECKS: dict[str, Check] = {

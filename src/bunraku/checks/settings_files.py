@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.source import Source
+from bunraku.base.suggestions import suggestion
 from bunraku.checks import issues
 from bunraku.checks.source import finding, found_by, line_of
-from bunraku.errors import Diagnostic, PuppetError
+from bunraku.dialects.known_settings import check_setting
 from bunraku.modules.environment import CONFIGURABLE
 from bunraku.modules.ini import parse_sections
-from bunraku.modules.known_settings import check_setting
 from bunraku.project.config_file import read_config_file
-from bunraku.source import Source
-from bunraku.suggestions import suggestion
 
 
 def check_environment_conf(source: Source) -> list[Diagnostic]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from bunraku.errors import Diagnostic, Issue, PuppetError, Severity
-from bunraku.source import Source
+from bunraku.base.errors import Diagnostic, Issue, PuppetError, Severity
+from bunraku.base.source import Source
 
 
 def finding(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
+from bunraku.base.errors import Diagnostic
+from bunraku.base.source import Source
 from bunraku.checks import issues
 from bunraku.checks.source import finding
-from bunraku.errors import Diagnostic
-from bunraku.ruby.erb_text import RubyText, Unsupported, ruby_text
-from bunraku.ruby.schema_reader import mistake_line
-from bunraku.source import Source
+from bunraku.ruby.erb.text import RubyText, Unsupported, ruby_text
+from bunraku.ruby.schema.reader import mistake_line
 from bunraku.world import Machine, processes
 
 RUBY_MESSAGE = re.compile(r"^-:(\d+): (.+)$", re.MULTILINE)

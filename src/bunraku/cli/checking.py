@@ -6,13 +6,13 @@ import argparse
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 
-from bunraku.cli.options import UsageError
-from bunraku.errors import Diagnostic
-from bunraku.hints import Any
-from bunraku.records import replace
-from bunraku.source import Source
+from bunraku.base.errors import Diagnostic
+from bunraku.base.lazy_typing import Any
+from bunraku.base.records import replace
+from bunraku.base.source import Source
+from bunraku.cli.options.shared import UsageError
 from bunraku.syntax.dialect import DIALECTS, Dialect
-from bunraku.syntax.front import check, parse
+from bunraku.syntax.grammars import check, parse
 from bunraku.syntax.nodes import Program
 
 
@@ -44,8 +44,8 @@ def dialect_for(options: argparse.Namespace) -> Dialect:
 
 
 def compile_regexp(pattern: str) -> object:
-    """See :func:`bunraku.syntax.check.check`; most manifests hold no regular expression."""
-    compiled: object = import_module("bunraku.values.regexp").Regexp(pattern).compile()
+    """See :func:`bunraku.syntax.check.check.check`; most manifests hold no regular expression."""
+    compiled: object = import_module("bunraku.values.regexp.regexp").Regexp(pattern).compile()
     return compiled
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.cli.excerpt import excerpt
+from bunraku.base.errors import PuppetError
 from bunraku.cli.exits import UsageError
-from bunraku.cli.options import read_text
-from bunraku.cli.report import where
-from bunraku.errors import PuppetError
+from bunraku.cli.options.shared import read_text
+from bunraku.cli.report.excerpt import excerpt
+from bunraku.cli.report.findings import where
 from bunraku.facts.documents import facts_in
 
 

@@ -7,11 +7,11 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from bunraku.base.lazy_typing import Any
 from bunraku.cli import exits
 from bunraku.cli.exits import UsageError
-from bunraku.cli.output import write, write_error
-from bunraku.cli.streams import ReaderGone, StreamError, discard, occupy_closed_streams
-from bunraku.hints import Any
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.output.streams import ReaderGone, StreamError, discard, occupy_closed_streams
 
 COMMANDS = {
     "compile": "compile a node's catalog, or those of many nodes",
@@ -82,11 +82,11 @@ def dispatch(arguments: list[str]) -> int:
     if name == "help" and arguments[1:2] and arguments[1] in COMMANDS:
         name, arguments = arguments[1], [arguments[1], "--help"]
     # What reads arguments takes as long to import as Python itself.
-    parsers = imported("bunraku.cli.parsers")
+    parsers = imported("bunraku.cli.options.parser")
     if name not in COMMANDS:
         told: int = parsers.top_level(arguments, COMMANDS)
         return told
-    command = imported(f"bunraku.cli.{name}")
+    command = imported(f"bunraku.cli.commands.{name}")
     options = parsers.options_of(name, command, arguments[1:])
     with imported("bunraku.base.signals").Terminable():
         if "bunraku.world" in sys.modules:  # only such commands make temporary files
@@ -123,21 +123,21 @@ def beyond_limits(error: RecursionError | MemoryError) -> int:
     if isinstance(error, RecursionError):
         problem = import_module("bunraku.catalog.issues").VALUE_TOO_DEEP()
     else:
-        problem = import_module("bunraku.limits").reached(error)
+        problem = import_module("bunraku.limits.limits").reached(error)
     write_error(f"error: {problem.message} [{problem.code}]\n")
     return exits.FINDINGS
 
 
 def is_puppet_error(error: Exception) -> bool:
     """Return whether users' code or data caused an error; nothing is imported to find out."""
-    errors = sys.modules.get("bunraku.errors")
+    errors = sys.modules.get("bunraku.base.errors")
     return errors is not None and isinstance(error, errors.PuppetError)
 
 
 def reported(error: Any) -> int:
     """Report an error of users' code or data that a command does not report itself."""
-    report = import_module("bunraku.cli.report")
-    paint = import_module("bunraku.cli.output").Paint(enabled=False)
+    report = import_module("bunraku.cli.report.findings")
+    paint = import_module("bunraku.cli.output.output").Paint(enabled=False)
     write_error(report.text_report(list(error), paint))
     return exits.FINDINGS
 

@@ -14,18 +14,14 @@ from functools import lru_cache
 from hashlib import blake2b
 from types import CodeType
 
-from bunraku.compiler import (
-    emit_control,
-    emit_definitions,
-    emit_expressions,
-    emit_resources,
-)
-from bunraku.source import Source
+from bunraku.base.source import Source
+from bunraku.compiler import control as emit_control
+from bunraku.compiler import definitions, expressions, resources
 from bunraku.syntax import nodes
 
 FORMAT = 7  # raised whenever what the emitter makes, or the helpers it names, change
 KEY_SIZE = 20
-EMITTERS = (emit_control, emit_definitions, emit_expressions, emit_resources)
+EMITTERS = (emit_control, definitions, expressions, resources)
 
 
 def unit_name(source: Source) -> str:
@@ -38,7 +34,7 @@ def unit_name(source: Source) -> str:
 
 def to_ast(source: Source, program: nodes.Program) -> ast.Module:
     """The Python syntax tree of a manifest or template."""
-    return emit_definitions.emit_module(source, program, unit_name(source))
+    return definitions.emit_module(source, program, unit_name(source))
 
 
 def to_code(source: Source, program: nodes.Program) -> CodeType:
@@ -63,7 +59,11 @@ def remember_text(name: str, text: str) -> None:
 
 # -- names of entries in the cache on disk ------------------------------------------------------------
 
-COMPILED_BY = ("syntax", "compiler")  # the parts of the package that decide what code comes out
+COMPILED_BY = (
+    "syntax",
+    "compiler",
+    "dialects",
+)  # the parts of the package that decide what code comes out
 FINGERPRINTS: dict[tuple[str, ...], str] = {}
 
 

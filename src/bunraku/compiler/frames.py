@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from bunraku.records import field, record
+from bunraku.base.records import field, record
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node, children
 

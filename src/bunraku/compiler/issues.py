@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.errors import Issue
+from bunraku.base.errors import Issue
 
 ILLEGAL_ASSIGNMENT = Issue("ILLEGAL_ASSIGNMENT", "Only a variable can be assigned to")
 UNSUPPORTED_EXPRESSION = Issue(

@@ -34,8 +34,8 @@ def holds_secret(program: nodes.Program) -> bool:
     its arguments, or a variable that is set from literal text in the same file; and where a parameter
     of type Sensitive has a literal default.
 
-    >>> from bunraku.source import Source
-    >>> from bunraku.syntax.parser import parse
+    >>> from bunraku.base.source import Source
+    >>> from bunraku.syntax.parser.parser import parse
     >>> [holds_secret(parse(Source(text)).program) for text in ("Sensitive('a')", "Sensitive($a)")]
     [True, False]
     """

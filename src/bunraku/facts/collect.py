@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from bunraku.errors import Diagnostic
+from bunraku.base.errors import Diagnostic
 from bunraku.facts.external import FOLDERS, external_facts, variable_facts
 from bunraku.facts.hardware import (
     disk_facts,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from subprocess import CalledProcessError
 from typing import Any
 
-from bunraku.errors import Diagnostic
+from bunraku.base.errors import Diagnostic
 from bunraku.facts import issues
 from bunraku.facts.documents import FACTS, with_names
 from bunraku.formats.failure import FormatError

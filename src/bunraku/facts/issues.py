@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from bunraku.errors import Issue
+from bunraku.base.errors import Issue
 
 BAD_FACTS_FILE = Issue("BAD_FACTS_FILE", "Cannot read facts: {reason}")

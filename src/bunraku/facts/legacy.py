@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from bunraku.patterns import lazy_pattern
+from bunraku.base.lazy_patterns import lazy_pattern
 
 Facts = dict[str, Any]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from subprocess import SubprocessError
 
-from bunraku.records import record
+from bunraku.base.records import record
 from bunraku.world import World
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from bunraku.errors import Issue, PuppetError
+from bunraku.base.errors import Issue, PuppetError
+from bunraku.base.records import field, record
 from bunraku.formats import yaml
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.formats.places import place_in_json, place_in_yaml, placed
 from bunraku.formats.shape import Mismatch, Shape
-from bunraku.records import field, record
 
 Format = Literal["JSON", "YAML"]
 

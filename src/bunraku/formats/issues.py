@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from bunraku.errors import Issue
+from bunraku.base.errors import Issue
 
 NUMBER_NOT_JSON = Issue("NUMBER_NOT_JSON", "NaN and Infinity cannot be written as JSON")

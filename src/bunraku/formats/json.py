@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.formats.encoding import to_bytes
 from bunraku.formats.failure import FormatError
 from bunraku.formats.issues import NUMBER_NOT_JSON
-from bunraku.patterns import lazy_pattern
 from bunraku.values.keys import from_key
 
 ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))

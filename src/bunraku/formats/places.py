@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from bunraku.errors import PuppetError
-from bunraku.patterns import lazy_pattern
-from bunraku.source import Source
+from bunraku.base.errors import PuppetError
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.source import Source
 
 Place = tuple[int, int]
 """A line and a column, both from 1."""

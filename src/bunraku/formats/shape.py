@@ -16,8 +16,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bunraku.records import record
-from bunraku.suggestions import did_you_mean
+from bunraku.base.records import record
+from bunraku.base.suggestions import did_you_mean
 from bunraku.values.keys import from_key
 
 Step = str | int

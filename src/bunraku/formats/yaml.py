@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.formats.failure import FormatError
-from bunraku.patterns import lazy_pattern
 from bunraku.values.keys import as_key
 
 TIME = lazy_pattern(

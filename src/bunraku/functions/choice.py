@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, Protocol
 
+from bunraku.base.records import record
 from bunraku.functions.stdlib.index import ALL_KINDS, INDEX
 from bunraku.functions.stdlib.known_files import KINDS, needed_by, release_of
 from bunraku.modules.autoload import OF_EXTENSIONS, Autoloader, Found
 from bunraku.modules.environment import Environment, Module
-from bunraku.records import record
 from bunraku.runtime.registry import BuiltinFunction
 
 Source = Literal["core", "given", "file", "standard"]

@@ -8,10 +8,10 @@ from bunraku.runtime.registry import BuiltinFunction
 
 # fmt: off
 INDEX: dict[str, str] = {
-    # access
-    "dig": "access", "empty": "access", "flatten": "access", "get": "access", "getvar": "access",
-    "join": "access", "keys": "access", "length": "access", "size": "access", "unique": "access",
-    "values": "access",
+    # collections
+    "dig": "collections", "empty": "collections", "flatten": "collections", "get": "collections", "getvar": "collections",
+    "join": "collections", "keys": "collections", "length": "collections", "size": "collections", "unique": "collections",
+    "values": "collections",
     # annotations
     "annotate": "annotations",
     # calls
@@ -41,8 +41,8 @@ INDEX: dict[str, str] = {
     "abs": "numbers", "ceiling": "numbers", "floor": "numbers", "round": "numbers",
     # order
     "compare": "order", "max": "order", "min": "order", "sort": "order", "versioncmp": "order",
-    # patterns
-    "match": "patterns", "regsubst": "patterns", "split": "patterns",
+    # regular_expressions
+    "match": "regular_expressions", "regsubst": "regular_expressions", "split": "regular_expressions",
     # scanf
     "scanf": "scanf",
     # strings
@@ -63,6 +63,6 @@ def core_function(name: str) -> BuiltinFunction | None:
     module_name = INDEX.get(name)
     if module_name is None:
         return None
-    module = import_module(f"bunraku.functions.{module_name}")
+    module = import_module(f"bunraku.functions.core.{module_name}")
     found: BuiltinFunction = module.function[name]
     return found

@@ -52,7 +52,7 @@ def builtin_function(name: str) -> BuiltinFunction | None:
     family = FAMILIES.get(name)
     if family is None:
         return core_function(name)
-    table: dict[str, BuiltinFunction] = import_module(f"bunraku.functions.{family}").function
+    table: dict[str, BuiltinFunction] = import_module(f"bunraku.functions.core.{family}").function
     return table.get(name)
 
 

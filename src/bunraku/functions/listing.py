@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from inspect import Parameter, cleandoc, signature, unwrap
 
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import record
+from bunraku.dialects.puppet_3.functions.library import builtin_function as old_function
 from bunraku.functions.index import INDEX as CORE
 from bunraku.functions.library import FAMILIES, LATEST_STDLIB, builtin_function
-from bunraku.functions.library_legacy import builtin_function as old_function
 from bunraku.functions.stdlib.index import INDEX as STDLIB
 from bunraku.functions.stdlib.index import OLD_KIND, era, stdlib_function
 from bunraku.functions.versions import DIALECTS, LAST, NOT_CARRIED_OUT, SINCE
-from bunraku.patterns import lazy_pattern
-from bunraku.records import record
 from bunraku.runtime.registry import BuiltinFunction, Dispatch
 
 Version = tuple[int, int, int]

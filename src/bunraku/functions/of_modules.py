@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.source import Source
 from bunraku.functions.listing import Entry
 from bunraku.modules.autoload import FUNCTION_FOLDERS
 from bunraku.modules.environment import Environment
-from bunraku.patterns import lazy_pattern
-from bunraku.source import Source
 from bunraku.syntax.dialect import MODERN
-from bunraku.syntax.front import parse
+from bunraku.syntax.grammars import parse
 from bunraku.syntax.nodes import FunctionDefinition
 from bunraku.world import World
 

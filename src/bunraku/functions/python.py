@@ -24,18 +24,18 @@ from functools import lru_cache
 from types import CodeType, ModuleType, TracebackType
 from typing import Any, TypeVar
 
-from bunraku.errors import PuppetError
-from bunraku.functions import issues_python as issues
-from bunraku.records import field, record
-from bunraku.ruby.bridge_functions import with_locals
+from bunraku.base.errors import PuppetError
+from bunraku.base.records import field, record
+from bunraku.functions import python_issues as issues
+from bunraku.ruby.process.functions import with_locals
 from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.registry import BuiltinFunction, Closure, Dispatch, Value
 from bunraku.runtime.scope import Scope
-from bunraku.types.instance import checker
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import Type
 from bunraku.types.parse import parse_type
+from bunraku.types.relations.instance import checker
 from bunraku.values.binary import Binary
 from bunraku.values.copying import copied
 from bunraku.values.keys import make_hash

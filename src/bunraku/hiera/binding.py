@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bunraku.errors import Diagnostic
+from bunraku.base.errors import Diagnostic
 from bunraku.hiera.context import MadeContext
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.lookup import LookupEngine

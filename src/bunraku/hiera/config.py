@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
-from bunraku.errors import Issue, PuppetError
+from bunraku.base.errors import Issue, PuppetError
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import field, record
+from bunraku.base.suggestions import did_you_mean
 from bunraku.formats.places import place_in_yaml
 from bunraku.formats.shape import SCALAR, TEXT, Array, Either, Fields, Mismatch, Shape
 from bunraku.hiera import issues
 from bunraku.hiera.data import DataFiles, keys_to_text, parse_yaml
-from bunraku.patterns import lazy_pattern
-from bunraku.records import field, record
-from bunraku.suggestions import did_you_mean
 
 Value = Any
 Layer = Literal["global", "environment", "module"]

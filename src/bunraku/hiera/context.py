@@ -11,9 +11,9 @@ from bunraku.hiera.interpolate import Engine, has_interpolation, interpolate, st
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.missing import KeyNotFound
 from bunraku.types.builtin import LOOKUP_CONTEXT
-from bunraku.types.instance import is_instance
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import ANY, SCALAR, HashType, OptionalType, StringType, Type
+from bunraku.types.relations.instance import is_instance
 from bunraku.values.keys import as_key, from_key
 from bunraku.values.pcore import PcoreObject
 

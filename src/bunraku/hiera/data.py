@@ -6,17 +6,17 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.errors import Diagnostic
+from bunraku.base.errors import Diagnostic
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import field, record
 from bunraku.formats import json as formats_json
 from bunraku.formats import yaml
 from bunraku.formats.failure import FormatError
+from bunraku.formats.hocon import HoconError, parse_hocon
 from bunraku.hiera import issues
 from bunraku.hiera.file_data import Made, file_data_of
-from bunraku.hiera.hocon import HoconError, parse_hocon
 from bunraku.hiera.missing import MISSING
 from bunraku.modules.environment import Environment
-from bunraku.patterns import lazy_pattern
-from bunraku.records import field, record
 from bunraku.values.copying import copied
 from bunraku.values.keys import from_key
 from bunraku.values.ruby_object import Symbol

@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.hiera import issues
-from bunraku.patterns import lazy_pattern
 from bunraku.world import World
 
 Value = Any

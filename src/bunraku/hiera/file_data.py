@@ -11,9 +11,9 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
+from bunraku.base.records import record
 from bunraku.hiera.missing import MISSING
 from bunraku.modules.files import FileTable
-from bunraku.records import record
 
 Value = Any
 MOST_FILES = 5_000

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.hiera import issues
 from bunraku.hiera.explain import SILENT
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.keys import Segment, dig, parse_key
 from bunraku.hiera.missing import MISSING
 from bunraku.modules.ruby_text import text as ruby_text
-from bunraku.patterns import lazy_pattern
 from bunraku.values.keys import as_key, from_key
 
 Value = Any

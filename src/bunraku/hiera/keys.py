@@ -6,11 +6,11 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import record
 from bunraku.hiera import issues
 from bunraku.hiera.explain import Explanation
 from bunraku.hiera.missing import MISSING
-from bunraku.patterns import lazy_pattern
-from bunraku.records import record
 
 Value = Any
 Segment = str | int

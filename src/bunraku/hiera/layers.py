@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.hiera import issues
 from bunraku.hiera.config import Config, Level
 from bunraku.hiera.context import LookupContext

@@ -14,7 +14,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from bunraku.errors import Diagnostic, PuppetError
+from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.records import record
 from bunraku.hiera import issues
 from bunraku.hiera.config import Config, Level, read_config
 from bunraku.hiera.config import Layer as LayerName
@@ -27,12 +28,11 @@ from bunraku.hiera.location import Location
 from bunraku.hiera.merge import HashMerge, Strategy, strategy
 from bunraku.hiera.missing import MISSING
 from bunraku.hiera.origin import origin
-from bunraku.limits import TimeLimitReached, note_work
+from bunraku.limits.limits import TimeLimitReached, note_work
 from bunraku.modules.environment import Environment
-from bunraku.records import record
 from bunraku.types.base import Type
-from bunraku.types.instance import is_instance
 from bunraku.types.mismatch import describe_mismatch
+from bunraku.types.relations.instance import is_instance
 from bunraku.values.keys import from_key
 from bunraku.values.sensitive import Sensitive
 

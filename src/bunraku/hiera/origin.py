@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.formats.places import place_in_yaml
 from bunraku.hiera.explain import Explanation
 from bunraku.hiera.invocation import Invocation

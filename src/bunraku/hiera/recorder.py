@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from bunraku.base.records import field, record
 from bunraku.hiera.explain import Explanation
 from bunraku.modules.ruby_text import inspect
-from bunraku.records import field, record
-from bunraku.types.formats import format_value
-from bunraku.types.text import to_text
+from bunraku.types.text.formats import format_value
+from bunraku.types.text.text import to_text
 from bunraku.values.keys import as_key, pairs
 from bunraku.values.sensitive import Sensitive
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.dialects.puppet_3.values import number as legacy_number
+from bunraku.dialects.puppet_3.values import plain_text
 from bunraku.migrate.findings import Edit
 from bunraku.migrate.marked import is_marked, modern, modern_number
 from bunraku.migrate.trees import Tree
-from bunraku.runtime.legacy.values import number as legacy_number
-from bunraku.runtime.legacy.values import plain_text
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 from bunraku.values.numbers import parse_number

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from bunraku.base.records import field, record
+from bunraku.base.source import Source, Span
 from bunraku.migrate.rules import Rule
-from bunraku.records import field, record
-from bunraku.source import Source, Span
 
 
 @record(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bunraku.patterns import lazy_pattern
-from bunraku.source import Span
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.source import Span
 from bunraku.values.keys import as_key, pairs
 
 Value = Any

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.records import field, record, replace
+from bunraku.base.source import Source
 from bunraku.catalog.compare import Difference, compare
 from bunraku.catalog.wire import catalog_to_data
-from bunraku.engine import Engine, Request
-from bunraku.errors import Diagnostic, PuppetError
+from bunraku.engine.compile import Engine, Request
 from bunraku.facts.legacy import without_legacy
-from bunraku.limits import Limited, Limits
+from bunraku.limits.limits import Limited, Limits
 from bunraku.migrate import rules
-from bunraku.migrate.engine import WatchedEngine
+from bunraku.migrate.compile import WatchedEngine
 from bunraku.migrate.findings import Finding, Findings, apply, line_after
 from bunraku.migrate.old_facts import modern_facts
 from bunraku.migrate.seven import findings_of_seven
-from bunraku.overlay import Overlay
-from bunraku.records import field, record, replace
 from bunraku.runtime.log import LogEntry
-from bunraku.source import Source
 from bunraku.world import DictionaryWorld
+from bunraku.world.overlay import Overlay
 
 Data = dict[str, Any]
 STRICTNESS = ("strict", "strict_variables")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from bunraku.base.source import Source, Span
 from bunraku.facts.legacy import PATHS, dig
 from bunraku.migrate import rules
 from bunraku.migrate.edits import Editor
@@ -13,10 +14,9 @@ from bunraku.migrate.rules import Rule
 from bunraku.migrate.static import Static
 from bunraku.migrate.trees import Tree
 from bunraku.runtime.log import LogEntry
-from bunraku.source import Source, Span
 from bunraku.syntax import nodes
 from bunraku.syntax.dialect import MODERN
-from bunraku.syntax.front import parse
+from bunraku.syntax.grammars import parse
 
 RULES = {
     "UNKNOWN_VARIABLE": rules.UNKNOWN,

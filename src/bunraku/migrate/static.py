@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.migrate import rules
 from bunraku.migrate.edits import Editor, quoted
 from bunraku.migrate.findings import Edit, Finding, Findings
@@ -16,9 +16,9 @@ from bunraku.migrate.trees import Tree
 from bunraku.syntax import nodes
 from bunraku.syntax.dialect import MODERN, MODERN_KEYWORDS
 from bunraku.syntax.escapes import UNICODE, unescape_single
-from bunraku.syntax.front import parse
+from bunraku.syntax.grammars import parse
 from bunraku.syntax.nodes import Node
-from bunraku.values.regexp import Regexp
+from bunraku.values.regexp.regexp import Regexp
 
 Edits = tuple[Edit, ...]
 Read = Callable[[str, str], tuple[str, str] | None]

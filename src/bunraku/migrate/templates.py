@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.source import Source
 from bunraku.migrate import rules
 from bunraku.migrate.findings import Edit, Finding, Findings
 from bunraku.migrate.old_facts import fact_expression, structured_path
-from bunraku.patterns import lazy_pattern
-from bunraku.ruby.bridge import dynamic_find
-from bunraku.ruby.erb_kernel import KERNEL
-from bunraku.ruby.schema_reader import parse_ruby
+from bunraku.ruby.methods.kernel import KERNEL
+from bunraku.ruby.process.bridge import dynamic_find
+from bunraku.ruby.schema.reader import parse_ruby
 from bunraku.runtime.scope import MISSING, Scope
-from bunraku.source import Source
 
 Node = Any
 TAG = lazy_pattern(r"<%%|<%(?P<kind>[-=#]?)(?P<code>.*?)(?P<end>-?%>)", re.DOTALL)

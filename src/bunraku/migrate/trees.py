@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from bunraku.base.source import Source, Span
 from bunraku.migrate.marked import modern_number
-from bunraku.source import Source, Span
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import FIELDS, Node, Program, children
 

@@ -9,22 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.dialects.puppet_3.values import NUMBERS, plain_text
+from bunraku.dialects.puppet_3.values import number as legacy_number
 from bunraku.migrate import rules
 from bunraku.migrate.edits import Editor
 from bunraku.migrate.findings import Edit, Finding, Findings
 from bunraku.migrate.marked import Marked, is_marked, marks, modern, modern_number
 from bunraku.migrate.rules import Rule
 from bunraku.migrate.trees import NUMBER_CALL, Tree
-from bunraku.patterns import lazy_pattern
-from bunraku.runtime import abi
-from bunraku.runtime.frames import code_place, puppet_frame
-from bunraku.runtime.legacy.values import NUMBERS, plain_text
-from bunraku.runtime.legacy.values import number as legacy_number
+from bunraku.runtime import helpers
+from bunraku.runtime.python_frames import code_place, puppet_frame
 from bunraku.runtime.scope import NEVER_UNKNOWN
 from bunraku.syntax.nodes import Node, Variable
 from bunraku.types.model import Type
-from bunraku.types.text import to_text
+from bunraku.types.text.text import to_text
 from bunraku.values.keys import pairs
 
 Value = Any
@@ -256,7 +256,7 @@ def access(container: Value, key: Value) -> Value:
     """An element as strict mode has it: text is no index."""
     if container.__class__ is list and key.__class__ is str:
         return Failure(f"'{key}' is text, no index")
-    return abi.HELPERS["access"](container, key)
+    return helpers.HELPERS["access"](container, key)
 
 
 def of_fact(*values: Value) -> bool:
@@ -341,7 +341,7 @@ def operators(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
     """The operators of the old language, watched."""
     found = {}
     for name, classify in OPERATORS.items():
-        new = abi.HELPERS[name]
+        new = helpers.HELPERS[name]
         if classify is classify_arithmetic:
             new = arithmetic(new)
         elif classify is classify_access:
@@ -356,7 +356,7 @@ def operators(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
 def truth_and_text(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
     """``truthy``, ``text`` and ``negate``, watched."""
     old_truthy, old_text, old_negate = old["truthy"], old["text"], old["negate"]
-    new_truthy, new_text = abi.HELPERS["truthy"], abi.HELPERS["text"]
+    new_truthy, new_text = helpers.HELPERS["truthy"], helpers.HELPERS["text"]
 
     def truthy(value: Value) -> bool:
         result: bool = old_truthy(value)

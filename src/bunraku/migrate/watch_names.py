@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from bunraku.dialects.puppet_3.resources import catalog_value
 from bunraku.functions import library
 from bunraku.migrate import rules
 from bunraku.migrate.edits import Edits, quoted
@@ -14,12 +15,11 @@ from bunraku.migrate.watch import Failure, Watcher, alike, as_text, flatten, out
 from bunraku.runtime.compilation import flat
 from bunraku.runtime.declare import Append
 from bunraku.runtime.definitions import Definition
-from bunraku.runtime.legacy.resources import catalog_value
 from bunraku.runtime.names import find_class, find_define
 from bunraku.runtime.scope import MISSING, Scope
 from bunraku.syntax import nodes
 from bunraku.types.model import ClassType, ResourceType
-from bunraku.types.text import to_text
+from bunraku.types.text.text import to_text
 from bunraku.values.keys import pairs
 
 Value = Any

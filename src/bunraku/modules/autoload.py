@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from bunraku.base.records import record
 from bunraku.modules import issues
 from bunraku.modules.environment import Environment, Module
 from bunraku.modules.names import (
@@ -25,7 +26,6 @@ from bunraku.modules.names import (
     is_qualified_name,
     module_and_pattern,
 )
-from bunraku.records import record
 
 Kind = Literal["puppet", "python", "ruby", "ruby3"]
 FUNCTION_FOLDERS: tuple[tuple[Kind, str, str], ...] = (

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from subprocess import CalledProcessError
 from typing import Any
 
+from bunraku.base.records import field, record
 from bunraku.facts.documents import FACTS, with_names
 from bunraku.formats.document import read_document
 from bunraku.formats.shape import NULL, TEXT, Array, Either, Fields, HashOf
 from bunraku.modules import issues
-from bunraku.records import field, record
 from bunraku.world import World, failure_reason
 
 Value = Any

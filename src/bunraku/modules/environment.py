@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from typing import Any
 
-from bunraku.errors import Diagnostic, PuppetError
+from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.suggestions import did_you_mean
 from bunraku.formats.document import Document, read_document
 from bunraku.formats.shape import ANY_ARRAY, TEXT, Fields
 from bunraku.modules import issues
@@ -19,8 +21,6 @@ from bunraku.modules.files import FileTable, join, shared_table
 from bunraku.modules.ini import read_settings
 from bunraku.modules.names import checked_environment_name, is_module_name
 from bunraku.modules.settings import duration
-from bunraku.patterns import lazy_pattern
-from bunraku.suggestions import did_you_mean
 from bunraku.world import World
 
 MODULEFILE_VERSION = lazy_pattern(r"""^\s*version\s+['"]([^'"]+)['"]""", re.MULTILINE)

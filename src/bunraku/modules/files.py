@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from bunraku.patterns import lazy_pattern
-from bunraku.reading import NotRegular
-from bunraku.signatures import Signature
+from bunraku.base.file_reading import NotRegular
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.world import Disk, Machine, World
+from bunraku.world.file_signatures import Signature
 
 Made = TypeVar("Made")
 NOTHING: frozenset[str] = frozenset()

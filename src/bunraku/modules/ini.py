@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.modules import issues
-from bunraku.patterns import lazy_pattern
 from bunraku.world import World
 
 SECTION = lazy_pattern(r"\s*\[([^\]]*)\]\s*\Z")

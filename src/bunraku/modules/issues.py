@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.errors import Issue
+from bunraku.base.errors import Issue
 
 ENVIRONMENT_NOT_FOUND = Issue(
     "ENVIRONMENT_NOT_FOUND",

@@ -9,12 +9,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
+from bunraku.base.suggestions import closest, did_you_mean
 from bunraku.modules.autoload import FUNCTION_FOLDERS, Autoloader, manifest_files, type_alias_file
 from bunraku.modules.environment import Environment, Module
 from bunraku.modules.names import is_module_name, is_qualified_name
 from bunraku.modules.settings import DEFAULTS
 from bunraku.modules.vendored import MODULES, SETTING
-from bunraku.suggestions import closest, did_you_mean
 
 MOST_PATHS = 4  # searched files that a hint lists
 

@@ -11,9 +11,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.modules import issues
 from bunraku.modules.ruby_text import inspect
-from bunraku.patterns import lazy_pattern
 
 MODULE_NAME = lazy_pattern(r"[a-z][a-z0-9_]*")
 ENVIRONMENT_NAME = lazy_pattern(r"\w+", re.ASCII)
@@ -92,7 +92,7 @@ def check_pattern(pattern: str, module: str) -> None:
     >>> check_pattern("../../x", "m")
     Traceback (most recent call last):
     ...
-    bunraku.errors.PuppetError: The pattern "../../x" to find manifests in the module "m" is invalid and potentially unsafe.
+    bunraku.base.errors.PuppetError: The pattern "../../x" to find manifests in the module "m" is invalid and potentially unsafe.
     """
     plain = pattern.strip()
     if plain.startswith("/") or DRIVE.match(plain) or ".." in plain.split("/")[:-1]:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from ipaddress import ip_address
 from typing import Any
 
-from bunraku.errors import Diagnostic
+from bunraku.base.errors import Diagnostic
+from bunraku.base.records import field, record
 from bunraku.facts.network import ipv6_addresses, is_local
 from bunraku.facts.probe import Probe
 from bunraku.modules import issues
 from bunraku.modules.ruby_text import inspect
-from bunraku.records import field, record
 from bunraku.world import World
 
 Value = Any

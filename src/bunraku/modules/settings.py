@@ -9,9 +9,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.modules import issues
 from bunraku.modules.ini import read_sections
-from bunraku.patterns import lazy_pattern
 from bunraku.world import World
 
 # The order is that of $settings::all_local.

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.base.lazy_typing import Any
+from bunraku.base.suggestions import suggestion
+from bunraku.dialects.known_settings import check_setting
 from bunraku.formats.places import placed
 from bunraku.formats.shape import (
     FLAG,
@@ -20,14 +23,11 @@ from bunraku.formats.shape import (
 from bunraku.formats.shape import (
     Choice as OneOf,
 )
-from bunraku.hints import Any
-from bunraku.limit_texts import parse_seconds, parse_size
-from bunraku.modules.known_settings import check_setting
+from bunraku.limits.texts import parse_seconds, parse_size
 from bunraku.project import issues
 from bunraku.project.detect import upwards
 from bunraku.project.model import Choice
 from bunraku.project.schema import BY_NAME, Key
-from bunraku.suggestions import suggestion
 from bunraku.world import World
 
 

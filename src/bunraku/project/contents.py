@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 
-from bunraku.source import Source
+from bunraku.base.source import Source
 from bunraku.syntax import nodes
 from bunraku.syntax.dialect import Dialect
-from bunraku.syntax.front import parse
+from bunraku.syntax.grammars import parse
 from bunraku.world import World
 
 FACTS_FILES = (".yaml", ".yml", ".json")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.modules.environment import Environment, read_environment
 from bunraku.modules.ini import read_settings
 from bunraku.project.model import CONTROL_REPOSITORY, PUPPET_3_TREE, Choice, Project

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from bunraku.base.records import replace
 from bunraku.modules.settings import resolve
 from bunraku.project import control, module, tree
 from bunraku.project.model import ENVIRONMENTS, MODULE, NOTHING, Project
-from bunraku.records import replace
 from bunraku.world import World
 
 Settings = Mapping[str, Any]

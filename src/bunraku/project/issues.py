@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.errors import Issue
+from bunraku.base.errors import Issue
 
 NOT_TOML = Issue("NOT_TOML", "{path} is not valid TOML: {reason}")
 INVALID_PYPROJECT = Issue("INVALID_PYPROJECT", "Cannot read {path}: {reason}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.patterns import lazy_pattern
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.project.model import CONTROL_REPOSITORY, MODULE, Project
 from bunraku.project.module import FIXTURES, dependencies_of
 from bunraku.project.puppetfile import Listed, read_puppetfile

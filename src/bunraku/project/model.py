@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bunraku.records import field, record
+from bunraku.base.records import field, record
 
 CONTROL_REPOSITORY = "control repository"
 MODULE = "module"

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.modules.names import is_module_name
-from bunraku.patterns import lazy_pattern
 from bunraku.project.model import MODULE, Choice, Project
 from bunraku.project.reading import (
     MODULE_PARTS,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from bunraku.patterns import lazy_pattern
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import record
 from bunraku.project.model import Choice
 from bunraku.project.reading import line_of, text_of
-from bunraku.records import record
 from bunraku.world import World
 
 MODULE = lazy_pattern(r"""^\s*mod\s*\(?\s*['"](?:[^'"/-]+[/-])?(\w+)['"]""", re.MULTILINE)

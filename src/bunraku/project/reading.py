@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
-from bunraku.patterns import lazy_pattern
 from bunraku.project.model import Choice
 from bunraku.world import World
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bunraku.hints import Literal
-from bunraku.records import record
+from bunraku.base.lazy_typing import Literal
+from bunraku.base.records import record
 
 Kind = Literal[
     "text", "choice", "flag", "number", "path", "paths", "globs", "table", "time", "size"

@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.base.records import replace
+from bunraku.dialects.puppet_3.settings import DEFAULTS as DEFAULTS_OF_3
 from bunraku.modules.settings import read_configuration, resolve
-from bunraku.modules.settings_of_3 import DEFAULTS as DEFAULTS_OF_3
 from bunraku.project.model import ENVIRONMENTS, PUPPET_3_TREE, Choice, Project
 from bunraku.project.reading import (
     SERVER_DIRECTORIES,
@@ -21,7 +22,6 @@ from bunraku.project.reading import (
     server_choices,
     text_of,
 )
-from bunraku.records import replace
 from bunraku.world import World
 
 Settings = Mapping[str, Any]

@@ -7,8 +7,8 @@ from typing import Any, NoReturn
 
 from bunraku.runtime import issues
 from bunraku.values.binary import Binary
-from bunraku.values.timespan import Timespan, nanoseconds_of, seconds_beside
-from bunraku.values.timestamp import Timestamp
+from bunraku.values.time.timespan import Timespan, nanoseconds_of, seconds_beside
+from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.uri import URI
 from bunraku.values.version import SemVer
 

@@ -6,19 +6,19 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from bunraku.runtime import issues
-from bunraku.runtime.access import reference_text
-from bunraku.runtime.frames import puppet_frame
+from bunraku.runtime.element_access import reference_text
 from bunraku.runtime.operators import kind_name
+from bunraku.runtime.python_frames import puppet_frame
 from bunraku.runtime.registry import Closure
 from bunraku.runtime.scope import Scope
 from bunraku.runtime.suggest import function_hint
-from bunraku.types import convert
 from bunraku.types import issues as type_issues
 from bunraku.types.builtin import LOOKUP_CONTEXT
-from bunraku.types.instance import checker
+from bunraku.types.convert import convert
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import MISSING, ClassType, Type
-from bunraku.types.text import to_text
+from bunraku.types.relations.instance import checker
+from bunraku.types.text.text import to_text
 from bunraku.values.keys import as_key
 from bunraku.values.pcore import PcoreObject
 from bunraku.values.uri import URI

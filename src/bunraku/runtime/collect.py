@@ -6,20 +6,20 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
+from bunraku.base.records import field, record
 from bunraku.catalog.model import Lines, Resource
-from bunraku.records import field, record
 from bunraku.runtime import issues
-from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.compilation import Compilation, place_text
 from bunraku.runtime.declare import Attributes, import_resource, own_relationships
-from bunraku.runtime.frames import Instruction, current_instruction
+from bunraku.runtime.element_access import capitalize_name
 from bunraku.runtime.names import find_define
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.override import Override, merge
+from bunraku.runtime.python_frames import Instruction, current_instruction
 from bunraku.runtime.scope import Scope
 from bunraku.runtime.suggest import resource_hint
-from bunraku.types.equality import equal
 from bunraku.types.model import ClassType, ResourceType
+from bunraku.types.relations.equality import equal
 
 Value = Any
 Test = Callable[[Resource], bool]

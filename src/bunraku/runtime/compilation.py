@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+from bunraku.base.errors import Declaration, Diagnostic, PuppetError
+from bunraku.base.source import Source
 from bunraku.catalog.model import Catalog, Resource
-from bunraku.errors import Declaration, Diagnostic, PuppetError
-from bunraku.resources.model import ResourceTypeSchema
-from bunraku.resources.titles import PLAIN, index_key, key_text, read_title, uniqueness_key
+from bunraku.catalog.schema.model import ResourceTypeSchema
+from bunraku.catalog.schema.titles import PLAIN, index_key, key_text, read_title, uniqueness_key
 from bunraku.runtime import issues
-from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.definitions import Definition, Template, Unit
-from bunraku.runtime.frames import Instruction, current_span, instruction_span
+from bunraku.runtime.element_access import capitalize_name
+from bunraku.runtime.error_places import attribute_span, in_puppet_code, locate, refine
 from bunraku.runtime.log import LogEntry
-from bunraku.runtime.places import attribute_span, in_puppet_code, locate, refine
+from bunraku.runtime.python_frames import Instruction, current_span, instruction_span
 from bunraku.runtime.registry import Closure, Function
 from bunraku.runtime.rules import MODERN, Rules
 from bunraku.runtime.scope import MISSING, NEVER_UNKNOWN, RESERVED, Scope
 from bunraku.runtime.suggest import function_hint, variable_hint
-from bunraku.source import Source
-from bunraku.types.access import access_type
 from bunraku.types.base import TypeAliasType, resolved
-from bunraku.types.display import RUNTIME_AUTHORITY
 from bunraku.types.model import (
     OBJECT,
     UNDEF,
@@ -36,7 +34,9 @@ from bunraku.types.model import (
 )
 from bunraku.types.names import builtin_type
 from bunraku.types.objects import ObjectType, TypeSetType
-from bunraku.types.text import to_text
+from bunraku.types.parameters.parameters import access_type
+from bunraku.types.text.display import RUNTIME_AUTHORITY
+from bunraku.types.text.text import to_text
 from bunraku.values.keys import as_key
 from bunraku.world import World
 

@@ -7,14 +7,14 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from bunraku.records import field, record
-from bunraku.resources.model import EVERYWHERE
+from bunraku.base.records import field, record
+from bunraku.catalog.schema.model import EVERYWHERE
 from bunraku.runtime import issues
 from bunraku.runtime.registry import Closure, count_text
 from bunraku.runtime.scope import NEVER_UNKNOWN, RESERVED, Scope
-from bunraku.types.instance import checker
 from bunraku.types.mismatch import describe_mismatch, parameter_mismatch
 from bunraku.types.model import Type
+from bunraku.types.relations.instance import checker
 
 Value = Any
 Body = Callable[..., Value]
@@ -63,7 +63,7 @@ class Definition:
     is: ("name", text), ("regexp", pattern) or ("default", ""). ``match_variable`` is a parameter that
     is called like one, which no language can set; ``variables`` are the parameters with their ``$``,
     ``accepted`` the names of all attributes that it takes. ``fill`` gives the parameters their values
-    where the dialect's compiler made such a function (see ``compiler/emit_parameters.py``); ``types``
+    where the dialect's compiler made such a function (see ``compiler/parameters.py``); ``types``
     makes the types of the parameters, for what is wrong with them.
     """
 

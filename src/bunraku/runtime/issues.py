@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.errors import Issue
+from bunraku.base.errors import Issue
 
 # -- calls -----------------------------------------------------------------------------------------
 WRONG_ARGUMENT_COUNT = Issue(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.records import record
+from bunraku.base.records import record
 
 
 @record()

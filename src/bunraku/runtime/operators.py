@@ -11,19 +11,19 @@ from math import isfinite, isinf, isnan, nan
 from operator import ge, gt, le, lt
 from typing import Any, NoReturn
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.runtime import arithmetic, issues
-from bunraku.runtime.frames import current_scope
-from bunraku.types.assignable import is_assignable
-from bunraku.types.equality import equal, same
-from bunraku.types.instance import checker, is_instance
+from bunraku.runtime.python_frames import current_scope
 from bunraku.types.model import Type
-from bunraku.types.text import to_text
+from bunraku.types.relations.assignable import is_assignable
+from bunraku.types.relations.equality import equal, same
+from bunraku.types.relations.instance import checker, is_instance
+from bunraku.types.text.text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import as_key, from_key, pairs
 from bunraku.values.numbers import parse_number
-from bunraku.values.regexp import Regexp, Search, regexp_from_string
+from bunraku.values.regexp.regexp import Regexp, Search, regexp_from_string
 from bunraku.values.ruby_object import RubyReference
 from bunraku.values.version import SemVer, SemVerRange
 

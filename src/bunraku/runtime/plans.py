@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bunraku.catalog.model import Kind
-from bunraku.resources.model import ResourceTypeSchema
+from bunraku.catalog.schema.model import ResourceTypeSchema
 from bunraku.runtime import issues
-from bunraku.runtime.access import capitalize_name
 from bunraku.runtime.definitions import Definition
+from bunraku.runtime.element_access import capitalize_name
 from bunraku.runtime.names import find_define
 from bunraku.runtime.scope import Scope
 from bunraku.runtime.suggest import resource_type_hint

@@ -22,14 +22,14 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
-from bunraku.errors import PuppetError
-from bunraku.patterns import lazy_pattern
-from bunraku.records import field, record
+from bunraku.base.errors import PuppetError
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import field, record
 from bunraku.runtime import issues
-from bunraku.types.instance import always, checker
 from bunraku.types.mismatch import describe_call
 from bunraku.types.model import ANY, CallableType, OptionalType, Type
 from bunraku.types.parse import parse_type
+from bunraku.types.relations.instance import always, checker
 
 Value = Any
 Implementation = Callable[..., Value]

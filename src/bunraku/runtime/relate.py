@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from bunraku.base.records import record
 from bunraku.catalog.model import Resource
-from bunraku.limits import TimeLimitReached, reached
-from bunraku.records import record
+from bunraku.limits.limits import TimeLimitReached, reached
 from bunraku.runtime import issues
-from bunraku.runtime.access import capitalize_name, is_reference
 from bunraku.runtime.collect import Collector
 from bunraku.runtime.compilation import Compilation, flat
 from bunraku.runtime.declare import RELATIONSHIP_PARAMETERS
-from bunraku.runtime.frames import Instruction, current_instruction
+from bunraku.runtime.element_access import capitalize_name, is_reference
 from bunraku.runtime.operators import kind_name
+from bunraku.runtime.python_frames import Instruction, current_instruction
 from bunraku.runtime.scope import Scope
 from bunraku.runtime.suggest import resource_hint
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.parse import parse_type
-from bunraku.types.text import to_text
+from bunraku.types.text.text import to_text
 
 Value = Any
 PARAMETER = {"->": "before", "~>": "notify", "<-": "before", "<~": "notify"}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from bunraku.records import field, record
+from bunraku.base.records import field, record
 from bunraku.runtime.definitions import node_name
 
 Value = Any

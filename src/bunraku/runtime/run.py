@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from bunraku.base.errors import PuppetError
+from bunraku.base.suggestions import did_you_mean
 from bunraku.catalog.model import Catalog, Resource, Unfiltered
-from bunraku.errors import PuppetError
-from bunraku.resources.titles import catalog_parameters
+from bunraku.catalog.schema.titles import catalog_parameters
 from bunraku.runtime import issues
-from bunraku.runtime.access import is_reference
 from bunraku.runtime.binary_texts import BINARY_TEXTS, write_binary_texts
 from bunraku.runtime.collect import check_realized, evaluate_collectors
 from bunraku.runtime.compilation import Compilation, flat, located
@@ -26,6 +26,7 @@ from bunraku.runtime.declare import (
     included_resource,
 )
 from bunraku.runtime.definitions import Body, Definition
+from bunraku.runtime.element_access import is_reference
 from bunraku.runtime.names import node_above
 from bunraku.runtime.operators import captured
 from bunraku.runtime.override import apply_overrides, check_overrides
@@ -39,9 +40,8 @@ from bunraku.runtime.rules import same_value
 from bunraku.runtime.scope import Scope
 from bunraku.runtime.suggest import attribute_hint
 from bunraku.runtime.tags import add_tags, inherit_tags, is_tag, own_tags, tags_of
-from bunraku.suggestions import did_you_mean
 from bunraku.types.model import ClassType, ResourceType
-from bunraku.values.regexp import Regexp
+from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
 
 Value = Any

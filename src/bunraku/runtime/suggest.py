@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from bunraku.base.errors import PuppetError
+from bunraku.base.suggestions import closest, did_you_mean
 from bunraku.catalog.model import Resource
-from bunraku.errors import PuppetError
-from bunraku.resources.model import METAPARAMETERS
-from bunraku.runtime.frames import current_scope, puppet_frame
+from bunraku.catalog.schema.model import METAPARAMETERS
+from bunraku.runtime.python_frames import current_scope, puppet_frame
 from bunraku.runtime.scope import Scope
-from bunraku.suggestions import closest, did_you_mean
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.names import TYPES
 

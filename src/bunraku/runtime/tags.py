@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.catalog.model import Resource
-from bunraku.patterns import lazy_pattern
 from bunraku.runtime import issues
-from bunraku.runtime.access import is_reference
 from bunraku.runtime.compilation import flat
+from bunraku.runtime.element_access import is_reference
 from bunraku.runtime.scope import Scope
-from bunraku.types.text import to_text
+from bunraku.types.text.text import to_text
 
 Value = Any
 TAG = lazy_pattern(r"\w[\w:.-]*")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.errors import Issue
+from bunraku.base.errors import Issue
 
 STORED_NOT_FOUND = Issue("STORED_NOT_FOUND", "No stored catalogs or facts at {path}")
 STORED_BROKEN = Issue("STORED_BROKEN", "Cannot read stored data: {reason}")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
-from bunraku.patterns import lazy_pattern
 from bunraku.stored import issues
 
 Query = list[Any]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.formats.shape import (
     ANY_ARRAY,
     ANYTHING,
@@ -19,11 +20,10 @@ from bunraku.formats.shape import (
     Items,
     Shape,
 )
-from bunraku.patterns import lazy_pattern
 from bunraku.stored import issues
 from bunraku.stored.pql import parse_pql
 from bunraku.stored.store import Store
-from bunraku.values.regexp import Regexp
+from bunraku.values.regexp.regexp import Regexp
 
 Row = dict[str, Any]
 Query = Sequence[Any]

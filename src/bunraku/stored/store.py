@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from bunraku.base.records import field, record, replace
 from bunraku.catalog.document import RESOURCE
 from bunraku.formats.document import Document, read_document
 from bunraku.formats.json import as_json
@@ -24,7 +25,6 @@ from bunraku.formats.shape import (
     WrongShape,
     kind_of,
 )
-from bunraku.records import field, record, replace
 from bunraku.stored import issues
 from bunraku.world import World
 

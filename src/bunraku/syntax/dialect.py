@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.records import field, record, replace
+from bunraku.base.records import field, record, replace
 
 WORD_CHARACTER = "[0-9A-Za-z_]"
 
@@ -131,7 +131,7 @@ class Dialect:
 
     name: str
     grammar: str = "modern"
-    """Which lexer, parser and checker read it: see :mod:`bunraku.syntax.front`."""
+    """Which lexer, parser and checker read it: see :mod:`bunraku.syntax.grammars`."""
     words: LexicalRules = field(default_factory=LexicalRules)
     statement_functions: frozenset[str] = STATEMENT_FUNCTIONS
     tasks: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from bunraku.patterns import lazy_pattern
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.syntax.dialect import Dialect
 
 SINGLE_QUOTE_ESCAPE = lazy_pattern(r"\\([\\'])")

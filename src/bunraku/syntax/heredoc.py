@@ -6,8 +6,8 @@ import re
 from bisect import bisect_right
 from itertools import pairwise
 
-from bunraku.errors import Issue
-from bunraku.records import record
+from bunraku.base.errors import Issue
+from bunraku.base.records import record
 from bunraku.syntax import issues
 from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.escapes import SWITCHES, Escapes, switched_escapes

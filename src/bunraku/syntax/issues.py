@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.errors import Issue
+from bunraku.base.errors import Issue
 
 SYNTAX_ERROR = Issue("SYNTAX_ERROR", "Syntax error: unexpected {found}{wanted}")
 MISSING_COMMA = Issue(

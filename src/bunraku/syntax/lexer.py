@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from functools import cached_property, lru_cache
 
-from bunraku.errors import Issue
-from bunraku.patterns import lazy_pattern
-from bunraku.records import record, replace
-from bunraku.source import Source
+from bunraku.base.errors import Issue
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import record, replace
+from bunraku.base.source import Source
 from bunraku.syntax import issues
 from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.escapes import (
@@ -25,7 +25,7 @@ from bunraku.syntax.escapes import (
     unescape_single,
 )
 from bunraku.syntax.heredoc import HeredocText, TagError, heredoc_tag, heredoc_text
-from bunraku.syntax.template import Template, TemplateError
+from bunraku.syntax.parser.template import Template, TemplateError
 from bunraku.syntax.tokens import Finding, Tokens
 
 BLANKS = " \t\r\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"

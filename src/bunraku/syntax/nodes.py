@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bunraku.hints import Literal, TypeVar, dataclass_transform
-from bunraku.records import field, record, rules_of, with_fields
-from bunraku.source import Source
+from bunraku.base.lazy_typing import Literal, TypeVar, dataclass_transform
+from bunraku.base.records import field, record, rules_of, with_fields
+from bunraku.base.source import Source
 
 C = TypeVar("C")
 FIELDS: dict[type, tuple[str, ...]] = {}

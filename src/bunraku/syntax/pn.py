@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from bunraku.patterns import lazy_pattern
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Expression, Node, Nop, Parameter, Program
 
@@ -25,8 +25,8 @@ SPECIAL: Final = lazy_pattern(r'[\x00-\x1f"\\]')
 def to_pn(program: Program) -> str:
     """A whole program in PN.
 
-    >>> from bunraku.source import Source
-    >>> from bunraku.syntax.parser import parse
+    >>> from bunraku.base.source import Source
+    >>> from bunraku.syntax.parser.parser import parse
     >>> to_pn(parse(Source("$a = 1 + 2")).program)
     '(= (var "a") (+ 1 2))'
     """

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bunraku.errors import Issue
-from bunraku.hints import Any
-from bunraku.records import field, record
-from bunraku.source import Source
+from bunraku.base.errors import Issue
+from bunraku.base.lazy_typing import Any
+from bunraku.base.records import field, record
+from bunraku.base.source import Source
 
 
 @record(frozen=True)

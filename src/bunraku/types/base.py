@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar, dataclass_transform
 
-from bunraku.records import names_of, record
+from bunraku.base.records import names_of, record
 from bunraku.values.keys import as_key
 
 Value = Any

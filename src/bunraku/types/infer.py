@@ -8,18 +8,18 @@ from collections.abc import Callable
 from typing import Any
 
 from bunraku.types import model as m
-from bunraku.types.common import common_type, generalize
 from bunraku.types.model import Type
+from bunraku.types.relations.common import common_type, generalize
 from bunraku.values.binary import Binary
 from bunraku.values.default import Default
 from bunraku.values.iterator import Iterator
 from bunraku.values.keys import keys
 from bunraku.values.pcore import PcoreObject
-from bunraku.values.regexp import Regexp
+from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.ruby_object import RubyReference, Symbol
 from bunraku.values.sensitive import Sensitive
-from bunraku.values.timespan import Timespan
-from bunraku.values.timestamp import Timestamp
+from bunraku.values.time.timespan import Timespan
+from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.uri import DEFAULT_PORTS, URI
 from bunraku.values.version import SemVer, SemVerRange
 

@@ -1,6 +1,6 @@
 """What ``new`` of each type takes, as types: the meaning of ``Init[T]``.
 
-The conversions themselves are in :mod:`bunraku.types.convert`.
+The conversions themselves are in :mod:`bunraku.types.convert.convert`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Any
 
 from bunraku.types import issues
 from bunraku.types import model as m
-from bunraku.types.display import accepts_undef, display
 from bunraku.types.model import CallableType, Type
+from bunraku.types.text.display import accepts_undef, display
 
 Value = Any
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.errors import Issue
+from bunraku.base.errors import Issue
 
 BAD_TYPE_SLICE_ARITY = Issue(
     "BAD_TYPE_SLICE_ARITY", "{type}[] takes {expected} parameters, but got {actual}"

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from bunraku.records import record, replace
-from bunraku.suggestions import closest
+from bunraku.base.records import record, replace
+from bunraku.base.suggestions import closest
 from bunraku.types import model as m
-from bunraku.types.assignable import is_assignable, range_within
-from bunraku.types.common import generalize
-from bunraku.types.display import inner, literal, quote
 from bunraku.types.infer import infer_detailed
-from bunraku.types.instance import block_fits, is_instance
 from bunraku.types.model import CallableType, Type
+from bunraku.types.relations.assignable import is_assignable, range_within
+from bunraku.types.relations.common import generalize
+from bunraku.types.relations.instance import block_fits, is_instance
+from bunraku.types.text.display import inner, literal, quote
 
 Value = Any
 Path = tuple[str, ...]

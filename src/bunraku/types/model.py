@@ -5,7 +5,7 @@ a module of its own. Types are values too: ``File['/a']`` is a :class:`ResourceT
 that was not given is ``None``, so that ``Type`` and ``Type[Any]`` can be told apart where Puppet does.
 
 Types are frozen. ``==`` between them is structural, as hash keys need it; Puppet's ``==``, which
-also takes ``Optional[String]`` for ``Variant[String, Undef]``, is in :mod:`bunraku.types.equality`.
+also takes ``Optional[String]`` for ``Variant[String, Undef]``, is in :mod:`bunraku.types.relations.equality`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from bunraku.records import record
+from bunraku.base.records import record
 from bunraku.types.base import Type, TypeAliasType, model, resolved
 from bunraku.types.objects import (
     MISSING,

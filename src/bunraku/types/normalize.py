@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.types import model as m
-from bunraku.types.assignable import is_assignable
 from bunraku.types.model import Type
+from bunraku.types.relations.assignable import is_assignable
 
 
 def normalize(type_: Type) -> Type:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any
 
-from bunraku.records import record
+from bunraku.base.records import record
 from bunraku.types.base import Named, Type, model, resolved
 from bunraku.values.keys import as_key
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.source import Source
+from bunraku.base.source import Source
 from bunraku.syntax import nodes
-from bunraku.syntax.parser import parse
+from bunraku.syntax.parser.parser import parse
 from bunraku.types import issues
 from bunraku.types import model as m
-from bunraku.types.access import TypeLoader, access_type
 from bunraku.types.model import Type
 from bunraku.types.names import builtin_type
-from bunraku.types.object_access import object_from, type_set_from
-from bunraku.types.text import to_text
+from bunraku.types.parameters.objects import object_from, type_set_from
+from bunraku.types.parameters.parameters import TypeLoader, access_type
+from bunraku.types.text.text import to_text
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import make_hash
-from bunraku.values.regexp import Regexp
+from bunraku.values.regexp.regexp import Regexp
 
 Value = Any
 

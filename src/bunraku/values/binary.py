@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator
 
-from bunraku.patterns import lazy_pattern
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.values import issues
 
 NOT_BASE64 = lazy_pattern(r"[^A-Za-z0-9+/]")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.errors import Issue
+from bunraku.base.errors import Issue
 
 # -- regular expressions ---------------------------------------------------------------------------
 INVALID_REGEXP = Issue("REGEXP_INVALID", "/{pattern}/ is not a valid regular expression: {reason}")

@@ -8,10 +8,10 @@ from bunraku.values.binary import Binary
 from bunraku.values.default import Default
 from bunraku.values.keys import pairs
 from bunraku.values.numbers import float_text
-from bunraku.values.regexp import Regexp
+from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
-from bunraku.values.timespan import Timespan
-from bunraku.values.timestamp import Timestamp
+from bunraku.values.time.timespan import Timespan
+from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.uri import URI
 from bunraku.values.version import SemVer, SemVerRange
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from bunraku.patterns import lazy_pattern
+from bunraku.base.lazy_patterns import lazy_pattern
 
 INTEGER_MIN = -(2**63)
 INTEGER_MAX = 2**63 - 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.patterns import lazy_pattern
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.values import issues
 
 UNRESERVED = r"A-Za-z0-9\-._~"

@@ -10,11 +10,11 @@ from contextlib import AbstractContextManager, contextmanager
 from subprocess import CalledProcessError
 from typing import Protocol
 
-from bunraku.interfaces import ipv4_addresses
-from bunraku.reading import read_whole
-from bunraku.records import field, record
-from bunraku.signatures import Signature, signature_of
+from bunraku.base.file_reading import read_whole
+from bunraku.base.records import field, record
 from bunraku.world import processes
+from bunraku.world.file_signatures import Signature, signature_of
+from bunraku.world.network_interfaces import ipv4_addresses
 from bunraku.world.owners import is_shared
 from bunraku.world.processes import Program
 from bunraku.world.scratch import scratch_directory

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
 from bunraku.base.descriptors import write_all
-from bunraku.records import record
+from bunraku.base.records import record
 
 CATALOG_MODE = 0o640
 """The mode of catalogs and of all other files that can hold secrets, as of Puppet's own."""

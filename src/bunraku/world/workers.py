@@ -18,8 +18,8 @@ from time import monotonic
 from types import TracebackType
 from typing import Self
 
-from bunraku.hints import Literal
-from bunraku.records import field, record
+from bunraku.base.lazy_typing import Literal
+from bunraku.base.records import field, record
 from bunraku.world import processes
 
 CHUNK = 1 << 20

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bunraku.base.source import Source
 from bunraku.cli.checking import dialect_named
-from bunraku.source import Source
 from bunraku.syntax import nodes
-from bunraku.syntax.front import parse
+from bunraku.syntax.grammars import parse
 from support.sites.uses import LOOKUPS, plain, uses
 
 INTERPOLATED = re.compile(r"""%\{(?:lookup|hiera|alias)\(["']([^"')]+)["']\)\}""")

@@ -6,8 +6,8 @@ import ipaddress
 import re
 from typing import Any
 
-from bunraku.patterns import lazy_pattern
-from bunraku.records import record
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import record
 
 IP = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.conversion import string_to_boolean
 from bunraku.functions.stdlib.legacy import (
@@ -28,9 +29,8 @@ from bunraku.functions.stdlib.ruby import (
     unique,
 )
 from bunraku.functions.stdlib.text_sets import count_letters
-from bunraku.patterns import lazy_pattern
 from bunraku.values.keys import as_key, make_hash
-from bunraku.values.regexp import Regexp
+from bunraku.values.regexp.regexp import Regexp
 
 Value = Any
 function = LegacyTable()

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable, need_hash, unsuitable
 from bunraku.functions.stdlib.ruby import entries, flatten, inspect, kind_name, same, to_s, truthy
-from bunraku.patterns import lazy_pattern
 from bunraku.runtime.scope import MISSING
 from bunraku.types.builtin import is_deferred, make_deferred
 from bunraku.types.model import ClassType, ResourceType

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.stdlib.addresses import parse_address
 from bunraku.functions.stdlib.legacy import LegacyTable, unsuitable
 from bunraku.functions.stdlib.ruby import is_number, to_f, to_i, to_s
-from bunraku.patterns import lazy_pattern
 from bunraku.values.default import DEFAULT
-from bunraku.values.timespan import Timespan
-from bunraku.values.timestamp import Timestamp
+from bunraku.values.time.timespan import Timespan
+from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.version import SemVer
 
 Value = Any

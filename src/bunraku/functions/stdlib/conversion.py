@@ -9,14 +9,14 @@ import re
 import string
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib.ruby import is_number, parse_float, to_f, to_i, to_s, truthy
-from bunraku.patterns import lazy_pattern
 from bunraku.runtime.binary_texts import mark_binary
 from bunraku.types.infer import infer_detailed
-from bunraku.types.instance import is_instance
 from bunraku.types.model import Type
+from bunraku.types.relations.instance import is_instance
 
 Value = Any
 function = LegacyTable()

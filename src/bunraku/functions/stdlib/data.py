@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
+from bunraku.base.suggestions import did_you_mean
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.deprecated import deprecate
 from bunraku.functions.stdlib.json_text import parse_json
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string
 from bunraku.functions.stdlib.ruby import to_s, truthy
 from bunraku.modules.known_names import module_paths
-from bunraku.suggestions import did_you_mean
 
 Value = Any
 function = LegacyTable()

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.functions.stdlib import checks, issues, validation
 from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.runtime.registry import FunctionTable
-from bunraku.types.display import display
-from bunraku.types.instance import is_instance
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import Type
 from bunraku.types.parse import parse_type
+from bunraku.types.relations.instance import is_instance
+from bunraku.types.text.display import display
 
 Value = Any
 function = LegacyTable()

@@ -6,11 +6,11 @@ from typing import Any
 
 import yaml
 
+from bunraku.formats.hocon import HoconError, parse_hocon
 from bunraku.formats.yaml import YamlError, load
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.data import NONE_GIVEN, load_file, or_default
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string
-from bunraku.hiera.hocon import HoconError, parse_hocon
 from bunraku.values.keys import make_hash, pairs
 
 Value = Any

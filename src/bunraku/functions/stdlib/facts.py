@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from bunraku.functions.order import versioncmp
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.functions.core.order import versioncmp
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.functions.stdlib.ruby import kind_name, parse_integer
-from bunraku.patterns import lazy_pattern
 from bunraku.values.keys import as_key
 
 Value = Any

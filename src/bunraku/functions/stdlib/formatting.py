@@ -6,7 +6,7 @@ from typing import Any
 
 from bunraku.functions.stdlib.deprecated import deprecate
 from bunraku.runtime.registry import FunctionTable
-from bunraku.types.formats_sprintf import sprintf
+from bunraku.types.text.sprintf import sprintf
 
 Value = Any
 function = FunctionTable()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.modules.files import expand_braces, name_pattern
-from bunraku.patterns import lazy_pattern
 from bunraku.world import World
 
 MAGIC = lazy_pattern(r"[*?\[\\]")

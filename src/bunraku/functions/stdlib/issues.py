@@ -5,7 +5,7 @@ Real Puppet gives every error that such a function raises the one code ``RUNTIME
 
 from __future__ import annotations
 
-from bunraku.errors import Issue
+from bunraku.base.errors import Issue
 
 # -- arguments -------------------------------------------------------------------------------------
 WRONG_COUNT = Issue.general(

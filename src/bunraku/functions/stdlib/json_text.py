@@ -6,12 +6,12 @@ import math
 import re
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import record
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json as read_json
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import new_s, to_s
-from bunraku.patterns import lazy_pattern
-from bunraku.records import record
 from bunraku.values.keys import pairs
 
 Value = Any

@@ -11,17 +11,17 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import kind_name
 from bunraku.runtime.registry import FunctionTable, count_text
-from bunraku.types.text import to_text
+from bunraku.types.text.text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.iterator import Iterator
 from bunraku.values.keys import make_hash, pairs
-from bunraku.values.regexp import Regexp
-from bunraku.values.timespan import Timespan
-from bunraku.values.timestamp import Timestamp
+from bunraku.values.regexp.regexp import Regexp
+from bunraku.values.time.timespan import Timespan
+from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.version import SemVer, SemVerRange
 
 Value = Any

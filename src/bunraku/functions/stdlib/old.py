@@ -9,6 +9,18 @@ from collections.abc import Callable
 from functools import cmp_to_key
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.functions.core.strings import (
+    camel,
+    capital,
+    lower,
+    strip_both,
+    strip_left,
+    strip_right,
+    upper,
+    without_last,
+    without_newline,
+)
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable, need_array, need_hash, unsuitable
 from bunraku.functions.stdlib.ruby import (
@@ -28,18 +40,6 @@ from bunraku.functions.stdlib.ruby import (
     unique as distinct,
 )
 from bunraku.functions.stdlib.strings import each_string
-from bunraku.functions.strings import (
-    camel,
-    capital,
-    lower,
-    strip_both,
-    strip_left,
-    strip_right,
-    upper,
-    without_last,
-    without_newline,
-)
-from bunraku.patterns import lazy_pattern
 from bunraku.runtime.registry import FunctionTable
 from bunraku.values.keys import as_key, make_hash, pairs
 from bunraku.values.keys import keys as hash_keys

@@ -7,10 +7,10 @@ import re
 import secrets
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.crypt import library_crypt, md5_crypt, sha_crypt
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
-from bunraku.patterns import lazy_pattern
 from bunraku.runtime.binary_texts import mark_binary
 from bunraku.values.sensitive import Sensitive
 

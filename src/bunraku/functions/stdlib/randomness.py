@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from bunraku.functions.random_numbers import RubyRandom
+from bunraku.functions.core.random_numbers import RubyRandom
 from bunraku.functions.stdlib.checks import is_whole
 from bunraku.functions.stdlib.facts import facts_of, inside
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import kind_name
-from bunraku.runtime.access import capitalize_name
+from bunraku.runtime.element_access import capitalize_name
 from bunraku.types.model import ClassType, FloatType, IntegerType, ResourceType, Type
-from bunraku.types.text import to_text
+from bunraku.types.text.text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import pairs
 from bunraku.values.pcore import PcoreObject
-from bunraku.values.regexp import Regexp
+from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
-from bunraku.values.timespan import Timespan
-from bunraku.values.timestamp import Timestamp
+from bunraku.values.time.timespan import Timespan
+from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.uri import URI
 from bunraku.values.version import SemVer, SemVerRange
 

@@ -10,14 +10,14 @@ import re
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
-from bunraku.patterns import lazy_pattern
-from bunraku.types.formats_ruby import inspect_text
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.types.model import ClassType, ResourceType, Type
-from bunraku.types.text import to_text
+from bunraku.types.text.ruby import inspect_text
+from bunraku.types.text.text import to_text
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import Key, as_key, from_key, pairs
 from bunraku.values.numbers import float_text
-from bunraku.values.regexp import EXTENDED, IGNORECASE, MULTILINE, Regexp, escape_slashes
+from bunraku.values.regexp.regexp import EXTENDED, IGNORECASE, MULTILINE, Regexp, escape_slashes
 from bunraku.values.ruby_object import RubyObject
 from bunraku.values.sensitive import Sensitive
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable, need_array
 from bunraku.functions.stdlib.ruby import new_s, to_s
-from bunraku.patterns import lazy_pattern
 
 Value = Any
 function = LegacyTable()

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib.text_sets import squeeze_letters
-from bunraku.values.regexp import escape
+from bunraku.values.regexp.regexp import escape
 
 Value = Any
 function = LegacyTable()

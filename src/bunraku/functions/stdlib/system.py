@@ -8,15 +8,15 @@ import subprocess
 import zlib
 from typing import Any, NoReturn
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.deprecated import deprecate
 from bunraku.functions.stdlib.globbing import find_files
 from bunraku.functions.stdlib.index import INDEX
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib.ruby import inspect, to_s, truthy
-from bunraku.patterns import lazy_pattern
-from bunraku.types.instance import is_instance
 from bunraku.types.model import ClassType, ResourceType
+from bunraku.types.relations.instance import is_instance
 from bunraku.values.sensitive import Sensitive
 
 Value = Any

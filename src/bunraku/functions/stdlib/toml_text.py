@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import inspect, kind_name, to_s
-from bunraku.patterns import lazy_pattern
-from bunraku.types.formats_ruby import inspect_text
-from bunraku.types.text import to_text
+from bunraku.types.text.ruby import inspect_text
+from bunraku.types.text.text import to_text
 from bunraku.values.keys import pairs
-from bunraku.values.regexp import Regexp
+from bunraku.values.regexp.regexp import Regexp
 
 Value = Any
 Entry = tuple[Value, Value]

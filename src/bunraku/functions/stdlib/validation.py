@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.checks import address_version, is_domain, is_email, is_path
 from bunraku.functions.stdlib.legacy import LegacyTable, unsuitable
@@ -18,7 +18,7 @@ from bunraku.functions.stdlib.ruby import (
     to_s,
     truthy,
 )
-from bunraku.values.regexp import Regexp
+from bunraku.values.regexp.regexp import Regexp
 
 Value = Any
 function = LegacyTable()

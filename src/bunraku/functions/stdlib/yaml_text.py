@@ -9,20 +9,20 @@ from typing import Any
 
 import yaml
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.formats.yaml import Refused, plain
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import kind_name, to_s
 from bunraku.functions.stdlib.serialization import rewrapped
-from bunraku.patterns import lazy_pattern
 from bunraku.runtime.registry import FunctionTable
-from bunraku.types.text import to_text
+from bunraku.types.text.text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import pairs
-from bunraku.values.regexp import Regexp
+from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
-from bunraku.values.timespan import Timespan
-from bunraku.values.timestamp import Timestamp
+from bunraku.values.time.timespan import Timespan
+from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.version import SemVer
 
 Value = Any

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from bunraku.errors import PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.hiera.context import LocalCache, LookupContext
 from bunraku.hiera.file_data import Made
 from bunraku.hiera.missing import MISSING, KeyNotFound
-from bunraku.ruby.erb_scope import puppet_value, share, to_puppet
-from bunraku.ruby.erb_values import (
+from bunraku.ruby.erb.scope import puppet_value, share, to_puppet
+from bunraku.ruby.methods.values import (
     HASHES,
     LISTS,
     SIMPLE,

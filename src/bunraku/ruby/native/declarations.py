@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.records import field, record
-from bunraku.ruby.erb_compile import body_of
-from bunraku.ruby.erb_literals import named, source
-from bunraku.ruby.erb_text import Unsupported
+from bunraku.base.records import field, record
+from bunraku.ruby.erb.text import Unsupported
+from bunraku.ruby.translate.compile import body_of
+from bunraku.ruby.translate.literals import named, source
 
 Node = Any
 Signature = dict[str, Any]

@@ -10,12 +10,12 @@ import math
 import posixpath
 from typing import Any
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.formats import yaml
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json as read_json
-from bunraku.patterns import lazy_pattern
-from bunraku.ruby.erb_texts import string
-from bunraku.ruby.erb_values import HASHES, LISTS, Array, Hash, NeedsRuby, checked, unknown
+from bunraku.ruby.methods.texts import string
+from bunraku.ruby.methods.values import HASHES, LISTS, Array, Hash, NeedsRuby, checked, unknown
 from bunraku.ruby.native.calls import current_call
 from bunraku.values.keys import from_key
 from bunraku.values.ruby_object import Symbol

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.patterns import lazy_pattern
-from bunraku.ruby.erb_blocks import SYMBOL
-from bunraku.ruby.erb_scope import share
-from bunraku.ruby.erb_texts import string
-from bunraku.ruby.erb_values import HASHES, LISTS, SIMPLE, Array, Hash, NeedsRuby, unknown
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.ruby.erb.scope import share
+from bunraku.ruby.methods.texts import string
+from bunraku.ruby.methods.values import HASHES, LISTS, SIMPLE, Array, Hash, NeedsRuby, unknown
+from bunraku.ruby.translate.blocks import SYMBOL
 
 Value = Any
 PLAIN_VERSION = lazy_pattern(r"[0-9]+(?:\.[0-9]+)*")

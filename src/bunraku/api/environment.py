@@ -1,0 +1,237 @@
+"""The Python interface to a directory of Puppet code."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from typing import Any, Unpack
+
+from bunraku.api.compile import Log, Surroundings, check_names, ignore, without_frames
+from bunraku.base.records import replace
+from bunraku.base.suggestions import suggestion
+from bunraku.catalog.catalog import Catalog
+from bunraku.catalog.wire import catalog_to_data
+from bunraku.engine.compile import Engine, Request, compile_catalog, evaluate_code
+from bunraku.engine.lookup import Question, look_up
+from bunraku.engine.nodes import Outcome, compile_tasks, facts_files, node_tasks, read_facts
+from bunraku.hiera.missing import MISSING
+from bunraku.project.config_file import config_file_of
+from bunraku.project.contents import class_names, named_nodes
+from bunraku.project.detect import find_project
+from bunraku.project.fields import request_fields
+from bunraku.project.issues import NO_FACTS, NO_PROJECT
+from bunraku.project.model import NOTHING
+from bunraku.values.literal import literal
+from bunraku.world import Machine
+
+ROLE_MODULES = ("role", "roles")
+SETTING_KEYS = (
+    "environment",
+    "environmentpath",
+    "basemodulepath",
+    "strict",
+    "strict_variables",
+    "tasks",
+    "node_terminus",
+    "external_nodes",
+    "include_legacy_facts",
+)
+"""The keys of ``bunraku.toml`` that are settings of Puppet."""
+
+
+class Environment:
+    """A control repository, a module or a Puppet 3 tree.
+
+    ``path`` is its directory or one below it. The modulepath, ``hiera.yaml``, manifests and facts that
+    the project has apply to every call; ``bunraku.toml`` wins over them, the keywords here over both,
+    and those of a call over all. ``facts_folder`` is a directory of facts files, ``NODE.yaml`` or
+    ``NODE.json``. ``kind`` is ``control repository``, ``module``, ``Puppet 3 tree`` or ``directory of
+    environments``; ``root`` is the project's directory.
+
+    Raises PuppetError when there is no Puppet code, or when the configuration is invalid.
+
+    >>> Environment("/")
+    Traceback (most recent call last):
+    ...
+    bunraku.base.errors.PuppetError: Cannot find Puppet code in / or above it
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str] = ".",
+        *,
+        facts_folder: str | os.PathLike[str] | None = None,
+        **options: Unpack[Surroundings],
+    ) -> None:
+        check_names(options)
+        world = Machine()
+        start = os.path.abspath(path)
+        configured = {key: one.value for key, one in config_file_of(start, world).items()}
+        settings = {key: configured[key] for key in SETTING_KEYS if key in configured}
+        settings |= {**configured.get("settings", {}), **(options.get("settings") or {})}
+        project = find_project(configured.get("root", start), world, settings)
+        if project.kind == NOTHING:
+            raise NO_PROJECT(path=start)
+        self.kind = project.kind
+        self.root = project.root
+        self._facts_folder = facts_folder or (
+            configured.get("facts_folder") or project.value("facts_folder")
+        )
+        fields = request_fields(
+            project,
+            settings,
+            modulepath=[os.path.abspath(one) for one in options.get("modulepath", ())]
+            or configured.get("modulepath"),
+            language=options.get("language") or configured.get("language"),
+            hiera_config=options.get("hiera_config") or configured.get("hiera_config"),
+        )
+        self._base = merged(
+            Request(**fields), {key: one for key, one in options.items() if key not in fields}
+        )
+        if configured.get("facts"):
+            common = read_facts(configured["facts"])
+            self._base = replace(self._base, facts={**common, **self._base.facts})
+        self._manifest: str | None = configured.get("manifest") or project.value("manifest")
+
+    def __repr__(self) -> str:
+        return f"<Environment {self.root}: {self.kind}>"
+
+    # -- what is there ---------------------------------------------------------------------------
+
+    @property
+    def nodes(self) -> list[str]:
+        """The names of the nodes that have a facts file or are named in the main manifest, sorted."""
+        engine = self._engine()
+        named = named_nodes(engine.main_paths(), engine.world, engine.dialect)
+        return sorted({*self._facts_files(), *named})
+
+    @property
+    def roles(self) -> list[str]:
+        """The names of the classes in the modules ``role`` and ``roles``, sorted."""
+        return [name for name in self.classes() if name.partition("::")[0] in ROLE_MODULES]
+
+    def classes(self, pattern: str = "*") -> list[str]:
+        """Return the sorted names of the classes that match a pattern such as ``profile::*``."""
+        engine = self._engine()
+        paths = dict(engine.environment.module_paths)
+        return class_names(paths, pattern, engine.world, engine.dialect)
+
+    def facts(self, node: str) -> dict[str, Any]:
+        """Return the facts of a node from its facts file.
+
+        Raises PuppetError when there is none.
+        """
+        files = self._facts_files()
+        if node not in files:
+            where = self._facts_folder or "no directory of facts files is configured"
+            near = suggestion(node, files)
+            raise NO_FACTS(node=node, reason=f"no file in {where}{near}" if files else str(where))
+        return read_facts(files[node])
+
+    def _facts_files(self) -> dict[str, str]:
+        folder = self._facts_folder
+        return {} if folder is None else facts_files(os.fspath(folder))
+
+    def _engine(self) -> Engine:
+        """Return an engine for a node without classes, to ask it for the environment."""
+        return Engine(replace(self._base, path=self._manifest, node_classes=[]), ignore)
+
+    # -- compiling -------------------------------------------------------------------------------
+
+    def compile(
+        self,
+        node: str | None = None,
+        *,
+        code: str | None = None,
+        log: Log = ignore,
+        **options: Unpack[Surroundings],
+    ) -> Catalog:
+        """Return the catalog of a node: of the main manifest, or of code instead.
+
+        Facts come from the node's facts file unless they are given. Raises PuppetError.
+        """
+        __tracebackhide__ = True
+        request = self._request(node, code, options)
+        return Catalog(catalog_to_data(without_frames(lambda: compile_catalog(request, log))))
+
+    def compile_class(
+        self,
+        name: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        node: str | None = None,
+        log: Log = ignore,
+        **options: Unpack[Surroundings],
+    ) -> Catalog:
+        """Return the catalog of a node that has one class, with parameters or Hiera's data for it."""
+        given = "".join(f" {key} => {literal(one)}," for key, one in (parameters or {}).items())
+        __tracebackhide__ = True
+        code = f"class {{ {literal(name)}:{given} }}"
+        return self.compile(node, code=code, log=log, **options)
+
+    def compile_nodes(
+        self,
+        nodes: Sequence[str] | Mapping[str, Mapping[str, Any]] | None = None,
+        *,
+        code: str | None = None,
+        executor: Executor | None = None,
+        jobs: int | None = None,
+        done: Callable[[Outcome], None] = ignore,
+        **options: Unpack[Surroundings],
+    ) -> list[Outcome]:
+        """Compile many nodes (default: all that have a facts file), as ``bunraku.compile_nodes`` does.
+
+        ``nodes`` are names, or facts by name.
+        """
+        if nodes is None:
+            nodes = sorted(self._facts_files())
+        if not isinstance(nodes, Mapping):
+            nodes = {name: self.facts(name) for name in nodes}
+        base = self._request(None, code, options)
+        return compile_tasks(node_tasks(base, nodes), executor=executor, jobs=jobs, done=done)
+
+    def evaluate(self, code: str, *, log: Log = ignore, **options: Unpack[Surroundings]) -> Any:
+        """Return the value of the last expression of code, with the modules and data of here."""
+        __tracebackhide__ = True
+        request = self._request(None, code, options)
+        return without_frames(lambda: evaluate_code(request, log))
+
+    def lookup(
+        self,
+        *keys: str,
+        node: str | None = None,
+        merge: str | Mapping[str, Any] | None = None,
+        value_type: str | None = None,
+        default: Any = MISSING,
+        log: Log = ignore,
+        **options: Unpack[Surroundings],
+    ) -> Any:
+        """Return the value of the first key that Hiera has for a node, as ``bunraku.lookup`` does."""
+        question = Question(keys, merge, value_type, default)
+        answer = look_up(self._request(node, "", options), question, log)
+        if answer.error is not None:
+            raise answer.error
+        return answer.value
+
+    def _request(self, node: str | None, code: str | None, options: Surroundings) -> Request:
+        """Return the request for a node; without code it is for the main manifest."""
+        check_names(options)
+        request = merged(self._base, options)
+        if node is not None:
+            request = replace(request, node=node)
+        if "facts" not in options and request.node in self._facts_files():
+            request = replace(request, facts={**request.facts, **self.facts(request.node)})
+        path = self._manifest if code is None else None
+        return replace(request, code=code, path=path)
+
+
+def merged(request: Request, options: Mapping[str, Any]) -> Request:
+    """Return a request with options in place of its fields; settings and facts are merged."""
+    given = {key: one for key, one in options.items() if one is not None}
+    if "modulepath" in given:
+        given["modulepath"] = [os.path.abspath(one) for one in given["modulepath"]]
+    for name in ("settings", "facts"):
+        if name in given:
+            given[name] = {**getattr(request, name), **given[name]}
+    return replace(request, **given)

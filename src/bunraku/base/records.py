@@ -1,0 +1,235 @@
+"""Classes of data that cost little to define: what ``dataclasses`` does, without its time at import.
+
+``dataclass`` writes the methods of each class as text and compiles them, half a millisecond a
+class; the package has a hundred and seventy, and a command as small as ``validate`` waits for
+half of them. Here one ``__init__`` is compiled for each number of fields, and copies of it get
+the names of a class; comparing and printing read the fields by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from operator import attrgetter
+from reprlib import recursive_repr
+from types import CodeType, FunctionType
+
+from bunraku.base.lazy_typing import Any, TypeVar, dataclass_transform
+
+C = TypeVar("C")
+MISSING: Any = object()
+INITIALISERS: dict[str, CodeType] = {}
+
+
+class Field:
+    """What :func:`field` says of a field."""
+
+    __slots__ = ("compared", "default", "factory", "init", "optional", "shown")
+
+    def __init__(
+        self,
+        default: Any,
+        factory: Callable[[], Any] | None,
+        init: bool,
+        shown: bool,
+        compared: bool,
+    ) -> None:
+        self.default = default
+        self.factory = factory
+        self.init = init
+        self.shown = shown
+        self.compared = compared
+        self.optional = factory is not None or default is not MISSING
+
+
+PLAIN = Field(MISSING, None, True, True, True)
+
+
+def field(
+    *,
+    default: Any = MISSING,
+    default_factory: Callable[[], Any] | None = None,
+    init: bool = True,
+    shown: bool = True,
+    compared: bool = True,
+) -> Any:
+    """A field with a default made anew for each object, or one that differs from others.
+
+    ``init=False`` leaves it to ``__post_init__``; ``shown`` and ``compared`` say whether it takes
+    part in ``repr`` and in ``==`` (and the hash).
+    """
+    return Field(default, default_factory, init, shown, compared)
+
+
+@dataclass_transform(field_specifiers=(field,))
+def record(
+    *, frozen: bool = False, eq: bool = True, slots: bool = True
+) -> Callable[[type[C]], type[C]]:
+    """A class whose annotated names are its fields: with ``__slots__``, ``==`` and ``repr``.
+
+    ``frozen`` gives it a hash, and the type checker refuses assignments; run time pays nothing for
+    that. Without ``eq`` an object equals itself alone.
+
+    >>> @record(frozen=True)
+    ... class Place:
+    ...     line: int
+    ...     column: int = 1
+    >>> Place(3), Place(3) == Place(line=3), len({Place(3), Place(3)})
+    (Place(line=3, column=1), True, 1)
+    """
+
+    def make(plain: type[C]) -> type[C]:
+        made = with_fields(plain, slots=slots)
+        own = vars(made)
+        if eq and "__eq__" not in own:
+            add_equality(made, frozen, own.get("__hash__"))
+        if "__repr__" not in own:
+            shown = tuple(name for name, rule in rules_of(made).items() if rule.shown)
+            made.__repr__ = printer(shown)  # type: ignore[method-assign]
+        return made
+
+    return make
+
+
+def with_fields(cls: type[C], *, slots: bool = True) -> type[C]:
+    """The class with ``__init__`` and ``__slots__``, and nothing else: its bases have the rest."""
+    content = dict(cls.__dict__)
+    inherited: dict[str, Field] = {}
+    for base in reversed(cls.__bases__):
+        inherited |= getattr(base, "__rules__", {})
+    own = {
+        name: rule_of(content.pop(name)) if name in content else PLAIN
+        for name, kind in content.get("__annotations__", {}).items()
+        if not kind.startswith("ClassVar")
+    }
+    rules = {**inherited, **own}
+    added: dict[str, Any] = {"__rules__": rules}
+    added["__match_args__"] = tuple([name for name in rules if rules[name].init])
+    if "__init__" not in content:
+        added["__init__"] = initialiser(cls, rules)
+    if slots:
+        content |= added
+        content["__slots__"] = tuple([name for name in own if name not in inherited])
+        content.pop("__dict__", None)
+        content.pop("__weakref__", None)
+        metaclass: Any = type(cls)
+        made: type[C] = metaclass(cls.__name__, cls.__bases__, content)
+        return made
+    for name in own:
+        if name in cls.__dict__:
+            delattr(cls, name)
+    for name, value in added.items():
+        setattr(cls, name, value)
+    return cls
+
+
+def rule_of(default: Any) -> Field:
+    """What a class body says of a field with a default: that, or :func:`field`."""
+    return default if default.__class__ is Field else Field(default, None, True, True, True)
+
+
+def rules_of(cls: type) -> dict[str, Field]:
+    """The fields of a record, and what is said of each."""
+    found: dict[str, Field] = cls.__rules__  # type: ignore[attr-defined]
+    return found
+
+
+def names_of(value: object) -> Iterable[str]:
+    """The names of a record's fields, those of its bases first; none for any other value."""
+    return getattr(value.__class__, "__rules__", ())
+
+
+def replace(value: C, **changes: Any) -> C:
+    """A copy of a record with other values in some fields.
+
+    >>> from bunraku.base.source import Span
+    >>> replace(Span(None, 1, 2), end=5)
+    Span(start=1, end=5)
+    """
+    kept = {
+        name: getattr(value, name)
+        for name in value.__class__.__match_args__  # type: ignore[attr-defined]
+        if name not in changes
+    }
+    return value.__class__(**kept, **changes)
+
+
+# -- the methods -------------------------------------------------------------------------------------
+
+
+def initialiser(cls: type, rules: dict[str, Field]) -> FunctionType:
+    """An ``__init__`` that takes the fields in order: the compiled one with these names in it."""
+    given = {name: rule for name, rule in rules.items() if rule.init}
+    shape = "".join(["f" if rule.factory else "v" for rule in given.values()])
+    if hasattr(cls, "__post_init__"):
+        shape += "p"
+    model = INITIALISERS.get(shape)
+    if model is None:
+        model = INITIALISERS[shape] = compiled(shape)
+    names = dict(zip(model.co_varnames[1:], given, strict=True))
+    code = model.replace(
+        co_varnames=("self", *given),
+        co_names=tuple([names.get(name, name) for name in model.co_names]),
+    )
+    space: dict[str, Any] = {"MISSING": MISSING}
+    if "f" in shape:
+        for number, rule in enumerate(given.values()):
+            space[f"make{number}"] = rule.factory
+    defaults = tuple([rule.default for rule in given.values() if rule.optional])
+    made = FunctionType(code, space, "__init__", defaults)
+    made.__qualname__ = f"{cls.__qualname__}.__init__"
+    return made
+
+
+def compiled(shape: str) -> CodeType:
+    """The ``__init__`` of a number of fields: ``v`` takes a value, ``f`` may make one itself.
+
+    A ``p`` at the end calls ``__post_init__``.
+    """
+    fields = shape.rstrip("p")
+    parameters = "".join(f", field{number}" for number in range(len(fields)))
+    lines = [
+        f"self.field{number} = field{number}"
+        if kind == "v"
+        else f"self.field{number} = make{number}() if field{number} is MISSING else field{number}"
+        for number, kind in enumerate(fields)
+    ]
+    if fields != shape:
+        lines.append("self.__post_init__()")
+    space: dict[str, FunctionType] = {}
+    exec(f"def __init__(self{parameters}):\n    " + "\n    ".join(lines or ["pass"]), space)
+    return space["__init__"].__code__
+
+
+def add_equality(cls: Any, frozen: bool, own_hash: Any) -> None:
+    """``==`` of the fields, and the hash of a frozen record."""
+    values = getter(tuple(name for name, rule in rules_of(cls).items() if rule.compared))
+
+    def equals(self: object, other: object) -> Any:
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        return values(self) == values(other)
+
+    cls.__eq__ = equals
+    if own_hash is None:
+        cls.__hash__ = (lambda self: hash(values(self))) if frozen else None
+
+
+def getter(names: tuple[str, ...]) -> Callable[[Any], Any]:
+    """What reads these fields, as a tuple: so a value that is unlike itself equals itself."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    if not names:
+        return lambda _record: ()
+    name = names[0]
+    return lambda record: (getattr(record, name),)
+
+
+def printer(names: tuple[str, ...]) -> Callable[[Any], str]:
+    """A ``repr`` that shows these fields."""
+
+    @recursive_repr()
+    def shown(self: object) -> str:
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        return f"{self.__class__.__qualname__}({values})"
+
+    return shown

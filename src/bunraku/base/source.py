@@ -1,0 +1,120 @@
+"""Where text comes from: a source (a file or a piece of code without one) and places in it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+
+from bunraku.base.records import field, record
+
+Position = tuple[int, int]
+"""A place as a person counts it: line and column, both from 1, columns in characters."""
+
+
+@record(eq=False, slots=False)
+class Source:
+    """Text with a name; lines and columns are worked out only when somebody asks.
+
+    ``path`` is what messages print; ``on_disk`` tells whether that file holds the text, so that
+    text without a file (``-e``, templates) is shown to debuggers through ``linecache``.
+    ``is_template`` says that the text is EPP, ``language`` what ``--language`` it is in.
+
+    >>> source = Source("$a = 1\\n$b = 2\\n", "site.pp")
+    >>> source.position(7)
+    (2, 1)
+    >>> source.line_text(2)
+    '$b = 2'
+    """
+
+    text: str
+    path: str = ""
+    on_disk: bool = False
+    is_template: bool = False
+    language: str = "8"
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """Offset of the first character of each line; only ``\\n`` ends a line."""
+        starts = [0]
+        find = self.text.find
+        at = find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = find("\n", at + 1)
+        return starts
+
+    @cached_property
+    def is_ascii(self) -> bool:
+        """Whether a column in characters is also the column in UTF-8 bytes."""
+        return self.text.isascii()
+
+    def position(self, offset: int) -> Position:
+        """Line and column of a character offset."""
+        line = bisect_right(self.line_starts, offset)
+        return line, offset - self.line_starts[line - 1] + 1
+
+    def line(self, offset: int) -> int:
+        """The line, counted from 1, of a character offset."""
+        return bisect_right(self.line_starts, offset)
+
+    def byte_column(self, offset: int) -> int:
+        """Column from 0 in UTF-8 bytes, as Python's ``ast`` wants it."""
+        start = self.line_starts[bisect_right(self.line_starts, offset) - 1]
+        if self.is_ascii:
+            return offset - start
+        return len(self.text[start:offset].encode("utf-8", "surrogateescape"))
+
+    def offset(self, line: int, byte_column: int) -> int:
+        """The character offset of a line (from 1) and a column in UTF-8 bytes (from 0)."""
+        if line > len(self.line_starts):
+            return len(self.text)
+        start = self.line_starts[line - 1]
+        if self.is_ascii:
+            return min(start + byte_column, len(self.text))
+        encoded = self.line_text(line).encode("utf-8", "surrogateescape")
+        return start + len(encoded[:byte_column].decode("utf-8", "surrogateescape"))
+
+    def line_text(self, line: int) -> str:
+        """The text of a line (from 1) without its line end."""
+        if line > len(self.line_starts):
+            return ""
+        start = self.line_starts[line - 1]
+        stop = self.text.find("\n", start)
+        return self.text[start : stop if stop >= 0 else len(self.text)].rstrip("\r")
+
+    def line_span(self, line: int, column: int | None = None) -> Span:
+        """The text of a line (from 1) without the blanks around it, or its part from a column."""
+        text = self.line_text(line)
+        start = self.offset(line, 0)
+        if column is not None:
+            begin = start + min(column - 1, len(text))
+            return Span(self, begin, begin + 1)
+        return Span(self, start + len(text) - len(text.lstrip()), start + len(text.rstrip()))
+
+    def span(self, start: int, end: int) -> Span:
+        """The piece of this source between two character offsets."""
+        return Span(self, start, end)
+
+
+@record(frozen=True)
+class Span:
+    """A piece of a source: character offsets, the end not included."""
+
+    source: Source = field(shown=False)
+    start: int
+    end: int
+
+    @property
+    def position(self) -> Position:
+        """Line and column where the piece begins."""
+        return self.source.position(self.start)
+
+    @property
+    def line(self) -> int:
+        """Line where the piece begins, counted from 1."""
+        return self.source.line(self.start)
+
+    @property
+    def column(self) -> int:
+        """Column where the piece begins, counted from 1 in characters."""
+        return self.source.position(self.start)[1]

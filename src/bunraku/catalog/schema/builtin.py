@@ -1,0 +1,70 @@
+"""The resource types that come with Puppet itself, looked up by name.
+
+Three sets, each a JSON file read when first needed: ``core`` is what every Puppet since 6 has,
+``vendored`` what its agent packages add as modules (``cron_core`` and its like), ``legacy`` all
+types of Puppet 3.8. The facts were asked of Puppet 8.28.1 with the modules of that package, and of
+3.8.7. Which of the vendored types count is decided in ``modules/vendored.py``.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from bunraku.catalog.schema.model import ResourceTypeSchema
+
+FOLDER = Path(__file__).parent / "data"
+
+
+@cache
+def table(which: str) -> dict[str, dict[str, Any]]:
+    """One of the sets, by type name, still as JSON data."""
+    data: dict[str, dict[str, Any]] = json.loads((FOLDER / f"{which}.json").read_bytes())
+    return data
+
+
+@cache
+def entry(which: str, name: str) -> ResourceTypeSchema | None:
+    """A type of one of the sets; only what is asked becomes an object."""
+    data = table(which).get(name)
+    return ResourceTypeSchema.from_dict(data) if data is not None else None
+
+
+def builtin_resource_type(name: str, *, legacy: bool = False) -> ResourceTypeSchema | None:
+    """Return the schema of a type of Puppet itself, by its lower-case name; None for all else.
+
+    ``legacy`` asks for Puppet 3.8, which has types that are modules today.
+
+    >>> builtin_resource_type("file").namevars
+    ('path',)
+    >>> builtin_resource_type("cron") is None
+    True
+    >>> builtin_resource_type("nagios_host", legacy=True).namevars
+    ('host_name',)
+    """
+    return entry("legacy" if legacy else "core", name)
+
+
+def vendored_resource_type(name: str) -> ResourceTypeSchema | None:
+    """Return the schema of a type of the modules that agent packages of Puppet bring.
+
+    >>> vendored_resource_type("sshkey").namevars
+    ('type', 'name')
+    """
+    return entry("vendored", name)
+
+
+def builtin_resource_type_names(*, legacy: bool = False) -> list[str]:
+    """Return the names of all types of Puppet itself, sorted.
+
+    >>> len(builtin_resource_type_names(legacy=True))
+    50
+    """
+    return sorted(table("legacy" if legacy else "core"))
+
+
+def vendored_resource_type_names() -> list[str]:
+    """Return the names of the types of the modules that agent packages of Puppet bring, sorted."""
+    return sorted(table("vendored"))

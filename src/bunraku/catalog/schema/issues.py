@@ -1,0 +1,19 @@
+"""What can go wrong between a resource and its type; codes are Puppet's where it has one."""
+
+from __future__ import annotations
+
+from bunraku.base.errors import Issue
+
+UNMATCHED_TITLE = Issue.general(
+    "INVALID_TITLE",
+    "The title '{title}' does not match any title pattern of {type}",
+    hint="the type's Ruby code lists them in title_patterns",
+)
+BROKEN_TYPE = Issue(
+    "BROKEN_TYPE",
+    "Cannot read the resource type '{name}': Ruby syntax error in {path}, line {line}",
+)
+MISSING_TITLE_PATTERNS = Issue.general(
+    "MISSING_TITLE_PATTERNS",
+    "{type} has several namevars ({namevars}), but its Ruby code has no title_patterns",
+)

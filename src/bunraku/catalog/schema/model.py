@@ -1,0 +1,163 @@
+"""Resource types as schema: what attributes a type has and what makes two resources the same one.
+
+Nothing here knows how to change a machine. The same form serves Puppet's own types
+(``catalog/schema/builtin.py``) and those that modules write in Ruby (``ruby/schema/schema.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from bunraku.base.records import field, record
+
+METAPARAMETERS: tuple[str, ...] = (
+    "noop",
+    "schedule",
+    "audit",
+    "loglevel",
+    "alias",
+    "tag",
+    "require",
+    "subscribe",
+    "before",
+    "notify",
+    "stage",
+)
+"""The attributes that every resource has, in Puppet's order."""
+
+RELATIONSHIPS: tuple[str, ...] = ("require", "subscribe", "before", "notify")
+"""The metaparameters that order resources."""
+
+EVERYWHERE = frozenset({*METAPARAMETERS, "name"})
+"""Attributes that no type refuses: ``name`` stands for the namevar, whatever it is called."""
+
+
+ReadTitle = Callable[[str], Mapping[str, str | None]]
+
+
+class TitlePattern(NamedTuple):
+    """One way to read a title: a Ruby pattern, its flags, and the attribute each group gives.
+
+    ``computed`` names the attributes that Ruby code derives from the group's text, which reading
+    the schema cannot follow.
+    """
+
+    pattern: str
+    flags: str
+    attributes: tuple[str, ...]
+    computed: tuple[str, ...] = ()
+
+
+@record(frozen=True)
+class ResourceTypeSchema:
+    """What is known of a resource type without running it.
+
+    ``namevars`` are Puppet's key attributes in its order. ``title_patterns`` is None where the
+    whole title is the one namevar; where Ruby code that reading cannot follow takes titles apart,
+    ``titles_known`` is False. Two resources of a type that is not ``isomorphic`` may name the
+    same thing. ``open`` tells why the attributes may be incomplete; such a type refuses none.
+
+    >>> anchor = ResourceTypeSchema("anchor", parameters=("name",), namevars=("name",))
+    >>> anchor.has_attribute("name"), anchor.has_attribute("require"), anchor.has_attribute("owner")
+    (True, True, False)
+    """
+
+    name: str
+    parameters: tuple[str, ...] = ()
+    properties: tuple[str, ...] = ()
+    namevars: tuple[str, ...] = ()
+    title_patterns: tuple[TitlePattern, ...] | None = None
+    titles_known: bool = True
+    isomorphic: bool = True
+    features: tuple[str, ...] = ()
+    providers: tuple[str, ...] = ()
+    applies_to: str = "host"
+    open: str | None = None
+    file: str | None = None
+    line: int | None = None
+    attributes: frozenset[str] = field(init=False, shown=False, compared=False)
+    read: ReadTitle | None = field(init=False, shown=False, compared=False)
+
+    def __post_init__(self) -> None:
+        """Gather the names once: the check of an attribute is a set look-up."""
+        names = EVERYWHERE.union(self.parameters, self.properties)
+        object.__setattr__(self, "attributes", names)
+        object.__setattr__(self, "read", None)  # see bunraku.catalog.schema.titles.read_title
+
+    @property
+    def ensurable(self) -> bool:
+        """Whether the type has an ``ensure`` property."""
+        return "ensure" in self.properties
+
+    @property
+    def key_attributes(self) -> tuple[str, ...]:
+        """The attributes that together tell resources of this type apart."""
+        return self.namevars
+
+    def has_attribute(self, name: str) -> bool:
+        """Whether a resource of this type may have this attribute, metaparameters included."""
+        return name in self.attributes or self.open is not None
+
+    def is_metaparameter(self, name: str) -> bool:
+        """Whether the name is a metaparameter here; a type's own attribute of that name wins.
+
+        >>> contact = ResourceTypeSchema("nagios_contact", properties=("alias",))
+        >>> contact.is_metaparameter("alias"), contact.is_metaparameter("tag")
+        (False, True)
+        """
+        return (
+            name in METAPARAMETERS and name not in self.properties and name not in self.parameters
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The schema as JSON data, what is usual left out."""
+        data: dict[str, Any] = {"name": self.name}
+        for key in ("parameters", "properties", "namevars", "features", "providers"):
+            if value := getattr(self, key):
+                data[key] = list(value)
+        if self.title_patterns is not None:
+            data["title_patterns"] = [
+                [pattern, flags, list(attributes), *([list(computed)] if computed else [])]
+                for pattern, flags, attributes, computed in self.title_patterns
+            ]
+        for key in ("titles_known", "isomorphic"):
+            if not getattr(self, key):
+                data[key] = False
+        if self.applies_to != "host":
+            data["applies_to"] = self.applies_to
+        for key in ("open", "file", "line"):
+            if (value := getattr(self, key)) is not None:
+                data[key] = value
+        return data
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> ResourceTypeSchema:
+        """The schema that :meth:`to_dict` wrote.
+
+        >>> schema = ResourceTypeSchema("a", ("name",), title_patterns=())
+        >>> ResourceTypeSchema.from_dict(schema.to_dict()) == schema
+        True
+        """
+        patterns = data.get("title_patterns")
+        return cls(
+            name=data["name"],
+            parameters=tuple(data.get("parameters", ())),
+            properties=tuple(data.get("properties", ())),
+            namevars=tuple(data.get("namevars", ())),
+            title_patterns=None if patterns is None else tuple(map(read_pattern, patterns)),
+            titles_known=data.get("titles_known", True),
+            isomorphic=data.get("isomorphic", True),
+            features=tuple(data.get("features", ())),
+            providers=tuple(data.get("providers", ())),
+            applies_to=data.get("applies_to", "host"),
+            open=data.get("open"),
+            file=data.get("file"),
+            line=data.get("line"),
+        )
+
+
+def read_pattern(data: Sequence[Any]) -> TitlePattern:
+    """The title pattern of its JSON form."""
+    pattern, flags, attributes, *computed = data
+    return TitlePattern(pattern, flags, tuple(attributes), tuple(computed[0]) if computed else ())

@@ -1,0 +1,203 @@
+"""What a title says: the namevars it gives, and what makes two resources one.
+
+The rules are those of Puppet's catalog, asked of 7.23: nothing is converted, only texts compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from bunraku.catalog.schema.issues import MISSING_TITLE_PATTERNS, UNMATCHED_TITLE
+from bunraku.catalog.schema.model import ReadTitle, ResourceTypeSchema
+from bunraku.values.keys import as_key
+from bunraku.values.regexp.regexp import EXTENDED, IGNORECASE, MULTILINE, Regexp
+
+OPTIONS = {"m": MULTILINE, "i": IGNORECASE, "x": EXTENDED}
+
+
+@lru_cache(maxsize=1024)
+def compiled(pattern: str, flags: str) -> Regexp:
+    """A title pattern, compiled once."""
+    options = 0
+    for flag in flags:
+        options |= OPTIONS[flag]
+    return Regexp(pattern, options)
+
+
+def parse_title(schema: ResourceTypeSchema, title: str) -> dict[str, str | None]:
+    """The attributes that a title gives, in the pattern's order; a group without text gives None.
+
+    Raises UNMATCHED_TITLE or MISSING_TITLE_PATTERNS, as Puppet does where the resource is declared.
+
+    >>> from bunraku.catalog.schema.builtin import vendored_resource_type
+    >>> parse_title(vendored_resource_type("sshkey"), "example.org@rsa")
+    {'name': 'example.org', 'type': 'rsa'}
+    """
+    if not schema.titles_known:
+        return {}
+    if schema.title_patterns is None:
+        if len(schema.namevars) == 1:
+            return {schema.namevars[0]: title}
+        raise MISSING_TITLE_PATTERNS(type=schema.name, namevars=", ".join(schema.namevars))
+    for pattern, flags, attributes, computed in schema.title_patterns:
+        found = compiled(pattern, flags).search(title)
+        if found is not None:
+            given = dict(zip(attributes, found.groups(), strict=False))
+            for name in computed:
+                given.pop(name, None)
+            return given
+    raise UNMATCHED_TITLE(type=schema.name, title=title)
+
+
+PLAIN: Mapping[str, str | None] = {}
+"""What :func:`read_title` yields for most titles; it is known by being this very object."""
+
+
+def read_title(schema: ResourceTypeSchema, title: str) -> Mapping[str, str | None]:
+    """What a title gives, as :func:`parse_title`; PLAIN where it is the one namevar as it stands.
+
+    >>> from bunraku.catalog.schema.builtin import builtin_resource_type
+    >>> file = builtin_resource_type("file")
+    >>> read_title(file, "/a") is PLAIN, read_title(file, "/a/")
+    (True, {'path': '/a'})
+    """
+    read = schema.read
+    if read is None:
+        read = title_reader(schema)
+        object.__setattr__(schema, "read", read)
+    return read(title)
+
+
+def title_reader(schema: ResourceTypeSchema) -> ReadTitle:
+    """What reads the titles of a type; all that is the same for each title is done here."""
+    namevars, patterns = schema.namevars, schema.title_patterns
+    if patterns is None and schema.titles_known and len(namevars) == 1:
+        return lambda _title: PLAIN
+    main = namevars[0] if len(namevars) == 1 else None
+    search, only = None, ""
+    if schema.titles_known and patterns and len(patterns[0].attributes) == 1:
+        pattern, flags, (only,), computed = patterns[0]
+        if only == main and not computed:
+            search = compiled(pattern, flags).search
+
+    def read(title: str) -> Mapping[str, str | None]:
+        found = None if search is None else search(title)
+        if found is not None and found.groups()[:1] == (title,):
+            return PLAIN
+        given = parse_title(schema, title)
+        return PLAIN if len(given) == 1 and main and given.get(main) == title else given
+
+    return read
+
+
+def namevar(schema: ResourceTypeSchema | None) -> str:
+    """The attribute that the title stands for; ``name`` where there are several, or no schema."""
+    if schema is not None and len(schema.namevars) == 1:
+        return schema.namevars[0]
+    return "name"
+
+
+def uniqueness_key(
+    schema: ResourceTypeSchema,
+    title: str,
+    parameters: Mapping[str, Any],
+    given: Mapping[str, str | None] | None = None,
+) -> tuple[Any, ...] | None:
+    """The namevars' values, by the namevars' names: what one catalog may hold once for a type.
+
+    It shares one table with titles and aliases (a title counts as a key of one element), so its
+    elements may be dict keys; arrays lie flat in it. None where the title alone tells resources
+    apart, so that no second check is needed. A namevar that neither title nor attributes give is
+    None in the key; ``name`` does not stand for another namevar here. ``given`` is what
+    :func:`read_title` yields, where that is known already.
+
+    >>> from bunraku.catalog.schema.builtin import builtin_resource_type
+    >>> file = builtin_resource_type("file")
+    >>> uniqueness_key(file, "config", {"path": "/etc/a"}), uniqueness_key(file, "/etc/a", {})
+    (('/etc/a',), None)
+    >>> uniqueness_key(file, "/etc/a/", {})
+    ('/etc/a',)
+    """
+    if not schema.isomorphic or not schema.titles_known:
+        return None
+    if given is None:
+        given = read_title(schema, title)
+    if given is PLAIN:
+        if schema.namevars[0] not in parameters:
+            return None
+        given = {}
+    key = []
+    for name in sorted(schema.namevars):
+        if name in parameters:
+            key.append(parameters[name])
+        elif any(name in pattern.computed for pattern in schema.title_patterns or ()):
+            return None
+        else:
+            key.append(given.get(name))
+    if key == [title]:
+        return None
+    for value in key:
+        if value is not None and value is not False:
+            return tuple(map(as_key, flat(key)))
+    return None
+
+
+def index_key(key: tuple[Any, ...]) -> Any:
+    """Return a unique key as the index has it: one text is like a title."""
+    return key[0] if len(key) == 1 and key[0].__class__ is str else key
+
+
+def key_text(key: tuple[Any, ...]) -> str:
+    """Return a unique key as a message shows it: the values that there are.
+
+    >>> key_text((None, "x", "gem"))
+    'x, gem'
+    """
+    return ", ".join(str(item) for item in key if item is not None)
+
+
+def flat(values: list[Any]) -> Iterator[Any]:
+    """The values with those of arrays in their place, however deep."""
+    for value in values:
+        if value.__class__ is list:
+            yield from flat(value)
+        else:
+            yield value
+
+
+def catalog_parameters(
+    schema: ResourceTypeSchema | None,
+    title: str,
+    parameters: dict[str, Any],
+    given: Mapping[str, str | None] | None = None,
+) -> dict[str, Any]:
+    """The parameters as the finished catalog has them; the very same dict where all stay.
+
+    What the title gives comes first, then the resource's own in their order; ``name`` becomes the
+    namevar, and wins over it; a namevar equal to the title is left out. ``schema`` is None for
+    classes and defined types; ``given`` is what :func:`read_title` yields, where that is known.
+
+    >>> from bunraku.catalog.schema.builtin import builtin_resource_type
+    >>> catalog_parameters(builtin_resource_type("file"), "/a/", {"mode": "0644"})
+    {'path': '/a', 'mode': '0644'}
+    >>> catalog_parameters(builtin_resource_type("exec"), "a", {"command": "b", "name": "c"})
+    {'command': 'c'}
+    """
+    main = namevar(schema)
+    if schema is None or (schema.title_patterns is None and len(schema.namevars) == 1):
+        given = PLAIN
+    elif given is None:
+        given = read_title(schema, title)
+    if given is PLAIN:
+        if "name" not in parameters and main not in parameters:
+            return parameters
+        merged = {main: title, **parameters}
+    else:
+        merged = {**given, **parameters}
+    if main != "name" and "name" in merged:
+        merged[main] = merged.pop("name")
+    if merged.get(main) == title:
+        del merged[main]
+    return merged

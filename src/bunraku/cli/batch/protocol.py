@@ -1,0 +1,394 @@
+"""One request of the batch protocol and its answer, as dictionaries that JSON holds.
+
+``docs/protocol.md`` describes the fields.
+"""
+
+from __future__ import annotations
+
+import base64
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from time import perf_counter
+from typing import Any
+
+from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.source import Source
+from bunraku.catalog.issues import VALUE_TOO_DEEP
+from bunraku.catalog.model import Catalog, Resource
+from bunraku.catalog.wire import resource_to_data
+from bunraku.cli.batch.encoding import encode_line
+from bunraku.cli.checking import UnknownDialect, check_source, dialect_named
+from bunraku.engine.compile import LogEntry, Request, compile_catalog
+from bunraku.formats.failure import FormatError
+from bunraku.formats.json import parse_json
+from bunraku.formats.shape import (
+    FLAG,
+    NULL,
+    NUMBER,
+    SCALAR,
+    TEXT,
+    TEXTS,
+    Array,
+    Choice,
+    Either,
+    Fields,
+    HashOf,
+    path_text,
+)
+from bunraku.limits.issues import TIMEOUT
+from bunraku.limits.limits import Limited, Limits
+from bunraku.modules.ruby_text import inspect
+from bunraku.syntax.pn import to_pn
+from bunraku.world import DictionaryWorld, Machine, World
+from bunraku.world.overlay import Overlay
+
+Answer = dict[str, Any]
+
+DEFAULT_NODE = "testnode.example.com"
+DEFAULT_TIMEOUT = 10.0
+MANIFEST = "/site.pp"
+MODULES = "/modules"
+LEFT_OUT = {"Stage[main]", "Class[Settings]", "Class[settings]"}
+LEVELS = {"error": "err", "warning": "warning", "deprecation": "warning"}
+RELATIONSHIPS = ("before", "require", "notify", "subscribe")
+
+BYTES = Either((TEXT, Array(TEXT, "an Array of Base64")))
+ENCODED = Either((TEXT, Fields({"__bytes": BYTES}, required=("__bytes",))))
+"""Text, or the bytes that it is."""
+VALUES = HashOf()
+REQUEST = Fields(
+    {
+        "do": Choice(("compile", "pn")),
+        "code": ENCODED,
+        "path": TEXT,
+        "as_file": FLAG,
+        "epp": FLAG,
+        "language": TEXT,
+        "follow": TEXT,
+        "facts": VALUES,
+        "node": TEXT,
+        "settings": HashOf(Either((SCALAR, NULL))),
+        "modulepath": TEXTS,
+        "modules": HashOf(ENCODED),
+        "trusted": VALUES,
+        "server_facts": VALUES,
+        "node_classes": Either((TEXTS, HashOf(Either((NULL, VALUES))))),
+        "timeout": NUMBER,
+    },
+    expected="a JSON object",
+)
+"""A request; its ``id`` is any value."""
+
+
+class BadInput(Exception):
+    """A request that does not follow the protocol; ``identity`` is its id, if it has one."""
+
+    def __init__(self, message: str, identity: Any = None) -> None:
+        super().__init__(message)
+        self.identity = identity
+
+
+def decode_request(line: bytes) -> dict[str, Any]:
+    """The request on a line; ``BadInput`` when it is none."""
+    try:
+        case = parse_json(line)
+    except FormatError as error:
+        where = f" (column {error.column})" if error.column else ""
+        raise BadInput(f"not valid JSON: {error.problem}{where}") from error
+    wrong = REQUEST.mismatch(case)
+    if wrong is not None:
+        message = f"{wrong} ({wrong.hint})" if wrong.hint else str(wrong)
+        raise BadInput(message, case.get("id") if isinstance(case, dict) else None)
+    return {name: value for name, value in case.items() if value is not None}
+
+
+def answer(line: bytes, *, limits: Limits | None = None, debug: bool = False) -> bytes:
+    """The answer to a line of input, as a line of output; nothing gets out as an exception."""
+    case: dict[str, Any] = {}
+    started = perf_counter()
+    try:
+        case = decode_request(line)
+        with Limited(limits):
+            found = perform(case)
+    except BadInput as error:
+        case = case or {"id": error.identity}
+        found = failure("bad_input", str(error))
+    except PuppetError as error:  # a limit that was reached outside of Puppet code
+        found = {**failure("eval_error", error.message), **describe_error(error)}
+    except Exception as error:
+        if debug:
+            traceback.print_exc()
+        found = failure("crash", f"{type(error).__name__}: {error}"[:2000])
+    found = {"id": case.get("id"), "ms": round((perf_counter() - started) * 1000, 2), **found}
+    return encoded(found)
+
+
+def encoded(found: Answer) -> bytes:
+    """The line of an answer; a value nested too deep to be written is a crash of its own."""
+    try:
+        return encode_line(found)
+    except RecursionError:
+        short = {"id": None, "ms": found.get("ms"), **failure("crash", "nested too deep for JSON")}
+        return encode_line(
+            {**short, "id": found.get("id") if isinstance(found.get("id"), str) else None}
+        )
+
+
+def failed_answer(line: bytes, status: str, message: str) -> bytes:
+    """The answer in the place of a worker that gave none."""
+    try:
+        identity = decode_request(line).get("id")
+    except BadInput as error:
+        identity = error.identity
+    return encoded({"id": identity, "ms": None, **failure(status, message)})
+
+
+def failure(status: str, message: str) -> Answer:
+    """The answer for a case that gave no result at all."""
+    return {
+        "status": status,
+        "notices": [],
+        "logs": [],
+        "error": {"message": message, "line": None, "pos": None},
+        "resources": [],
+        "virtual": [],
+        "edges": [],
+        "relationships": [],
+        "classes": [],
+    }
+
+
+def perform(case: Mapping[str, Any]) -> Answer:
+    """Do what a request asks for."""
+    try:
+        dialect_named(case.get("language", "8"), case.get("follow", "puppet"))
+    except UnknownDialect as error:
+        raise BadInput(str(error)) from error
+    return ACTIONS[case.get("do", "compile")](case)
+
+
+def text_of(case: Mapping[str, Any], name: str) -> str | None:
+    """A field of text, which may travel as bytes."""
+    value = case.get(name)
+    if value is None or isinstance(value, str):
+        return value
+    return as_bytes(value, name).decode("utf-8", "surrogateescape")
+
+
+def as_bytes(value: Any, name: str) -> bytes:
+    """Text or ``{"__bytes": base64}`` as bytes."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogateescape")
+    match value:
+        case {"__bytes": [str(encoded)]} | {"__bytes": str(encoded)}:
+            try:
+                return base64.b64decode(encoded, validate=True)
+            except ValueError as error:
+                raise BadInput(f"{name}: not valid Base64: {error}") from error
+    raise BadInput(f"{name}.__bytes: expected one text in Base64")
+
+
+def request_of(case: Mapping[str, Any]) -> Request:
+    """What a case asks of the engine."""
+    code, path = text_of(case, "code"), case.get("path")
+    if path is not None:
+        code = None
+    elif code is None:
+        code = ""
+    settings = dict(case.get("settings", {}))
+    hiera_config = settings.pop("hiera_config", None)
+    modulepath = list(case.get("modulepath", []))
+    world: World = Machine()
+    if "modules" in case:
+        files = laid_out(case["modules"])
+        world = Overlay(DictionaryWorld(files), world)
+        modulepath.insert(0, MODULES)
+        if hiera_config is None and "/hiera.yaml" in files:
+            hiera_config = "/hiera.yaml"
+    return Request(
+        code=code,
+        path=path,
+        as_file=MANIFEST if case.get("as_file") else None,
+        node=case.get("node", DEFAULT_NODE),
+        facts=case.get("facts", {}),
+        trusted=case.get("trusted"),
+        server_facts=case.get("server_facts"),
+        node_classes=case.get("node_classes"),
+        settings=settings,
+        modulepath=modulepath,
+        language=case.get("language", "8"),
+        follow=case.get("follow", "puppet"),
+        hiera_config=hiera_config,
+        cycles=False,  # as real Puppet, which looks for them when it applies
+        world=world,
+    )
+
+
+def laid_out(modules: Mapping[str, Any]) -> dict[str, bytes]:
+    """The files that a case brings along: modules, and ``hiera.yaml`` and ``data`` beside them."""
+    files = {}
+    for name, text in modules.items():
+        beside = name == "hiera.yaml" or name.startswith("data/")
+        files[f"/{name}" if beside else f"{MODULES}/{name}"] = as_bytes(
+            text, path_text(("modules", name))
+        )
+    return files
+
+
+def compiled(case: Mapping[str, Any]) -> Answer:
+    """The answer to ``do: compile``."""
+    entries: list[LogEntry] = []
+    found = failure("ok", "")
+    found["error"] = None
+    try:
+        request = request_of(case)
+        catalog = compile_catalog(request, entries.append)
+        found.update(describe(catalog, request.as_file))
+    except PuppetError as error:
+        found.update(describe_error(error))
+    except RecursionError:
+        found.update(describe_error(VALUE_TOO_DEEP()))
+    found["notices"], logs = split_log(entries)
+    found["logs"] = logs + found["logs"]
+    return found
+
+
+def describe(catalog: Catalog, manifest: str | None) -> Answer:
+    """The parts of an answer that tell about a catalog."""
+    found: Answer = {
+        "virtual": [described(item, manifest) for item in catalog.virtual if item.exported]
+    }
+    resources: list[Answer] = []
+    relationships: list[list[str]] = []
+    for resource in catalog.resources:
+        if resource.reference in LEFT_OUT or is_bare_main(resource):
+            continue
+        data = described(resource, manifest)
+        resources.append(data)
+        relationships += relations(resource.reference, data["parameters"])
+    found.update(resources=resources, relationships=relationships)
+    found["edges"] = [
+        [container, member]
+        for container, member in catalog.edges
+        if container != "Stage[main]" and member not in LEFT_OUT
+    ]
+    found["classes"] = [name for name in catalog.classes if name != "settings"]
+    return found
+
+
+def is_bare_main(resource: Resource) -> bool:
+    """Whether a resource is the main class with nothing to tell."""
+    return resource.reference in {"Class[main]", "Class[Main]"} and not (
+        set(resource.parameters) - {"name"}
+    )
+
+
+def described(resource: Resource, manifest: str | None) -> Answer:
+    """A resource in the form of the protocol; of what stands in the manifest, only the line."""
+    data = resource_to_data(resource)
+    found: Answer = {
+        "type": data["type"],
+        "title": data["title"],
+        "parameters": data.get("parameters", {}),
+        "tags": sorted(data.get("tags", [])),
+        "exported": data.get("exported", False),
+        "line": data.get("line"),
+    }
+    if data.get("file") and data["file"] != manifest:
+        found["file"] = data["file"]
+    for name in ("kind", "sensitive_parameters"):
+        if data.get(name):
+            found[name] = data[name]
+    return found
+
+
+def relations(reference: str, parameters: Mapping[str, Any]) -> Iterator[list[str]]:
+    """The relationships that a resource's metaparameters state: first, then, by which."""
+    for name in RELATIONSHIPS:
+        for other in flattened(parameters.get(name)):
+            other = other if isinstance(other, str) else inspect(other)
+            pair = [reference, other] if name in {"before", "notify"} else [other, reference]
+            yield [*pair, name]
+
+
+def flattened(value: Any) -> Iterator[Any]:
+    """The references in a value of a relationship metaparameter."""
+    if isinstance(value, list):
+        for item in value:
+            yield from flattened(item)
+    elif value is not None:
+        yield value
+
+
+def syntax_tree(case: Mapping[str, Any]) -> Answer:
+    """The answer to ``do: pn``."""
+    path = case.get("path")
+    world = Machine()
+    try:
+        text = (
+            text_of(case, "code")
+            if path is None
+            else world.read(path).decode("utf-8", "surrogateescape")
+        )
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror or error}") from error
+    epp = case.get("epp", False) or str(path or "").endswith(".epp")
+    dialect = dialect_named(case.get("language", "8"), case.get("follow", "puppet"))
+    source = Source(text or "", path or "", on_disk=path is not None)
+    program, diagnostics = check_source(source, dialect, case.get("settings", {}), epp=epp)
+    errors = [one for one in diagnostics if one.severity == "error"]
+    found: Answer = {"status": "ok", "pn": None, "logs": [], "error": None}
+    if errors:
+        found.update(describe_error(PuppetError(errors[0], errors[1:], "parse")))
+    else:
+        found["pn"] = to_pn(program)
+    warnings = [one for one in diagnostics if one.severity in {"warning", "deprecation"}]
+    found["logs"] = [log_line(one) for one in warnings] + found["logs"]
+    return found
+
+
+ACTIONS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
+    "compile": compiled,
+    "pn": syntax_tree,
+}
+
+
+def describe_error(error: PuppetError) -> Answer:
+    """Status, the first error, and all of them in the log where there are several."""
+    file, line, column = error.diagnostic.puppet_place()
+    described = {"message": error.message, "line": line, "pos": column}
+    if file:
+        described["file"] = file
+    if error.code:
+        described["issue_code"] = error.puppet_code
+    status = "parse_error" if error.phase == "parse" else "eval_error"
+    return {
+        "status": "timeout" if error.code == TIMEOUT.code else status,
+        "error": described,
+        "logs": [log_line(one) for one in error] if error.others else [],
+    }
+
+
+def log_line(finding: Diagnostic) -> Answer:
+    """A finding of the parser or the checker as an entry of ``logs``."""
+    file, line, column = finding.puppet_place()
+    return log_entry(LogEntry(LEVELS[finding.severity], finding.message, None, file, line, column))
+
+
+def log_entry(entry: LogEntry) -> Answer:
+    """An entry of ``logs``; what is not known is left out."""
+    found: Answer = {"level": entry.level, "message": entry.message}
+    rest = {"scope": entry.scope, "line": entry.line, "pos": entry.column, "file": entry.file}
+    found.update((name, value) for name, value in rest.items() if value)
+    return found
+
+
+def split_log(entries: list[LogEntry]) -> tuple[list[Answer], list[Answer]]:
+    """What ``notice()`` logged, and all else from level info up."""
+    notices, logs = [], []
+    for entry in entries:
+        if entry.level == "notice" and entry.scope is not None:
+            notices.append({"scope": entry.scope, "message": entry.message})
+        elif entry.level != "debug":
+            logs.append(log_entry(entry))
+    return notices, logs

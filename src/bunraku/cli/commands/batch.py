@@ -1,0 +1,83 @@
+"""Compile many manifests: one JSON object a line in, one a line out, in the same order.
+
+The protocol is described in docs/protocol.md. A case that fails, hangs or crashes does not
+affect the others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+from math import isnan
+
+from bunraku.cli import exits
+from bunraku.cli.batch.pool import Pool
+from bunraku.cli.batch.protocol import (
+    DEFAULT_TIMEOUT,
+    BadInput,
+    answer,
+    decode_request,
+    failed_answer,
+)
+from bunraku.cli.output.output import Paint
+from bunraku.cli.report.log import Printer, warn_about_cache
+from bunraku.limits.limits import Limits
+
+SHORTEST, LONGEST = 0.001, 86_400.0  # seconds that a case may ask for
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``bunraku batch``."""
+    parser.add_argument(
+        "--jobs",
+        type=positive,
+        default=1,
+        metavar="N",
+        help="number of cases to run at the same time (default: 1)",
+    )
+    parser.add_argument(
+        "--timeout",
+        type=seconds,
+        default=DEFAULT_TIMEOUT,
+        metavar="SECONDS",
+        help=f"time limit for a case that sets none (default: {DEFAULT_TIMEOUT:g})",
+    )
+    parser.add_argument("--debug", action="store_true", help="show tracebacks of internal errors")
+
+
+def positive(text: str) -> int:
+    """A whole number from 1."""
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
+def seconds(text: str) -> float:
+    """A number above 0."""
+    number = float(text)
+    if not number > 0:
+        raise ValueError(text)
+    return number
+
+
+def run(options: argparse.Namespace) -> int:
+    """Answer requests until the end of input; a wrong case is no failure of the run."""
+
+    def timeout_of(line: bytes) -> float:
+        if b'"timeout"' not in line:
+            return float(options.timeout)
+        try:
+            given = float(decode_request(line).get("timeout", options.timeout))
+        except BadInput:
+            return float(options.timeout)
+        return LONGEST if isnan(given) else min(max(given, SHORTEST), LONGEST)
+
+    def answer_in_time(line: bytes) -> bytes:
+        return answer(line, limits=Limits(timeout_of(line)), debug=options.debug)
+
+    warn_about_cache(Printer("warning", Paint(enabled=False)))
+    gc.freeze()  # what is imported by now is shared with the workers
+    pool = Pool(answer_in_time, options.jobs, timeout_of, failed_answer)
+    pool.run(0, 1)
+    return exits.OK

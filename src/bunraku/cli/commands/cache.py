@@ -1,0 +1,142 @@
+"""Show the cache on disk, which holds compiled manifests and templates, or remove its entries."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.base import cache_size
+from bunraku.base.cache_size import Contents
+from bunraku.base.disk_cache import MIB, NO_HOME, BadLimit, DiskCache, size_limit
+from bunraku.base.private_folder import NotPrivate
+from bunraku.cli import exits
+from bunraku.cli.options.shared import UsageError, add_output_options
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.report.excerpt import visible
+from bunraku.formats.json import json_text
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``bunraku cache``."""
+    parser.add_argument(
+        "action",
+        nargs="?",
+        choices=list(ACTIONS),
+        default="show",
+        help="show: print the folder, whether it is used, its entries and their size; "
+        "clear: remove the entries (default: show)",
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
+    )
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show or clear the cache."""
+    data, lines = ACTIONS[options.action](DiskCache())
+    if options.format == "json":
+        write(json_text({"schema": 1, **data}, indent=True) + "\n")
+    else:
+        write("".join(f"{line}\n" for line in lines))
+    return exits.OK
+
+
+def show(cache: DiskCache) -> tuple[dict[str, Any], list[str]]:
+    """Return what is known of the cache, for programs and for people."""
+    reason = cache.reason()
+    contents = contents_of(cache)
+    try:
+        limit: int | None = size_limit()
+    except BadLimit:
+        limit = None
+    data = {
+        "folder": cache.folder,
+        "used": reason is None,
+        "reason": reason,
+        "entries": None if contents is None else contents.entries,
+        "bytes": None if contents is None else contents.bytes,
+        "limit": limit,
+    }
+    lines = [
+        f"folder:  {visible(cache.folder or 'none')}",
+        f"used:    {'yes' if reason is None else f'no: {visible(reason)}'}",
+    ]
+    if contents is not None:
+        lines += [f"entries: {contents.entries}", f"size:    {size_text(contents.bytes)}"]
+    if limit is not None:
+        lines.append(f"limit:   {size_text(limit)}")
+    return data, lines
+
+
+def in_folder(cache: DiskCache, action: Callable[[int], Contents]) -> Contents:
+    """Return what an action makes of the open folder of a cache."""
+    handle = cache.folder_of_entries()
+    try:
+        return action(handle)
+    finally:
+        os.close(handle)
+
+
+def contents_of(cache: DiskCache) -> Contents | None:
+    """Return what the cache holds; None if that cannot be found out."""
+    if cache.folder is None:
+        return None
+    try:
+        return in_folder(cache, cache_size.contents)
+    except FileNotFoundError:
+        return Contents()
+    except (NotPrivate, OSError, ValueError):
+        return None
+
+
+def clear(cache: DiskCache) -> tuple[dict[str, Any], list[str]]:
+    """Remove the entries; return what was removed, for programs and for people.
+
+    Raises UsageError for a folder that is not a private cache of this user.
+    """
+    if cache.folder is None:
+        raise UsageError(NO_HOME, "cache")
+    folder = visible(cache.folder)
+    try:
+        removed = in_folder(cache, cache_size.clear)
+    except FileNotFoundError:
+        removed = Contents()
+    except NotPrivate as error:
+        raise UsageError(
+            f"cannot clear {folder}: {visible(str(error))}, so its files may not be those of "
+            "bunraku; remove the directory yourself",
+            "cache",
+        ) from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"cannot clear {folder}: {reason}", "cache") from error
+    if removed.others:
+        count = f"{removed.others} file{'s are' if removed.others > 1 else ' is'}"
+        write_error(f"note: {count} not of the cache and left in {folder}\n")
+    data = {
+        "folder": cache.folder,
+        "entries": removed.entries,
+        "bytes": removed.bytes,
+        "others": removed.others,
+    }
+    count = f"{removed.entries} {'entry' if removed.entries == 1 else 'entries'}"
+    return data, [f"removed {count} ({size_text(removed.bytes)}) from {folder}"]
+
+
+def size_text(size: int) -> str:
+    """Return a number of bytes in KiB or MiB.
+
+    >>> size_text(0), size_text(12288), size_text(5 * MIB // 2), size_text(512 * MIB)
+    ('0 KiB', '12 KiB', '2.5 MiB', '512 MiB')
+    """
+    value, unit = (size / 1024, "KiB") if size < MIB else (size / MIB, "MiB")
+    return f"{f'{value:.1f}'.removesuffix('.0')} {unit}"
+
+
+ACTIONS: dict[str, Callable[[DiskCache], tuple[dict[str, Any], list[str]]]] = {
+    "show": show,
+    "clear": clear,
+}

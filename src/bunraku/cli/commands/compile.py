@@ -1,0 +1,285 @@
+"""Compile a manifest to a catalog: the catalog on standard output, all else on standard error."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.garbage_collection import PATIENT
+from bunraku.base.records import record
+from bunraku.catalog.model import Catalog
+from bunraku.catalog.wire import catalog_to_data
+from bunraku.cli import exits
+from bunraku.cli.options.node import add_node_options, node_fields
+from bunraku.cli.options.project import Place, facts_file, facts_of, near_path, notes, place_of
+from bunraku.cli.options.shared import (
+    UsageError,
+    add_language_options,
+    add_limit_options,
+    add_modulepath_option,
+    add_output_options,
+    add_setting_options,
+    limits_of,
+    node_argument,
+    paint_for,
+    read_text,
+)
+from bunraku.cli.output.catalog_text import catalog_text
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.output.yaml import yaml_text
+from bunraku.cli.report.findings import text_report
+from bunraku.cli.report.log import LEVELS, Printer
+from bunraku.engine.compile import Request, compile_catalog
+from bunraku.formats.json import json_text, quick_text
+from bunraku.limits.limits import Limited
+from bunraku.project.model import CONTROL_REPOSITORY, MODULE
+from bunraku.project.module import first_class
+from bunraku.world import Machine
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``bunraku compile``."""
+    parser.add_argument(
+        "file",
+        nargs="?",
+        metavar="FILE",
+        help="a manifest, a directory of manifests, or - (standard input); without FILE and -e, "
+        "the main manifest of the project in which the command runs",
+    )
+    parser.add_argument("-e", "--execute", metavar="CODE", help="compile this code")
+    add_modulepath_option(parser)
+    parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
+    parser.add_argument(
+        "--node", "--certname", type=node_argument, metavar="NAME", help="the node's certname"
+    )
+    nodes = parser.add_argument_group("many nodes")
+    nodes.add_argument(
+        "--nodes", action="store_true", help="compile all nodes that have a facts file"
+    )
+    nodes.add_argument(
+        "--facts-folder",
+        metavar="DIR",
+        help="facts by node: NODE.yaml or NODE.json; implies --nodes unless --node is given",
+    )
+    nodes.add_argument(
+        "--match",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="only nodes whose names match; may be repeated",
+    )
+    nodes.add_argument(
+        "--output-folder", metavar="DIR", help="write each node's catalog to this directory"
+    )
+    nodes.add_argument("--jobs", type=int, metavar="N", help="processes (default: one per CPU)")
+    nodes.add_argument(
+        "--summary",
+        choices=("text", "json"),
+        default="text",
+        help="format of the summary (default: text)",
+    )
+    parser.add_argument(
+        "--format",
+        choices=list(FORMATS),
+        default="json",
+        help="format of the catalog (default: json)",
+    )
+    parser.add_argument(
+        "--with-exported",
+        action="store_true",
+        help="keep exported resources in the catalog, as a server stores it for --storedconfigs",
+    )
+    parser.add_argument(
+        "--profile",
+        metavar="FILE",
+        help="write a profile of the compile: an HTML page (.html), or .json for speedscope",
+    )
+    parser.add_argument(
+        "--no-cycles",
+        dest="cycles",
+        action="store_false",
+        help="do not check for dependency cycles",
+    )
+    parser.add_argument(
+        "--log-level",
+        choices=list(LEVELS),
+        default="notice",
+        metavar="LEVEL",
+        help=f"print messages of this level and above: {', '.join(LEVELS)} (default: notice)",
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="same as --log-level info")
+    add_language_options(parser)
+    add_setting_options(parser)
+    add_node_options(parser)
+    add_limit_options(parser)
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compile and print the catalog, or the report of what is wrong."""
+    place = place_of(options, below=options.file is None and options.execute is None)
+    if options.facts_folder and options.node and not options.nodes:
+        place.facts_folder = options.facts_folder
+        if facts_file(options.facts_folder, options.node) is None:
+            raise UsageError(f"no facts of {options.node} in {options.facts_folder}")
+    many = options.nodes or (options.facts_folder and not options.node)
+    for name in ("output_folder", "match"):
+        if getattr(options, name) and not many:
+            raise UsageError(f"--{name.replace('_', '-')} requires --nodes")
+    request = request_from(options, place)
+    paint = paint_for(options)
+    level = "debug" if options.debug else "info" if options.verbose else options.log_level
+    if many:
+        options.facts_folder = options.facts_folder or place.facts_folder
+        options.output_folder = options.output_folder or place.output_folder
+        code: int = import_module("bunraku.cli.nodes.compile").run(
+            options, request, Printer(level, paint), renderer(options, many=True)
+        )
+        return code
+    try:
+        with Limited(limits_of(options)):
+            if options.profile:
+                profiled = import_module("bunraku.cli.profile.compile").compile_profiled
+                catalog = profiled(request, Printer(level, paint), options.profile)
+            else:
+                catalog = compile_catalog(request, Printer(level, paint))
+            with PATIENT:
+                text = renderer(options)(catalog)
+    except PuppetError as error:
+        write_error(text_report(error, paint))
+        write_error(notes(place, request))
+        return exits.FINDINGS
+    write(text)
+    return exits.OK
+
+
+def request_from(options: argparse.Namespace, place: Place) -> Request:
+    """Return what the options request from the engine."""
+    facts = facts_of(options, place)
+    node = options.node or node_name(facts)
+    return Request(
+        **what_to_compile(options, place),
+        node=node,
+        **node_fields(options, node, facts),
+        **place.fields,
+        cycles=options.cycles,
+        exports={} if options.with_exported else None,
+    )
+
+
+def renderer(options: argparse.Namespace, *, many: bool = False) -> Callable[[Catalog], str]:
+    """Return the function that writes a catalog in the requested format."""
+    return partial(
+        FORMATS[options.format], shape=Shape(with_exported=options.with_exported, many=many)
+    )
+
+
+def what_to_compile(options: argparse.Namespace, place: Place) -> dict[str, Any]:
+    """Return the code or the path of the main manifest; UsageError when there is none."""
+    code, path = options.execute, options.file
+    if code is not None and path is not None:
+        raise UsageError("give FILE or -e CODE, not both")
+    if path == "-":
+        return {"code": read_text("-")}
+    if code is None and path is None:
+        check_complete(place)
+        path = place.manifest
+    if path is not None:
+        existing_manifest(path)
+    return {"code": code, "path": path}
+
+
+def check_complete(place: Place) -> None:
+    """Raise UsageError when neither code nor a project says what to compile."""
+    project = place.project
+    if project.kind == MODULE and place.manifest is None:
+        name = first_class(project.root, project.name, Machine())
+        raise UsageError(
+            f"nothing to compile: {project.root} is the module {project.name!r}, "
+            f"so give -e CODE such as -e 'include {name}'"
+        )
+    if place.manifest is None and not place.has_environment:
+        raise UsageError(
+            "nothing to compile: give a manifest or -e CODE, or run the command in a control "
+            f"repository ({project.reason})"
+        )
+    classified = place.fields["settings"].get("node_terminus", "plain") != "plain"
+    if place.manifest is None and project.kind == CONTROL_REPOSITORY and not classified:
+        raise UsageError(
+            f"nothing to compile: {project.root} has no main manifest (manifests/ or site.pp), "
+            "so give FILE, -e CODE or a classifier (--external-nodes)"
+        )
+
+
+def existing_manifest(path: str) -> None:
+    """Raise UsageError when a path is not a manifest or a directory with some."""
+    if not os.path.exists(path):
+        raise UsageError(f"cannot find {path}{near_path(path)}")
+    if os.path.isdir(path):
+        below = (name for _, _, names in os.walk(path) for name in names)
+        if not any(name.endswith(".pp") for name in below):
+            raise UsageError(f"no manifest (*.pp) is in the directory {path}")
+
+
+def node_name(facts: dict[str, Any]) -> str:
+    """The certname as Puppet finds it: from the facts, else this machine's name.
+
+    >>> node_name({"networking": {"fqdn": "web.example.com"}})
+    'web.example.com'
+    """
+    networking = facts.get("networking")
+    fqdn = networking.get("fqdn") if isinstance(networking, dict) else None
+    return str(facts.get("clientcert") or fqdn or facts.get("fqdn") or os.uname().nodename).lower()
+
+
+@record(frozen=True)
+class Shape:
+    """What of a catalog is printed; ``many`` chooses the fast writer of indented JSON."""
+
+    with_exported: bool = False
+    many: bool = False
+
+    def data(self, catalog: Catalog) -> dict[str, Any]:
+        """Return the catalog as JSON data."""
+        return catalog_to_data(catalog, with_exported=self.with_exported)
+
+
+PLAIN = Shape()
+
+
+def as_json(catalog: Catalog, shape: Shape = PLAIN) -> str:
+    """Return the catalog as an agent gets it, as indented JSON."""
+    data = shape.data(catalog)
+    try:
+        return (quick_text(data) if shape.many else json_text(data, indent=True)) + "\n"
+    except PuppetError:
+        for resource in data["resources"]:
+            with_place(resource)
+        raise
+
+
+def with_place(resource: dict[str, Any]) -> None:
+    """Complain of what a resource holds that JSON cannot, where the resource is."""
+    try:
+        json_text(resource)
+    except PuppetError as error:
+        error.diagnostic.file, error.diagnostic.line = resource.get("file"), resource.get("line")
+        raise
+
+
+def as_yaml(catalog: Catalog, shape: Shape = PLAIN) -> str:
+    """Return the catalog as YAML."""
+    return yaml_text(shape.data(catalog))
+
+
+def as_text(catalog: Catalog, shape: Shape = PLAIN) -> str:
+    """Return the resources in Puppet's notation."""
+    return catalog_text(shape.data(catalog))
+
+
+FORMATS = {"json": as_json, "yaml": as_yaml, "text": as_text}

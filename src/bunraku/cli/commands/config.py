@@ -1,0 +1,158 @@
+"""Show what stands in this directory, what is configured, and the reason for each value."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.base.records import record
+from bunraku.cli import exits
+from bunraku.cli.options.node import add_node_options
+from bunraku.cli.options.project import Place, place_of
+from bunraku.cli.options.shared import (
+    add_language_options,
+    add_modulepath_option,
+    add_output_options,
+    add_setting_options,
+)
+from bunraku.cli.output.output import write
+from bunraku.formats.json import json_text
+from bunraku.project.missing import missing_data, missing_parts
+from bunraku.project.model import Choice
+from bunraku.project.schema import KEYS
+from bunraku.world import Machine
+
+DEFAULTS = {"color": "auto", "follow": "puppet"}
+OWN = ("environment_directory", "modules", "server_directories")
+"""Values that follow from the project alone."""
+
+
+@record(frozen=True)
+class Shown:
+    """A value as it is shown: the origin is option, file, project or default."""
+
+    name: str
+    value: Any
+    origin: str
+    choice: Choice
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``bunraku config``: those that commands share."""
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
+    )
+    add_modulepath_option(parser)
+    add_language_options(parser)
+    add_setting_options(parser)
+    add_node_options(parser)
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the project and the values."""
+    place = place_of(options, below=True)
+    shown = list(values(options, place))
+    notes = missing_parts(place.project, Machine())
+    if place.fields["hiera_config"] is None:
+        notes += missing_data(place.project, Machine())
+    render = as_json if options.format == "json" else as_text
+    write(render(place, shown, notes))
+    return exits.OK
+
+
+def values(options: argparse.Namespace, place: Place) -> Iterator[Shown]:
+    """Yield the values that are not defaults, each from what wins: option, file, project."""
+    for name in (*OWN, *(key.name for key in KEYS)):
+        if name == "settings":
+            continue
+        given = getattr(options, name, None)
+        configured, found = options.configured.get(name), place.project.choices.get(name)
+        if given not in (None, "", False, DEFAULTS.get(name)) and not same(given, configured):
+            yield Shown(name, given, "option", Choice(given, f"--{name.replace('_', '-')}"))
+        elif configured is not None:
+            yield Shown(name, configured.value, "file", configured)
+        elif found is not None:
+            yield Shown(name, found.value, "project", found)
+    yield from setting_values(options, place)
+
+
+def setting_values(options: argparse.Namespace, place: Place) -> Iterator[Shown]:
+    """Yield the settings without a key of their own."""
+    named = {key.name for key in KEYS}
+    configured, found = options.configured.get("settings"), place.project.choices.get("settings")
+    for name, value in sorted(place.fields["settings"].items()):
+        if name in named:
+            continue
+        if configured is not None and configured.value.get(name) == value:
+            origin, choice = "file", configured
+        elif found is not None and found.value.get(name) == value:
+            origin, choice = "project", found
+        else:
+            origin, choice = "option", Choice(value, "--set or --config")
+        yield Shown(f"settings.{name}", value, origin, choice)
+
+
+def same(given: Any, configured: Choice | None) -> bool:
+    """Return whether an option has the value of the configuration file."""
+    if configured is None:
+        return False
+    value = configured.value
+    return bool(given == (os.pathsep.join(value) if isinstance(value, list) else value))
+
+
+def as_text(place: Place, shown: list[Shown], notes: list[str]) -> str:
+    """Return the values as lines: name, value, reason."""
+    project = place.project
+    named = f" {project.name}" if project.name else ""
+    lines = [
+        f"project: {project.kind}{named}",
+        f"root: {project.root}",
+        f"reason: {project.reason}",
+    ]
+    for one in shown:
+        lines += ["", f"{one.name} = {value_text(one.value)}", f"    {one.origin}: {reason(one)}"]
+    if notes:
+        lines += ["", *(f"note: {note}" for note in notes)]
+    return "\n".join(lines) + "\n"
+
+
+def value_text(value: Any) -> str:
+    """Return a value as text in one line."""
+    return json_text(value) if not isinstance(value, str) else value
+
+
+def reason(one: Shown) -> str:
+    """Return the reason for a value with its place."""
+    choice = one.choice
+    place = ":".join(str(part) for part in (choice.file, choice.line) if part)
+    return f"{choice.reason} ({place})" if place else choice.reason
+
+
+def as_json(place: Place, shown: list[Shown], notes: list[str]) -> str:
+    """Return the same for programs."""
+    project = place.project
+    data = {
+        "schema": 1,
+        "project": {
+            "kind": project.kind,
+            "name": project.name,
+            "root": project.root,
+            "reason": project.reason,
+        },
+        "values": [
+            {
+                "name": one.name,
+                "value": one.value,
+                "origin": one.origin,
+                "reason": one.choice.reason,
+                "file": one.choice.file,
+                "line": one.choice.line,
+            }
+            for one in shown
+        ],
+        "notes": notes,
+    }
+    return json_text(data, indent=True) + "\n"

@@ -1,0 +1,322 @@
+"""Compare catalogs: two files, two directories, git revisions, or the working tree.
+
+The order of resources, places in manifests and versions are not compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from fnmatch import fnmatchcase
+from functools import partial
+from typing import Any
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.file_reading import LARGEST_CATALOG
+from bunraku.catalog.compare import Difference, compare
+from bunraku.catalog.document import read_catalog
+from bunraku.catalog.ignore import Ignore, parse_ignore, without_ignored
+from bunraku.cli import exits
+from bunraku.cli.diff.groups import Comparison, Report
+from bunraku.cli.diff.text import FORMATS
+from bunraku.cli.facts_file import read_facts, wrong_input
+from bunraku.cli.nodes.progress import Progress
+from bunraku.cli.options.node import add_node_options, node_fields
+from bunraku.cli.options.project import place_in
+from bunraku.cli.options.shared import (
+    COLOURS,
+    UsageError,
+    add_language_options,
+    add_limit_options,
+    add_output_options,
+    add_setting_options,
+    limits_of,
+    paint_for,
+    read_text,
+    settings,
+)
+from bunraku.cli.output.output import Paint, wants_colour, write, write_error
+from bunraku.cli.report.findings import text_report
+from bunraku.cli.report.log import Printer, warn_about_cache
+from bunraku.engine.compile import Request
+from bunraku.engine.nodes import FACTS_FILES, Outcome, facts_files
+from bunraku.engine.revisions import State, compile_states, states_of
+from bunraku.limits.limits import Limited
+from bunraku.modules.settings import resolve
+from bunraku.project.detect import find_project, project_at
+from bunraku.project.model import MODULE, NOTHING, Project
+from bunraku.world import Machine, World
+
+Compare = Callable[[Mapping[str, Any], Mapping[str, Any]], Difference]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``bunraku diff``."""
+    parser.add_argument(
+        "sides",
+        nargs="*",
+        metavar="A",
+        help="two catalogs, two directories of catalogs, two git revisions (A B, A..B, or A...B "
+        "from their last common commit), or one revision to compare with the working tree "
+        "(default: HEAD)",
+    )
+    parser.add_argument(
+        "--format", choices=list(FORMATS), default="text", help="output format (default: text)"
+    )
+    parser.add_argument("--tags", action="store_true", help="compare resource tags, too")
+    parser.add_argument("--no-edges", action="store_true", help="do not compare edges")
+    parser.add_argument(
+        "--ignore",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="leave out changes of Type[title] or Type[title]::parameters::NAME; '*' stands for "
+        "any text; may be repeated",
+    )
+    parser.add_argument(
+        "--ignore-attr",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="leave out changes of this parameter of any resource; may be repeated",
+    )
+    parser.add_argument(
+        "--exit-zero", action="store_true", help="exit with 0 when catalogs differ, too"
+    )
+    parser.add_argument(
+        "--match",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="only nodes whose names match; may be repeated",
+    )
+    git = parser.add_argument_group("revisions of a repository")
+    git.add_argument(
+        "--repository",
+        default=".",
+        metavar="DIR",
+        help="control repository (default: the current directory)",
+    )
+    git.add_argument("--facts-folder", metavar="DIR", help="facts by node: NODE.yaml or NODE.json")
+    git.add_argument("--facts", metavar="FILE", help="facts that all nodes have")
+    git.add_argument(
+        "--modulepath",
+        default="",
+        help="modules, in place of the environment's; directories of the repository are read from "
+        "each revision",
+    )
+    git.add_argument("--jobs", type=int, metavar="N", help="processes (default: one per CPU)")
+    add_language_options(git)
+    add_setting_options(git)
+    add_node_options(git)
+    add_limit_options(parser, "catalog or comparison")
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print what differs; the exit code is diff's: 0 same, 1 different, 2 trouble."""
+    ignores = ignores_from(options)
+
+    def compare_both(old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
+        with Limited(limits_of(options)):
+            found = compare(old, new, tags=options.tags, edges=not options.no_edges)
+            return without_ignored(found, ignores)
+
+    try:
+        report = COMPARISONS[kind_of_all(options.sides)](options, compare_both)
+    except PuppetError as error:
+        write_error(text_report(error, paint_for(options)))
+        return exits.TROUBLE
+    paint = Paint(enabled=wants_colour(COLOURS[options.color], sys.stdout))
+    write(FORMATS[options.format](report, paint))
+    found = {one.status for one in report.nodes}
+    if "failed" in found:
+        return exits.TROUBLE
+    return exits.FINDINGS if "differs" in found and not options.exit_zero else exits.OK
+
+
+def ignores_from(options: argparse.Namespace) -> list[Ignore]:
+    """Return the patterns of changes to leave out."""
+    attributes = [f"*[*]::parameters::{name}" for name in options.ignore_attr]
+    try:
+        return [parse_ignore(text) for text in (*options.ignore, *attributes)]
+    except PuppetError as error:
+        raise UsageError(f"{error}; {error.diagnostic.hint}") from error
+
+
+def kind_of_all(sides: list[str]) -> str:
+    """Return what the arguments are; they must be of one kind."""
+    if len(sides) > 2:
+        raise UsageError(f"diff compares two sides, not {len(sides)}")
+    kinds = [kind_of(side) for side in sides]
+    if len(set(kinds)) > 1:
+        names = {"file": "a file", "directory": "a directory", "revision": "a git revision"}
+        old, new = (f"{side!r} ({names[kind]})" for side, kind in zip(sides, kinds, strict=True))
+        hint = ""
+        if "revision" in kinds:
+            name = sides[kinds.index("revision")]
+            hint = f"; to compare a revision with the working tree: bunraku diff {name}"
+        raise UsageError(f"cannot compare {old} with {new}{hint}")
+    if len(sides) == 1 and kinds != ["revision"]:
+        raise UsageError(f"give a second {kinds[0]} to compare {sides[0]} with")
+    return kinds[0] if kinds else "revision"
+
+
+def kind_of(text: str) -> str:
+    """Return what an argument is."""
+    if os.path.isdir(text):
+        return "directory"
+    return "file" if os.path.exists(text) or text == "-" else "revision"
+
+
+def chosen(options: argparse.Namespace, node: str) -> bool:
+    """Return whether ``--match`` selects a node."""
+    return not options.match or any(fnmatchcase(node, glob) for glob in options.match)
+
+
+def read_side(path: str) -> Mapping[str, Any]:
+    """Return the catalog in a file, JSON or YAML; UsageError, with the place, for anything else."""
+    try:
+        return read_catalog(read_text(path, LARGEST_CATALOG), path, None if path != "-" else "JSON")
+    except PuppetError as error:
+        raise wrong_input(error) from error
+
+
+def of_files(options: argparse.Namespace, compare_both: Compare) -> Report:
+    """Compare two catalogs."""
+    names = options.sides
+    old, new = map(read_side, names)
+    node = str(new.get("name") or names[1])
+    return Report(names[0], names[1], [Comparison(node, compare_both(old, new))])
+
+
+def of_directories(options: argparse.Namespace, compare_both: Compare) -> Report:
+    """Compare two directories of catalogs, by the names of the files."""
+    names = options.sides
+    old, new = map(catalog_files, names)
+    nodes = []
+    for node in sorted({*old, *new}):
+        if not chosen(options, node):
+            continue
+        if node in old and node in new:
+            difference = compare_both(read_side(old[node]), read_side(new[node]))
+            nodes.append(Comparison(node, difference))
+        else:
+            nodes.append(Comparison(node, missing=names[0] if node in old else names[1]))
+    if not nodes:
+        raise UsageError(f"no catalogs to compare in {names[0]} and {names[1]}")
+    return Report(names[0], names[1], nodes)
+
+
+def catalog_files(directory: str) -> dict[str, str]:
+    """Return the catalogs in a directory by node; they are named as facts files are."""
+    try:
+        return facts_files(directory)
+    except OSError as error:
+        raise UsageError(f"cannot read {directory}: {error.strerror}") from error
+
+
+def of_revisions(options: argparse.Namespace, compare_both: Compare) -> Report:
+    """Compare two states of a repository, for the nodes whose facts are given."""
+    root = project_root(options)
+    if not options.facts_folder:
+        raise UsageError(f"{missing_sides(options)}--facts-folder DIR is required for revisions")
+    if options.jobs is not None and options.jobs < 1:
+        raise UsageError("--jobs must be at least 1")
+    all_files = catalog_files(options.facts_folder)
+    files = {node: path for node, path in all_files.items() if chosen(options, node)}
+    if not files:
+        names = ", ".join(f"NODE{extension}" for extension in FACTS_FILES)
+        which = f" that match {' or '.join(options.match)}" if options.match else ""
+        raise UsageError(f"no facts files ({names}){which} in {options.facts_folder}")
+    notes: list[str] = []
+    warn_about_cache(Printer("warning", paint_for(options)))
+    try:
+        states = states_of(root, options.sides)
+        with Progress(2 * len(files)) as progress:
+            sides = compile_states(
+                root,
+                states,
+                partial(request_for, options),
+                files,
+                jobs=options.jobs,
+                done=lambda outcome: progress.step(ok=outcome.ok),
+                held=lambda _: progress.hold(),
+                note=notes.append,
+                limits=limits_of(options),
+            )
+    except PuppetError as error:
+        hint = f"; {error.diagnostic.hint}" if error.diagnostic.hint else ""
+        raise UsageError(f"{error}{hint}") from error
+    for text in notes:
+        write_error(f"note: {text}\n")
+    old, new = states
+    nodes = [compared(*pair, states, compare_both) for pair in zip(*sides, strict=True)]
+    return Report(old.title, new.title, nodes)
+
+
+def missing_sides(options: argparse.Namespace) -> str:
+    """Return what to say of arguments that could have been meant as files."""
+    if not options.sides:
+        return ""
+    names = " and ".join(options.sides)
+    verb = "is not a file" if len(options.sides) == 1 else "are not files"
+    return f"{names} {verb}, so taken as git revisions; "
+
+
+def project_root(options: argparse.Namespace) -> str:
+    """Return the directory to compare: that of the project, as the working tree shows it.
+
+    The project's configuration gives the facts directory where no option does.
+    """
+    start = os.path.abspath(options.repository)
+    if not os.path.isdir(start):
+        raise UsageError(f"--repository: cannot find the directory {options.repository}")
+    if options.no_project or "environmentpath" in settings(options):
+        project = Project(NOTHING, start)
+    else:
+        project = find_project(start, Machine(), settings(options), below=True)
+    place = place_in(options, project)
+    options.facts_folder = options.facts_folder or place.facts_folder
+    options.facts = options.facts or place.common_facts
+    return start if project.kind == NOTHING else project.root
+
+
+def request_for(options: argparse.Namespace, directory: str, world: World) -> Request:
+    """Return what to compile in a directory of one side."""
+    project = None
+    if not options.no_project and "environmentpath" not in settings(options):
+        project = project_at(directory, world, resolve(settings(options)))
+    place = place_in(options, project or Project(NOTHING, directory))
+    if place.project.kind == MODULE:
+        raise UsageError(
+            f"{options.repository} is the module {place.project.name!r}; revisions of a control "
+            "repository can be compared"
+        )
+    if place.manifest is None and not place.has_environment:
+        place.fields["environment_directory"] = directory
+    fields = node_fields(options, "", {})
+    fields["facts"] = read_facts(options.facts) if options.facts else {}
+    return Request(path=place.manifest, **fields, **place.fields)
+
+
+def compared(
+    old: Outcome, new: Outcome, states: tuple[State, State], compare_both: Compare
+) -> Comparison:
+    """Compare the outcomes of a node."""
+    findings = [
+        (state.name, outcome.findings[0])
+        for state, outcome in zip(states, (old, new), strict=True)
+        if not outcome.ok
+    ]
+    if findings:
+        return Comparison(old.node, findings=findings)
+    return Comparison(
+        old.node, compare_both(json.loads(old.text or ""), json.loads(new.text or ""))
+    )
+
+
+COMPARISONS = {"file": of_files, "directory": of_directories, "revision": of_revisions}

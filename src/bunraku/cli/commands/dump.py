@@ -1,0 +1,96 @@
+"""Show how a manifest becomes code: its tokens, syntax tree, Python code or bytecode."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+
+from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.source import Source
+from bunraku.cli import exits
+from bunraku.cli.checking import check_source, dialect_for
+from bunraku.cli.options.shared import (
+    UsageError,
+    add_language_options,
+    add_limit_options,
+    add_output_options,
+    limits_of,
+    paint_for,
+    read_text,
+    settings,
+)
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.report.findings import in_order, text_report
+from bunraku.limits.limits import Limited
+from bunraku.syntax.dialect import Dialect
+from bunraku.syntax.grammars import tokenize
+from bunraku.syntax.nodes import Program
+from bunraku.syntax.pn import to_pn
+from bunraku.syntax.tokens import printed
+
+STAGES = ("tokens", "pn", "python", "bytecode")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``bunraku dump``."""
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="manifests; - reads standard input"
+    )
+    parser.add_argument("-e", "--execute", metavar="CODE", help="show this code")
+    parser.add_argument(
+        "--stage", choices=STAGES, default="pn", help="what to show (default: pn, the syntax tree)"
+    )
+    parser.add_argument("--epp", action="store_true", help="the text of -e or - is an EPP template")
+    add_language_options(parser)
+    add_limit_options(parser, "file")
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the stage of each text; what does not parse is reported and makes the exit code 1."""
+    if options.execute is None and not options.files:
+        raise UsageError("nothing to dump: give files, - or -e CODE")
+    dialect = dialect_for(options)
+    code = exits.OK
+    texts = [] if options.execute is None else [(Source(options.execute), options.epp)]
+    for path in options.files:
+        epp = path.endswith(".epp") or (path == "-" and options.epp)
+        texts.append((Source(read_text(path), path, on_disk=path != "-"), epp))
+    for source, epp in texts:
+        try:
+            with Limited(limits_of(options)):
+                text, findings = dumped(source, dialect, options, epp=epp)
+        except PuppetError as error:
+            error.diagnostic.file = error.diagnostic.file or source.path or None
+            text, findings = None, list(error)
+        write_error(text_report(in_order(findings), paint_for(options)))
+        if text is None:
+            code = exits.FINDINGS
+        else:
+            write(text + "\n")
+    return code
+
+
+def dumped(
+    source: Source, dialect: Dialect, options: argparse.Namespace, *, epp: bool
+) -> tuple[str | None, list[Diagnostic]]:
+    """Return the stage of a text, None if it does not parse, and what was found in it."""
+    if options.stage == "tokens":
+        source.is_template = epp
+        return printed(tokenize(source, dialect), source), []
+    program, findings = check_source(source, dialect, settings(options), epp=epp)
+    if any(finding.severity == "error" for finding in findings):
+        return None, findings
+    return stage_text(options.stage, program, source), findings
+
+
+def stage_text(stage: str, program: Program, source: Source) -> str:
+    """The tree, or what the compiler made of it."""
+    if stage == "pn":
+        return to_pn(program)
+    # Only these two need the compiler.
+    generated = import_module("bunraku.cli.output.generated_code")
+    text: str = {"python": generated.python_text, "bytecode": generated.bytecode_text}[stage](
+        program, source
+    )
+    return text

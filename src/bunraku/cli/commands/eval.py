@@ -1,0 +1,128 @@
+"""Evaluate Puppet code: the value of its last expression, and the value's type."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from bunraku.base.errors import PuppetError
+from bunraku.catalog.rich_data import to_data
+from bunraku.cli import exits
+from bunraku.cli.commands.compile import node_name
+from bunraku.cli.options.project import facts_of, place_of
+from bunraku.cli.options.shared import (
+    UsageError,
+    add_language_options,
+    add_limit_options,
+    add_modulepath_option,
+    add_output_options,
+    add_setting_options,
+    limits_of,
+    node_argument,
+    paint_for,
+    read_text,
+)
+from bunraku.cli.output.indented_types import indented
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.report.findings import text_report
+from bunraku.cli.report.log import Printer
+from bunraku.engine.compile import Request, evaluate_code
+from bunraku.formats.json import json_text
+from bunraku.limits.limits import Limited
+from bunraku.types.infer import infer, infer_detailed, infer_generalized
+from bunraku.types.text.display import display
+from bunraku.types.text.formats import format_value
+
+TYPES = {"detailed": infer_detailed, "reduced": infer, "generalized": infer_generalized}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``bunraku eval``."""
+    parser.add_argument(
+        "code", nargs="?", metavar="CODE", help="code to evaluate; - reads standard input"
+    )
+    parser.add_argument("-e", "--execute", metavar="CODE", help="same as CODE")
+    parser.add_argument("--file", metavar="FILE", help="evaluate the code in this file")
+    parser.add_argument(
+        "--type",
+        choices=list(TYPES),
+        default="detailed",
+        help="how to infer the type (default: detailed)",
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
+    )
+    add_place_options(parser)
+    add_language_options(parser)
+    add_setting_options(parser)
+    add_output_options(parser)
+
+
+def add_place_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for modules, facts and the node."""
+    add_modulepath_option(parser)
+    add_limit_options(parser, "evaluation")
+    parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
+    parser.add_argument(
+        "--node", "--certname", type=node_argument, metavar="NAME", help="the node's certname"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the value and its type, or the report of what is wrong."""
+    code, name = code_from(options)
+    try:
+        with Limited(limits_of(options)):
+            value = evaluate(options, code, name)
+            if options.format == "json":
+                text = as_json(value, options.type)
+            else:
+                text = as_text(value, options)
+        write(text)
+    except PuppetError as error:
+        write_error(text_report(error, paint_for(options)))
+        return exits.FINDINGS
+    return exits.OK
+
+
+def code_from(options: argparse.Namespace) -> tuple[str, str | None]:
+    """The code, and the name of the file it is from."""
+    given = [item for item in (options.code, options.execute, options.file) if item is not None]
+    if len(given) != 1:
+        raise UsageError("give one of CODE, -e CODE and --file FILE")
+    if options.file is not None:
+        return read_text(options.file), options.file
+    return (read_text("-"), None) if options.code == "-" else (given[0], None)
+
+
+def evaluate(options: argparse.Namespace, code: str, name: str | None = None) -> Any:
+    """The value of code in the place that the options describe."""
+    place = place_of(options)
+    facts = facts_of(options, place)
+    request = Request(
+        code=code,
+        as_file=name,
+        node=options.node or node_name(facts),
+        facts=facts,
+        **place.fields,
+        cycles=False,
+    )
+    return evaluate_code(
+        request, Printer("debug" if options.debug else "notice", paint_for(options))
+    )
+
+
+def as_text(value: Any, options: argparse.Namespace) -> str:
+    """The value as Puppet code, and its type under it."""
+    type_ = indented(display(TYPES[options.type](value)))
+    return f"{format_value(value, '%p')}\n{type_}\n"
+
+
+def as_json(value: Any, mode: str) -> str:
+    """The value as rich data, as text, and its type."""
+    found = {
+        "value": to_data(value),
+        "text": format_value(value, "%p"),
+        "type": display(TYPES[mode](value)),
+    }
+    return json_text(found, indent=True) + "\n"

@@ -1,0 +1,104 @@
+"""Show this machine's facts, under Facter 4's names and in its structure."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from bunraku.base.errors import Diagnostic
+from bunraku.base.suggestions import suggestion
+from bunraku.cli import exits
+from bunraku.cli.options.shared import UsageError, add_output_options, paint_for
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.output.yaml import yaml_text
+from bunraku.cli.report.log import Printer
+from bunraku.facts.collect import collect
+from bunraku.facts.external import FOLDERS
+from bunraku.facts.legacy import dig
+from bunraku.formats.json import json_text
+from bunraku.runtime.log import LogEntry
+from bunraku.world import Machine
+
+INTERMIXED = True
+"""Facts may be named after options."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``bunraku facts``."""
+    parser.add_argument(
+        "facts",
+        nargs="*",
+        metavar="FACT",
+        help="facts by dotted name, such as os.family (default: all); the word 'show' may precede",
+    )
+    parser.add_argument(
+        "--render-as",
+        "--format",
+        choices=list(FORMATS),
+        default="json",
+        help="output format (default: json)",
+    )
+    parser.add_argument(
+        "--external-dir",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="directory of external facts besides the usual ones; can be repeated",
+    )
+    parser.add_argument("--no-external-facts", action="store_true", help="leave out external facts")
+    parser.add_argument(
+        "--show-legacy", action="store_true", help="add legacy facts such as osfamily"
+    )
+    parser.add_argument(
+        "--value-only", action="store_true", help="print only the value of the one FACT"
+    )
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Collect and print the facts; an unknown fact is an empty string, as for Puppet."""
+    if options.facts[:1] == ["show"]:
+        del options.facts[0]
+    if options.value_only and len(options.facts) != 1:
+        raise UsageError("--value-only requires exactly one FACT")
+    if options.external_dir and options.no_external_facts:
+        raise UsageError("--external-dir and --no-external-facts exclude each other")
+    printer = Printer("warning", paint_for(options))
+
+    def warn(finding: Diagnostic) -> None:
+        printer(LogEntry("warning", finding.message))
+
+    folders = [] if options.no_external_facts else [*options.external_dir, *FOLDERS]
+    legacy = options.show_legacy or bool(options.facts)
+    names = options.facts or None
+    found = collect(Machine(), warn, folders, legacy=legacy, names=names)
+    if options.facts:
+        for name in options.facts:
+            if name not in found and dig(found, name) is None:
+                write_error(f"unknown fact {name!r}{suggestion(name, found)}\n")
+        found = {name: value_of(found, name) for name in sorted(options.facts)}
+    if options.value_only:
+        (value,) = found.values()
+        write(value + "\n" if isinstance(value, str) else FORMATS[options.render_as](value))
+    else:
+        write(FORMATS[options.render_as](found))
+    return exits.OK
+
+
+def value_of(facts: Mapping[str, Any], name: str) -> Any:
+    """A fact, or a part of one by its dotted name.
+
+    >>> value_of({"os": {"name": "Debian"}, "a.b": 1}, "os.name"), value_of({"a.b": 1}, "a.b")
+    ('Debian', 1)
+    """
+    value = facts[name] if name in facts else dig(facts, name)
+    return "" if value is None else value
+
+
+def as_json(data: Any) -> str:
+    """Indented JSON."""
+    return json_text(data, indent=True) + "\n"
+
+
+FORMATS = {"json": as_json, "yaml": yaml_text}

@@ -1,0 +1,92 @@
+"""Show data types: aliases replaced by what they stand for, long types over several lines."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from bunraku.base.errors import PuppetError
+from bunraku.cli import exits
+from bunraku.cli.commands.eval import add_place_options, evaluate
+from bunraku.cli.options.shared import (
+    UsageError,
+    add_language_options,
+    add_output_options,
+    add_setting_options,
+    limits_of,
+    paint_for,
+    read_text,
+)
+from bunraku.cli.output.indented_types import indented
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.report.findings import text_report
+from bunraku.formats.json import json_text
+from bunraku.limits.limits import Limited
+from bunraku.types.model import ObjectType, Type, TypeAliasType, TypeSetType
+from bunraku.types.text.display import display, display_expanded
+
+INTERMIXED = True
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``bunraku types``."""
+    parser.add_argument(
+        "words",
+        nargs="+",
+        metavar="EXPR",
+        help="Puppet code that ends in a type, such as Stdlib::Port; - reads standard input. The "
+        "word 'show' may precede",
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
+    )
+    add_place_options(parser)
+    add_language_options(parser)
+    add_setting_options(parser)
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the type, or the report of what is wrong with the code."""
+    words = options.words[1:] if options.words[0] == "show" else options.words
+    if len(words) != 1:
+        raise UsageError("give one EXPR, in quotes if it has spaces")
+    (text,) = words
+    try:
+        code = read_text("-") if text == "-" else text
+        with Limited(limits_of(options)):
+            found = evaluate(options, code)
+            if not isinstance(found, Type):
+                raise UsageError(f"{text!r} is not a type (bunraku eval shows other values)")
+            printed = as_json(found) if options.format == "json" else f"{shown(found)}\n"
+        write(printed)
+    except PuppetError as error:
+        write_error(text_report(error, paint_for(options)))
+        return exits.FINDINGS
+    return exits.OK
+
+
+def shown(type_: Type) -> str:
+    """The type expanded; an alias with its name before it.
+
+    >>> from bunraku.types.model import IntegerType
+    >>> shown(TypeAliasType("Port", IntegerType(1, 65535)))
+    'Port = Integer[1, 65535]'
+    """
+    name = f"{type_.name} = " if isinstance(type_, TypeAliasType) else ""
+    return indented(name + expanded(type_))
+
+
+def expanded(type_: Type) -> str:
+    """The text without aliases; an Object or TypeSet is shown whole."""
+    if isinstance(type_, ObjectType | TypeSetType):
+        return display(type_)
+    return display_expanded(type_)
+
+
+def as_json(type_: Type) -> str:
+    """The text as Puppet prints it, and expanded."""
+    found: dict[str, Any] = {"type": display(type_), "expanded": expanded(type_)}
+    if isinstance(type_, TypeAliasType):
+        found["name"] = type_.name
+    return json_text(found, indent=True) + "\n"

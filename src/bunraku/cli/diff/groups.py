@@ -1,0 +1,225 @@
+"""Equal changes of many nodes, listed once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import unified_diff
+from typing import Literal, get_args
+
+from bunraku.base.errors import Diagnostic
+from bunraku.base.records import field, record
+from bunraku.catalog.compare import ABSENT, Change, Difference, ResourceChange
+from bunraku.cli.output.catalog_text import value_text
+from bunraku.cli.report.excerpt import visible
+from bunraku.cli.report.findings import where
+
+Line = tuple[str, str]
+"""A line of a difference: its mark (``+``, ``-``, ``@``, or blank) and its text."""
+Kind = Literal["failed", "missing", "added", "removed", "changed", "edge", "class"]
+RESOURCE_KINDS: tuple[Kind, ...] = ("added", "removed", "changed")
+MOST_NAMES = 10
+"""Nodes that a headline names."""
+
+
+@record()
+class Comparison:
+    """A node's two catalogs compared, or why they were not: one is missing, or did not compile."""
+
+    node: str
+    difference: Difference = field(default_factory=Difference)
+    missing: str = ""
+    findings: list[tuple[str, Diagnostic]] = field(default_factory=list)
+
+    @property
+    def status(self) -> str:
+        """The result in one word."""
+        if self.findings:
+            return "failed"
+        return "differs" if self.missing or self.difference else "same"
+
+
+@record(frozen=True)
+class Report:
+    """The comparisons of all nodes, and what the two sides are called."""
+
+    old: str
+    new: str
+    nodes: Sequence[Comparison]
+
+
+@record(frozen=True)
+class Item:
+    """One change as it is printed; items of several nodes are equal when their text is."""
+
+    kind: Kind
+    lines: tuple[Line, ...]
+    resource: str = ""
+    """The reference of the resource, of a change of one."""
+
+
+@record(frozen=True)
+class Group:
+    """Nodes, and the changes that exactly these nodes have; ``every`` says that no node is missing."""
+
+    nodes: tuple[str, ...]
+    items: tuple[Item, ...]
+    every: bool = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether these are nodes that did not compile."""
+        return self.items[0].kind == "failed"
+
+    def lines(self) -> Iterator[Line]:
+        """The lines of all changes."""
+        for item in self.items:
+            yield from item.lines
+
+    @property
+    def title(self) -> str:
+        """The headline: which nodes, and how many resources."""
+        summary = counts(self.items)
+        suffix = f" ({summary})" if summary else ""
+        verb = "failed" if self.failed else "differs" if len(self.nodes) == 1 else "differ"
+        if len(self.nodes) == 1:
+            return f"{self.nodes[0]}: {verb}{suffix}"
+        if self.every:
+            return f"all {len(self.nodes)} nodes {verb}{suffix}"
+        names = ", ".join(self.nodes[:MOST_NAMES])
+        more = len(self.nodes) - MOST_NAMES
+        rest = f" and {more} more" if more > 0 else ""
+        return f"{len(self.nodes)} nodes {verb}{suffix}: {names}{rest}"
+
+
+def groups_of(nodes: Sequence[Comparison]) -> list[Group]:
+    """Return the changes of all nodes, grouped by the nodes that have them.
+
+    Failures come first, then what most nodes have.
+    """
+    having: dict[Item, list[str]] = {}
+    for one in nodes:
+        for item in dict.fromkeys(items_of(one)):
+            having.setdefault(item, []).append(one.node)
+    grouped: dict[tuple[bool, tuple[str, ...]], list[Item]] = {}
+    for item, names in having.items():
+        grouped.setdefault((item.kind == "failed", tuple(names)), []).append(item)
+    order = {kind: at for at, kind in enumerate(get_args(Kind))}
+    found = [
+        Group(
+            names,
+            tuple(sorted(items, key=lambda item: order[item.kind])),
+            len(names) == len(nodes) > 1,
+        )
+        for (_failed, names), items in grouped.items()
+    ]
+    return sorted(found, key=lambda one: (not one.failed, -len(one.nodes), one.nodes))
+
+
+def items_of(one: Comparison) -> Iterator[Item]:
+    """The changes of a node."""
+    for side, finding in one.findings:
+        file, line, _column = finding.place()
+        place = f"{where(file, line, None)}: " if file else ""
+        text = f"does not compile in {side}: {place}{finding.message} [{finding.code}]"
+        yield Item("failed", tuple(("", part) for part in text.split("\n")))
+    if one.missing:
+        yield Item("missing", (("", f"only in {one.missing}"),))
+    found = one.difference
+    for resource in found.added:
+        yield Item("added", tuple(whole_lines(resource, "+")), resource.reference)
+    for resource in found.removed:
+        yield Item("removed", tuple(whole_lines(resource, "-")), resource.reference)
+    for resource in found.changed:
+        lines = [("@", heading(resource))]
+        for change in resource.changes:
+            lines += change_lines(change)
+        yield Item("changed", tuple(lines), resource.reference)
+    for mark, edges in (("+", found.edges_added), ("-", found.edges_removed)):
+        yield from (Item("edge", ((mark, f"edge {edge}"),)) for edge in edges)
+    for mark, classes in (("+", found.classes_added), ("-", found.classes_removed)):
+        yield from (Item("class", ((mark, f"class {name}"),)) for name in classes)
+
+
+def whole_lines(resource: ResourceChange, mark: str) -> Iterator[Line]:
+    """The lines of a resource that only one side has."""
+    yield mark, heading(resource)
+    for change in resource.changes:
+        value = change.new if mark == "+" else change.old
+        for text in f"{change.name} => {value_text(value)}".split("\n"):
+            yield mark, f"    {text}"
+
+
+def heading(resource: ResourceChange) -> str:
+    """The reference and the place of a resource."""
+    return resource.reference + (f"   # {resource.place}" if resource.place else "")
+
+
+def change_lines(change: Change) -> Iterator[Line]:
+    """A parameter's change; of texts with several lines, the lines that differ."""
+    old, new = change.old, change.new
+    if isinstance(old, str) and isinstance(new, str) and "\n" in old + new:
+        yield "", f"    {change.name}:"
+        texts = old.splitlines(), new.splitlines()
+        for line in list(unified_diff(*texts, lineterm="", n=2))[2:]:
+            mark = line[:1] if line[:1] in "+-@" else ""
+            yield mark, f"        {line[1:] if mark != '@' else line}"
+        if texts[0] == texts[1]:
+            yield "", "        (only line endings differ)"
+        return
+    if change.hidden:
+        for text in f"{change.name} => {value_text(new)} (changed)".split("\n"):
+            yield "@", f"    {text}"
+        return
+    for mark, value in (("-", old), ("+", new)):
+        if value is not ABSENT:
+            for text in f"{change.name} => {value_text(value)}".split("\n"):
+                yield mark, f"    {text}"
+
+
+def marked(lines: Iterable[Line]) -> Iterator[Line]:
+    """Return lines with each mark in front of its text."""
+    return ((mark, f"{mark or ' '} {visible(text)}") for mark, text in lines)
+
+
+def counts(items: Sequence[Item]) -> str:
+    """Return how many resources changed.
+
+    >>> counts([Item("added", ()), Item("added", ()), Item("edge", ())])
+    '2 added'
+    """
+    found = {kind: sum(item.kind == kind for item in items) for kind in RESOURCE_KINDS}
+    parts = [f"{count} {kind}" for kind, count in found.items() if count]
+    kinds = {item.kind for item in items}
+    if not parts and kinds <= {"edge", "class"}:
+        return (
+            " and ".join({"edge": "edges", "class": "classes"}[one] for one in sorted(kinds))
+            + " only"
+        )
+    return ", ".join(parts)
+
+
+@record(frozen=True)
+class Totals:
+    """How many nodes and how many changes of resources there are."""
+
+    differ: int
+    failed: int
+    same: int
+    added: int
+    removed: int
+    changed: int
+
+    def text(self) -> str:
+        """The totals in one line; a resource counts once for each node."""
+        nodes = f"{self.differ} differ, {self.failed} failed, {self.same} same"
+        resources = [f"{count} {kind}" for kind in RESOURCE_KINDS if (count := getattr(self, kind))]
+        return f"{nodes}; resources: {', '.join(resources)}" if resources else nodes
+
+
+def totals(nodes: Sequence[Comparison]) -> Totals:
+    """Return the totals of a comparison."""
+    statuses = [one.status for one in nodes]
+    return Totals(
+        *(statuses.count(status) for status in ("differs", "failed", "same")),
+        *(sum(len(getattr(one.difference, kind)) for one in nodes) for kind in RESOURCE_KINDS),
+    )

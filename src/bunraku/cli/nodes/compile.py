@@ -1,0 +1,339 @@
+"""``bunraku compile --nodes``: the catalogs of all nodes whose facts are in a directory."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
+from functools import partial
+
+from bunraku.base.records import replace
+from bunraku.catalog.model import Catalog
+from bunraku.cli import exits
+from bunraku.cli.nodes.progress import Progress
+from bunraku.cli.options.shared import UsageError, limits_of
+from bunraku.cli.output.output import encode, write, write_error
+from bunraku.cli.report.excerpt import visible
+from bunraku.cli.report.findings import as_data, text_report
+from bunraku.cli.report.log import Printer, warn_about_cache
+from bunraku.engine.compile import LogEntry, Request
+from bunraku.engine.nodes import Outcome, Task, compile_tasks, facts_files, shared_group
+from bunraku.formats.json import clean_json_text
+from bunraku.modules.node import agent_facts
+from bunraku.world.whole_files import CATALOG_MODE, write_whole
+
+EXTENSIONS = {"json": "json", "yaml": "yaml", "text": "pp"}
+
+
+def run(
+    options: argparse.Namespace,
+    base: Request,
+    printer: Printer,
+    render: Callable[[Catalog], str],
+) -> int:
+    """Compile the nodes, write the catalogs and print the summary."""
+    if options.profile:
+        raise UsageError("--profile profiles one node: use --node NAME instead of --nodes")
+    tasks = tasks_from(options, base, render)
+    if options.output_folder:
+        make_folder(options.output_folder)
+    warn_about_cache(printer)
+    with Progress(len(tasks)) as progress:
+        report = Report([task.node for task in tasks], printer, table=options.summary == "text")
+
+        def done(outcome: Outcome) -> None:
+            if options.output_folder and not outcome.ok:
+                remove_old(catalog_file(options, outcome.node), outcome)
+            progress.step(ok=outcome.ok and outcome.unsaved is None)
+            if report.add(outcome):
+                progress.clear()
+                report.release()
+                progress.show()
+
+        try:
+            outcomes = compile_tasks(
+                tasks, jobs=options.jobs, done=done, held=lambda _: progress.hold()
+            )
+        except KeyboardInterrupt:
+            progress.clear()
+            report.interrupted()
+            raise
+    report.finish(outcomes)
+    if options.summary == "json":
+        write(json_summary(outcomes))
+    check_saved(options, outcomes)
+    return exits.OK if all(outcome.ok for outcome in outcomes) else exits.FINDINGS
+
+
+def tasks_from(
+    options: argparse.Namespace, base: Request, render: Callable[[Catalog], str]
+) -> list[Task]:
+    """Return a task for each node, in the order of their names."""
+    folder = options.facts_folder
+    if not folder:
+        raise UsageError("--nodes requires --facts-folder DIR")
+    if options.jobs is not None and options.jobs < 1:
+        raise UsageError("--jobs must be at least 1")
+    if options.node:
+        raise UsageError("give --nodes or --node NAME, not both; --match selects nodes")
+    try:
+        files = facts_files(folder)
+    except OSError as error:
+        raise UsageError(f"cannot read {folder}: {error.strerror}") from error
+    chosen = [
+        node
+        for node in sorted(files)
+        if not options.match or any(fnmatchcase(node, glob) for glob in options.match)
+    ]
+    if not chosen:
+        which = f" that match {' or '.join(options.match)}" if options.match else ""
+        raise UsageError(f"no facts files (NODE.yaml, NODE.json){which} in {folder}")
+    common = {
+        name: value
+        for name, value in base.facts.items()
+        if name not in agent_facts(base.node, options.environment)
+    }
+    return [
+        Task(
+            replace(base, node=node, facts={**common, **agent_facts(node, options.environment)}),
+            files[node],
+            render,
+            partial(save, catalog_file(options, node)) if options.output_folder else None,
+            shared_group(base),
+            limits=limits_of(options),
+        )
+        for node in chosen
+    ]
+
+
+def make_folder(path: str) -> None:
+    """Make the directory for catalogs, in which no other user may replace them."""
+    try:
+        os.makedirs(path, 0o750, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot write to {path}: {error.strerror}") from error
+
+
+def catalog_file(options: argparse.Namespace, node: str) -> str:
+    """Return the path of a node's catalog."""
+    return os.path.join(options.output_folder, f"{node}.{EXTENSIONS[options.format]}")
+
+
+def save(path: str, text: str) -> None:
+    """Write a node's catalog in one step, in the process that compiled it.
+
+    Catalogs can hold secrets: like Puppet's own, the file is not readable for others.
+    """
+    write_whole(path, encode(text), mode=CATALOG_MODE)
+
+
+def remove_old(path: str, outcome: Outcome) -> None:
+    """Remove the catalog of an earlier run after a failure; ``unsaved`` says why that fails."""
+    try:
+        os.remove(path)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        outcome.unsaved = error.strerror or str(error)
+
+
+def check_saved(options: argparse.Namespace, outcomes: Sequence[Outcome]) -> None:
+    """Raise UsageError unless all catalogs were written, or removed after a failure."""
+    reasons: dict[str, list[str]] = {}
+    for one in outcomes:
+        if one.unsaved is not None:
+            reasons.setdefault(one.unsaved, []).append(one.node)
+    if not reasons:
+        return
+    problems = []
+    for reason, nodes in reasons.items():
+        what = catalog_file(options, nodes[0])
+        if len(nodes) > 1:
+            what = f"the catalogs of {names_of(nodes)} to {options.output_folder}"
+        problems.append(f"cannot write {what}: {reason}")
+    raise UsageError("; ".join(problems), "compile")
+
+
+class Report:
+    """Prints what is known of nodes, in the order of their names, as soon as it is known.
+
+    A line for each node goes to standard output. What several nodes have in common, warnings and
+    errors, is printed once at the end.
+    """
+
+    def __init__(self, nodes: Sequence[str], printer: Printer, *, table: bool) -> None:
+        self.nodes = nodes
+        self.printer = printer
+        self.paint = printer.paint
+        self.table = table
+        self.known: dict[str, Outcome] = {}
+        self.printed = 0
+        self.width = max(len("node"), *map(len, nodes))
+
+    def add(self, outcome: Outcome) -> bool:
+        """Take in an outcome; return whether something can be printed."""
+        self.known[outcome.node] = outcome
+        return self.printed < len(self.nodes) and self.nodes[self.printed] in self.known
+
+    def release(self) -> None:
+        """Print the nodes that are next."""
+        while self.printed < len(self.nodes) and self.nodes[self.printed] in self.known:
+            outcome = self.known[self.nodes[self.printed]]
+            for entry in outcome.log:
+                if entry.level not in GROUPED:
+                    self.printer(replace(entry, message=f"{outcome.node}: {entry.message}"))
+            if self.table:
+                if not self.printed:
+                    write(self.paint("bold", self.heading()) + "\n")
+                write(self.line(outcome) + "\n")
+            self.printed += 1
+
+    def heading(self) -> str:
+        """The first line of the table."""
+        return f"{'node':<{self.width}}   outcome   resources  seconds"
+
+    def line(self, outcome: Outcome) -> str:
+        """The line of a node.
+
+        >>> from bunraku.cli.output.output import Paint
+        >>> printer = Printer("notice", Paint(enabled=False))
+        >>> report = Report(["web1"], printer, table=True)
+        >>> report.line(Outcome("web1", "{}", resources=7, seconds=0.25))
+        'web1   compiled          7     0.25'
+        """
+        name = f"{visible(outcome.node):<{self.width}}"
+        if outcome_word(outcome) == "unsaved":
+            return f"{name}   {self.paint('red', 'unsaved')}   [{outcome.unsaved}]"
+        if outcome.ok:
+            return f"{name}   compiled  {outcome.resources:>9}  {outcome.seconds:>7.2f}"
+        return f"{name}   {self.paint('red', 'failed')}    [{outcome.findings[0].code}]"
+
+    def finish(self, outcomes: Sequence[Outcome]) -> None:
+        """Print what nodes have in common, and the sum."""
+        for entry, nodes in warning_groups(outcomes):
+            self.printer(replace(entry, message=f"{names_of(nodes)}: {entry.message}"))
+        for group in failure_groups(outcomes):
+            names = names_of([one.node for one in group])
+            text = text_report(group[0].findings, self.paint)
+            write_error(f"{self.paint('bold', visible(names))}: {text}")
+        if self.table:
+            failed, unsaved = counts(outcomes)
+            compiled = len(outcomes) - failed - unsaved
+            more = f", {unsaved} unsaved" if unsaved else ""
+            write(f"{compiled} compiled, {failed} failed{more}\n")
+
+    def interrupted(self) -> None:
+        """Print what is known of the nodes that are done."""
+        for node in self.nodes[self.printed :]:
+            if self.table and node in self.known:
+                write(self.line(self.known[node]) + "\n")
+        self.finish([self.known[node] for node in self.nodes if node in self.known])
+        write_error(f"interrupted: {len(self.known)} of {len(self.nodes)} nodes are done\n")
+
+
+GROUPED = frozenset({"warning", "err", "alert", "emerg", "crit"})
+"""Levels of messages that are printed once for all nodes that have them."""
+MOST_NAMES = 5
+
+
+def names_of(nodes: Sequence[str]) -> str:
+    """Return the names of nodes, of many the number and the first ones.
+
+    >>> names_of(["web1"]), names_of(["a", "b"])
+    ('web1', '2 nodes (a, b)')
+    """
+    if len(nodes) == 1:
+        return nodes[0]
+    more = len(nodes) - MOST_NAMES
+    rest = f" and {more} more" if more > 0 else ""
+    return f"{len(nodes)} nodes ({', '.join(nodes[:MOST_NAMES])}{rest})"
+
+
+def without_name(text: str, node: str) -> str:
+    """Return a message without the name of the node that it is about.
+
+    >>> without_name("Could not find class a for a.example.com", "a.example.com")
+    'Could not find class a for '
+    """
+    return re.sub(rf"(?<![\w.-]){re.escape(node)}(?![\w-])", "", text) if node in text else text
+
+
+def warning_groups(outcomes: Sequence[Outcome]) -> list[tuple[LogEntry, list[str]]]:
+    """Return the warnings of all nodes, each once with the nodes that have it."""
+    found: dict[tuple[object, ...], tuple[LogEntry, list[str]]] = {}
+    for one in outcomes:
+        for entry in one.log:
+            if entry.level in GROUPED:
+                message = without_name(entry.message, one.node)
+                key = (entry.level, message, entry.scope, entry.file, entry.line, entry.column)
+                nodes = found.setdefault(key, (entry, []))[1]
+                if one.node not in nodes:
+                    nodes.append(one.node)
+    return list(found.values())
+
+
+def failure_groups(outcomes: Sequence[Outcome]) -> list[list[Outcome]]:
+    """Return the nodes that failed, those with the same findings together, the most nodes first.
+
+    A message that holds the node's name is the same for all nodes.
+    """
+    found: dict[tuple[object, ...], list[Outcome]] = {}
+    for one in outcomes:
+        if one.findings:
+            key = tuple(
+                (item.code, without_name(item.message, one.node), item.place())
+                for item in one.findings
+            )
+            found.setdefault(key, []).append(one)
+    return sorted(found.values(), key=len, reverse=True)
+
+
+def outcome_word(outcome: Outcome) -> str:
+    """Return what became of a node in one word.
+
+    >>> outcome_word(Outcome("a", "")), outcome_word(Outcome("a", "", unsaved="Disk full"))
+    ('compiled', 'unsaved')
+    """
+    if not outcome.ok:
+        return "failed"
+    return "compiled" if outcome.unsaved is None else "unsaved"
+
+
+def counts(outcomes: Sequence[Outcome]) -> tuple[int, int]:
+    """Return how many nodes failed, and how many compiled but have a catalog that is not written."""
+    words = [outcome_word(one) for one in outcomes]
+    return words.count("failed"), words.count("unsaved")
+
+
+def json_summary(outcomes: Sequence[Outcome]) -> str:
+    """Return the summary for programs: each node, and the failures by what they have in common."""
+    nodes = [
+        {
+            "node": one.node,
+            "outcome": outcome_word(one),
+            "resources": one.resources if one.ok else None,
+            "seconds": round(one.seconds, 3),
+            "diagnostics": [as_data(finding) for finding in one.findings],
+        }
+        for one in outcomes
+    ]
+    failures = [
+        {
+            "nodes": [one.node for one in group],
+            "diagnostics": [as_data(finding) for finding in group[0].findings],
+        }
+        for group in failure_groups(outcomes)
+    ]
+    failed, unsaved = counts(outcomes)
+    return clean_json_text(
+        {
+            "schema": 1,
+            "compiled": len(nodes) - failed - unsaved,
+            "failed": failed,
+            "unsaved": unsaved,
+            "nodes": nodes,
+            "failures": failures,
+        }
+    )

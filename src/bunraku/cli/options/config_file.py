@@ -1,0 +1,93 @@
+"""The configuration file as defaults of the command line; small, since every command imports it."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+
+from bunraku.base.file_reading import read_whole
+from bunraku.base.lazy_typing import Any
+from bunraku.cli.exits import UsageError
+from bunraku.cli.output.output import write_error
+
+LATER = frozenset(
+    {"exclude", "facts", "facts_folder", "output_folder", "root", "manifest", "settings"}
+)
+"""Keys that are not defaults of options: commands ask for them when they need them."""
+CONFIG_FILES = ("bunraku.toml", "pyproject.toml")
+TABLE = b"[tool.bunraku"
+"""As in ``project.config_file``, which is slow to import for commands without a configuration."""
+
+
+def configured_values() -> dict[str, Any]:
+    """Return the values of the configuration file of this directory by key; none without one.
+
+    A ``pyproject.toml`` without a table ``[tool.bunraku]`` is not such a file.
+    """
+    start = os.getcwd()
+    searched = directories_above(start)
+    for directory in searched:
+        for name in CONFIG_FILES:
+            path = os.path.join(directory, name)
+            if os.path.isfile(path):
+                content = read_bytes(path)
+                if name != "pyproject.toml" or TABLE in content:
+                    above = searched[1 : searched.index(directory) + 1]
+                    if shared := first_shared(above, start):
+                        write_error(
+                            f"bunraku: ignoring {path}: other users can put files in {shared}\n"
+                        )
+                        return {}
+                    return values_in(path, content)
+    return {}
+
+
+def first_shared(directories: list[str], start: str) -> str | None:
+    """Return the directory above that ends the search, as in ``project.detect``; None without one."""
+    if not directories:
+        return None  # without importing what most runs do not need
+    is_shared = import_module("bunraku.world.owners").is_shared
+    return next((one for one in directories if is_shared(one, start)), None)
+
+
+def directories_above(start: str) -> list[str]:
+    """Return a directory and those above it, up to a repository's root or below the home."""
+    home = os.environ.get("HOME")
+    found = [start]
+    while True:
+        parent = os.path.dirname(start)
+        if parent in {start, home} or os.path.exists(os.path.join(start, ".git")):
+            return found
+        found.append(parent)
+        start = parent
+
+
+def read_bytes(path: str) -> bytes:
+    """Return the content of a file; UsageError when it cannot be read."""
+    try:
+        return read_whole(path)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def values_in(path: str, content: bytes) -> dict[str, Any]:
+    """Return the values of a configuration file; UsageError with file and line for mistakes."""
+    errors = import_module("bunraku.base.errors")
+    read = import_module("bunraku.project.config_file").read_config_file
+    try:
+        found: dict[str, Any] = read(path, content)
+    except errors.PuppetError as error:
+        place = ":".join(str(part) for part in error.diagnostic.place()[:2] if part)
+        raise UsageError(f"{place}: {error.message}") from error
+    return found
+
+
+def defaults_for(dests: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
+    """Return the new defaults of options, ``dests`` being the present ones by name."""
+    found = {}
+    for name, choice in values.items():
+        if name in dests and name not in LATER:
+            value = choice.value
+            joined = isinstance(value, list) and not isinstance(dests[name], list)
+            found[name] = os.pathsep.join(value) if joined else value
+    return found

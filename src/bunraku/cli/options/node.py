@@ -1,0 +1,58 @@
+"""Options about the node of a catalog: classifier, trusted data, the server's facts."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from bunraku.cli.facts_file import read_facts
+from bunraku.cli.options.shared import TakesOptions, group_of
+from bunraku.modules.classifier import TERMINI
+from bunraku.modules.node import agent_facts, server_facts
+from bunraku.world import Machine
+
+
+def add_node_options(parser: TakesOptions) -> None:
+    """Add the options about the node, except its name and its facts."""
+    parser = group_of(parser, "node")
+    parser.add_argument(
+        "--trusted", metavar="FILE", help="file with the node's trusted data, JSON or YAML"
+    )
+    parser.add_argument(
+        "--server-facts", metavar="FILE", help="file with $server_facts, JSON or YAML"
+    )
+    parser.add_argument(
+        "--node-terminus",
+        choices=TERMINI,
+        help="classify the node by a program (exec), by a YAML file (yaml) or not at all (default: plain)",
+    )
+    parser.add_argument(
+        "--external-nodes",
+        metavar="CLASSIFIER",
+        help="program for exec; YAML file or directory of NODE.yaml files for yaml",
+    )
+    parser.add_argument(
+        "--storedconfigs",
+        metavar="PATH",
+        help="directory or file with catalogs and facts of other nodes, for exported resources and "
+        "PuppetDB queries",
+    )
+    parser.add_argument(
+        "--include-legacy-facts",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="add (or drop) legacy facts such as osfamily",
+    )
+
+
+def node_fields(options: argparse.Namespace, node: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """Fields of the request to the engine: facts with those the agent sets, and the server's."""
+    told = server_facts(Machine())
+    if options.server_facts:
+        told.update(read_facts(options.server_facts))
+    return {
+        "facts": {**agent_facts(node, options.environment), **facts},
+        "trusted": read_facts(options.trusted) if options.trusted else None,
+        "server_facts": told,
+        "storedconfigs": options.storedconfigs,
+    }

@@ -1,0 +1,202 @@
+"""Reading the words of a command line: the options of a command, help, and unknown commands."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from types import ModuleType
+
+from bunraku.base.lazy_typing import Any
+from bunraku.cli import exits
+from bunraku.cli.exits import UsageError
+from bunraku.cli.options.config_file import configured_values, defaults_for
+from bunraku.cli.output.output import write
+
+
+class HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Help as it is written, as wide as the terminal.
+
+    argparse asks ``shutil`` for the width, even when it prints nothing, and that is slow to import.
+    """
+
+    def __init__(self, prog: str) -> None:
+        columns = os.environ.get("COLUMNS", "")
+        try:
+            width = int(columns) if columns.isdecimal() else os.get_terminal_size().columns
+        except OSError:
+            width = 80
+        super().__init__(prog, max_help_position=30, width=min(max(width, 20), 100) - 2)
+
+    def _get_help_string(self, action: argparse.Action) -> str:
+        """Return the help of an option as a sentence."""
+        text = action.help or ""
+        word = text.partition(" ")[0]
+        if word.isalpha() and word.islower():
+            text = text[0].upper() + text[1:]
+        return text if text.endswith((".", ":")) else f"{text}."
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that accepts ``--a_b`` for ``--a-b`` and reports mistakes in one line."""
+
+    command = ""
+
+    def format_help(self) -> str:
+        """Return the help of a command: short usage, options in groups, examples, exit codes."""
+        if self.command:
+            self.epilog = import_module("bunraku.cli.options.help_texts").epilog(
+                self.command, exits.HELP
+            )
+        return super().format_help()
+
+    def shorten_usage(self) -> None:
+        """Let the usage name the arguments alone; the help lists the options."""
+        words = [word_of(action) for action in self._get_positional_actions()]
+        self.usage = " ".join([self.prog, "[OPTION]...", *words])
+        self._positionals.title = "arguments"
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse the words of a command, option names spelled with dashes or underscores."""
+        return super().parse_known_args([self.with_dashes(word) for word in args], namespace)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print a help text; argparse itself ignores that it cannot be written."""
+        write(message)
+
+    def actions(self) -> list[argparse.Action]:
+        """Return the options and arguments."""
+        return list(self._actions)
+
+    def present_defaults(self) -> dict[str, Any]:
+        """Return the defaults of the options by name."""
+        return {action.dest: action.default for action in self._actions}
+
+    def with_dashes(self, word: str) -> str:
+        """Return an option with dashes in its name; other words stay."""
+        name, equals, value = word.partition("=")
+        dashed = name.replace("_", "-")
+        if not name.startswith("--") or dashed not in self._option_string_actions:
+            return word
+        return dashed + equals + value
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse a value that is not among the choices, with a suggestion."""
+        if action.choices is not None and value not in action.choices:
+            choices = [str(choice) for choice in action.choices]
+            near = import_module("bunraku.base.suggestions").suggestion(str(value), choices)
+            listed = ", ".join(choices)
+            raise argparse.ArgumentError(action, f"invalid value {value!r}{near}: use {listed}")
+
+    def error(self, message: str) -> Any:
+        """Raise UsageError with a message in one line."""
+        unknown = message.removeprefix("unrecognized arguments: ")
+        if unknown != message:
+            message = self.about_unknown(unknown.split()[0])
+        message = message.removeprefix("argument ")
+        names, colon, problem = message.partition(": ")
+        if colon and names.startswith("-"):
+            name = next((one for one in names.split("/") if one.startswith("--")), names)
+            message = f"{name}: {plain_problem(problem)}"
+        command = self.prog.removeprefix("bunraku").strip()
+        raise UsageError(f"{message} (see '{self.prog} --help')", command)
+
+    def about_unknown(self, word: str) -> str:
+        """Return what to say about a word that is not an argument of the command."""
+        name = word.partition("=")[0]
+        if not name.startswith("-"):
+            return f"unexpected argument {word!r}"
+        near = import_module("bunraku.base.suggestions").suggestion(
+            name, self._option_string_actions
+        )
+        return f"unknown option {name!r}{near}"
+
+
+def word_of(action: argparse.Action) -> str:
+    """Return an argument as the usage shows it."""
+    name = str(action.metavar or action.dest.upper())
+    return {"*": f"[{name}]...", "?": f"[{name}]", "+": f"{name}..."}.get(str(action.nargs), name)
+
+
+def plain_problem(text: str) -> str:
+    """Return what is wrong with an option's value, in the words of this command.
+
+    >>> plain_problem("invalid int value: 'x'"), plain_problem("expected one argument")
+    ("invalid value 'x': use a number", 'a value is required')
+    """
+    if text.startswith("invalid ") and " value: " in text:
+        return f"invalid value {text.partition(' value: ')[2]}: use a number"
+    return "a value is required" if text.startswith("expected ") else text
+
+
+def options_of(name: str, command: ModuleType, arguments: list[str]) -> argparse.Namespace:
+    """Return the options of a command, from the words after its name."""
+    parser = parser_of(name, command)
+    values = {} if "--no-project" in arguments else configured_values()
+    configure_cache(values)
+    parser.set_defaults(configured=values, **defaults_for(parser.present_defaults(), values))
+    # Words of a command may stand between its options, unless they choose among subcommands.
+    mixed = getattr(command, "INTERMIXED", False)
+    return parser.parse_intermixed_args(arguments) if mixed else parser.parse_args(arguments)
+
+
+def configure_cache(values: Mapping[str, Any]) -> None:
+    """Set what the configuration file says of the cache on disk; most commands do not import it."""
+    found = {name: values[name].value for name in ("cache", "cache_limit") if name in values}
+    if found or CACHE in sys.modules:
+        import_module(CACHE).configure(found)
+
+
+CACHE = "bunraku.base.disk_cache"
+
+
+def parser_of(name: str, command: ModuleType) -> Parser:
+    """Return the parser of a command's options."""
+    parser = Parser(
+        prog=f"bunraku {name}",
+        description=command.__doc__,
+        formatter_class=HelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.command = name
+    command.add_arguments(parser)
+    parser.shorten_usage()
+    return parser
+
+
+def top_level(arguments: list[str], commands: Mapping[str, str]) -> int:
+    """Print the general help or the version, or refuse a command that does not exist."""
+    if "--color" in arguments:
+        at = arguments.index("--color")
+        arguments = arguments[:at] + arguments[at + 2 :]
+    words = [word for word in arguments[:2] if not word.startswith("-")]
+    if words[:1] == ["help"]:
+        words = words[1:]
+    if words and words[0] != "version":
+        near = import_module("bunraku.base.suggestions").suggestion(words[0], commands)
+        raise UsageError(f"unknown command {words[0]!r}{near} (see 'bunraku --help')")
+    parser = Parser(
+        prog="bunraku",
+        description="Check Puppet manifests and compile them to catalogs, without Puppet.",
+        epilog=f"commands:\n{listed(commands)}\nSee 'bunraku COMMAND --help'.\n\n{exits.HELP}",
+        formatter_class=HelpFormatter,
+        usage="bunraku COMMAND …",
+        allow_abbrev=False,
+    )
+    parser.add_argument("-V", "--version", action="store_true", help="show the version and exit")
+    for option in ("--debug", "--no-project"):
+        parser.add_argument(option, action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("command", nargs="*", help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+    if options.version or options.command[:1] == ["version"]:
+        write(f"bunraku {import_module('bunraku.cli.version').version()}\n")
+        return exits.OK
+    parser.print_help()
+    return exits.OK if options.command else exits.TROUBLE
+
+
+def listed(commands: Mapping[str, str]) -> str:
+    """Return the commands with what they do, one a line."""
+    return "".join(f"  {name:<10} {text}\n" for name, text in commands.items())

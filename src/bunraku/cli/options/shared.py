@@ -1,0 +1,264 @@
+"""Options that several commands share, under Puppet's own names."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib import import_module
+
+from bunraku.base.file_reading import LARGEST_FILE, read_whole
+from bunraku.base.lazy_typing import Any, Protocol, TextIO
+from bunraku.cli.exits import UsageError as UsageError
+from bunraku.cli.output.output import Paint, wants_colour
+from bunraku.cli.output.streams import read_standard_input
+from bunraku.limits.limits import DEFAULT_BYTES, DEFAULT_SECONDS, Limits
+
+SETTINGS = (
+    "strict",
+    "strict_variables",
+    "environment",
+    "environmentpath",
+    "basemodulepath",
+    "node_terminus",
+    "external_nodes",
+    "include_legacy_facts",
+)
+"""Settings with a flag of their own."""
+LANGUAGES = ("8", "3.8", "3.8-future", "3.0")
+COLOURS = {
+    "auto": "auto",
+    "always": "always",
+    "never": "never",
+    "ansi": "always",  # what Puppet calls it
+    "true": "always",
+    "false": "never",
+}
+
+
+class TakesOptions(Protocol):
+    """A parser of arguments, or a group of one."""
+
+    def add_argument(self, *names: str, **rules: Any) -> argparse.Action:
+        """Add an option."""
+
+
+def group_of(parser: TakesOptions, title: str) -> TakesOptions:
+    """Return a group of a parser's options; a group stays as it is."""
+    if isinstance(parser, argparse.ArgumentParser):
+        return parser.add_argument_group(title)
+    return parser
+
+
+def node_argument(text: str) -> str:
+    """Return the name of a node that an option gives; raise ArgumentTypeError if it cannot be one."""
+    problem = import_module("bunraku.modules.names").node_name_problem(text)
+    if problem is not None:
+        raise argparse.ArgumentTypeError(f"invalid node name {text!r}: {problem}")
+    return text
+
+
+def add_output_options(parser: TakesOptions) -> None:
+    """Add the options that every command has."""
+    parser = group_of(parser, "general options")
+    parser.add_argument(
+        "--color",
+        choices=list(COLOURS),
+        default="auto",
+        help="colours: auto uses them on a terminal unless NO_COLOR is set (default: auto)",
+    )
+    parser.add_argument(
+        "--debug", action="store_true", help="show debug messages and tracebacks of internal errors"
+    )
+    parser.add_argument(
+        "--no-project",
+        action="store_true",
+        help="ignore bunraku.toml and the project in which the command runs",
+    )
+
+
+def add_language_options(parser: TakesOptions) -> None:
+    """Add the options for the language of the text and its checks."""
+    parser = group_of(parser, "language")
+    parser.add_argument(
+        "--language", choices=LANGUAGES, help="version of the Puppet language (default: 8)"
+    )
+    parser.add_argument(
+        "--follow",
+        choices=("puppet", "documents"),
+        default="puppet",
+        help="where Puppet's documentation and implementation disagree, follow the implementation "
+        "(puppet) or the documentation (default: puppet)",
+    )
+    parser.add_argument(
+        "--strict",
+        choices=("off", "warning", "error"),
+        help="severity of questionable code (default: error)",
+    )
+    parser.add_argument(
+        "--tasks",
+        action="store_true",
+        help="allow plans, apply() and other parts of the language for tasks",
+    )
+
+
+def add_limit_options(parser: TakesOptions, unit: str = "catalog") -> None:
+    """Add the limits of time and memory; ``unit`` is what each limit is for."""
+    parser = group_of(parser, "limits")
+    parser.add_argument(
+        "--timeout",
+        type=time_limit,
+        default=DEFAULT_SECONDS,
+        metavar="TIME",
+        help=f"time limit for each {unit}, such as 30, 30s, 5m or 1h; 0 means no limit (default: 5m)",
+    )
+    parser.add_argument(
+        "--memory",
+        type=memory_size,
+        default=DEFAULT_BYTES,
+        metavar="SIZE",
+        help="most memory: 512M or 4G; 0 is that of the machine or container, which is a limit in "
+        "every case (default: 4G)",
+    )
+
+
+def time_limit(text: str) -> float:
+    """Return the seconds of ``--timeout``; what reads a time is rarely needed."""
+    try:
+        found: float = import_module("bunraku.limits.texts").parse_seconds(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"invalid time {text!r}: {error}") from None
+    return found
+
+
+def memory_size(text: str) -> int:
+    """Return the bytes of ``--memory``; what reads a size is rarely needed."""
+    try:
+        found: int = import_module("bunraku.limits.texts").parse_size(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"invalid size {text!r}: {error}") from None
+    return found
+
+
+def limits_of(options: argparse.Namespace) -> Limits:
+    """Return the limits that the options give."""
+    return Limits(options.timeout, options.memory)
+
+
+def add_modulepath_option(parser: TakesOptions) -> None:
+    """Add the directories of modules."""
+    parser.add_argument(
+        "--modulepath",
+        default="",
+        metavar="PATH",
+        help="directories of modules, separated by colons",
+    )
+
+
+def add_setting_options(parser: TakesOptions) -> None:
+    """Add Puppet's settings as options; ``--set`` takes those without an option of their own."""
+    parser = group_of(parser, "environment and settings")
+    parser.add_argument(
+        "--strict-variables",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="make reading an unset variable an error (default: yes)",
+    )
+    parser.add_argument(
+        "--environment", metavar="NAME", help="name of the environment (default: production)"
+    )
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        help="read settings from this puppet.conf; command-line options override it",
+    )
+    parser.add_argument(
+        "--environmentpath",
+        metavar="PATH",
+        help="directories of environments, separated by colons",
+    )
+    parser.add_argument(
+        "--basemodulepath",
+        metavar="PATH",
+        help="directories of modules that all environments use, separated by colons",
+    )
+    parser.add_argument("--hiera-config", metavar="FILE", help="hiera.yaml of the global layer")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="any other setting of Puppet; can be repeated",
+    )
+
+
+def settings(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings that the options give, by Puppet's names.
+
+    >>> given = argparse.Namespace(strict="off", strict_variables=False, environment=None, tasks=0)
+    >>> settings(argparse.Namespace(**vars(given), set=["masterport=8141", "noop=true"]))
+    {'strict': 'off', 'strict_variables': False, 'masterport': '8141', 'noop': True}
+    """
+    found: dict[str, Any] = {}
+    configured = getattr(options, "configured", {}).get("settings")
+    if configured is not None:
+        found.update(configured.value)
+    if getattr(options, "config", None):
+        found.update(read_configuration(os.path.abspath(options.config)))
+    for name in SETTINGS:
+        value = getattr(options, name, None)
+        if value is not None:
+            found[name] = value
+    for name in ("environmentpath", "basemodulepath"):
+        if getattr(options, name, None):
+            found[name] = ":".join(split_path(found[name]))
+    if getattr(options, "tasks", False):
+        found["tasks"] = True
+    for pair in getattr(options, "set", []):
+        name, equals, text = pair.partition("=")
+        if not name or not equals:
+            raise UsageError(f"--set requires NAME=VALUE, not {pair!r}")
+        check_setting = import_module("bunraku.dialects.known_settings").check_setting
+        if problem := check_setting(name):
+            raise UsageError(f"--set: {problem}")
+        found[name] = {"true": True, "false": False}.get(text, text)
+    return found
+
+
+def read_configuration(path: str) -> dict[str, Any]:
+    """The settings of a puppet.conf; what reads it is slow to import and seldom wanted."""
+    machine = import_module("bunraku.world").Machine()
+    try:
+        found: dict[str, Any] = import_module("bunraku.modules.settings").read_configuration(
+            path, machine
+        )
+    except import_module("bunraku.base.errors").PuppetError as error:
+        place = ":".join(str(part) for part in error.diagnostic.place()[:2] if part)
+        raise UsageError(f"{place}: {error}" if place else str(error)) from error
+    return found
+
+
+def paint_for(options: argparse.Namespace, stream: TextIO | None = None) -> Paint:
+    """The colours for a stream (standard error when none is named)."""
+    return Paint(enabled=wants_colour(COLOURS[options.color], stream or sys.stderr))
+
+
+def read_text(path: str, most: int = LARGEST_FILE) -> str:
+    """A file's text (``-`` is standard input), bytes kept whole.
+
+    Raises UsageError for files that cannot be read, are not regular or larger than ``most`` bytes.
+    """
+    try:
+        content = read_standard_input(most) if path == "-" else read_whole(path, most)
+        return content.decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def split_path(text: str) -> list[str]:
+    """Return the directories of a ``modulepath`` as absolute paths.
+
+    >>> split_path("/a:/b")
+    ['/a', '/b']
+    """
+    return [os.path.abspath(folder) for folder in text.split(os.pathsep) if folder]

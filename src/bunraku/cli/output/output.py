@@ -1,0 +1,86 @@
+"""Writing to standard output and error: bytes as they came, colour only where it is seen."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+
+from bunraku.base.lazy_typing import TextIO
+from bunraku.cli.output.streams import ReaderGone, StreamError, discard, write_to
+
+CODES = {"red": "31", "yellow": "33", "green": "32", "cyan": "36", "bold": "1", "dim": "2"}
+
+
+def encode(text: str) -> bytes:
+    r"""Text as UTF-8; lone surrogates are the bytes that they stand for.
+
+    >>> encode("é\udcff")
+    b'\xc3\xa9\xff'
+    """
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # a surrogate that stands for no byte
+        return b"".join(
+            one.encode(
+                "utf-8", "surrogateescape" if "\udc80" <= one <= "\udcff" else "backslashreplace"
+            )
+            for one in text
+        )
+
+
+def write(text: str) -> None:
+    """Write text to standard output, whatever its encoding is said to be.
+
+    Raises StreamError when that fails, and ReaderGone when nobody reads it.
+    """
+    try:
+        write_to(sys.stdout, encode(text))
+    except BrokenPipeError:
+        raise ReaderGone from None
+    except (OSError, ValueError) as error:
+        raise StreamError(1, error) from None
+
+
+def write_error(text: str) -> None:
+    """Write text to standard error; the command goes on when that fails."""
+    try:
+        write_to(sys.stderr, encode(text))
+    except (OSError, ValueError):
+        discard(sys.stderr)
+
+
+def wants_colour(choice: str, stream: TextIO, environment: Mapping[str, str] | None = None) -> bool:
+    """Whether to colour: as asked, else as NO_COLOR and FORCE_COLOR say, else on a terminal.
+
+    >>> wants_colour("auto", sys.stderr, {"NO_COLOR": "1", "FORCE_COLOR": "1"})
+    False
+    >>> wants_colour("always", sys.stderr, {"NO_COLOR": "1"})
+    True
+    """
+    environment = os.environ if environment is None else environment
+    if choice != "auto":
+        return choice == "always"
+    if environment.get("NO_COLOR"):
+        return False
+    if environment.get("FORCE_COLOR") or environment.get("CLICOLOR_FORCE"):
+        return True
+    return environment.get("TERM") != "dumb" and stream.isatty()
+
+
+class Paint:
+    """Puts colour around text, or not.
+
+    >>> Paint(enabled=False)("red", "wrong")
+    'wrong'
+    """
+
+    def __init__(self, *, enabled: bool) -> None:
+        self.enabled = enabled
+
+    def __call__(self, style: str, text: str) -> str:
+        """``text`` in one of the styles of ``CODES``; several are joined by ``+``."""
+        if not self.enabled or not text:
+            return text
+        codes = ";".join(CODES[name] for name in style.split("+"))
+        return f"\x1b[{codes}m{text}\x1b[0m"

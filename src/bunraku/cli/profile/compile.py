@@ -1,0 +1,36 @@
+"""``bunraku compile --profile FILE``: a compile that is sampled, and what comes of it in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from bunraku.catalog.model import Catalog
+from bunraku.cli.options.shared import UsageError
+from bunraku.cli.output.output import encode, write_error
+from bunraku.cli.profile.page import page, speedscope_text
+from bunraku.cli.profile.sampler import Sampler
+from bunraku.engine.compile import LogEntry, Request, compile_catalog
+from bunraku.world.whole_files import write_whole
+
+
+def compile_profiled(request: Request, log: Callable[[LogEntry], None], file: str) -> Catalog:
+    """Return the catalog; the profile is written even when the compile fails."""
+    target = Path(file)
+    if target.suffix not in {".html", ".json"}:
+        raise UsageError(f"--profile: {file} must end in .html or .json")
+    if not target.parent.is_dir():
+        raise UsageError(f"--profile: cannot find the directory {target.parent}")
+    sampler = Sampler()
+    try:
+        with sampler:
+            return compile_catalog(request, log)
+    finally:
+        name = f"{request.node}: {request.path or 'code'}"
+        write = page if target.suffix == ".html" else speedscope_text
+        try:
+            write_whole(file, encode(write(sampler.profile, name)))
+        except OSError as error:
+            raise UsageError(f"cannot write {file}: {error.strerror or error}") from None
+        if not sampler.profile.total:
+            write_error(f"note: {file} is empty: the compile ended before the first sample\n")

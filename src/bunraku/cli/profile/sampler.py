@@ -1,0 +1,172 @@
+"""Where the time of a compile goes: samples of the Puppet code that runs, taken by a second thread.
+
+Compiled Puppet code runs as Python functions whose file and lines are the manifest's, so a sample of
+Python's frames is one of Puppet's: no code is instrumented, and what is measured is hardly slowed.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from types import FrameType, TracebackType
+from typing import Any
+
+from bunraku.base.records import field, record
+from bunraku.engine.compile import Engine
+from bunraku.hiera.lookup import LookupEngine
+from bunraku.runtime.collect import evaluate_collectors
+from bunraku.runtime.cycles import check_cycles
+from bunraku.runtime.registry import BuiltinFunction
+from bunraku.runtime.relate import check_targets
+from bunraku.runtime.run import finish, take_out_virtual
+
+INTERVAL = 0.001
+TEMPLATES = frozenset({"template", "epp", "inline_template", "inline_epp"})
+LOOKUPS = frozenset(
+    {"lookup", "hiera", "hiera_array", "hiera_hash", "hiera_include", "dynamic_lookup"}
+)
+KINDS = ("class", "define", "function", "lookup", "template", "node", "main", "lambda", "compiler")
+STAGES = {
+    Engine.compile_source.__code__: "read and compile code",
+    Engine.resource_type.__code__: "read resource types",
+    Engine.find_environment.__code__: "find the environment",
+    evaluate_collectors.__code__: "collect",
+    finish.__code__: "finish resources",
+    check_targets.__code__: "check relationships",
+    check_cycles.__code__: "check relationships",
+    take_out_virtual.__code__: "finish the catalog",
+}
+"""What the compiler does besides running code, by the function that does it."""
+
+
+@record(frozen=True)
+class Place:
+    """One level of a stack: what kind of code, its name, and the line that is running in it."""
+
+    kind: str
+    name: str
+    file: str = ""
+    line: int = 0
+
+    @property
+    def label(self) -> str:
+        """``class apache``; of code without a name of its own, the kind."""
+        return f"{self.kind} {self.name}".rstrip()
+
+
+Stack = tuple[Place, ...]
+
+
+@record(slots=False)
+class Profile:
+    """The samples of one compile: seconds by stack, the outermost place first."""
+
+    interval: float = INTERVAL
+    seconds: dict[Stack, float] = field(default_factory=dict)
+    samples: int = 0
+
+    @property
+    def total(self) -> float:
+        """Seconds on the clock that were sampled."""
+        return sum(self.seconds.values())
+
+    def add(self, stack: Stack, seconds: float) -> None:
+        """Count a sample."""
+        self.samples += 1
+        self.seconds[stack] = self.seconds.get(stack, 0.0) + seconds
+
+    def totals(self) -> list[tuple[str, str, float, float]]:
+        """Kind, name, seconds with and without what it calls, of everything; the most costly first."""
+        whole: dict[tuple[str, str], float] = {}
+        alone: dict[tuple[str, str], float] = {}
+        for stack, seconds in self.seconds.items():
+            for key in dict.fromkeys((place.kind, place.name) for place in stack):
+                whole[key] = whole.get(key, 0.0) + seconds
+            if stack:
+                key = (stack[-1].kind, stack[-1].name)
+                alone[key] = alone.get(key, 0.0) + seconds
+        found = [
+            (kind, name, time_, alone.get((kind, name), 0.0))
+            for (kind, name), time_ in whole.items()
+        ]
+        return sorted(found, key=lambda row: (-row[2], row[0], row[1]))
+
+
+class Sampler:
+    """Samples the thread that enters it until it is left.
+
+    >>> with Sampler() as sampler:
+    ...     pass
+    >>> sampler.profile.total >= 0
+    True
+    """
+
+    def __init__(self, interval: float = INTERVAL) -> None:
+        self.profile = Profile(interval)
+        self.stop = threading.Event()
+        self.watched = threading.get_ident()
+        self.thread = threading.Thread(target=self.watch, name="profile", daemon=True)
+        self.switch = sys.getswitchinterval()
+
+    def __enter__(self) -> Sampler:
+        # A thread that computes hands over only at this interval.
+        sys.setswitchinterval(min(self.switch, self.profile.interval / 2))
+        self.thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop.set()
+        self.thread.join()
+        sys.setswitchinterval(self.switch)
+
+    def watch(self) -> None:
+        """Take samples; each stands for the time since the one before."""
+        last = time.perf_counter()
+        while not self.stop.wait(self.profile.interval):
+            frame = sys._current_frames().get(self.watched)  # noqa: SLF001, the only way to them
+            stack = tuple(reversed(list(places(frame))))
+            now = time.perf_counter()
+            self.profile.add(stack, now - last)
+            last = now
+
+
+def places(frame: FrameType | None) -> Iterator[Place]:
+    """The Puppet code in a thread's frames, the innermost first; and what the compiler does for it."""
+    while frame is not None:
+        found = place_of(frame)
+        if found is not None:
+            yield found
+        frame = frame.f_back
+
+
+def place_of(frame: FrameType) -> Place | None:
+    """What a frame is of Puppet's, if anything."""
+    code = frame.f_code
+    if frame.f_globals.get("__puppet__") is not None:
+        kind, _, name = code.co_name.rpartition(".")[0].partition(" ")
+        return Place(kind or "main", name, code.co_filename, frame.f_lineno or 0)
+    if code is BuiltinFunction.call.__code__:
+        return builtin_place(frame.f_locals)
+    if code is LookupEngine.lookup_parameter.__code__:
+        known = frame.f_locals
+        return Place("lookup", f"{known.get('class_name', '')}::{known.get('parameter', '')}")
+    stage = STAGES.get(code)
+    return None if stage is None else Place("compiler", stage)
+
+
+def builtin_place(known: dict[str, Any]) -> Place:
+    """A call of a function that is built in; of a template and a lookup, which one."""
+    name = str(getattr(known.get("self"), "name", ""))
+    if name not in TEMPLATES and name not in LOOKUPS:
+        return Place("function", name)
+    arguments = known.get("arguments") or ()
+    first = arguments[0] if arguments else ""
+    told = first if isinstance(first, str) and not name.startswith("inline") else name
+    return Place("template" if name in TEMPLATES else "lookup", told)

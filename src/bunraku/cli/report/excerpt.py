@@ -1,0 +1,58 @@
+"""The piece of source that a message is about: the line, and a caret below the place."""
+
+from __future__ import annotations
+
+from unicodedata import combining, east_asian_width
+
+from bunraku.base.source import Span
+
+WIDTH = 110
+
+
+def visible(text: str) -> str:
+    r"""Text without what moves the cursor: control characters are shown as symbols.
+
+    >>> visible("a\tb\x1b[2J")
+    'a b␛[2J'
+    """
+    return "".join(
+        " " if char == "\t" else chr(0x2400 + ord(char)) if char < " " else char for char in text
+    ).replace("\x7f", "␡")
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal text takes.
+
+    >>> columns("日本")
+    4
+    """
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text
+    )
+
+
+def excerpt(span: Span) -> tuple[int, str, str] | None:
+    """Line number, the line's text, and the line with carets; None where the source is empty.
+
+    A long line is cut to what surrounds the place.
+
+    >>> from bunraku.base.source import Source
+    >>> excerpt(Source("$a = 1\\n$b = $c + 1\\n").span(12, 14))
+    (2, '$b = $c + 1', '     ^^')
+    """
+    line, column = span.position
+    text = span.source.line_text(line)
+    if not text.strip():
+        return None
+    first = column - 1
+    last = min(max(first + span.end - span.start, first + 1), max(len(text), first + 1))
+    begin = max(0, first - WIDTH // 2) if len(text) > WIDTH else 0
+    shown = text[begin : begin + WIDTH]
+    last = min(last, begin + max(len(shown), first - begin + 1))
+    before = "…" if begin else ""
+    after = "…" if begin + WIDTH < len(text) else ""
+    indent = columns(before) + columns(visible(text[begin:first]))
+    carets = "^" * max(1, columns(visible(text[first:last])))
+    return line, before + visible(shown) + after, " " * indent + carets

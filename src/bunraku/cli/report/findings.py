@@ -1,0 +1,198 @@
+"""The printed report of findings: for people, and for the machines that read JSON, SARIF, GitHub."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+from bunraku.base.errors import Diagnostic
+from bunraku.base.source import Span
+from bunraku.cli.output.output import Paint
+from bunraku.cli.report.excerpt import excerpt, visible
+from bunraku.formats.json import clean_json_text
+
+COMMAND_LINE = "-e"  # what messages print for code from the command line
+STYLES = {"error": "red+bold", "warning": "yellow+bold", "deprecation": "yellow"}
+
+
+def in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """What is to be shown, by file and place; findings that are turned off are left out."""
+
+    def key(finding: Diagnostic) -> tuple[str, int, int]:
+        file, line, column = finding.place()
+        return file or "", line or 0, column or 0
+
+    return sorted((one for one in findings if one.severity != "ignore"), key=key)
+
+
+def where(file: str | None, line: int | None, column: int | None) -> str:
+    """Return ``file:line:column`` as far as it is known; a line without a file is one of ``-e``.
+
+    >>> where("site.pp", 3, None), where(None, 1, 8), where(None, None, None)
+    ('site.pp:3', '-e:1:8', '')
+    """
+    if line and not file:
+        file = COMMAND_LINE
+    return ":".join(str(piece) for piece in (file, line, column) if piece)
+
+
+def text_report(findings: Iterable[Diagnostic], paint: Paint) -> str:
+    """Return each finding with its source line, its hint and the Puppet calls that led there."""
+    return "".join(one_report(one, paint) for one in findings)
+
+
+def one_report(finding: Diagnostic, paint: Paint) -> str:
+    """Return the report of one finding; further lines of its message are indented.
+
+    >>> from bunraku.base.source import Source
+    >>> span = Source("notice($x)\\n", "site.pp").span(7, 9)
+    >>> finding = Diagnostic("UNKNOWN_VARIABLE", "Unknown variable: 'x'", span, hint="set it")
+    >>> print(one_report(finding, Paint(enabled=False)), end="")
+    site.pp:1:8: error: Unknown variable: 'x' [UNKNOWN_VARIABLE]
+      1 | notice($x)
+        |        ^^
+      hint: set it
+    """
+    style = STYLES[finding.severity]
+    place = visible(where(*finding.place()))
+    before = paint("bold", place) + ": " if place else ""
+    code = paint("dim", f" [{finding.code}]") if finding.code else ""
+    first, *rest = map(visible, finding.message.splitlines() or [""])
+    lines = [f"{before}{paint(style, finding.severity)}: {first}{code}"]
+    lines += [f"  {line}" for line in rest]
+    lines += excerpt_lines(finding.span or finding.shown, paint, style)
+    if finding.hint:
+        lines.append(f"  {paint('cyan', 'hint')}: {visible(finding.hint)}")
+    lines += stack_lines(finding, paint)
+    return "\n".join(lines) + "\n"
+
+
+def excerpt_lines(span: Span | None, paint: Paint, style: str) -> list[str]:
+    """The source line and the carets, with the line's number before them."""
+    found = excerpt(span) if span else None
+    if found is None:
+        return []
+    number, text, carets = found
+    margin = str(number)
+    bar = paint("dim", "|")
+    return [
+        f"  {paint('dim', margin)} {bar} {text}",
+        f"  {' ' * len(margin)} {bar} {paint(style, carets)}",
+    ]
+
+
+def stack_lines(finding: Diagnostic, paint: Paint) -> list[str]:
+    """Return the calls that led to the place, the innermost first, then the defined types around.
+
+    Repeated calls are counted.
+    """
+    lines = []
+    for (name, place), calls in groupby(finding.stack, key=named_place):
+        times = len(list(calls))
+        again = f" ({times} times)" if times > 1 else ""
+        lines.append(
+            f"  {paint('dim', 'in')} {visible(name)} {paint('dim', visible(place) + again)}"
+        )
+    for around in finding.declarations:
+        place = visible(where(around.file, around.line, None))
+        at = paint("dim", f" declared at {place}") if place else ""
+        lines.append(f"  {paint('dim', 'in')} {visible(around.reference)}{at}")
+    return lines
+
+
+def named_place(call: tuple[str, Span]) -> tuple[str, str]:
+    """The name of a call and where it was, as printed."""
+    name, span = call
+    return name, where(span.source.path, *span.position)
+
+
+def as_data(finding: Diagnostic) -> dict[str, Any]:
+    """A finding as JSON has it; what is not known is null."""
+    file, line, column = finding.place()
+    end_line, end_column = end_of(finding.span)
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        "message": finding.message,
+        "file": file,
+        "line": line,
+        "column": column,
+        "end_line": end_line,
+        "end_column": end_column,
+        "hint": finding.hint,
+        "stack": [
+            {
+                "name": name,
+                "file": span.source.path or None,
+                "line": span.line,
+                "column": span.column,
+            }
+            for name, span in finding.stack
+        ],
+        "declarations": [
+            {"resource": around.reference, "file": around.file, "line": around.line}
+            for around in finding.declarations
+        ],
+    }
+
+
+def end_of(span: Span | None) -> tuple[int | None, int | None]:
+    """Line and column behind the last character of a span."""
+    if span is None:
+        return None, None
+    return span.source.position(max(span.end, span.start))
+
+
+def json_report(findings: Iterable[Diagnostic]) -> str:
+    """``{"schema": 1, "diagnostics": […]}``; the list is empty when all is well."""
+    return clean_json_text({"schema": 1, "diagnostics": list(map(as_data, findings))})
+
+
+def github_report(findings: Iterable[Diagnostic]) -> str:
+    """Workflow commands, which GitHub Actions shows beside the lines of a change.
+
+    >>> finding = Diagnostic("X", "50% of, all", severity="deprecation", file="a.pp", line=2)
+    >>> print(github_report([finding]), end="")
+    ::warning file=a.pp,line=2,title=X::50%25 of, all
+    """
+    lines = []
+    for finding in findings:
+        file, line, column = finding.place()
+        end_line, end_column = end_of(finding.span)
+        properties = {
+            "file": file and relative(file),
+            "line": line,
+            "endLine": end_line,
+            "col": column,
+            "endColumn": end_column if end_line == line else None,
+            "title": finding.code,
+        }
+        written = ",".join(
+            f"{name}={escape(str(value), property_too=True)}"
+            for name, value in properties.items()
+            if value
+        )
+        level = "error" if finding.severity == "error" else "warning"
+        message = "\n".join(
+            [
+                finding.message,
+                *([f"hint: {finding.hint}"] if finding.hint else []),
+                *(line.strip() for line in stack_lines(finding, Paint(enabled=False))),
+            ]
+        )
+        lines.append(f"::{level} {written}::{escape(message)}\n")
+    return "".join(lines)
+
+
+def escape(text: str, *, property_too: bool = False) -> str:
+    """Text as a workflow command takes it."""
+    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return text.replace(":", "%3A").replace(",", "%2C") if property_too else text
+
+
+def relative(path: str) -> str:
+    """A path as seen from the working directory, where it lies below."""
+    below = os.path.relpath(path)
+    return path if below.startswith("..") else below

@@ -1,0 +1,91 @@
+"""Findings as SARIF 2.1.0, the form that code hosts and editors read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import quote
+
+from bunraku.base.errors import Declaration, Diagnostic
+from bunraku.cli.report.findings import end_of, relative
+from bunraku.cli.version import version
+from bunraku.formats.json import clean_json_text
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+LEVELS = {"error": "error", "warning": "warning", "deprecation": "note"}
+
+
+def sarif_report(findings: Iterable[Diagnostic]) -> str:
+    """The log of one run; codes of issues are the rules' ids, paths are relative."""
+    found = list(findings)
+    codes = sorted({finding.code for finding in found})
+    driver = {
+        "name": "bunraku",
+        "version": version(),
+        "rules": [{"id": code, "name": rule_name(code)} for code in codes],
+    }
+    results = [result(finding, codes.index(finding.code)) for finding in found]
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+    }
+    return clean_json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def rule_name(code: str) -> str:
+    """The code in the style that SARIF asks of names.
+
+    >>> rule_name("UNKNOWN_VARIABLE")
+    'UnknownVariable'
+    """
+    return "".join(word.capitalize() for word in code.split("_"))
+
+
+def result(finding: Diagnostic, rule: int) -> dict[str, Any]:
+    """One finding, with its place where it is known."""
+    message = finding.message + (f"\nHint: {finding.hint}" if finding.hint else "")
+    found: dict[str, Any] = {
+        "ruleId": finding.code,
+        "ruleIndex": rule,
+        "level": LEVELS[finding.severity],
+        "message": {"text": message},
+    }
+    file, line, column = finding.place()
+    if file:
+        place: dict[str, Any] = {"artifactLocation": {"uri": uri(file)}}
+        end_line, end_column = end_of(finding.span)
+        region = {
+            "startLine": line,
+            "startColumn": column,
+            "endLine": end_line,
+            "endColumn": end_column,
+        }
+        if line:
+            place["region"] = {name: value for name, value in region.items() if value}
+        found["locations"] = [{"physicalLocation": place}]
+    related = [declared for declared in map(related_location, finding.declarations) if declared]
+    if related:
+        found["relatedLocations"] = related
+    return found
+
+
+def related_location(around: Declaration) -> dict[str, Any] | None:
+    """Return where a defined type around the place is declared, where that is known."""
+    if around.file is None:
+        return None
+    place: dict[str, Any] = {"artifactLocation": {"uri": uri(around.file)}}
+    if around.line:
+        place["region"] = {"startLine": around.line}
+    return {"physicalLocation": place, "message": {"text": f"{around.reference} is declared here"}}
+
+
+def uri(path: str) -> str:
+    """A file as SARIF names it: relative where it lies below the working directory.
+
+    >>> uri("/elsewhere/my site.pp")
+    'file:///elsewhere/my%20site.pp'
+    """
+    shown = relative(path)
+    scheme = "file://" if shown.startswith("/") else ""
+    return scheme + quote(shown.encode("utf-8", "surrogateescape"))

@@ -1,0 +1,40 @@
+"""Functions that Puppet 3 knows but refuses unless the future parser is in use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.dialects.puppet_3.functions import issues
+from bunraku.dialects.puppet_3.functions.table import Table
+from bunraku.runtime.registry import Value
+
+function = Table()
+
+
+def refusal(name: str) -> Callable[..., None]:
+    """The function that says that another is not to be had."""
+
+    def refuse(_scope: Any, *_arguments: Value) -> None:
+        raise issues.FUTURE_ONLY(name=name)
+
+    refuse.__doc__ = "There with the future parser only."
+    return refuse
+
+
+LEAST = {
+    "assert_type": 2,
+    "each": 2,
+    "epp": 1,
+    "filter": 2,
+    "inline_epp": 1,
+    "lookup": 1,
+    "map": 2,
+    "match": 2,
+    "reduce": 2,
+    "slice": 2,
+    "with": 0,
+}
+"""Function → how many arguments it wants before it refuses."""
+for function_name, least in LEAST.items():
+    function.old(function_name, least)(refusal(function_name))

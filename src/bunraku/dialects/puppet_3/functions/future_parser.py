@@ -1,0 +1,37 @@
+"""Functions of Puppet 3 that the future parser calls with values of its own: numbers, true undef."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.dialects.puppet_3.functions.table import Table
+from bunraku.runtime.registry import Value
+from bunraku.types.text.text import to_text
+from bunraku.values.regexp.regexp import Regexp, split_text
+from bunraku.values.ruby_object import RubyObject
+
+function = Table()
+
+
+def logger(level: str) -> Callable[..., RubyObject]:
+    """The function that logs at a level; its value is the entry of the log."""
+
+    def log(scope: Any, *values: Value) -> RubyObject:
+        text: str = scope.compilation.message_text(values)
+        scope.compilation.log(level, text, scope)
+        return RubyObject(text, text, None)
+
+    log.__doc__ = f"Log the arguments with blanks between them as {level}."
+    return log
+
+
+for name in ("debug", "info", "notice", "warning", "err", "alert", "crit", "emerg"):
+    function(f"{name}(Any *$values)", scope=True)(logger(name))
+
+
+@function("split(Optional[String] $text, Variant[String, Regexp, Type[Regexp]] $pattern)")
+def split(text: Value, pattern: Value) -> Value:
+    """The parts of a string between matches of a pattern; a pattern is taken as it is written."""
+    regexp = Regexp(pattern if pattern.__class__ is str else to_text(pattern))
+    return split_text(regexp, text or "")

@@ -1,0 +1,46 @@
+"""The functions that log, and ``fail``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.dialects.puppet_3.functions import issues
+from bunraku.dialects.puppet_3.functions.table import Table
+from bunraku.dialects.puppet_3.values import plain_text
+from bunraku.runtime.registry import Value
+
+function = Table()
+
+
+def logger(level: str) -> Callable[..., None]:
+    """The function that logs at a level."""
+
+    def log(scope: Any, *values: Value) -> None:
+        scope.compilation.log(level, joined(values), scope)
+
+    log.__doc__ = (
+        f"Log the arguments and the items of arrays, with blanks between them, as {level}."
+    )
+    return log
+
+
+def joined(values: tuple[Value, ...]) -> str:
+    """One text of values, arrays in each other dissolved; an empty array is an empty text.
+
+    >>> joined((["1", ["2", None]], {"a": "b"}, []))
+    '1 2 undef {"a"=>"b"} '
+    """
+    return " ".join(
+        joined(tuple(value)) if value.__class__ is list else plain_text(value) for value in values
+    )
+
+
+for name in ("debug", "info", "notice", "warning", "err", "alert", "crit", "emerg"):
+    function.old(name, 0)(logger(name))
+
+
+@function.old("fail", 0)
+def fail(_scope: Any, *values: Value) -> None:
+    """Stop the compile with the arguments as a message."""
+    raise issues.FAILED(text=" ".join(map(plain_text, values)))

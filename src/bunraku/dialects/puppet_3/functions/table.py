@@ -1,0 +1,88 @@
+"""How a function of Puppet 3 is declared: with a name and a count of arguments, nothing more.
+
+Such a function takes any values: undef is the empty string to it, inside arrays and hashes a symbol
+(``None`` here). What it cannot use it refuses itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
+
+from bunraku.base.errors import PuppetError
+from bunraku.dialects.puppet_3.functions import issues
+from bunraku.dialects.puppet_3.values import inspect
+from bunraku.runtime.operators import kind_name
+from bunraku.runtime.registry import FunctionTable, Value, count_text
+from bunraku.types.text.text import to_text
+from bunraku.values.regexp.regexp import Regexp
+
+Implementation = Callable[..., Value]
+
+
+def received(value: Value) -> Value:
+    """An argument as a function gets it."""
+    if value is None:
+        return ""
+    return to_text(value) if value.__class__ is Regexp else value
+
+
+class Table(FunctionTable):
+    """The functions that one module defines; the calling scope is always the first argument."""
+
+    def old(
+        self, name: str, low: int, high: int | None = None
+    ) -> Callable[[Implementation], Implementation]:
+        """Register a function that takes from ``low`` to ``high`` arguments."""
+
+        def register(implementation: Implementation) -> Implementation:
+            @wraps(implementation)
+            def called(scope: Any, *arguments: Value) -> Value:
+                check_count(name, len(arguments), low, high)
+                return implementation(scope, *map(received, arguments))
+
+            self(f"{name}(Any *$arguments)", scope=True)(called)
+            return implementation
+
+        return register
+
+
+def check_count(name: str, count: int, low: int, high: int | None) -> None:
+    """Refuse a call with too few or too many arguments."""
+    if count < low or (high is not None and count > high):
+        word = "1 argument" if (low, high) == (1, 1) else f"{count_text(low, high)} arguments"
+        raise issues.WRONG_COUNT(name=name, expected=word, actual=count)
+
+
+def flattened(values: Sequence[Value]) -> list[Value]:
+    """The values with arrays in them dissolved, at every depth.
+
+    >>> flattened(["a", ["b", ["c"]]])
+    ['a', 'b', 'c']
+    """
+    found: list[Value] = []
+    for value in values:
+        if value.__class__ is list:
+            found += flattened(value)
+        else:
+            found.append(value)
+    return found
+
+
+def need_text(name: str, value: Value) -> str:
+    """The value, which must be a string: numbers in code are, results of arithmetic are not."""
+    if value.__class__ is not str:
+        raise not_text(name, value)
+    text: str = value
+    return text
+
+
+def not_text(name: str, value: Value) -> PuppetError:
+    """The error for what should be a string."""
+    return issues.NOT_TEXT(name=name, actual=shown(value))
+
+
+def shown(value: Value) -> str:
+    """A value in a message: its kind and its text."""
+    return f"{kind_name(value)}: {inspect(value)}"

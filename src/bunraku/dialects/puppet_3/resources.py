@@ -1,0 +1,127 @@
+"""Resource expressions of Puppet 3."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.catalog.model import Lines
+from bunraku.dialects.puppet_3 import issues
+from bunraku.dialects.puppet_3.rules import inner_value
+from bunraku.dialects.puppet_3.values import inspect, plain_text
+from bunraku.runtime import issues as runtime_issues
+from bunraku.runtime import override as modern
+from bunraku.runtime.compilation import Compilation, flat
+from bunraku.runtime.declare import Attributes, create, declare_class
+from bunraku.runtime.names import find_class_near, find_define
+from bunraku.runtime.scope import Scope
+from bunraku.runtime.suggest import class_hint, resource_type_hint
+from bunraku.types.model import ClassType
+
+Value = Any
+DATA = frozenset({bool, int, float, dict})  # what is no text in a catalog even as a title
+
+
+def titles(title: Value) -> list[Value]:
+    """The titles that a title expression yields; what is not text is kept as it is."""
+    return flat(title)
+
+
+def declare(
+    scope: Scope,
+    type_: str,
+    form: str,
+    file: str,
+    line: int,
+    *bodies: tuple[list[Value], Attributes, Lines],
+) -> list[Value]:
+    """``type { title: attributes; … }``: the references of what was declared."""
+    references = [
+        create_one(scope, type_, title, given, form, file, line, lines)
+        for found, given, lines in bodies
+        for title in found
+    ]
+    if form == "exported" and not scope.compilation.settings.get("storeconfigs"):
+        warn_of_export(scope.compilation)
+    return references
+
+
+def override(
+    scope: Scope,
+    references: Value,
+    given: Attributes,
+    file: str,
+    line: int,
+    lines: Lines = None,
+) -> Value:
+    """``Type[title] { attributes }``: of classes too."""
+    for reference in flat(references):
+        if not isinstance(reference, ClassType):
+            return modern.override(scope, references, given, file, line, lines)
+        change = modern.Override(given, scope, file, line, lines=lines)
+        modern.add_override(scope.compilation, reference, change)
+    return references
+
+
+def warn_of_export(compilation: Compilation) -> None:
+    """Exported resources need a place to be kept."""
+    compilation.warn(runtime_issues.EXPORT_IGNORED.code, runtime_issues.EXPORT_IGNORED.text)
+
+
+def create_one(
+    scope: Scope,
+    type_: str,
+    title: Value,
+    given: Attributes,
+    form: str,
+    file: str,
+    line: int,
+    lines: Lines,
+) -> Value:
+    """One resource or class."""
+    if type_.lower() == "class":
+        definition = find_class_near(scope, title_text(title))
+        if definition is None:
+            hint = class_hint(scope.compilation, title_text(title))
+            raise issues.NOT_DECLARED_CLASS(name=title_text(title)).hinted(hint)
+        return declare_class(scope, f"::{definition.name}", dict(given), file, line, lines)
+    name = resource_type(scope, type_)
+    if title.__class__ is str:
+        return create(scope, name, title, dict(given), form, file, line, lines)
+    if title is False:
+        raise issues.NO_TITLE(type=type_)
+    text = title_text(title)
+    attributes = {"name": text if title is None else title, **given}
+    made = create(scope, name, title, attributes, form, file, line, lines, title_text=text)
+    resource = scope.compilation.find_reference(made)
+    resource.title_data = inner_value(title) if title.__class__ in DATA else text
+    return made
+
+
+def catalog_value(name: str, value: Value) -> Value:
+    """The value of a parameter as the catalog has it: an array of one is that one, ``name`` is text.
+
+    >>> catalog_value("mode", ["a"]), catalog_value("name", -1)
+    ('a', '-1')
+    """
+    if value.__class__ is list and len(value) == 1:
+        value = value[0]
+    if name == "name" and value.__class__ is not list:
+        return title_text(value)
+    return inner_value(value)
+
+
+def resource_type(scope: Scope, name: str) -> str:
+    """The full name of a resource type: a built-in one, else a defined type near by."""
+    plain = name.removeprefix("::").lower()
+    if scope.compilation.schema(plain) is not None:
+        return plain
+    definition = find_define(scope, name)
+    if definition is None:
+        hint = resource_type_hint(scope.compilation, name)
+        raise issues.INVALID_RESOURCE_TYPE(name=name).hinted(hint)
+    return f"::{definition.name}"
+
+
+def title_text(title: Value) -> str:
+    """A title as text."""
+    return inspect(title) if title.__class__ is dict else plain_text(title)

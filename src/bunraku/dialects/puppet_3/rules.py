@@ -1,0 +1,77 @@
+"""What both evaluators of Puppet 3.8 have in common: how its compiler and catalog go about things."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.dialects.puppet_3.qualified_variables import find_qualified, node_names
+from bunraku.runtime.definitions import node_name_of_3
+from bunraku.runtime.element_access import is_reference
+from bunraku.runtime.rules import Rules
+from bunraku.types.model import ResourceType, Type
+from bunraku.types.text.text import to_text
+from bunraku.values.default import DEFAULT
+from bunraku.values.keys import pairs
+from bunraku.values.regexp.regexp import Regexp
+
+Value = Any
+
+
+def inner_value(value: Value) -> Value:
+    """A value within an array or hash as the catalog has it: undef is a word.
+
+    >>> inner_value([1, None, {"k": None}])
+    [1, 'undef', {'k': 'undef'}]
+    """
+    if value is None:
+        return "undef"
+    if value.__class__ is ResourceType and value.title is None:
+        return f"{to_text(value).removeprefix('::')}[]"
+    if value.__class__ is list:
+        return [inner_value(item) for item in value]
+    if value.__class__ is dict:
+        return {key_text(key): inner_value(item) for key, item in pairs(value)}
+    if value.__class__ is Regexp:
+        return f"/{value.source_text()}/"
+    return to_text(value) if value is DEFAULT or is_plain_type(value) else value
+
+
+def key_text(key: Value) -> str:
+    """A key of a hash as the catalog has it: text."""
+    return "undef" if key is None else to_text(key)
+
+
+def is_plain_type(value: Value) -> bool:
+    """Whether a value is a type, not a reference to a resource."""
+    return isinstance(value, Type) and not is_reference(value)
+
+
+def catalog_value(name: str, value: Value) -> Value:
+    """The value of a parameter as the catalog has it; that of ``name`` is text."""
+    found = inner_value(value)
+    return to_text(found) if name == "name" and found.__class__ in PLAIN else found
+
+
+PLAIN = frozenset({bool, int, float})
+
+
+RULES = Rules(
+    settings={"strict": "off", "strict_variables": False},
+    node_names=node_names,
+    node_name=node_name_of_3,
+    node_data_when_asked=True,
+    find_qualified=find_qualified,
+    catalog_value=catalog_value,
+    old_resource_types=True,
+    old_functions=True,
+    hiera_format=3,
+    newest_library=False,
+    classes_merge=True,
+    blames_declaration=False,
+    aliases_clash=False,
+    targets_exist=False,
+    late_defaults=True,
+    blind_defaults=True,
+    defaults_tag=False,
+    ascii_tags=True,
+)

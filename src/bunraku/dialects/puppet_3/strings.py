@@ -1,0 +1,68 @@
+"""What stands between quotes in Puppet 3: where it ends and what its escapes are."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.dialects.puppet_3.parser.issues import UNRECOGNISED_ESCAPE
+from bunraku.syntax.dialect import Dialect
+from bunraku.syntax.tokens import Finding
+
+SINGLE_QUOTE_END: Final = lazy_pattern(r"'(?:\\\\)*+'|(?s:[^\\']|\\.)*+'")
+DOUBLE_QUOTE_END: Final = lazy_pattern(r"[\"$](?:\\\\)*+[\"$]|(?s:[^\\\"$]|\\.)*+[\"$]")
+"""Where a piece of text ends; its first character is text when the next one could end it too."""
+BACKSLASH: Final = lazy_pattern(r"\\(.)", re.DOTALL)
+
+DOUBLE_QUOTE_ESCAPES: Final = {
+    "\\": "\\", "$": "$", "'": "'", '"': '"', "r": "\r", "n": "\n", "t": "\t", "s": " ", "\n": "",
+}  # fmt: skip
+
+
+def single_quoted(text: str, dialect: Dialect) -> str:
+    r"""The value of what stands between single quotes.
+
+    >>> from bunraku.syntax.dialect import EARLY, LEGACY
+    >>> for dialect in (LEGACY, EARLY):
+    ...     print(single_quoted(r"a\'b\\c\d", dialect))
+    a'b\\c\d
+    a'b\c\d
+    """
+    if "\\" not in text:
+        return text
+    escapes = dialect.single_quote_escapes
+
+    def value(match: re.Match[str]) -> str:
+        return match[1] if match[1] in escapes else match[0]
+
+    return BACKSLASH.sub(value, text)
+
+
+def double_quoted(
+    text: str, start: int, end: int, dialect: Dialect, warnings: list[Finding]
+) -> str:
+    r"""The value of a piece of text in double quotes; unknown escapes stay and are warned of.
+
+    >>> from bunraku.syntax.dialect import LEGACY
+    >>> found = []
+    >>> double_quoted(r"a\tb\q", 0, 6, LEGACY, found), [item.start for item in found]
+    ('a\tb\\q', [4])
+    """
+    piece = text[start:end]
+    if "\\" not in piece:
+        return piece
+
+    def value(match: re.Match[str]) -> str:
+        character = match[1]
+        if character == "\n" and not dialect.joins_lines_in_double_quotes:
+            return match[0]
+        found = DOUBLE_QUOTE_ESCAPES.get(character)
+        if found is None:
+            at = start + match.start()
+            arguments: dict[str, object] = {"character": character}
+            warnings.append(Finding(UNRECOGNISED_ESCAPE, arguments, at, at + 2))
+            return match[0]
+        return found
+
+    return BACKSLASH.sub(value, piece)

@@ -1,0 +1,315 @@
+"""The files of a git revision, read from the repository's objects without a checkout."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import posixpath
+import subprocess
+from functools import cached_property
+from typing import IO, Any
+
+from bunraku.base.records import record
+from bunraku.engine.issues import GIT_FAILED
+from bunraku.world import MachineOf, World, processes
+from bunraku.world.file_signatures import Signature
+from bunraku.world.processes import Program
+from bunraku.world.scratch import scratch_directory
+
+LINK = "120000"
+EXECUTABLE = "100755"
+SUBMODULE = "160000"
+MOST_LINKS = 40
+"""Symbolic links that one path may lead through, as on Linux."""
+
+
+@record(frozen=True)
+class Entry:
+    """A file of a tree: its mode as git writes it, and its object."""
+
+    mode: str
+    object: str
+
+
+def git_command(repository: str, *arguments: str) -> list[str]:
+    """Return the command line of git for a repository, whose hooks and file monitor do not run.
+
+    Filters of ``.gitattributes`` do run, as for a checkout, if git's configuration defines them.
+    """
+    off = ("-c", f"core.hooksPath={os.devnull}", "-c", "core.fsmonitor=false")
+    return ["git", *off, "-C", repository, *arguments]
+
+
+def git(repository: str, *arguments: str, index: str | None = None) -> str:
+    """Return what a git command prints; raise GIT_FAILED when it fails."""
+    environment = {**os.environ, **({"GIT_INDEX_FILE": index} if index else {})}
+    command = git_command(repository, *arguments)
+    try:
+        done = processes.run(command, environment=environment)
+    except OSError as error:
+        raise GIT_FAILED(command=arguments[0], reason=error.strerror) from None
+    if done.returncode:
+        reason = " ".join(done.stderr.decode("utf-8", "replace").split())
+        raise GIT_FAILED(command=arguments[0], reason=reason)
+    return done.stdout.decode("utf-8", "surrogateescape").rstrip("\n")
+
+
+class Objects:
+    """Contents of a repository's objects, each read once, as a checkout would write them.
+
+    Every process (after a fork, too) asks a ``git cat-file`` of its own.
+    """
+
+    def __init__(self, repository: str) -> None:
+        self.repository = repository
+        self.kept: dict[str, bytes] = {}
+        self.process: Program | None = None
+        self.owner = 0
+
+    def read(self, entry: Entry, path: str) -> bytes:
+        """Return the content of a file; ``path`` selects the filters of ``.gitattributes``."""
+        found = self.kept.get(entry.object)
+        if found is None:
+            found = self.kept[entry.object] = self.fetch(entry, path)
+        return found
+
+    def fetch(self, entry: Entry, path: str) -> bytes:
+        """Return the content of a file from git."""
+        write, answer = self.pipes()
+        name = os.fsencode(path)
+        # A line feed ends a request, and links have no filters: both are read unfiltered.
+        if entry.mode == LINK or b"\n" in name:
+            return self.unfiltered(entry)
+        try:
+            write.write(entry.object.encode() + b" " + name + b"\n")
+            write.flush()
+            header = answer.readline().split()
+            if len(header) != 3 or header[1] != b"blob":
+                raise OSError(f"git cannot read the object {entry.object} of {path}")
+            content = answer.read(int(header[2]))
+            answer.read(1)  # the line feed after the content
+        except BaseException:  # the rest of the answer would be taken for the next one
+            self.close()
+            raise
+        return content
+
+    def unfiltered(self, entry: Entry) -> bytes:
+        """Return the content of an object as it is stored."""
+        command = git_command(self.repository, "cat-file", "blob", entry.object)
+        done = processes.run(command)
+        if done.returncode:
+            raise OSError(f"git cannot read the object {entry.object}")
+        return done.stdout
+
+    def pipes(self) -> tuple[IO[bytes], IO[bytes]]:
+        """Return standard input and output of this process's ``git cat-file``."""
+        if self.process is None or self.owner != os.getpid():
+            command = git_command(self.repository, "cat-file", "--batch", "--filters")
+            self.process = processes.start(command, stderr=subprocess.DEVNULL, buffered=True)
+            self.owner = os.getpid()
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        return self.process.stdin, self.process.stdout
+
+    def close(self) -> None:
+        """End the ``git cat-file`` of this process."""
+        if self.process is not None and self.owner == os.getpid():
+            self.process.end()
+            self.process = None
+
+
+class GitTree(MachineOf):
+    """A world in which a directory holds the files of a revision; see :class:`World`.
+
+    ``root`` is a private directory that exists and is empty. Programs see the files only after
+    :meth:`expose` has written them there. Other paths are those of the world ``below``.
+    """
+
+    def __init__(self, objects: Objects, commit: str, root: str, below: World) -> None:
+        self.objects = objects
+        self.commit = commit
+        self.root = root
+        self.below = below
+        self.tables: dict[Any, Any] = {}
+        """Directory listings that compiles share: the revision never changes."""
+        self.located: dict[str, tuple[str, str] | None] = {}
+
+    @cached_property
+    def entries(self) -> dict[str, Entry]:
+        """The files of the revision by their path."""
+        listing = git(self.objects.repository, "ls-tree", "-r", "-z", "--full-tree", self.commit)
+        found = {}
+        for line in listing.split("\0"):
+            if line:
+                facts, path = line.split("\t", 1)
+                mode, _kind, name = facts.split()
+                found[path] = Entry(mode, name)
+        return found
+
+    @cached_property
+    def names(self) -> dict[str, list[str]]:
+        """The names in each directory of the revision; that of a submodule is empty."""
+        found: dict[str, set[str]] = {"": set()}
+        for path, entry in self.entries.items():
+            if entry.mode == SUBMODULE:
+                found.setdefault(path, set())
+            inner = path
+            while inner:
+                directory, _, name = inner.rpartition("/")
+                names = found.setdefault(directory, set())
+                if name in names:
+                    break
+                names.add(name)
+                inner = directory
+        return {directory: sorted(names) for directory, names in found.items()}
+
+    @cached_property
+    def has_links(self) -> bool:
+        """Whether the revision holds symbolic links."""
+        return any(entry.mode == LINK for entry in self.entries.values())
+
+    def has(self, path: str) -> bool:
+        """Return whether the revision has a file or directory, given by its path in the tree."""
+        return path in self.entries or path in self.names
+
+    def locate(self, path: str) -> tuple[str, str] | None:
+        """Return where a path leads: ``("tree", path)``, ``("below", path)`` or None for nowhere."""
+        found = self.located.get(path, ())
+        if found == ():
+            found = self.located[path] = self.find(path)
+        return found  # type: ignore[return-value]
+
+    def find(self, path: str) -> tuple[str, str] | None:
+        """Return where a path leads, links followed."""
+        for _ in range(MOST_LINKS):
+            inner = self.inside(path)
+            if inner is None:
+                return "below", path
+            if not self.has_links:
+                return "tree", inner
+            target = self.first_link(inner)
+            if target is None:
+                return "tree", inner
+            path = target
+        return None
+
+    def inside(self, path: str) -> str | None:
+        """Return the path in the tree; None for a path outside of it."""
+        if not path.startswith(self.root) or path[len(self.root) : len(self.root) + 1] not in (
+            "",
+            "/",
+        ):
+            return None
+        rest = path[len(self.root) + 1 :].strip("/")
+        if "//" in rest or not {".", ".."}.isdisjoint(rest.split("/")):
+            rest = posixpath.normpath(rest)
+        if rest == ".." or rest.startswith("../"):
+            return None
+        return "" if rest == "." else rest
+
+    def first_link(self, path: str) -> str | None:
+        """Return the path with its first symbolic link replaced; None without a link."""
+        parts = path.split("/")
+        for count in range(1, len(parts) + 1):
+            start = "/".join(parts[:count])
+            entry = self.entries.get(start)
+            if entry is not None and entry.mode == LINK:
+                target = os.fsdecode(self.objects.read(entry, start))
+                if not target.startswith("/"):
+                    place = posixpath.normpath(posixpath.join(posixpath.dirname(start), target))
+                    # A link out of the repository leads to where it would from the working tree.
+                    outside = place == ".." or place.startswith("../")
+                    base = self.objects.repository if outside else self.root
+                    target = posixpath.normpath(posixpath.join(base, place))
+                return posixpath.join(target, *parts[count:])
+        return None
+
+    # -- the world -------------------------------------------------------------------------------
+
+    def read(self, path: str) -> bytes:
+        """See :class:`World`."""
+        found = self.locate(path)
+        if found is None or found[0] == "tree":
+            entry = None if found is None else self.entries.get(found[1])
+            if entry is None or found is None or entry.mode == SUBMODULE:
+                raise FileNotFoundError(2, "No such file or directory", path)
+            return self.objects.read(entry, found[1])
+        return self.below.read(found[1])
+
+    def is_file(self, path: str) -> bool:
+        """See :class:`World`."""
+        found = self.locate(path)
+        if found is None:
+            return False
+        if found[0] == "below":
+            return self.below.is_file(found[1])
+        return found[1] in self.entries and self.entries[found[1]].mode != SUBMODULE
+
+    def is_directory(self, path: str) -> bool:
+        """See :class:`World`."""
+        found = self.locate(path)
+        if found is None:
+            return False
+        return found[1] in self.names if found[0] == "tree" else self.below.is_directory(found[1])
+
+    def is_executable(self, path: str) -> bool:
+        """See :class:`World`."""
+        found = self.locate(path)
+        if found is None:
+            return False
+        if found[0] == "below":
+            return self.below.is_executable(found[1])
+        return found[1] in self.entries and self.entries[found[1]].mode == EXECUTABLE
+
+    def list_directory(self, path: str) -> list[str]:
+        """See :class:`World`."""
+        found = self.locate(path)
+        if found is not None and found[0] == "below":
+            return self.below.list_directory(found[1])
+        names = None if found is None else self.names.get(found[1])
+        if names is None:
+            raise FileNotFoundError(2, "No such file or directory", path)
+        return list(names)
+
+    def signature(self, path: str) -> Signature | None:
+        """See :class:`World`."""
+        found = self.locate(path)
+        if found is None:
+            return None
+        if found[0] == "below":
+            return self.below.signature(found[1])
+        entry = self.entries.get(found[1])
+        if entry is not None:
+            return (int(entry.object, 16),)
+        return (0,) if found[1] in self.names else None
+
+    def expose(self) -> None:
+        """See :class:`World`; the first process that calls it writes the files."""
+        directory = os.path.dirname(self.root)
+        done = os.path.join(directory, "written")
+        if os.path.exists(done):
+            return
+        with open(os.path.join(directory, "lock"), "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not os.path.exists(done):
+                check_out(self.objects.repository, self.commit, self.root)
+                with open(done, "w"):
+                    pass
+
+    def run(self, command: list[str], directory: str | None = None) -> str:
+        """See :class:`World`."""
+        self.expose()
+        return self.below.run(command, directory)
+
+    def spawn(self, command: list[str]) -> Program:
+        """See :class:`World`."""
+        self.expose()
+        return self.below.spawn(command)
+
+
+def check_out(repository: str, commit: str, directory: str) -> None:
+    """Write the files of a commit; neither working tree nor index of the repository change."""
+    with scratch_directory() as scratch:
+        index = os.path.join(scratch, "index")
+        git(repository, "read-tree", commit, index=index)
+        git(repository, "checkout-index", "--all", f"--prefix={directory}/", index=index)

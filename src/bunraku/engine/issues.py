@@ -1,0 +1,18 @@
+"""Errors of compiling many nodes, and of git."""
+
+from __future__ import annotations
+
+from bunraku.base.errors import Issue
+
+WORKER_ENDED = Issue(
+    "WORKER_ENDED",
+    "The process that compiled {node} ended before it finished",
+    hint="it may have run out of memory, or was killed",
+)
+WORKER_FAILED = Issue("WORKER_FAILED", "internal error: {reason}", hint="please report it")
+GIT_FAILED = Issue("GIT_FAILED", "git {command}: {reason}")
+BAD_RANGE = Issue(
+    "BAD_RANGE",
+    "'{name}' is not a git revision",
+    hint="compare two revisions with A B, A..B, or A...B (from their last common commit to B)",
+)

@@ -1,0 +1,357 @@
+"""Catalogs of many nodes, compiled in parallel by processes of this machine or of others.
+
+Each node is a task of its own: a failing node, even one whose process dies, does not affect the
+others. Nodes that share their exports are compiled in rounds. The first round compiles all nodes and
+gathers what they export. Nodes that collect exported resources are then compiled again with the
+exports of all others, until the exports stay the same.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import pickle
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
+from functools import cached_property
+from time import perf_counter
+from typing import Any
+
+from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.file_reading import read_whole
+from bunraku.base.garbage_collection import PATIENT
+from bunraku.base.records import field, record, replace
+from bunraku.catalog.catalog import Catalog
+from bunraku.catalog.model import Catalog as CompiledCatalog
+from bunraku.catalog.wire import catalog_to_data, exported_data
+from bunraku.engine.compile import LogEntry, Request, compile_collecting
+from bunraku.engine.issues import WORKER_ENDED, WORKER_FAILED
+from bunraku.facts import issues as facts_issues
+from bunraku.facts.documents import facts_in
+from bunraku.formats.places import placed
+from bunraku.limits.limits import Limited, Limits, timeout
+from bunraku.stored.store import stored_resource
+from bunraku.world.workers import Result, Workers
+
+Facts = Mapping[str, Any]
+Nodes = Mapping[str, Facts] | str | os.PathLike[str]
+Render = Callable[[CompiledCatalog], str]
+SHARED = ""
+"""The group of nodes that collect each other's exports, where there is only one."""
+FACTS_FILES = (".yaml", ".yml", ".json")
+
+
+@record(frozen=True)
+class Task:
+    """A node to compile: the request, and the file with its facts unless the request has them.
+
+    ``render`` turns the catalog into text in the process that compiled it; ``save`` gets the text
+    there, so that it need not be sent around. Both must be functions of a module. ``share`` names a
+    group of nodes that collect each other's exported resources. A task on ``hold`` does not render a
+    catalog that depends on the exports of others. ``limits`` are those of time and memory; one of
+    time requires that tasks run in the main threads of their processes.
+    """
+
+    request: Request
+    facts_file: str | None = None
+    render: Render | None = None
+    save: Callable[[str], None] | None = None
+    share: str | None = None
+    hold: bool = False
+    limits: Limits | None = None
+
+    @property
+    def node(self) -> str:
+        """The node's name."""
+        return self.request.node
+
+
+@record(slots=False)
+class Outcome:
+    """The result of a node: its catalog as text, or the findings that say why there is none.
+
+    The text is empty where the task saves it; ``unsaved`` says why that failed. ``exported`` are the
+    resources that the node exports, ``collects`` says whether its code collects exported resources.
+    """
+
+    node: str
+    text: str | None = field(default=None, shown=False)
+    unsaved: str | None = None
+    findings: list[Diagnostic] = field(default_factory=list)
+    log: list[LogEntry] = field(default_factory=list)
+    resources: int = 0
+    seconds: float = 0.0
+    exported: list[dict[str, Any]] = field(default_factory=list)
+    collects: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is a catalog."""
+        return self.text is not None
+
+    @property
+    def error(self) -> PuppetError | None:
+        """What went wrong."""
+        return PuppetError(self.findings[0], self.findings[1:]) if self.findings else None
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """The catalog; raises the PuppetError when there is none."""
+        if self.text is None:
+            raise self.error or RuntimeError(f"{self.node} was not compiled")
+        return Catalog.from_json(self.text)
+
+
+def facts_files(folder: str) -> dict[str, str]:
+    """The facts files in a folder by the node's name: ``web1.example.com.yaml``, also ``.json``."""
+    found: dict[str, str] = {}
+    for name in sorted(os.listdir(folder)):
+        stem, extension = os.path.splitext(name)
+        if extension in FACTS_FILES and stem and not name.startswith("."):
+            found.setdefault(stem, os.path.join(folder, name))
+    return found
+
+
+def read_facts(path: str) -> dict[str, Any]:
+    """The facts in a file, plain or as Puppet stores them (``name`` and ``values``)."""
+    try:
+        content = read_whole(path)
+    except OSError as error:
+        failure = facts_issues.BAD_FACTS_FILE(reason=error.strerror or str(error))
+        raise placed(failure, path) from None
+    return facts_in(content, path)
+
+
+def as_json(catalog: CompiledCatalog) -> str:
+    """The catalog as JSON on one line."""
+    return json.dumps(catalog_to_data(catalog), ensure_ascii=False, separators=(",", ":"))
+
+
+def compile_node(task: Task) -> Outcome:
+    """Compile one node; all errors are in the outcome. This is what workers run."""
+    with PATIENT:  # until the catalog is freed
+        return outcome_of_task(task)
+
+
+def outcome_of_task(task: Task) -> Outcome:
+    """Compile, render and save the catalog of a node."""
+    outcome = Outcome(task.node)
+    start = perf_counter()
+    try:
+        with Limited(task.limits):
+            fill_outcome(outcome, task)
+        if task.save is not None and outcome.text is not None:
+            text, outcome.text = outcome.text, ""
+            try:
+                task.save(text)
+            except OSError as error:
+                outcome.unsaved = error.strerror or str(error)
+    except PuppetError as error:
+        outcome.text = None
+        outcome.findings = list(error)
+    except Exception as error:  # an internal error must not stop the others
+        outcome.findings = [failed(error)]
+    outcome.seconds = perf_counter() - start
+    return outcome
+
+
+def fill_outcome(outcome: Outcome, task: Task) -> None:
+    """Compile a node and render its catalog, within the limits of the task."""
+
+    def collects() -> None:
+        outcome.collects = True
+
+    request = task.request
+    if task.facts_file is not None:
+        facts = {**request.facts, **read_facts(task.facts_file)}
+        request = replace(request, facts=facts)
+    catalog = compile_collecting(request, outcome.log.append, collects)
+    if task.share is not None:
+        resources = exported_data(catalog)
+        outcome.exported = [
+            stored_resource(task.node, one, catalog.environment) for one in resources
+        ]
+    outcome.resources = len(catalog.resources)
+    if not (task.hold and outcome.collects):
+        outcome.text = (task.render or as_json)(catalog)
+
+
+def failed(error: BaseException) -> Diagnostic:
+    """Return the finding for an internal error."""
+    reason = f"{type(error).__name__}: {' '.join(str(error).split())[:500]}"
+    return WORKER_FAILED.diagnostic(reason=reason)
+
+
+Notify = Callable[[Outcome, Task], Outcome]
+"""Reports an outcome as it comes, and returns it."""
+Exports = dict[str, dict[str, list[dict[str, Any]]]]
+"""Group → node → what it exports."""
+MOST_ROUNDS = 4
+"""Rounds after which exports that still change are used as they are."""
+
+
+def compile_tasks(
+    tasks: Sequence[Task],
+    *,
+    executor: Executor | None = None,
+    jobs: int | None = None,
+    done: Callable[[Outcome], None] = lambda _: None,
+    held: Callable[[Outcome], None] = lambda _: None,
+) -> list[Outcome]:
+    """Compile nodes and return the outcomes in the order of the tasks.
+
+    ``done`` is called with each outcome as soon as it is known; in the rare case that a node's
+    exports depend on what it collects, it is called again with the later outcome. ``held`` is called
+    instead for nodes that wait for the exports of others. The outcomes do not depend on ``jobs``.
+    Without an executor, ``jobs`` processes are forked (default: one per CPU).
+    """
+    found: dict[int, Outcome] = {}
+    exports: Exports = {}
+    for task in tasks:
+        if task.share is not None:
+            exports.setdefault(task.share, {})[task.node] = []
+    waiting = list(range(len(tasks)))
+    for number in range(MOST_ROUNDS):
+        current = [with_exports(tasks[at], exports, hold=number == 0) for at in waiting]
+        outcomes = compile_round(current, executor, jobs, done, held)
+        found.update(zip(waiting, outcomes, strict=True))
+        changed = False
+        for at in waiting:
+            share = tasks[at].share
+            if share is not None and exports[share][tasks[at].node] != found[at].exported:
+                exports[share][tasks[at].node] = found[at].exported
+                changed = True
+        waiting = [at for at in waiting if tasks[at].share is not None and found[at].collects]
+        if not waiting or not (changed or number == 0):
+            break
+    return [found[at] for at in range(len(tasks))]
+
+
+def with_exports(task: Task, exports: Exports, *, hold: bool) -> Task:
+    """Return a task that sees the exports of its group, as far as they are known."""
+    if task.share is None:
+        return task
+    return replace(task, request=replace(task.request, exports=exports[task.share]), hold=hold)
+
+
+def compile_round(
+    tasks: Sequence[Task],
+    executor: Executor | None,
+    jobs: int | None,
+    done: Callable[[Outcome], None],
+    held: Callable[[Outcome], None],
+) -> list[Outcome]:
+    """Compile nodes once, each with the exports that its task has.
+
+    The first node of each group is compiled before processes are forked, so that they share its
+    parsed code.
+    """
+
+    def notify(outcome: Outcome, task: Task) -> Outcome:
+        (held if task.hold and outcome.collects else done)(outcome)
+        return outcome
+
+    if executor is not None:
+        return in_executor(executor, tasks, notify)
+    processes = min(jobs or os.cpu_count() or 1, len(tasks))
+    if processes <= 1:
+        return [notify(compile_node(task), task) for task in tasks]
+    before = first_of_groups(tasks)
+    found = {at: notify(compile_node(tasks[at]), tasks[at]) for at in before}
+    rest = [at for at in range(len(tasks)) if at not in found]
+    gc.collect()
+    gc.freeze()  # what is in memory by now stays shared with the processes
+    try:
+        found.update(
+            zip(rest, in_processes([tasks[at] for at in rest], processes, notify), strict=True)
+        )
+    finally:
+        gc.unfreeze()
+    return [found[at] for at in range(len(tasks))]
+
+
+def first_of_groups(tasks: Sequence[Task]) -> list[int]:
+    """Return the first task of each group: other groups have other code."""
+    found: dict[str | None, int] = {}
+    for at, task in enumerate(tasks):
+        found.setdefault(task.share, at)
+    return list(found.values())
+
+
+def in_executor(executor: Executor, tasks: Sequence[Task], notify: Notify) -> list[Outcome]:
+    """Compile nodes with an executor of any kind."""
+    futures = {executor.submit(compile_node, task): at for at, task in enumerate(tasks)}
+    found: dict[int, Outcome] = {}
+    for future in as_completed(futures):
+        at = futures[future]
+        found[at] = notify(outcome_of(future, tasks[at]), tasks[at])
+    return [found[at] for at in range(len(tasks))]
+
+
+def outcome_of(future: Future[Outcome], task: Task) -> Outcome:
+    """What a worker returned, or that it did not."""
+    error = future.exception()
+    if error is None:
+        return future.result()
+    if isinstance(error, BrokenExecutor):
+        return Outcome(task.node, findings=[WORKER_ENDED.diagnostic(node=task.node)])
+    return Outcome(task.node, findings=[failed(error)])
+
+
+def in_processes(tasks: Sequence[Task], processes: int, notify: Notify) -> list[Outcome]:
+    """Compile nodes in forked processes; one that dies costs the node that it was compiling."""
+    found: dict[int, Outcome] = {}
+
+    def answer(job: bytes) -> bytes:
+        outcome = compile_node(tasks[int(job)])
+        try:
+            return pickle.dumps(outcome)
+        except Exception as error:  # an error that holds what cannot leave the process
+            return pickle.dumps(Outcome(outcome.node, findings=[failed(error)]))
+
+    with Workers(answer, processes) as workers:
+        for result in workers.results((at, b"%d" % at, 0.0) for at in range(len(tasks))):
+            task = tasks[result.number]
+            found[result.number] = notify(outcome_of_result(result, task), task)
+    return [found[at] for at in range(len(tasks))]
+
+
+def outcome_of_result(result: Result, task: Task) -> Outcome:
+    """Return the outcome of a node from the result of its worker."""
+    if result.status == "timeout" and task.limits is not None:
+        return Outcome(task.node, findings=list(timeout(task.limits)))
+    if result.status != "answered":
+        return Outcome(task.node, findings=[WORKER_ENDED.diagnostic(node=task.node)])
+    outcome: Outcome = pickle.loads(result.answer)  # noqa: S301 (from our own fork)
+    return outcome
+
+
+def node_tasks(
+    base: Request,
+    nodes: Nodes,
+    render: Render | None = None,
+) -> list[Task]:
+    """Return the tasks for nodes in the order of their names; they share their exports.
+
+    ``nodes`` are facts by node, or the path of a directory of facts files. Exports are not shared if
+    the setting ``storeconfigs`` is false.
+    """
+    share = shared_group(base)
+    if isinstance(nodes, str | os.PathLike):
+        files = facts_files(os.fspath(nodes))
+        return [
+            Task(replace(base, node=node), files[node], render, share=share)
+            for node in sorted(files)
+        ]
+    return [
+        Task(
+            replace(base, node=node, facts={**base.facts, **nodes[node]}), None, render, share=share
+        )
+        for node in sorted(nodes)
+    ]
+
+
+def shared_group(base: Request) -> str | None:
+    """Return the group for tasks of one run: None if ``storeconfigs`` was switched off."""
+    return None if base.settings.get("storeconfigs") is False else SHARED

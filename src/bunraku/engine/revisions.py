@@ -1,0 +1,246 @@
+"""Catalogs of two states of a control repository: git revisions, or the working tree."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from bunraku.base.records import record, replace
+from bunraku.engine.compile import DISK, MACHINE, Request
+from bunraku.engine.git_tree import GitTree, Objects, git
+from bunraku.engine.issues import BAD_RANGE
+from bunraku.engine.nodes import Outcome, Task, compile_tasks, shared_group
+from bunraku.limits.limits import Limits
+from bunraku.modules.node import agent_facts
+from bunraku.world import World
+from bunraku.world.scratch import scratch_directory
+
+WORKING_TREE = "working tree"
+PATHS = ("basemodulepath", "environmentpath")
+"""Settings whose directories can be in the repository."""
+LOOKUP_CODES = frozenset({"LOOKUP_NOT_FOUND"})
+"""Codes of findings that a missing hiera.yaml can cause."""
+
+
+@record(frozen=True)
+class State:
+    """A state of a repository: a revision as it was named with its commit, or the working tree."""
+
+    name: str
+    commit: str | None = None
+
+    @property
+    def title(self) -> str:
+        """The name and the short commit, unless they are the same.
+
+        >>> State("HEAD~1", "8f14e45fceea167a").title, State("working tree").title
+        ('HEAD~1 (8f14e45)', 'working tree')
+        """
+        if self.commit is None or self.commit.startswith(self.name):
+            return self.name
+        return f"{self.name} ({self.commit[:7]})"
+
+
+@record(frozen=True)
+class Side:
+    """Where the files of a state are: the repository's top, and the directory that is compiled.
+
+    Without ``tree`` they are those of the working tree.
+    """
+
+    state: State
+    top: str
+    directory: str
+    tree: GitTree | None = None
+
+    @property
+    def world(self) -> World:
+        """The world that has the files."""
+        return self.tree or MACHINE
+
+
+def states_of(repository: str, revisions: Sequence[str]) -> tuple[State, State]:
+    """Return the states that revisions name, as ``git diff`` reads them.
+
+    No revision compares HEAD with the working tree, one compares it with the working tree; ``A..B``
+    compares two, ``A...B`` the last common commit of both with B.
+    """
+    if len(revisions) == 2:
+        old, new = (revision(repository, name) for name in revisions)
+        return old, new
+    name = revisions[0] if revisions else "HEAD"
+    for separator in ("...", ".."):
+        before, found, after = name.partition(separator)
+        if found:
+            old, new = revision(repository, before or "HEAD"), revision(repository, after or "HEAD")
+            if separator == "...":
+                base = git(repository, "merge-base", str(old.commit), str(new.commit))
+                old = State(f"merge base of {old.name} and {new.name}", base)
+            return old, new
+    return revision(repository, name), State(WORKING_TREE)
+
+
+def revision(repository: str, name: str) -> State:
+    """Return the state that one revision names."""
+    if ".." in name:
+        raise BAD_RANGE(name=name)
+    commit = git(repository, "rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}")
+    return State(name, commit)
+
+
+def compile_states(
+    repository: str,
+    states: tuple[State, State],
+    request_for: Callable[[str, World], Request],
+    files: Mapping[str, str],
+    *,
+    jobs: int | None = None,
+    done: Callable[[Outcome], None] = lambda _: None,
+    held: Callable[[Outcome], None] = lambda _: None,
+    note: Callable[[str], None] = lambda _: None,
+    limits: Limits | None = None,
+) -> tuple[list[Outcome], list[Outcome]]:
+    """Compile the nodes (facts files by name) in both states of a directory in a repository.
+
+    ``request_for`` returns what to compile in a directory of a world. Paths in the outcomes are those of the repository, so that they are the same on both sides.
+    ``note`` is called with hints about states that miss files. ``limits`` are those of each compile.
+    """
+    top = git(repository, "rev-parse", "--show-toplevel")
+    part = git(repository, "rev-parse", "--show-prefix").rstrip("/")
+    with sides_of(top, part, states) as both:
+        tasks: list[Task] = []
+        requests = []
+        for group, side in zip(("old", "new"), both, strict=True):
+            request = mapped(request_for(side.directory, side.world), side, both, top)
+            requests.append(request)
+            share = None if shared_group(request) is None else group
+            tasks += node_tasks(request, files, share, limits)
+        outcomes = compile_tasks(tasks, jobs=jobs, done=done, held=held)
+        found = outcomes[: len(files)], outcomes[len(files) :]
+        for text in notes_on(both, found, requests):
+            note(text)
+        shown = os.path.abspath(repository)
+        whole = shown[: -len(part) - 1] if part and shown.endswith(f"/{part}") else top
+        seen: set[int] = set()
+        for side_outcomes, side in zip(found, both, strict=True):
+            moves = {side.directory: shown, side.top: whole if part else shown}
+            for outcome in side_outcomes:
+                relocate(outcome, moves, seen)
+    return found
+
+
+@contextmanager
+def sides_of(top: str, part: str, states: tuple[State, State]) -> Iterator[tuple[Side, Side]]:
+    """Provide the files of two states; a private temporary directory for them is removed."""
+    objects = Objects(top)
+    with scratch_directory() as scratch:
+        try:
+            old, new = (
+                side_of(state, os.path.join(scratch, name), top, part, objects)
+                for name, state in zip(("old", "new"), states, strict=True)
+            )
+            yield old, new
+        finally:
+            objects.close()
+
+
+def side_of(state: State, scratch: str, top: str, part: str, objects: Objects) -> Side:
+    """Return where the files of a state are."""
+    if state.commit is None:
+        return Side(state, top, os.path.join(top, part) if part else top)
+    root = os.path.join(scratch, "tree")
+    os.makedirs(root)
+    tree = GitTree(objects, state.commit, root, DISK)
+    return Side(state, root, os.path.join(root, part) if part else root, tree)
+
+
+def mapped(base: Request, side: Side, both: Sequence[Side], top: str) -> Request:
+    """Return a request whose paths into the repository lead to the state's own files.
+
+    Paths that neither revision has, such as modules that are not in git, stay as they are.
+    """
+    trees = [one.tree for one in both if one.tree is not None]
+
+    def moved(path: str) -> str:
+        inner = os.path.relpath(os.path.realpath(path), top)
+        if side.tree is None or inner == ".." or inner.startswith("../"):
+            return path
+        if not any(tree.has("" if inner == "." else inner) for tree in trees):
+            return path
+        return os.path.normpath(os.path.join(side.top, inner))
+
+    settings = dict(base.settings)
+    for name in PATHS:
+        if name in settings:
+            settings[name] = ":".join(map(moved, str(settings[name]).split(":")))
+    return replace(
+        base,
+        settings=settings,
+        modulepath=[moved(path) for path in base.modulepath],
+        hiera_config=base.hiera_config and moved(base.hiera_config),
+        run_config_version=False,
+        world=side.world,
+    )
+
+
+def node_tasks(
+    base: Request, files: Mapping[str, str], share: str | None, limits: Limits | None
+) -> list[Task]:
+    """Return the tasks for one state."""
+    environment = base.settings.get("environment")
+    return [
+        Task(
+            replace(base, node=node, facts={**base.facts, **agent_facts(node, environment)}),
+            files[node],
+            share=share,
+            limits=limits,
+        )
+        for node in sorted(files)
+    ]
+
+
+def notes_on(
+    both: Sequence[Side], outcomes: Sequence[Sequence[Outcome]], requests: Sequence[Request]
+) -> Iterator[str]:
+    """Yield a hint for each state without hiera.yaml, where that explains a difference."""
+    has = [
+        request.hiera_config is not None
+        or side.world.is_file(os.path.join(directory, "hiera.yaml"))
+        for side, request in zip(both, requests, strict=True)
+        for directory in [request.environment_directory or side.directory]
+    ]
+    for side, found, results in zip(both, has, outcomes, strict=True):
+        failed = any(one.code in LOOKUP_CODES for result in results for one in result.findings)
+        if not found and (any(has) or failed):
+            yield f"{side.state.title} has no hiera.yaml"
+
+
+def relocate(outcome: Outcome, moves: Mapping[str, str], seen: set[int]) -> None:
+    """Replace the paths of a state by those of the repository, in the catalog and in findings.
+
+    ``seen`` holds the sources that were renamed already.
+    """
+
+    def moved(text: str) -> str:
+        for before, after in moves.items():
+            text = text.replace(before, after)
+        return text
+
+    if outcome.text is not None:
+        outcome.text = moved(outcome.text)
+    for finding in outcome.findings:
+        finding.message = moved(finding.message)
+        finding.hint = finding.hint and moved(finding.hint)
+        if finding.span is None:
+            finding.file = finding.file and moved(finding.file)
+        finding.declarations = [
+            replace(one, file=one.file and moved(one.file)) for one in finding.declarations
+        ]
+        if finding.reported is not None:
+            file, *place = finding.reported
+            finding.reported = (file and moved(file), place[0], place[1])
+        for span in (finding.span, finding.shown, *(span for _, span in finding.stack)):
+            if span is not None and id(span.source) not in seen:
+                seen.add(id(span.source))
+                span.source.path = moved(span.source.path)

@@ -1,0 +1,523 @@
+"""HOCON, the JSON for people: comments, optional quotes and braces, paths as keys, substitutions.
+
+``include`` is refused, for Hiera gives the parser no place to look for files.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import record
+from bunraku.formats.json import parse_json
+
+Value = Any
+
+
+class HoconError(Exception):
+    """What is wrong, and in which line."""
+
+    def __init__(self, problem: str, line: int | None = None) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.line = line
+
+
+@record()
+class Reference:
+    """``${path}`` or ``${?path}``."""
+
+    path: tuple[str, ...]
+    optional: bool
+    line: int
+
+
+@record()
+class Joined:
+    """Values beside one another: joined to a string, an array or an object."""
+
+    parts: list[Value]
+    line: int
+
+
+@record()
+class Over:
+    """A value set over an earlier one that is not known before substitution."""
+
+    earlier: Value
+    later: Value
+
+
+class Nothing:
+    """What an optional substitution without value gives."""
+
+    __slots__ = ()
+
+
+NOTHING = Nothing()
+SPACE = lazy_pattern(r"(?:[^\S\n]|\ufeff)+")
+COMMENT = lazy_pattern(r"(?:#|//)[^\n]*")
+BARE = lazy_pattern(r'(?:(?!//)[^$"{}\[\]:=,+#`^?!@*&\\\s])+')
+INCLUDE = lazy_pattern(r'include\s+(?:"|(?:required|file|url|classpath)\()')
+NUMBER = lazy_pattern(r"-?\d+(\.\d+)?([eE][+-]?\d+)?\Z")
+ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", '"': '"'}
+WORDS: dict[str, Value] = {"true": True, "false": False, "null": None}
+
+
+def parse_hocon(text: str) -> Value:
+    """The hash that a HOCON text describes, substitutions done.
+
+    >>> parse_hocon("a.b = 1, c = [x y, ${a.b}] // done")
+    {'a': {'b': 1}, 'c': ['x y', 1]}
+    """
+    try:
+        return read_hocon(text)
+    except RecursionError:
+        raise HoconError("it is nested too deeply") from None
+
+
+def read_hocon(text: str) -> Value:
+    """The same; RecursionError for a text that nests deeply."""
+    reader = Reader(text)
+    reader.skip_lines()
+    tree: Value
+    if reader.at("["):
+        raise HoconError("the whole is an array, not an object", reader.line)
+    if reader.at("{"):
+        tree = reader.object(braces=True)
+    else:
+        tree = reader.object(braces=False)
+    reader.skip_lines()
+    if reader.position < len(text):
+        raise reader.error(f"unexpected {text[reader.position]!r}")
+    return Resolver(tree).resolve(tree, ())
+
+
+class Reader:
+    """Reads text into a tree in which substitutions still stand."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.position = 0
+
+    def error(self, problem: str) -> HoconError:
+        """The error with the line where reading stands."""
+        return HoconError(problem, self.line)
+
+    @property
+    def line(self) -> int:
+        """The line (from 1) where reading stands."""
+        return self.text.count("\n", 0, self.position) + 1
+
+    def at(self, mark: str) -> bool:
+        """Whether the text goes on with this."""
+        return self.text.startswith(mark, self.position)
+
+    def take(self, mark: str) -> bool:
+        """Go past this if the text goes on with it."""
+        if self.at(mark):
+            self.position += len(mark)
+            return True
+        return False
+
+    def skip(self) -> str:
+        """Go past white space and comments within the line; the white space."""
+        start = self.position
+        if found := SPACE.match(self.text, start):
+            self.position = found.end()
+        white = self.text[start : self.position]
+        if found := COMMENT.match(self.text, self.position):
+            self.position = found.end()
+        return white
+
+    def skip_lines(self) -> bool:
+        """Go past white space, comments and line ends; whether there was a line end."""
+        seen = False
+        while True:
+            self.skip()
+            if not self.take("\n"):
+                return seen
+            seen = True
+
+    def object(self, *, braces: bool) -> dict[str, Value]:
+        """The fields of an object, up to ``}`` or the end of the text."""
+        if braces:
+            self.take("{")
+        fields: dict[str, Value] = {}
+        while True:
+            self.skip_lines()
+            if braces and self.take("}"):
+                return fields
+            if self.position >= len(self.text):
+                if braces:
+                    raise self.error("an object is not closed")
+                return fields
+            self.field(fields)
+            separated = self.skip_lines()
+            if not (self.take(",") or separated) and not (
+                self.at("}") if braces else self.position >= len(self.text)
+            ):
+                raise self.error("a comma or a new line is missing")
+
+    def field(self, fields: dict[str, Value]) -> None:
+        """One field: a path and its value."""
+        if INCLUDE.match(self.text, self.position):
+            raise self.error("include is not supported")
+        path = self.path()
+        line = self.line
+        if self.at("{"):
+            value: Value = self.value()
+        elif self.take("+="):
+            self.skip_lines()
+            value = Joined([Reference(path, optional=True, line=line), [self.value()]], line)
+        elif self.take("=") or self.take(":"):
+            self.skip_lines()
+            value = self.value()
+        else:
+            raise self.error(f"the key '{'.'.join(path)}' has no value")
+        put(fields, path, value)
+
+    def path(self) -> tuple[str, ...]:
+        """A key: names between dots, quoted or not."""
+        names, current, quoted = [], "", False
+        while True:
+            if self.at('"'):
+                current += self.string()
+                quoted = True
+            elif found := BARE.match(self.text, self.position):
+                self.position = found.end()
+                first, *others = found[0].split(".")
+                current += first
+                for name in others:
+                    names.append(self.name(current, quoted=quoted))
+                    current, quoted = name, False
+            else:
+                white = self.skip()
+                if BARE.match(self.text, self.position) or self.at('"'):
+                    current += white
+                    continue
+                return (
+                    *names,
+                    self.name(current.strip() if not quoted else current, quoted=quoted),
+                )
+
+    def name(self, text: str, *, quoted: bool) -> str:
+        """A name of a path, which is empty only in quotes."""
+        if not text and not quoted:
+            raise self.error("a key is missing")
+        return text
+
+    def value(self) -> Value:
+        """A value: everything up to the comma, the closing bracket or the end of the line."""
+        parts: list[Value] = []
+        line = self.line
+        while True:
+            white = self.skip()
+            if self.position >= len(self.text) or self.text[self.position] in "\n,}]":
+                break
+            part = self.part()
+            if parts and white:
+                parts.append(Space(white))
+            parts.append(part)
+        if not parts:
+            raise self.error("a value is missing")
+        if len(parts) == 1:
+            return parts[0].value() if isinstance(parts[0], Bare) else parts[0]
+        return Joined(parts, line)
+
+    def part(self) -> Value:
+        """One piece of a value."""
+        if self.at("{"):
+            return self.object(braces=True)
+        if self.at("["):
+            return self.array()
+        if self.at('"'):
+            return self.string()
+        if self.at("${"):
+            return self.reference()
+        found = BARE.match(self.text, self.position)
+        if found is None:
+            raise self.error(f"unexpected {self.text[self.position]!r}")
+        self.position = found.end()
+        return Bare(found[0])
+
+    def array(self) -> list[Value]:
+        """An array."""
+        self.take("[")
+        items: list[Value] = []
+        while True:
+            self.skip_lines()
+            if self.take("]"):
+                return items
+            if self.position >= len(self.text):
+                raise self.error("an array is not closed")
+            items.append(self.value())
+            separated = self.skip_lines()
+            if not (self.take(",") or separated or self.at("]")):
+                raise self.error("a comma or a new line is missing")
+
+    def reference(self) -> Reference:
+        """A substitution."""
+        line = self.line
+        self.position += 2
+        optional = self.take("?")
+        path = self.path()
+        if not self.take("}"):
+            raise self.error("a substitution is not closed")
+        return Reference(path, optional, line)
+
+    def string(self) -> str:
+        """A string in double quotes, or in three of them."""
+        if self.take('"""'):
+            end = self.text.find('"""', self.position)
+            if end < 0:
+                raise self.error("a string is not closed")
+            while self.text.startswith('"', end + 3):
+                end += 1
+            found = self.text[self.position : end]
+            self.position = end + 3
+            return found
+        self.position += 1
+        out: list[str] = []
+        while True:
+            letter = self.text[self.position : self.position + 1]
+            if letter in {"", "\n"}:
+                raise self.error("a string is not closed")
+            self.position += 1
+            if letter == '"':
+                return "".join(out)
+            out.append(self.escape() if letter == "\\" else letter)
+
+    def escape(self) -> str:
+        """What a backslash and the letters after it stand for."""
+        letter = self.text[self.position : self.position + 1]
+        self.position += 1
+        if letter == "u":
+            found = UNICODE.match(self.text, self.position)
+            if found is None:
+                raise self.error("\\u needs four digits")
+            self.position = found.end()
+            return unicode_text(found[0])
+        if letter not in ESCAPES:
+            raise self.error(f"\\{letter} means nothing")
+        return ESCAPES[letter]
+
+
+# Four digits; of a character with a surrogate pair those of both.
+UNICODE = lazy_pattern(r"[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|[0-9a-fA-F]{4}")
+
+
+def unicode_text(digits: str) -> str:
+    r"""Return the character of an escape; a surrogate alone becomes bytes, as in JSON.
+
+    >>> unicode_text(r"d83d\ude00"), unicode_text("00e9")
+    ('😀', 'é')
+    """
+    text: str = parse_json(f'"\\u{digits}"')
+    return text
+
+
+@record()
+class Bare:
+    """Text without quotes; alone it may be a number or a word."""
+
+    text: str
+
+    def value(self) -> Value:
+        """What the text is when it stands alone."""
+        if self.text in WORDS:
+            return WORDS[self.text]
+        found = NUMBER.match(self.text)
+        if found is None:
+            return self.text
+        if not (found[1] or found[2]):
+            return int(self.text)
+        number = float(self.text)
+        if math.isinf(number):
+            raise HoconError(f"the number {self.text} is too large")
+        # Ruby's reader makes a whole number of 1.0, too.
+        return int(number) if number.is_integer() else number
+
+
+@record()
+class Space:
+    """White space between pieces, which counts when they are joined to a string."""
+
+    text: str
+
+
+def put(fields: dict[str, Value], path: tuple[str, ...], value: Value) -> None:
+    """Set a field; two objects of one name are merged, else the later value counts."""
+    name, below = path[0], path[1:]
+    if below:
+        inner: dict[str, Value] = {}
+        put(inner, below, value)
+        value = inner
+    if name in fields:
+        value = overlay(fields[name], value)
+    fields[name] = value
+
+
+def overlay(earlier: Value, later: Value) -> Value:
+    """Two values of one field."""
+    if isinstance(earlier, dict) and isinstance(later, dict):
+        # The later fields come first, as in the library that Puppet uses.
+        merged = {
+            name: overlay(earlier[name], value) if name in earlier else value
+            for name, value in later.items()
+        }
+        return merged | {name: value for name, value in earlier.items() if name not in later}
+    if isinstance(later, Reference | Joined | Over):
+        return Over(earlier, later)
+    if isinstance(earlier, Reference | Joined | Over) and isinstance(later, dict):
+        return Over(earlier, later)
+    return later
+
+
+MOST_SUBSTITUTED = 500_000
+"""Values for which the substitutions of a text may stand, each counted as often as it is needed."""
+
+
+def names_itself(reference: Reference) -> HoconError:
+    """The error for a substitution whose value it would be part of."""
+    return HoconError(f"${{{'.'.join(reference.path)}}} names itself", reference.line)
+
+
+class Resolver:
+    """Replaces substitutions by what they name."""
+
+    def __init__(self, root: Value) -> None:
+        self.root = root
+        self.busy: list[tuple[str, ...]] = []
+        self.line: int | None = None  # of the last substitution
+        self.substituted = 0
+        self.before: dict[tuple[str, ...], list[Value]] = {}
+        self.followed: set[tuple[int, int]] = set()
+        """The substitutions that are being replaced, with how many earlier values were left."""
+
+    def resolve(self, value: Value, path: tuple[str, ...]) -> Value:
+        """The value at a path without substitutions."""
+        if self.busy and isinstance(value, dict | list):
+            self.count(len(value))
+        if isinstance(value, dict):
+            done = {name: self.resolve(item, (*path, name)) for name, item in value.items()}
+            return {name: item for name, item in done.items() if item is not NOTHING}
+        if isinstance(value, list):
+            items = (self.resolve(item, path) for item in value)
+            return [item for item in items if item is not NOTHING]
+        if isinstance(value, Bare):
+            return value.value()
+        if isinstance(value, Over):
+            return self.resolve_over(value, path)
+        if not isinstance(value, Reference | Joined):
+            return value
+        self.busy.append(path)
+        try:
+            return self.follow(value) if isinstance(value, Reference) else self.join(value, path)
+        finally:
+            self.busy.pop()
+
+    def count(self, size: int) -> None:
+        """Count values that stand for substitutions; HoconError when there are too many."""
+        self.substituted += size
+        if self.substituted > MOST_SUBSTITUTED:
+            problem = f"its substitutions stand for more than {MOST_SUBSTITUTED} values"
+            raise HoconError(problem, self.line)
+
+    def resolve_over(self, value: Over, path: tuple[str, ...]) -> Value:
+        """A field that was set twice: the later value may name the earlier one as itself."""
+        self.before.setdefault(path, []).append(value.earlier)
+        try:
+            later = self.resolve(value.later, path)
+        finally:
+            self.before[path].pop()
+        if later is NOTHING:
+            return self.resolve(value.earlier, path)
+        if isinstance(later, dict):
+            earlier = self.resolve(value.earlier, path)
+            if isinstance(earlier, dict):
+                return overlay(earlier, later)
+        return later
+
+    def follow(self, reference: Reference) -> Value:
+        """The value that a substitution names; one that needs itself on the way is refused."""
+        self.line = reference.line
+        self.count(1)
+        step = id(reference), len(self.before.get(reference.path, ()))
+        if step in self.followed:
+            if reference.optional:
+                return NOTHING
+            raise names_itself(reference)
+        self.followed.add(step)
+        try:
+            return self.named(reference)
+        finally:
+            self.followed.remove(step)
+
+    def named(self, reference: Reference) -> Value:
+        """The value that the path of a substitution leads to."""
+        path = reference.path
+        for length in range(len(path), 0, -1):
+            earlier = self.before.get(path[:length])
+            if earlier:  # a field that is being resolved means its earlier value
+                value = earlier.pop()
+                try:
+                    return self.below(value, reference, length)
+                finally:
+                    earlier.append(value)
+        if path in self.busy:
+            if reference.optional:
+                return NOTHING
+            raise names_itself(reference)
+        self.busy.append(path)
+        try:
+            return self.below(self.root, reference, 0)
+        finally:
+            self.busy.pop()
+
+    def below(self, value: Value, reference: Reference, start: int) -> Value:
+        """The value that the rest of a path leads to, from the value of its beginning."""
+        for name in reference.path[start:]:
+            while isinstance(value, Over | Reference | Joined):
+                value = self.resolve(value, ())
+            if not isinstance(value, dict) or name not in value:
+                if reference.optional:
+                    return NOTHING
+                raise HoconError(f"${{{'.'.join(reference.path)}}} names nothing", reference.line)
+            value = value[name]
+        return self.resolve(value, reference.path)
+
+    def join(self, joined: Joined, path: tuple[str, ...]) -> Value:
+        """Pieces beside one another as one value."""
+        parts = [
+            part if isinstance(part, Space | Bare) else self.resolve(part, path)
+            for part in joined.parts
+        ]
+        solid = [part for part in parts if not isinstance(part, Space) and part is not NOTHING]
+        if not solid:
+            return NOTHING
+        lists = [part for part in solid if isinstance(part, list)]
+        if len(lists) == len(solid):
+            return [item for part in lists for item in part]
+        if all(isinstance(part, dict) for part in solid):
+            merged: Value = solid[0]
+            for part in solid[1:]:
+                merged = overlay(merged, part)
+            return merged
+        if any(isinstance(part, list | dict) for part in solid):
+            raise HoconError("arrays, objects and text do not join", joined.line)
+        if len(solid) == 1 and not any(isinstance(part, Space) for part in parts):
+            return solid[0].value() if isinstance(solid[0], Bare) else solid[0]
+        return "".join(self.piece(part) for part in parts)
+
+    @staticmethod
+    def piece(part: Value) -> str:
+        """A piece as text."""
+        if isinstance(part, Space | Bare):
+            return part.text
+        if part is NOTHING:
+            return ""
+        if part is None:
+            return "null"
+        return str(part).lower() if part.__class__ is bool else str(part)

@@ -1,0 +1,72 @@
+"""Functions that call others by name, and ``import``, which is no more."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from bunraku.functions.core import issues
+from bunraku.functions.core.collections import MISSING, Obstacle, walk_path
+from bunraku.runtime.registry import Closure, FunctionTable, Value
+from bunraku.runtime.suggest import function_hint
+from bunraku.types.builtin import is_deferred
+from bunraku.values.keys import make_hash, pairs
+from bunraku.values.pcore import PcoreObject
+from bunraku.values.sensitive import Sensitive
+
+function = FunctionTable()
+
+
+@function("call(String $function_name, Any *$arguments, Optional[Callable] &$block)", scope=True)
+def call(scope: Any, name: str, *arguments: Value, block: Closure | None) -> Value:
+    """Call the function of a name with the further arguments.
+
+    ```puppet
+    call('abs', -3) == 3
+    ```
+    """
+    name = name.lower().removeprefix("::")
+    compilation = scope.compilation
+    if compilation.find_function(name) is None:
+        raise issues.UNKNOWN_FUNCTION(name=name).hinted(function_hint(compilation, name))
+    return compilation.call_function(scope, name, list(arguments), block)
+
+
+@function("call(Deferred $deferred)", scope=True)
+def call_deferred(scope: Any, deferred: PcoreObject) -> Value:
+    """Do what a Deferred value puts off; a name with ``$`` is a variable, dug into.
+
+    ```puppet
+    call(Deferred('abs', [-3])) == 3
+    ```
+    """
+    return resolve(scope, deferred)
+
+
+def resolve(scope: Any, value: Value) -> Value:
+    """A value with all that is deferred in it done."""
+    kind = value.__class__
+    if kind is list:
+        return [resolve(scope, item) for item in value]
+    if kind is dict:
+        return make_hash((resolve(scope, key), resolve(scope, item)) for key, item in pairs(value))
+    if kind is Sensitive:
+        return Sensitive(resolve(scope, value.value))
+    if not is_deferred(value):
+        return value
+    name = value.attributes["name"]
+    arguments = resolve(scope, value.attributes.get("arguments") or [])
+    if not name.startswith("$"):
+        return call(scope, name, *arguments, block=None)
+    variable = scope.lookup(name[1:], MISSING)
+    if variable is MISSING:
+        variable = scope.compilation.unknown_variable(name[1:], scope)
+    try:
+        return walk_path("call", variable, arguments)
+    except Obstacle as found:
+        raise found.error from None
+
+
+@function("import(Any *$args)")
+def import_(*_arguments: Value) -> NoReturn:
+    """Refused: the language does without since Puppet 4."""
+    raise issues.DISCONTINUED_IMPORT()

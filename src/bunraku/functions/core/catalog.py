@@ -1,0 +1,304 @@
+"""Functions that work on the catalog: classes, virtual resources, tags, what is defined."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.catalog.model import Resource
+from bunraku.functions.core import catalog_issues as issues
+from bunraku.runtime.collect import Realizer
+from bunraku.runtime.compilation import flat
+from bunraku.runtime.declare import (
+    contain_class,
+    create,
+    include_classes,
+    own_relationships,
+)
+from bunraku.runtime.operators import kind_name
+from bunraku.runtime.python_frames import current_instruction
+from bunraku.runtime.registry import FunctionTable, Value
+from bunraku.runtime.relate import reference_key, text_key
+from bunraku.runtime.scope import MISSING, Scope
+from bunraku.runtime.tags import add_tags
+from bunraku.types.model import ClassType, ResourceType, Type, TypeType
+from bunraku.types.text.display import display
+from bunraku.types.text.text import to_text
+from bunraku.values.keys import pairs
+
+function = FunctionTable()
+NO_TYPES = frozenset({"class", "node"})
+"""Names of what is declared like a resource and is no resource type."""
+
+# -- classes ---------------------------------------------------------------------------------------
+
+
+def class_names(name: str, values: tuple[Value, ...]) -> list[str]:
+    """Class names in arguments: strings, class references, nested arrays of them."""
+    names = []
+    for value in flat(list(values)):
+        if value.__class__ is str:
+            if not value:
+                raise issues.EMPTY_CLASS_NAME(function=name)
+            names.append(value)
+        elif isinstance(value, ClassType) and value.name is not None:
+            names.append(value.name)
+        elif isinstance(value, ResourceType) and value.type_name == "class" and value.title:
+            names.append(value.title)
+        elif value is None:
+            raise issues.CLASS_NAME_UNDEF(function=name)
+        else:
+            raise issues.NOT_A_CLASS_NAME(function=name, kind=kind_name(value))
+    return names
+
+
+def no_arguments(name: str, values: tuple[Value, ...]) -> None:
+    """Refuse a call without arguments."""
+    if not values:
+        raise issues.NO_ARGUMENTS(function=name)
+
+
+def need_catalog(scope: Scope, name: str) -> None:
+    """Refuse a call in a script or plan, which make no catalog."""
+    if scope.compilation.settings.get("tasks"):
+        raise issues.NOT_WHEN_SCRIPTING(name=name)
+
+
+@function("include(Any *$names)", scope=True)
+def include(scope: Scope, *names: Value) -> list[Value]:
+    """Declare classes, each once, and return references to them.
+
+    ```puppet
+    include([]) == []
+    ```
+    """
+    no_arguments("include", names)
+    need_catalog(scope, "include")
+    return [class_reference(resource) for resource in included(scope, "include", names)]
+
+
+def included(scope: Scope, function_name: str, values: tuple[Value, ...]) -> list[Resource]:
+    """The resources of classes, declared if need be; that of the settings is always there."""
+    names = class_names(function_name, values)
+    compilation = scope.compilation
+    settings = compilation.find_resource("class", "settings")
+
+    def is_settings(name: str) -> bool:
+        plain = name.lower().removeprefix("::")
+        return plain == "settings" and compilation.find_definition(plain, "class") is None
+
+    found = iter(include_classes(scope, [name for name in names if not is_settings(name)]))
+    return [settings if is_settings(name) else next(found) for name in names]
+
+
+def class_reference(resource: Resource) -> ClassType:
+    """The reference to a class."""
+    return ClassType(resource.title.lower())
+
+
+@function("contain(Any *$names)", scope=True)
+def contain(scope: Scope, *names: Value) -> list[Value]:
+    """Declare classes and contain them in the class or defined type that calls.
+
+    ```puppet
+    contain([]) == []
+    ```
+    """
+    no_arguments("contain", names)
+    need_catalog(scope, "contain")
+    found: list[Value] = []
+    container = scope.resource
+    for resource in included(scope, "contain", names):
+        if container is not None and container is not resource:
+            contain_class(scope.compilation, container, resource)
+        found.append(class_reference(resource))
+    return found
+
+
+@function("require(Any *$names)", scope=True)
+def require(scope: Scope, *names: Value) -> list[Value]:
+    """Declare classes and make the caller's class or defined type require them.
+
+    ```puppet
+    require([]) == []
+    ```
+    """
+    no_arguments("require", names)
+    need_catalog(scope, "require")
+    found: list[Value] = []
+    container: Resource | None = scope.resource
+    for resource in included(scope, "require", names):
+        reference = class_reference(resource)
+        if container is not None:
+            known = container.parameters.get("require")
+            before = [] if known is None else flat(known)
+            container.parameters["require"] = [*before, reference]
+        found.append(reference)
+    return found
+
+
+# -- resources ---------------------------------------------------------------------------------------
+
+
+@function(
+    "create_resources(Optional[String] $type, Hash $resources, Hash $defaults = {})", scope=True
+)
+def create_resources(
+    scope: Scope, type_: str | None, resources: dict[Any, Value], defaults: Any = None
+) -> None:
+    """Declare a resource for each entry of a hash: title to attributes.
+
+    ```puppet
+    create_resources('notify', {}) == undef
+    ```
+    """
+    need_catalog(scope, "create_resources")
+    type_ = type_ or ""
+    form = "exported" if type_.startswith("@@") else "virtual" if type_.startswith("@") else ""
+    mark = {"exported": "@@", "virtual": "@"}.get(form, "")
+    name = type_.removeprefix(mark).lower().removeprefix("::")
+    place = scope.compilation.current_place()
+    common = own_relationships({str(key): value for key, value in pairs(defaults or {})})
+    for title, given in pairs(resources):
+        if given.__class__ is not dict:
+            raise issues.NOT_ATTRIBUTES(title=title, kind=kind_name(given))
+        own = own_relationships({str(key): value for key, value in pairs(given)})
+        attributes = {**common, **own}
+        for one in title if title.__class__ is list else [title]:
+            create(scope, name, one, attributes.copy(), form or "regular", *place)
+
+
+@function("realize(Any *$references)", scope=True)
+def realize(scope: Scope, *references: Value) -> None:
+    """Make virtual resources real, now or when they are declared.
+
+    ```puppet
+    realize([]) == undef
+    ```
+    """
+    no_arguments("realize", references)
+    need_catalog(scope, "realize")
+    wanted = [reference_of("realize", item) for item in flat(list(references))]
+    if wanted:
+        scope.compilation.collectors.append(Realizer(wanted, current_instruction()))
+
+
+def reference_of(name: str, value: Value) -> tuple[str, str]:
+    """Type and title of a reference or of text such as ``File[/a]``."""
+    if isinstance(value, ResourceType) and value.title is not None:
+        return reference_key(value)
+    if isinstance(value, ClassType) and value.name is not None:
+        return reference_key(value)
+    key = text_key(value) if value.__class__ is str else None
+    if key is None:
+        raise issues.NOT_A_REFERENCE(function=name, kind=kind_name(value))
+    return key
+
+
+# -- tags ------------------------------------------------------------------------------------------
+
+
+@function("tag(Any *$tags)", scope=True)
+def tag(scope: Scope, *tags: Value) -> None:
+    """Add tags to the class or defined type that calls, and so to all it contains."""
+    no_arguments("tag", tags)
+    need_catalog(scope, "tag")
+    scope.compilation.late_tags = True
+    add_tags(scope.resource, ["" if item is None else item for item in flat(list(tags))])
+
+
+@function("tagged(Any *$tags)", scope=True)
+def tagged(scope: Scope, *tags: Value) -> bool:
+    """Whether the caller's class or defined type, or the catalog, has all of these tags.
+
+    ```puppet
+    tagged('class') == true
+    tagged('no_such_tag') == false
+    ```
+    """
+    no_arguments("tagged", tags)
+    need_catalog(scope, "tagged")
+    known = set(scope.resource.tags)
+    container = scope.resource.scope.resource if scope.resource.scope is not None else None
+    if container is not None:
+        known.update(container.tags)
+    for resource in scope.compilation.catalog.resources:
+        if resource.type == "Class" and resource.definition is not None:
+            name = resource.title.lower()
+            known.update((name, *name.split("::")))
+    return all(to_text(item).lower() in known for item in tags)
+
+
+# -- what is there -----------------------------------------------------------------------------------
+
+
+@function(
+    "defined(Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] *$what)", scope=True
+)
+def defined(scope: Scope, *what: Value) -> bool:
+    """Whether any of the arguments is there: a variable ``'$x'``, a class or type by its name, a
+    declared resource by its reference. Functions do not count.
+
+    ```puppet
+    defined('file') == true
+    defined('notice') == false
+    defined('no_such_thing') == false
+    defined(File['/no/such']) == false
+    ```
+    """
+    no_arguments("defined", what)
+    return any(is_defined(scope, item) for item in what)
+
+
+def is_defined(scope: Scope, what: Value) -> bool:
+    """Whether one thing is there."""
+    compilation = scope.compilation
+    if what.__class__ is str:
+        return is_name_defined(scope, what)
+    if isinstance(what, TypeType):
+        inner = what.type
+        return inner is not None and is_type_known(scope, inner)
+    if isinstance(what, ResourceType):
+        if what.title is not None:
+            return compilation.find_reference(what) is not None
+        if what.type_name is None:
+            raise issues.NO_TITLE(kind=display(what))
+        return bool(compilation.is_resource_type(what.type_name))
+    if isinstance(what, ClassType) and what.name is not None:
+        return compilation.find_reference(what) is not None
+    raise issues.NO_TITLE(kind=display(what))
+
+
+def is_type_known(scope: Scope, type_: Type) -> bool:
+    """Whether a type can be declared: ``Type[File]``, ``Type[Class['x']]``."""
+    compilation = scope.compilation
+    if isinstance(type_, ResourceType):
+        return type_.type_name is not None and compilation.is_resource_type(type_.type_name)
+    if isinstance(type_, ClassType):
+        return type_.name is not None and (
+            compilation.find_definition(type_.name, "class") is not None
+        )
+    return False
+
+
+def is_name_defined(scope: Scope, name: str) -> bool:
+    """Whether a variable, class, defined type or resource type of a name is there."""
+    if name.startswith("$"):
+        return scope.lookup(name[1:]) is not MISSING
+    if name in ("", "main", "settings"):
+        return name != ""
+    compilation = scope.compilation
+    lower = name.lower()
+    if compilation.find_definition(lower, "class") is not None:
+        return True
+    if name.startswith("::"):  # of resource types, only defined types have such names
+        return compilation.find_definition(lower, "define") is not None
+    return lower not in NO_TYPES and compilation.is_resource_type(lower)
+
+
+# -- failing ---------------------------------------------------------------------------------------
+
+
+@function("fail(Any *$values)", scope=True)
+def fail(scope: Scope, *values: Value) -> None:
+    """Stop the compile with a message."""
+    raise issues.FAILED(text=scope.compilation.message_text(values))

@@ -1,0 +1,115 @@
+"""What can go wrong in the core functions.
+
+Where real Puppet gives such an error no code of its own, it reports ``RUNTIME_ERROR``.
+"""
+
+from __future__ import annotations
+
+from bunraku.base.errors import Issue
+
+# -- arguments -------------------------------------------------------------------------------------
+NOT_ITERABLE = Issue.general("ILLEGAL_ARGUMENT", "Cannot iterate over {actual}")
+BLOCK_PARAMETERS = Issue.general(
+    "ILLEGAL_ARGUMENT",
+    "{name}(): the lambda must take 1 to {most} arguments, but it takes {actual}",
+)
+MISSING_REQUIRED_PARAMETER = Issue(
+    "MISSING_REQUIRED_PARAMETER", "the lambda's parameter '{name}' expects a value"
+)
+NO_ARGUMENTS = Issue.general(
+    "ILLEGAL_ARGUMENT_COUNT", "{name}(): wrong number of arguments: expected at least 1, got none"
+)
+WRONG_ELEMENT = Issue(
+    "TYPE_MISMATCH", "'{name}' parameter '{parameter}' expects {expected}, got {actual} inside"
+)
+UNSUITABLE = Issue(
+    "TYPE_MISMATCH", "'{name}' parameter '{parameter}' expects {expected}, got {actual}"
+)
+
+# -- tree_each -------------------------------------------------------------------------------------
+NOTHING_INCLUDED = Issue.general(
+    "ILLEGAL_ARGUMENT",
+    "tree_each(): options 'include_containers' and 'include_values' are both false",
+)
+CONTAINER_TYPE = Issue.general(
+    "ILLEGAL_ARGUMENT",
+    "tree_each(): option 'container_type' expects Array, Hash or Object types, got {actual}",
+)
+
+# -- data access -----------------------------------------------------------------------------------
+EXPECTED_COLLECTION = Issue(
+    "EXPECTED_COLLECTION", "{name}(): expected a Collection at {path}, got {actual}"
+)
+EXPECTED_INTEGER_INDEX = Issue(
+    "EXPECTED_INTEGER_INDEX",
+    "{name}(): expected an Integer index of an array at {path}, got {actual}",
+)
+NAVIGATION_SYNTAX = Issue.general(
+    "ILLEGAL_ARGUMENT",
+    "{name}(): syntax error in the dotted string '{text}'",
+    hint="separate segments with '.'; put a segment that contains dots or quotes in quotes",
+)
+VARIABLE_NAME = Issue.general(
+    "ILLEGAL_ARGUMENT",
+    "'{name}' parameter 'get_string': '{text}' does not start with a valid variable name",
+)
+
+# -- order -----------------------------------------------------------------------------------------
+NOT_COMPARABLE = Issue.general(
+    "COMPARISON_NOT_POSSIBLE", "{name}(): cannot compare {left} with {right}"
+)
+IGNORE_CASE = Issue.general(
+    "ILLEGAL_ARGUMENT", "compare(): parameter 'ignore_case' only applies to strings"
+)
+NO_ORDER = Issue.general(
+    "COMPARISON_NOT_POSSIBLE",
+    "compare(): cannot order {left} and {right}; expected Numeric, String, SemVer, "
+    "Timespan or Timestamp values",
+)
+DIFFERENT_ORDER = Issue.general(
+    "COMPARISON_NOT_POSSIBLE",
+    "compare(): cannot compare {left} with {right}",
+    hint="only Timespan and Timestamp can also be compared with numbers",
+)
+BLOCK_RESULT = Issue.general(
+    "ILLEGAL_ARGUMENT", "{name}(): the lambda must return a number, got {actual}"
+)
+
+# -- strings ---------------------------------------------------------------------------------------
+NO_PATTERN = Issue.general("ILLEGAL_ARGUMENT", "match(): the type Regexp needs a pattern")
+NOT_A_PATTERN = Issue.general(
+    "ILLEGAL_ARGUMENT",
+    "match() parameter 'pattern' expects a String, Regexp, Regexp[…], Pattern[…] "
+    "or an Array of them, got {actual}",
+)
+SHELL_ARGUMENT = Issue.general(
+    "ILLEGAL_ARGUMENT", "shellquote() expects strings and arrays of strings, got {actual}"
+)
+
+# -- numbers ---------------------------------------------------------------------------------------
+NOT_A_NUMBER = Issue.general("ILLEGAL_ARGUMENT", "{name}(): '{text}' is not {expected}")
+NOT_FINITE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): {text} cannot be converted to an Integer")
+RANDOM_LIMIT = Issue.general(
+    "ILLEGAL_ARGUMENT", "fqdn_rand(): the limit must be 1 or more, got {limit}"
+)
+RANDOM_ARGUMENT = Issue.general("ILLEGAL_ARGUMENT", "fqdn_rand(): {actual} is not a valid limit")
+NO_HOST_NAME = Issue.general(
+    "MISSING_FACT", "fqdn_rand() requires the fact networking.fqdn, which is not set"
+)
+
+# -- types -----------------------------------------------------------------------------------------
+ASSERTION = Issue.general("TYPE_MISMATCH", "{text}")
+ANNOTATION = Issue.general("ILLEGAL_ARGUMENT", "annotate(): {text}")
+NOT_A_STRING = Issue.general("ILLEGAL_ARGUMENT", "{name}() expects a String, got {actual}")
+
+# -- functions and files ---------------------------------------------------------------------------
+UNKNOWN_FUNCTION = Issue("UNKNOWN_FUNCTION", "call(): unknown function '{name}'")
+NO_FILE = Issue.general("FILE_NOT_FOUND", "{name}(): could not find any of the files {paths}")
+NOT_READ = Issue.general("UNREADABLE_FILE", "{name}(): cannot read '{path}': {reason}")
+NOT_A_PATH = Issue.general("ILLEGAL_ARGUMENT", "{name}(): {actual} is not a path")
+GENERATOR = Issue.general("COMMAND_FAILED", "generate(): {text}")
+DISCONTINUED_IMPORT = Issue(
+    "DISCONTINUED_IMPORT",
+    "import is no longer part of the language",
+    hint="use a directory of manifests as the main manifest",
+)

@@ -1,0 +1,164 @@
+"""How the iterating functions walk their first argument."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator as PythonIterator
+from itertools import islice
+from typing import Any
+
+from bunraku.functions.core import issues
+from bunraku.runtime.registry import Closure
+from bunraku.types.infer import infer, infer_detailed
+from bunraku.types.model import (
+    ANY,
+    UNIT,
+    EnumType,
+    IntegerType,
+    StringType,
+    TupleType,
+    Type,
+    VariantType,
+    resolved,
+)
+from bunraku.types.text.display import display
+from bunraku.values.iterator import Iterator
+from bunraku.values.keys import pairs
+
+Value = Any
+
+
+def items(value: Value) -> Iterable[Value]:
+    """The items of an Iterable value: a hash gives pairs, a string characters, 3 gives 0, 1, 2.
+
+    >>> list(items("ab")), list(items({"a": 1})), list(items(IntegerType(1, 3)))
+    (['a', 'b'], [['a', 1]], [1, 2, 3])
+    """
+    kind = value.__class__
+    if kind is list or kind is str or kind is Iterator:
+        found: Iterable[Value] = value
+        return found
+    if kind is dict:
+        return map(list, pairs(value))
+    if kind is int:
+        return range(value)
+    if isinstance(value, Type):
+        return type_items(resolved(value))
+    raise issues.NOT_ITERABLE(actual=display(infer(value)))
+
+
+def type_items(type_: Type) -> Iterable[Value]:
+    """The values of a finite Integer range or of an Enum."""
+    if isinstance(type_, IntegerType) and type_.low is not None and type_.high is not None:
+        return range(type_.low, type_.high + 1)
+    if isinstance(type_, EnumType):
+        return type_.values
+    raise issues.NOT_ITERABLE(actual=display(type_))
+
+
+def resumed(value: Value) -> Iterable[Value]:
+    """The items, of a lazy sequence those that are left."""
+    if value.__class__ is Iterator:
+        found: Iterable[Value] = value.resume()
+        return found
+    return items(value)
+
+
+def is_pairs(value: Value) -> bool:
+    """Whether a lambda of two parameters gets key and value, not index and item."""
+    kind = value.__class__
+    return kind is dict or (kind is Iterator and value.of_pairs)
+
+
+def numbered(value: Value) -> Iterable[tuple[Value, Value]]:
+    """What a lambda of two parameters gets: index and item, or key and value.
+
+    >>> list(numbered(["a", "b"])), list(numbered({"k": 1}))
+    ([(0, 'a'), (1, 'b')], [('k', 1)])
+    """
+    if value.__class__ is dict:
+        return pairs(value)
+    if is_pairs(value):
+        return ((key, item) for key, item in value)
+    return enumerate(items(value))
+
+
+def takes_two(block: Closure) -> bool:
+    """Whether a lambda is called with two arguments where one or two are possible."""
+    high = block.high
+    return high is None or high >= 2
+
+
+def call_loosely(block: Closure, *values: Value) -> Value:
+    """Call a lambda that may take fewer arguments than there are, but not more."""
+    if len(values) < block.low:
+        position = len(values)
+        error = issues.MISSING_REQUIRED_PARAMETER(name=block.names[position])
+        raise error.at(f"parameter {position}")
+    return block.function(*values[: block.high])
+
+
+def chunks(value: Value, size: int) -> PythonIterator[list[Value]]:
+    """The items in arrays of a size; the last one may be shorter.
+
+    >>> list(chunks([1, 2, 3], 2))
+    [[1, 2], [3]]
+    """
+    walk = iter(items(value))
+    while chunk := list(islice(walk, size)):
+        yield chunk
+
+
+def step(value: Value, size: int) -> Iterator:
+    """The lazy sequence of every ``size``-th item."""
+    return lazy(value).step(size)
+
+
+def reverse_each(value: Value) -> Iterator:
+    """The lazy sequence of the items from the last to the first."""
+    return lazy(value).reverse_each()
+
+
+def lazy(value: Value) -> Iterator:
+    """The lazy sequence of all items; those of an integer range can be walked only once."""
+    if value.__class__ is Iterator:
+        return value
+    found = items(value)
+    of_pairs = value.__class__ is dict
+    source = list(found) if of_pairs else found
+    if isinstance(source, range):
+        return Iterator(lambda: source, range_type, once=True)
+    return Iterator(lambda: source, lambda _: item_type(value), of_pairs)
+
+
+def range_type(iterator: Iterator) -> Type:
+    """Return the type of the numbers that an iterator over a range, or over steps of one, yields."""
+    numbers = iterator.start()
+    assert isinstance(numbers, range)  # iterators made from ranges keep ranges
+    if not numbers:
+        return UNIT
+    return IntegerType(min(numbers[0], numbers[-1]), max(numbers[0], numbers[-1]))
+
+
+def item_type(value: Value) -> Type:
+    """The type of the items, as the type of an Iterator over the value shows it."""
+    kind = value.__class__
+    if kind is list:
+        return variant(value)
+    if kind is dict:
+        entries = list(pairs(value))
+        types = variant([key for key, _ in entries]), variant([item for _, item in entries])
+        return TupleType(types, 2, 2)
+    if kind is str:
+        return StringType(1, 1)
+    if kind is int:
+        return IntegerType(0, value - 1)
+    return resolved(value) if isinstance(value, Type) else ANY
+
+
+def variant(values: list[Value]) -> Type:
+    """One of the types of the values, each as narrow as can be."""
+    types = tuple(map(infer_detailed, values))
+    if not types:
+        return UNIT
+    return types[0] if len(types) == 1 else VariantType(types)

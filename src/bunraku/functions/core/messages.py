@@ -1,0 +1,31 @@
+"""The functions that log, one for each level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.runtime.registry import FunctionTable, Value
+from bunraku.types.text.text import to_text
+
+function = FunctionTable()
+
+
+def logger(level: str) -> Callable[..., None]:
+    """The function that logs at a level."""
+
+    def log(scope: Any, *values: Value) -> None:
+        text = " ".join(map(to_text, values))
+        scope.compilation.log(level, text, scope)
+
+    log.__doc__ = f"""Log the arguments, with blanks between them, at level ``{level}``.
+
+    ```puppet
+    {level}('a', [1, undef], {{ b => 2 }}) == undef
+    ```
+    """
+    return log
+
+
+for name in ("debug", "info", "notice", "warning", "err", "alert", "crit", "emerg"):
+    function(f"{name}(Any *$values) >> Undef", scope=True)(logger(name))

@@ -1,0 +1,114 @@
+"""Functions on numbers; strings are still taken for numbers, with a warning."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.functions.core import issues
+from bunraku.functions.core.deprecation import warn_once
+from bunraku.functions.stdlib.ruby import parse_float, to_f, to_i
+from bunraku.runtime.registry import FunctionTable
+
+function = FunctionTable()
+
+# As Ruby's ^ and $ are those of a line, one good line is enough.
+DECIMAL_LINE = lazy_pattern(r"^-?\d+\.\d+$", re.ASCII | re.MULTILINE)
+INTEGER_LINE = lazy_pattern(r"^-?\d+$", re.ASCII | re.MULTILINE)
+
+
+def warn_of_text(scope: Any, name: str) -> None:
+    """Warn that a string was given where a number should be."""
+    warn_once(scope, f"{name}() took a string for a number; this is deprecated, convert first")
+
+
+@function("abs(Numeric $val)")
+def absolute(value: float) -> float:
+    """The distance of a number from zero.
+
+    ```puppet
+    abs(-3) == 3
+    (-2.5).abs == 2.5
+    ```
+    """
+    return abs(value)
+
+
+@function("abs(String $val)", scope=True)
+def absolute_text(scope: Any, text: str) -> float:
+    """The same of the number that a string holds (deprecated)."""
+    warn_of_text(scope, "abs")
+    if DECIMAL_LINE.search(text):
+        return abs(to_f(text))
+    if INTEGER_LINE.search(text):
+        return abs(to_i(text))
+    raise issues.NOT_A_NUMBER(name="abs", text=text, expected="a decimal number")
+
+
+def whole(name: str, value: float) -> int:
+    """A number rounded up or down; infinities and NaN cannot be."""
+    if not math.isfinite(value):
+        raise issues.NOT_FINITE(name=name, text=value)
+    return math.ceil(value) if name == "ceiling" else math.floor(value)
+
+
+def whole_of_text(scope: Any, name: str, text: str) -> int:
+    """The number that a string holds rounded up or down (deprecated)."""
+    warn_of_text(scope, name)
+    value = parse_float(text)
+    if value is None:
+        raise issues.NOT_A_NUMBER(name=name, text=text, expected="a number")
+    return whole(name, value)
+
+
+@function("ceiling(Numeric $val)")
+def ceiling(value: float) -> int:
+    """The next integer that is not less than a number.
+
+    ```puppet
+    ceiling(1.2) == 2
+    ceiling(-1.2) == -1
+    ```
+    """
+    return whole("ceiling", value)
+
+
+@function("ceiling(String $val)", scope=True)
+def ceiling_text(scope: Any, text: str) -> int:
+    """The same of the number that a string holds (deprecated)."""
+    return whole_of_text(scope, "ceiling", text)
+
+
+@function("floor(Numeric $val)")
+def floor(value: float) -> int:
+    """The next integer that is not greater than a number.
+
+    ```puppet
+    floor(1.8) == 1
+    floor(-1.2) == -2
+    ```
+    """
+    return whole("floor", value)
+
+
+@function("floor(String $val)", scope=True)
+def floor_text(scope: Any, text: str) -> int:
+    """The same of the number that a string holds (deprecated)."""
+    return whole_of_text(scope, "floor", text)
+
+
+@function("round(Numeric $val)")
+def round_(value: float) -> int:
+    """The nearest integer; halves go away from zero.
+
+    ```puppet
+    round(2.5) == 3
+    round(-2.5) == -3
+    ```
+    """
+    if isinstance(value, int):
+        return value
+    # Real Puppet adds a half and cuts, so that the number just below 0.5 becomes 1.
+    return whole("ceiling", value - 0.5) if value < 0 else whole("floor", value + 0.5)

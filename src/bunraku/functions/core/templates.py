@@ -1,0 +1,153 @@
+"""Templates: ``epp`` and ``inline_epp`` run here; ``template`` and ``inline_template`` are ERB:
+:mod:`bunraku.ruby.erb.render`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.base.errors import PuppetError
+from bunraku.functions.core import template_issues as issues
+from bunraku.functions.core.files import find
+from bunraku.functions.stdlib.legacy import LegacyTable
+from bunraku.modules.known_names import file_hint
+from bunraku.modules.names import check_null_byte
+from bunraku.ruby.erb.render import render_file, render_text
+from bunraku.runtime.control import ReturnFromFunction
+from bunraku.runtime.definitions import Template
+from bunraku.runtime.registry import Value
+from bunraku.runtime.scope import Scope
+from bunraku.types.infer import infer
+from bunraku.types.text.display import display
+from bunraku.types.text.text import to_text
+from bunraku.values.keys import pairs
+from bunraku.values.sensitive import Sensitive
+
+function = LegacyTable()
+Values = dict[Any, Value]
+
+
+@function("epp(String $path, Hash[Pattern[/^\\w+$/], Any] $values = undef)", scope=True)
+def epp(scope: Scope, path: str, values: Values | None = None) -> Value:
+    """Render the EPP template of a file: ``module/name.epp``, or an absolute path.
+
+    ``.epp`` may be left out, unless a file with the absolute path exists.
+    """
+    check_null_byte(path)
+    world = scope.compilation.world
+    if not path.endswith(".epp") and not (path.startswith("/") and world.is_file(path)):
+        path = f"{path}.epp"
+    loader = scope.compilation.loader
+    template = readable("epp", lambda: loader.template(scope.compilation, path))
+    outer = scope.compilation.top_scope
+    return render(scope, outer, template, values, path)
+
+
+@function("inline_epp(String $text, Hash[Pattern[/^\\w+$/], Any] $values = undef)", scope=True)
+def inline_epp(scope: Scope, text: str, values: Values | None = None) -> Value:
+    """Render EPP text, which sees the variables of the caller.
+
+    The text is Sensitive if a Sensitive value is shown in it.
+
+    ```puppet
+    inline_epp('a <%= 1 + 2 %>') == 'a 3'
+    inline_epp('<%- | $x | -%>b<%= $x %>', { x => 1 }) == 'b1'
+    ```
+    """
+    loader = scope.compilation.loader
+    template = readable("inline_epp", lambda: loader.template_of_text(scope.compilation, text))
+    return render(scope, scope, template, values, "inline EPP")
+
+
+def render(
+    scope: Scope, outer: Scope, template: Template, values: Values | None, name: str
+) -> Value:
+    """The text of a template; Sensitive when a value shown in it is."""
+    inner = Scope(scope.compilation, outer, scope, scope.resource)
+    inner.module_name = scope.module_name
+    inner.is_view = True
+    inner.captures = scope.captures if outer is scope else None
+    given = {str(key): value for key, value in pairs(values or {})}
+    if template.parameters_given:
+        fill_parameters(inner, template, given, name)
+    else:
+        for key, value in given.items():
+            inner[f"${key}"] = value
+    output: list[Value] = []
+    try:
+        template.body(inner, output)
+    except ReturnFromFunction as signal:
+        output = [signal.value]
+    secret = any(part.__class__ is Sensitive for part in output)
+    text = "".join(to_text(part.value if part.__class__ is Sensitive else part) for part in output)
+    return Sensitive(text) if secret else text
+
+
+def readable(name: str, read: Callable[[], Template]) -> Template:
+    """A template; that it cannot be read is an error of the call, as in Puppet."""
+    try:
+        return read()
+    except PuppetError as error:
+        if error.span is None:
+            raise
+        raise issues.INVALID_EPP(name=name, text=error) from error
+
+
+def fill_parameters(scope: Scope, template: Template, given: Values, name: str) -> None:
+    """Give the template's parameters their values; refuse unknown, missing and unfit ones."""
+    known = {parameter.name for parameter in template.parameters}
+    problems = [f"has no parameter named '{key}'" for key in given if key not in known]
+    for parameter in template.parameters:
+        value = given.get(parameter.name)
+        if value is None and parameter.default is not None:
+            value = parameter.default(scope)
+        elif parameter.name not in given:
+            problems.append(f"expects a value for parameter '{parameter.name}'")
+            continue
+        problem = parameter.check(scope, value)
+        if problem is not None:
+            problems.append(problem)
+        scope.set(parameter.name, value)
+    if problems:
+        raise issues.EPP_PARAMETERS(name=name, text="; ".join(problems))
+
+
+def need_text(value: Value, name: str) -> str:
+    """An argument of a template function, which must be a string."""
+    if value.__class__ is not str:
+        raise issues.NOT_A_STRING(name=name, actual=display(infer(value)))
+    return str(value)
+
+
+def need_catalog(scope: Scope, name: str) -> None:
+    """Refuse an ERB template in a script or plan, which make no catalog."""
+    if scope.compilation.settings.get("tasks"):
+        raise issues.NOT_WHEN_SCRIPTING(name=name)
+
+
+@function.legacy("template", 1, scope=True)
+def template(scope: Scope, *paths: Value) -> str:
+    """Render the ERB templates of files (``module/name.erb``), one after the other."""
+    need_catalog(scope, "template")
+    output = []
+    for path in paths:
+        name = need_text(path, "template")
+        found = find(scope, name, "templates")
+        if found is None:
+            hint = file_hint(scope.compilation.environment, "templates", name)
+            raise issues.TEMPLATE_NOT_FOUND(name=name).hinted(hint)
+        output.append(render_file(scope, name, found))
+    return "".join(output)
+
+
+@function.legacy("inline_template", 1, scope=True)
+def inline_template(scope: Scope, *texts: Value) -> str:
+    """Render ERB texts, one after the other.
+
+    ```puppet
+    inline_template('a', 'b') == 'ab'
+    ```
+    """
+    need_catalog(scope, "inline_template")
+    return render_text(scope, [need_text(text, "inline_template") for text in texts])

@@ -1,0 +1,23 @@
+"""What can go wrong with functions that others write in Python."""
+
+from __future__ import annotations
+
+from bunraku.base.errors import Issue
+
+BROKEN_FILE = Issue("PYTHON_FUNCTION_FILE", "Cannot load {path}: {text}{place}")
+NOT_DEFINED = Issue(
+    "PYTHON_FUNCTION_FILE",
+    "{path} must define the function {name}, but it defines {defined}",
+    hint="decorate a Python function with @bunraku.function('{name}(…)')",
+)
+BAD_HEADER = Issue("PYTHON_FUNCTION_FILE", "{path}: invalid signature `{header}`: {text}")
+FAILED = Issue("PYTHON_FUNCTION_FAILED", "Function '{name}' failed: {text} (in {path}{place})")
+BAD_RESULT = Issue("TYPE_MISMATCH", "{text}")
+TOO_LARGE = Issue(
+    "NUMERIC_OVERFLOW", "'{name}' returned an Integer that does not fit in 64 bits: {value}"
+)
+NO_VALUE = Issue(
+    "PYTHON_FUNCTION_FAILED",
+    "'{name}' returned a Python object of class {kind}, which is not a Puppet value",
+)
+TAKEN = Issue("PYTHON_FUNCTION_TAKEN", "The function '{name}' is built in; use another name")

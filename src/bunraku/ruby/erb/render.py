@@ -1,0 +1,225 @@
+"""Rendering ERB templates: without Ruby where their code is understood, else by Ruby."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import import_module
+from types import TracebackType
+from typing import Any
+
+from bunraku.base.disk_cache import DiskCache
+from bunraku.base.records import record
+from bunraku.compiler.code import cache_key, remember_text
+from bunraku.ruby.erb.scope import Attempt, Context, Journal, journal_of
+from bunraku.ruby.erb.text import Unsupported
+from bunraku.ruby.methods.helpers import HELPERS
+from bunraku.ruby.methods.values import NeedsRuby
+from bunraku.ruby.process import issues
+from bunraku.ruby.process.bridge import bridge_of, dynamic_find
+from bunraku.ruby.schema.cache import reader_fingerprint
+from bunraku.runtime.binary_texts import unmarked
+from bunraku.runtime.scope import Scope
+from bunraku.world import Machine, World
+
+Value = Any
+MOST_TEMPLATES = 5_000
+COMPILER = "bunraku.ruby.translate.compile"
+"""Imported, with the parser of Ruby, when a template is not found in the cache."""
+SECRETS = "bunraku.ruby.secrets"
+"""Imported when code is kept on disk."""
+
+
+@record()
+class Template:
+    """A template: its bytes and text, and its function, or why there is none."""
+
+    content: bytes
+    text: str
+    render: Callable[[Context], str] | None = None
+    reason: str = ""
+    line: int = 0
+
+    @property
+    def plain(self) -> bool:
+        """Whether there is nothing but text."""
+        return "<%" not in self.text
+
+
+TEMPLATES: dict[tuple[str | None, bool], Template] = {}
+"""Templates of files by path, those given as text by text; and whether they are Puppet 3's."""
+
+
+def template_of_file(world: World, path: str, content: bytes, old: bool) -> Template:
+    """The template of a file."""
+    found = TEMPLATES.get((path, old))
+    if found is None or found.content != content:
+        text = content.decode("utf-8", "surrogateescape")
+        found = make_template(content, text, path, old, isinstance(world, Machine))
+        keep_template((path, old), found)
+    return found
+
+
+def template_of_text(text: str, old: bool) -> Template:
+    """A template that is given as text."""
+    key = (f"<%{text}", old)  # no path begins so
+    found = TEMPLATES.get(key)
+    if found is None:
+        content = text.encode("utf-8", "surrogatepass")
+        found = make_template(content, text, None, old, keep=False)
+        keep_template(key, found)
+    return found
+
+
+def keep_template(key: tuple[str | None, bool], template: Template) -> None:
+    """Remember a template."""
+    if len(TEMPLATES) >= MOST_TEMPLATES:
+        TEMPLATES.clear()
+    TEMPLATES[key] = template
+
+
+def make_template(content: bytes, text: str, path: str | None, old: bool, keep: bool) -> Template:
+    """Compile a template, or take its code from the disk."""
+    made = Template(content, text)
+    if made.plain:
+        return made
+    cache = DiskCache() if keep else None
+    key = cache_key(content, path or "", f"erb {old}", reader_fingerprint())
+    code = None if cache is None else cache.read(key)
+    if code is None:
+        name = path or f"<erb {key[:12]}>"
+        try:
+            code = import_module(COMPILER).compile_template(text, name, old)
+        except Unsupported as reason:
+            code = refusal(reason, name)
+        if cache is not None and not import_module(SECRETS).holds_secret(text):
+            cache.write(key, code)
+    if path is None:
+        remember_text(code.co_filename, text)
+    namespace: dict[str, Any] = {}
+    exec(code, HELPERS, namespace)
+    made.render = namespace.get("template")
+    made.reason, made.line = namespace.get("reason", ("", 0))
+    return made
+
+
+def refusal(reason: Unsupported, name: str) -> Any:
+    """Code that says why there is no function, so that this is kept too."""
+    return compile(f"reason = {(reason.what, reason.line)!r}", name, "exec", dont_inherit=True)
+
+
+# -- rendering -------------------------------------------------------------------------------------
+
+
+def render(scope: Scope, template: Template, file: str | None, name: str) -> str:
+    """Return the text of a template."""
+    watch = scope.compilation.watch_template
+    if watch is not None:
+        watch(scope, file, template.text)
+    if template.plain:
+        return template.text
+    journal = journal_of(scope.compilation)
+    bridge = scope.compilation.cache.get("ruby_bridge")
+    if bridge is not None and bridge.active:
+        # Ruby code that runs may have changed values of which nobody else knows yet.
+        found: str = bridge.render(scope, template.text, file, name, " (inside Ruby code)")
+        return found
+    if template.render is None:
+        if journal.attempt is not None:
+            raise NeedsRuby(f"a template that needs Ruby for {template.reason}")
+        why = need(template.reason, template.line)
+        return bridge_of(scope.compilation).render(scope, template.text, file, name, why)
+    find: Callable[[str], Value] = scope.find
+    if scope.compilation.rules.old_templates:
+        find = partial(dynamic_find, scope)
+    if journal.attempt is not None:
+        return whole(template.render(Context(scope, journal.attempt, find)))
+    found = outermost(journal, scope, template, find, (file, name))
+    return unmarked(scope.compilation, found)
+
+
+def outermost(
+    journal: Journal,
+    scope: Scope,
+    template: Template,
+    find: Callable[[str], Value],
+    names: tuple[str | None, str],
+) -> str:
+    """The text of a template that no other is rendering; by Ruby when it turns out to need it."""
+    attempt = journal.attempt = Attempt(journal)
+    try:
+        assert template.render is not None  # the caller looked
+        found = whole(template.render(Context(scope, attempt, find)))
+    except NeedsRuby as reason:
+        attempt.undo()
+        journal.attempt = None
+        why = need(str(reason), line_in(reason.__traceback__, template))
+        return by_ruby(journal, attempt, scope, template, names, why)
+    finally:
+        journal.attempt = None
+        attempt.commit()
+    return found
+
+
+def by_ruby(
+    journal: Journal,
+    attempt: Attempt,
+    scope: Scope,
+    template: Template,
+    names: tuple[str | None, str],
+    why: str,
+) -> str:
+    """The same by Ruby, which does not do again what was done."""
+    rest = len(journal.replay)
+    journal.replay.extendleft(reversed(attempt.effects))
+    try:
+        return bridge_of(scope.compilation).render(scope, template.text, *names, why)
+    finally:
+        while len(journal.replay) > rest:
+            journal.replay.popleft()
+
+
+def whole(text: str) -> str:
+    """The text of a template; bytes that are not UTF-8 may have come to make characters."""
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise NeedsRuby("text that is not UTF-8") from None
+    return text
+
+
+def need(reason: str, line: int) -> str:
+    """Why Ruby is needed, for the case that there is none."""
+    return f" (line {line}: {reason})" if line else f" ({reason})"
+
+
+def line_in(trace: TracebackType | None, template: Template) -> int:
+    """The line of the template that an exception came from."""
+    assert template.render is not None  # it ran
+    file, line = template.render.__code__.co_filename, 0
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == file:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+def render_file(scope: Scope, name: str, path: str) -> str:
+    """An ERB template of a file."""
+    compilation = scope.compilation
+    try:
+        content = compilation.world.read(path)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise issues.TEMPLATE_FAILED(
+            what=f"Template '{name}'", message=reason, place=f" (file: {path})"
+        ) from None
+    old = compilation.rules.old_templates
+    return render(scope, template_of_file(compilation.world, path, content, old), path, name)
+
+
+def render_text(scope: Scope, texts: Sequence[str]) -> str:
+    """ERB texts, one after the other."""
+    old = scope.compilation.rules.old_templates
+    return "".join(render(scope, template_of_text(text, old), None, "") for text in texts)

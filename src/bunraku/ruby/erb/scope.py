@@ -1,0 +1,342 @@
+"""What ERB templates that are rendered without Ruby ask of the compile: variables and functions.
+
+A template that turns out to need Ruby is rendered again, from its beginning. So whatever it did to
+the compile is undone, or noted: what functions answered, and what was logged, is not done twice, for
+Ruby code that asks the same is given the answers from the :class:`Journal`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from bunraku.base.errors import PuppetError
+from bunraku.ruby.methods.texts import find_match, match
+from bunraku.ruby.methods.values import (
+    HASHES,
+    LISTS,
+    SIMPLE,
+    Array,
+    Found,
+    Hash,
+    NeedsRuby,
+    old_result,
+    old_variable,
+    text,
+    unknown,
+)
+from bunraku.runtime import issues
+from bunraku.runtime.compilation import Compilation
+from bunraku.runtime.scope import MISSING, NEVER_UNKNOWN, Scope
+from bunraku.values.default import DEFAULT
+from bunraku.values.keys import as_key, from_key
+from bunraku.values.regexp.regexp import Match
+from bunraku.values.ruby_object import UNDEF, RubyReference, Symbol
+from bunraku.values.sensitive import Sensitive
+
+Value = Any
+# fmt: off
+ONLY_NEW = frozenset((
+    "assert_type", "binary_file", "break", "defined", "dig", "each", "epp", "filter", "find_file",
+    "hiera", "hiera_array", "hiera_hash", "hiera_include", "inline_epp", "lest", "lookup", "map",
+    "match", "new", "next", "reduce", "regsubst", "return", "reverse_each", "slice", "split",
+    "step", "strftime", "then", "type", "with",
+))
+# fmt: on
+"""Functions that Puppet knows as old ones too, but only to refuse them."""
+PURE = frozenset({"versioncmp"})
+"""Functions that may be called again: they do nothing but answer."""
+NESTED = frozenset({"template", "inline_template"})
+"""Functions that render other templates, which keep the same journal."""
+LOGGING = frozenset({"debug", "info", "notice", "warning", "err", "alert", "crit", "emerg"})
+"""Functions that look at no variables."""
+
+
+PASSED_ON: frozenset[Any] = frozenset({float, Sensitive, RubyReference})
+"""Other values that are the same in Puppet as in a template."""
+
+
+def own_scope(scope: Scope) -> Scope:
+    """The scope that a view of it stands for."""
+    while scope.is_view and scope.outer is not None:
+        scope = scope.outer
+    return scope
+
+
+class Journal:
+    """What templates did to one compile."""
+
+    def __init__(self, compilation: Compilation) -> None:
+        self.compilation = compilation
+        self.attempt: Attempt | None = None
+        self.replay: deque[tuple[Any, bool, Value]] = deque()
+        self.views: dict[int, tuple[Value, Any]] = {}
+
+    def effect(self, key: Any, action: Callable[[], Value]) -> Value:
+        """Do something that must be done once; an attempt before may have done it."""
+        if self.replay:
+            known, failed, outcome = self.replay[0]
+            if known == key:
+                self.replay.popleft()
+                return self.note(key, failed, outcome)
+            self.replay.clear()
+        try:
+            return self.note(key, False, action())
+        except PuppetError as error:
+            return self.note(key, True, error)
+
+    def note(self, key: Any, failed: bool, outcome: Value) -> Value:
+        """Remember an outcome for the case that the template must be rendered again."""
+        if self.attempt is not None:
+            self.attempt.effects.append((key, failed, outcome))
+        if failed:
+            raise outcome
+        return outcome
+
+    def view(self, value: Value) -> Value:
+        """An array or hash of a variable as the template that set it has it."""
+        found = self.views.get(id(value))
+        return value if found is None else found[1]
+
+    def lookup(self, scope: Scope, name: str) -> Value:
+        """``scope.lookupvar``, ``scope[]``. What becomes of unknown ones is for ``strict`` alone to
+        say: Puppet's ``strict_variables`` changes nothing here.
+        """
+        if name.isdigit():
+            captures = scope.captures
+            return captures[int(name)] if captures and int(name) < len(captures) else None
+        compilation = self.compilation
+        found = scope.lookup(name)
+        if found is not MISSING:
+            return UNDEF if found is None and compilation.rules.old_templates else found
+        if compilation.rules.old_functions and compilation.strict_variables:
+            raise issues.UNKNOWN_VARIABLE(name=name)
+        if name.rpartition("::")[2] not in NEVER_UNKNOWN and compilation.strict != "off":
+            failure = issues.UNKNOWN_VARIABLE(name=name)
+            self.effect(("variable", name), lambda: compilation.strict_finding(failure))
+        return None
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """While a function runs: what templates do that it renders is noted as done by it."""
+        attempt, replay = self.attempt, self.replay
+        self.attempt, self.replay = None, deque()
+        try:
+            yield
+        finally:
+            self.attempt, self.replay = attempt, replay
+
+
+class Attempt:
+    """One template, with those inside it, that is rendered without Ruby."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+        self.effects: list[tuple[Any, bool, Value]] = []
+        self.variables: list[tuple[Scope, str, Value]] = []
+
+    def set_variable(self, scope: Scope, name: str, value: Value) -> None:
+        """``scope.setvar``."""
+        scope, key = own_scope(scope), f"${name}"
+        kept = to_puppet(value)
+        try:
+            scope[key] = kept
+        except PuppetError as error:
+            raise NeedsRuby(error.message) from None
+        self.variables.append((scope, key, kept))
+        if kept.__class__ in LISTS or kept.__class__ in HASHES:
+            self.journal.views[id(kept)] = (kept, value)
+
+    def undo(self) -> None:
+        """Take back the variables that were set."""
+        for scope, key, kept in self.variables:
+            dict.pop(scope, key, None)
+            self.journal.views.pop(id(kept), None)
+
+    def commit(self) -> None:
+        """Let variables have what was made of their arrays and hashes."""
+        views = self.journal.views
+        for scope, key, kept in self.variables:
+            found = views.pop(id(kept), None)
+            if found is not None:
+                share(found[1])
+                now = to_puppet(found[1])
+                dict.__setitem__(scope, key, now)
+                views[id(now)] = (now, found[1])
+
+
+def share(value: Value) -> None:
+    """From now on an array or hash is not the template's own."""
+    kind = value.__class__
+    if (kind is Hash or kind is Array) and not value.shared:
+        value.shared = True
+        for item in value.values() if kind is Hash else value:
+            if item.__class__ is Hash or item.__class__ is Array:
+                share(item)
+
+
+def to_puppet(value: Value) -> Value:
+    """A value of a template as Puppet has it."""
+    kind = value.__class__
+    if kind in LISTS:
+        return [to_puppet(item) for item in value]
+    if kind in HASHES:
+        return {as_key(to_puppet(from_key(key))): to_puppet(item) for key, item in value.items()}
+    if value is UNDEF:
+        return None
+    if kind in SIMPLE or kind in PASSED_ON:
+        return value
+    if kind is Symbol:
+        return DEFAULT if value.name == "default" else value
+    raise unknown("a value for Puppet", value)
+
+
+def puppet_value(value: Value) -> Value:
+    """The same, where Puppet's own arrays and hashes need no copy: nothing changes them in place."""
+    kind = value.__class__
+    if kind is Hash:
+        made = {}
+        for key, item in value.items():
+            name = key if key.__class__ is str else as_key(to_puppet(from_key(key)))
+            made[name] = item if item.__class__ in SIMPLE else puppet_value(item)
+        return made
+    if kind is Array:
+        return [item if item.__class__ in SIMPLE else puppet_value(item) for item in value]
+    return value if kind is dict or kind is list else to_puppet(value)
+
+
+def journal_of(compilation: Compilation) -> Journal:
+    """The journal of a compile."""
+    found: Journal | None = compilation.cache.get("erb_journal")
+    if found is None:
+        found = compilation.cache["erb_journal"] = Journal(compilation)
+    return found
+
+
+class Context:
+    """What the code of one template sees as ``self`` and ``scope``."""
+
+    __slots__ = ("attempt", "compilation", "find", "journal", "match", "old", "scope", "simple")
+
+    def __init__(self, scope: Scope, attempt: Attempt, find: Callable[[str], Value]) -> None:
+        self.scope = scope
+        self.compilation: Compilation = scope.compilation
+        self.attempt = attempt
+        self.journal = attempt.journal
+        self.find = find
+        self.match: Match | None = None
+        self.old = self.compilation.rules.old_templates
+        self.simple = not (self.old or self.journal.views)
+
+    def variable(self, key: str) -> Value:
+        """``@name``."""
+        found = self.scope.get(key, MISSING)
+        if found is MISSING:
+            found = self.find(key)
+            if found is MISSING:
+                return None
+        return found if self.simple else self.seen(found)
+
+    def seen(self, value: Value) -> Value:
+        """A variable's value as the template sees it."""
+        journal = self.journal
+        if journal.views and (value.__class__ is list or value.__class__ is dict):
+            value = journal.view(value)
+        return old_variable(value) if self.old and value is not UNDEF else value
+
+    def lookup(self, name: Value) -> Value:
+        """``scope['name']``."""
+        if name.__class__ is not str:
+            raise unknown("scope[]", name)
+        try:
+            return self.seen(self.journal.lookup(self.scope, name))
+        except PuppetError as error:
+            raise NeedsRuby(error.message) from None
+
+    def includes(self, name: Value) -> bool:
+        """``has_variable?``: undef does not count, but in Puppet 3."""
+        found = self.scope.lookup(text(name))
+        return found is not MISSING and (self.old or found is not None)
+
+    def exists(self, name: Value) -> bool:
+        """``scope.exist?``: undef counts."""
+        return self.scope.lookup(text(name)) is not MISSING
+
+    def set_variable(self, name: Value, value: Value) -> Value:
+        """``scope.setvar``."""
+        self.attempt.set_variable(self.scope, text(name), value)
+        return value
+
+    def bare(self, name: str) -> Value:
+        """A variable by its bare name, as Puppet 3 allows."""
+        if not self.includes(name):
+            raise NeedsRuby(f"'{name}', which is no variable")
+        message = f"A variable in a template is written @{name}, not {name}"
+        log = self.compilation.log
+        self.journal.effect(("log", "warning", message), lambda: log("warning", message, None))
+        return self.lookup(name)
+
+    def matched(self, left: Value, right: Value) -> int | None:
+        """``=~`` where the template asks for ``$1``."""
+        found = find_match(left, right)
+        if left is not None or right.__class__ is str:
+            self.match = found
+        return None if found is None else found.start()
+
+    def match_found(self, value: Value, pattern: Value) -> Found | None:
+        """``match`` where the template asks for ``$1``."""
+        found: Found | None = match(value, pattern)
+        self.match = None if found is None else found.match
+        return found
+
+    def case_matched(self, subject: Value, pattern: Value) -> bool:
+        """``when /pattern/`` where the template asks for ``$1``."""
+        if subject.__class__ is not str:
+            raise unknown("when beside $1", subject)
+        self.match = find_match(subject, pattern)
+        return self.match is not None
+
+    def group(self, number: int) -> Value:
+        """``$1``."""
+        found = self.match
+        return None if found is None or number > len(found.groups()) else found.group(number)
+
+    # -- functions -------------------------------------------------------------------------------
+
+    def old_function(self, name: str, arguments: Value) -> Value:
+        """``scope.function_x([…])``."""
+        if arguments.__class__ not in LISTS or self.compilation.find_function(name) is None:
+            raise unknown(f"function_{name}", arguments)
+        if name in ONLY_NEW and not self.compilation.rules.old_functions:
+            raise NeedsRuby(f"function_{name}")
+        return self.function(name, arguments)
+
+    def call_function(self, name: Value, arguments: Value = ()) -> Value:
+        """``scope.call_function('x', […])``."""
+        if arguments.__class__ not in LISTS and arguments != ():
+            arguments = [arguments]
+        return self.function(text(name), arguments)
+
+    def function(self, name: str, arguments: Any) -> Value:
+        """What a function answers."""
+        values = [to_puppet(item) for item in arguments]
+        call, scope = self.compilation.call_function, self.scope
+        try:
+            if name in PURE or name in NESTED:
+                found = call(scope, name, values)
+            else:
+                if name not in LOGGING and self.attempt.variables:
+                    raise NeedsRuby(f"the function '{name}' after scope.setvar")
+                found = self.journal.effect(
+                    ("function", name, values), lambda: self.call_apart(name, values)
+                )
+        except PuppetError as error:
+            raise NeedsRuby(error.message) from None
+        return old_result(found) if self.old else found
+
+    def call_apart(self, name: str, values: list[Value]) -> Value:
+        """Call a function that does more than answer."""
+        with self.journal.apart():
+            return self.compilation.call_function(self.scope, name, values)

@@ -1,0 +1,193 @@
+"""Functions of modules in Ruby that run without Ruby, as far as their code is understood."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+from bunraku.base.disk_cache import DiskCache
+from bunraku.base.records import record
+from bunraku.compiler.code import cache_key, program_fingerprint
+from bunraku.ruby.erb.scope import Attempt, Context, journal_of, puppet_value
+from bunraku.ruby.erb.text import Unsupported
+from bunraku.ruby.methods.helpers import HELPERS as OF_TEMPLATES
+from bunraku.ruby.methods.values import NeedsRuby, unknown
+from bunraku.ruby.native.calls import RUNNING, Call, Effects
+from bunraku.ruby.native.names import HELPERS as OF_FUNCTIONS
+from bunraku.runtime.compilation import Compilation
+from bunraku.values.regexp.regexp import Match
+from bunraku.values.ruby_object import Symbol
+from bunraku.world import Machine, World
+
+Value = Any
+MOST_FUNCTIONS = 2_000
+NOTHING = "signatures, types, methods, acts, reason = [], [], {}, False, "
+"""The code of a function that Ruby must run."""
+COMPILER = "bunraku.ruby.translate.functions"
+"""Imported, with the parser of Ruby, when a function is not found in the cache."""
+SECRETS = "bunraku.ruby.secrets"
+"""Imported when code is kept on disk."""
+FINGERPRINT_PARTS = ("ruby",)
+
+
+class Captures:
+    """What a method that asks for ``$1`` found last."""
+
+    __slots__ = ("match",)
+
+    def __init__(self) -> None:
+        self.match: Match | None = None
+
+    matched = Context.matched
+    match_found = Context.match_found
+    case_matched = Context.case_matched
+    group = Context.group
+
+
+def give_up(what: str) -> NoReturn:
+    """A statement that only Ruby can run."""
+    raise NeedsRuby(what)
+
+
+def bytes_of(value: Value, what: str) -> bytes:
+    """The bytes of a string, or of what ``digest`` made."""
+    if value.__class__ is bytes:
+        found: bytes = value
+        return found
+    if value.__class__ is not str:
+        raise unknown(what, value)
+    return str(value).encode("utf-8", "surrogateescape")
+
+
+def digest(kind: str, value: Value) -> bytes:
+    """``Digest::X.digest``; the bytes are good for another digest only."""
+    return hashlib.new(kind, bytes_of(value, "digest"), usedforsecurity=False).digest()
+
+
+def hexdigest(kind: str, value: Value) -> str:
+    """``Digest::X.hexdigest``."""
+    return hashlib.new(kind, bytes_of(value, "hexdigest"), usedforsecurity=False).hexdigest()
+
+
+HELPERS: dict[str, Any] = {
+    **OF_TEMPLATES,
+    **OF_FUNCTIONS,
+    ":Captures": Captures,
+    ":digest": digest,
+    ":give_up": give_up,
+    ":hexdigest": hexdigest,
+    ":missing": object(),
+}
+
+
+@record()
+class NativeFunction:
+    """A function's signatures as Ruby would tell them, and its methods; none where Ruby must run it."""
+
+    content: bytes
+    signatures: list[dict[str, Any]]
+    types: list[str]
+    methods: dict[str, Callable[..., Value]]
+    acts: bool
+    reason: str
+
+
+FUNCTIONS: dict[tuple[str, str], NativeFunction] = {}
+"""By path and name."""
+
+
+def native_function(world: World, path: str, name: str) -> NativeFunction | None:
+    """The function of a file; None where Ruby must have it, be it to say what is wrong."""
+    try:
+        content = world.read(path)
+    except OSError:
+        return None
+    found = FUNCTIONS.get((path, name))
+    if found is None or (found.content is not content and found.content != content):
+        if len(FUNCTIONS) >= MOST_FUNCTIONS:
+            FUNCTIONS.clear()
+        found = FUNCTIONS[path, name] = make_function(world, content, path, name)
+    return found if found.methods else None
+
+
+def reason_for_ruby(path: str, name: str) -> str:
+    """Why Ruby must run a function, in parentheses; nothing where that is not known."""
+    found = FUNCTIONS.get((path, name))
+    return f" ({found.reason})" if found is not None and found.reason else ""
+
+
+def make_function(world: World, content: bytes, path: str, name: str) -> NativeFunction:
+    """Compile a function, or take its code from the disk."""
+    cache = DiskCache() if isinstance(world, Machine) else None
+    fingerprint = program_fingerprint(FINGERPRINT_PARTS)
+    key = cache_key(content, path, f"function {name}", fingerprint)
+    code = None if cache is None else cache.read(key)
+    if code is None:
+        try:
+            text = content.decode("utf-8")
+            code = import_module(COMPILER).compile_function(text, path, name)
+        except (Unsupported, UnicodeDecodeError) as refused:
+            line = getattr(refused, "line", 0)
+            what = refused.what if isinstance(refused, Unsupported) else "text that is not UTF-8"
+            reason = f"line {line}: {what}" if line else what
+            code = compile(f"{NOTHING}{reason!r}", path, "exec", dont_inherit=True)
+        if cache is not None and not import_module(SECRETS).holds_secret(
+            content.decode("utf-8", "replace")
+        ):
+            cache.write(key, code)
+    namespace: dict[str, Any] = {}
+    exec(code, HELPERS, namespace)
+    return NativeFunction(
+        content,
+        namespace["signatures"],
+        namespace["types"],
+        namespace["methods"],
+        namespace["acts"],
+        namespace.get("reason", ""),
+    )
+
+
+def run_method(method: Callable[..., Value], arguments: Sequence[Value]) -> Value:
+    """What a method returns, as Puppet has it; NeedsRuby where Ruby must run it."""
+    try:
+        return result_of(method(*arguments))
+    except TypeError as error:
+        # A method that takes another number of arguments: Ruby says so in its own words.
+        if error.__traceback__ is not None and error.__traceback__.tb_next is None:
+            raise NeedsRuby("a call with such arguments") from None
+        raise
+    except RecursionError:
+        raise NeedsRuby("calls that nest too deeply") from None
+
+
+def run_acting(
+    compilation: Compilation,
+    method: Callable[..., Value],
+    arguments: Sequence[Value],
+    effects: Effects,
+) -> Value:
+    """Run a method that does more than compute; when it raises NeedsRuby, ``effects`` has what it did."""
+    journal = journal_of(compilation)
+    outer, attempt, replay = getattr(RUNNING, "call", None), journal.attempt, journal.replay
+    call = RUNNING.call = Call(compilation, Attempt(journal))
+    journal.attempt = call.attempt
+    if replay:
+        journal.replay = deque()
+    try:
+        return run_method(method, arguments)
+    except NeedsRuby:
+        call.undo()
+        effects.extend(call.attempt.effects)
+        raise
+    finally:
+        RUNNING.call, journal.attempt, journal.replay = outer, attempt, replay
+
+
+def result_of(value: Value) -> Value:
+    """A method's value as Puppet has it; ``:default`` is a value of its own there."""
+    if value.__class__ is Symbol and value.name == "default":
+        raise unknown("a value for Puppet", value)
+    return puppet_value(value)

@@ -1,0 +1,313 @@
+"""What Ruby code may ask of the compile while it runs: variables, functions, catalog, settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.ruby.erb.scope import NESTED, ONLY_NEW, PURE, journal_of, own_scope
+from bunraku.ruby.process.catalog import CatalogAnswers, describe
+from bunraku.ruby.process.hiera import BackendAnswers
+from bunraku.ruby.process.types import TypeAnswers
+from bunraku.ruby.process.values import Codec
+from bunraku.runtime.call import call_method
+from bunraku.runtime.compilation import Compilation
+from bunraku.runtime.declare import include_class
+from bunraku.runtime.python_frames import current_scope, puppet_calls
+from bunraku.runtime.registry import Closure
+from bunraku.runtime.scope import MISSING, Scope
+from bunraku.values.pcore import PcoreObject
+
+Value = Any
+SOURCE_KINDS = {"class": "hostclass", "define": "definition", "node": "node"}
+
+
+class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
+    """Answers what the shim asks, by name; arguments and results are JSON."""
+
+    def __init__(
+        self, codec: Codec, compilation: Compilation, make_block: Callable[[Any], Closure]
+    ) -> None:
+        self.codec = codec
+        self.compilation = compilation
+        self.world = compilation.world
+        self.make_block = make_block
+        self.journal = journal_of(compilation)
+        self.used_installed = False
+        self.dispatchers: dict[str, Callable[..., Value]] = {}
+        self.note_installed: Callable[[], None] = lambda: None
+
+    def answer(self, name: str, arguments: list[Any]) -> Any:
+        """The answer as JSON."""
+        found = getattr(self, f"on_{name}")(*arguments)
+        if name == "lookup":
+            return self.codec.encode_variable(found)
+        if name == "variables":
+            encode = self.codec.encode_variable
+            return {"h": [item for key, value in found.items() for item in (key, encode(value))]}
+        return self.codec.encode(found)
+
+    def scope(self, number: int | None) -> Scope:
+        """The scope of a number; without one, that of the Puppet code that runs now."""
+        if number is None:
+            return current_scope() or self.compilation.top_scope
+        found: Scope = self.codec.held_value(number)
+        return found
+
+    # -- variables -------------------------------------------------------------------------------
+
+    def on_lookup(self, number: int, name: str) -> Value:
+        """``scope.lookupvar``, ``scope[]``."""
+        return self.journal.lookup(self.scope(number), name)
+
+    def find(self, number: int, name: str) -> Value:
+        """A variable, or MISSING."""
+        return self.scope(number).lookup(name)
+
+    def on_exists(self, number: int, name: str) -> bool:
+        """``scope.exist?``: undef counts."""
+        return self.find(number, name) is not MISSING
+
+    def on_has_value(self, number: int, name: str) -> bool:
+        """``scope.include?``: undef does not count."""
+        found = self.find(number, name)
+        if self.compilation.rules.old_templates:
+            return found is not MISSING
+        return found is not MISSING and found is not None
+
+    def on_bound(self, number: int, name: str) -> bool:
+        """``scope.bound?``: in this very scope."""
+        scope = self.scope(number)
+        return dict.__contains__(own_scope(scope), f"${name}") or dict.__contains__(
+            scope, f"${name}"
+        )
+
+    def on_set(self, number: int, name: str, value: Any) -> int | None:
+        """``scope.setvar``; the number that Ruby is to keep an array or hash under."""
+        found = self.codec.decode(value)
+        own_scope(self.scope(number))[f"${name}"] = found
+        if found.__class__ is not list and found.__class__ is not dict:
+            return None
+        kept = self.codec.hold(found)
+        self.codec.sent.add(kept)
+        return kept
+
+    def change(self, number: int, value: Any) -> None:
+        """Ruby code has changed an array or hash in place: all that held it hold the new one.
+
+        The old object is left alone, for data of other compiles may share it.
+        """
+        new = self.codec.decode(value)
+        old = self.codec.replace(number, new)
+        compilation = self.compilation
+        scopes: list[Scope | None] = [*compilation.class_scopes.values(), compilation.node_scope]
+        scopes += [item for item in self.codec.held.values() if isinstance(item, Scope)]
+        seen = set()
+        for scope in [compilation.top_scope, *scopes]:
+            while scope is not None and id(scope) not in seen:
+                seen.add(id(scope))
+                if id(old) in map(id, scope.values()):
+                    for key in [key for key, item in scope.items() if item is old]:
+                        dict.__setitem__(scope, key, new)
+                scope = scope.outer
+        for resource in compilation.catalog.resources:
+            if id(old) not in map(id, resource.parameters.values()):
+                continue
+            for name, item in resource.parameters.items():
+                if item is old:
+                    resource.parameters[name] = new
+
+    def on_variables(self, number: int, with_undef: bool) -> dict[str, Value]:
+        """``scope.to_hash``."""
+        names = self.scope(number).visible_names()
+        return {name: value for name, value in names.items() if with_undef or value is not None}
+
+    # -- functions -------------------------------------------------------------------------------
+
+    def on_function(self, number: int | None, name: str, arguments: list[Any], block: Any) -> Value:
+        """Answer ``call_function`` and ``function_x``.
+
+        ``call_function`` of a function of the present kind gives no number: it runs in the top scope.
+        """
+        values = [self.codec.decode(item) for item in arguments]
+        closure = None if block is None else self.make_block(block)
+        call = self.compilation.call_function
+        scope = self.compilation.top_scope if number is None else self.scope(number)
+        if closure is not None or name in PURE or name in NESTED:
+            return call(scope, name, values, closure)
+        return self.journal.effect(
+            ("function", name, values), lambda: call(scope, name, values, closure)
+        )
+
+    def on_dispatch(self, number: int | None, path: str, arguments: list[Any], block: Any) -> Value:
+        """Answer ``dispatcher.dispatch``: run the signature of a function that takes the arguments."""
+        values = [self.codec.decode(item) for item in arguments]
+        closure = None if block is None else self.make_block(block)
+        return self.dispatchers[path](self.scope(number), values, closure)
+
+    def on_is_function(self, number: int, name: str) -> bool:
+        """Whether there is such a function."""
+        return self.compilation.find_function(name) is not None
+
+    def on_is_only_new(self, _number: int, name: str) -> bool:
+        """Whether ``scope.function_x`` refuses a function, because it has no old form."""
+        return name in ONLY_NEW and not self.compilation.rules.old_functions
+
+    def on_block(self, number: int, arguments: list[Any]) -> Value:
+        """A call of a lambda that a Ruby function was given."""
+        closure: Closure = self.codec.held_value(number)
+        return closure(*(self.codec.decode(item) for item in arguments))
+
+    # -- surroundings ----------------------------------------------------------------------------
+
+    def on_title(self, number: int) -> str:
+        """``scope.to_s``."""
+        return self.scope(number).title_text()
+
+    def on_classes(self, number: int) -> list[str]:
+        """``catalog.classes``."""
+        return list(self.compilation.catalog.classes)
+
+    def on_tags(self, number: int) -> list[str]:
+        """``catalog.tags``: of the classes so far."""
+        tags: dict[str, None] = {}
+        for name in self.compilation.catalog.classes:
+            tags.update(dict.fromkeys((name, "class", *name.split("::"))))
+        return list(tags)
+
+    def on_node_name(self, number: int) -> str:
+        """The node's name."""
+        return self.compilation.node_name
+
+    def on_own_resource(self, number: int) -> Value:
+        """``scope.resource``."""
+        resource = self.scope(number).resource
+        return None if resource is None else describe(resource)
+
+    def on_source(self, number: int) -> list[Value]:
+        """``scope.source``: kind, name and module of what the code belongs to."""
+        scope = own_scope(self.scope(number))
+        if scope.definition is None:
+            return ["hostclass", "", scope.module_name]
+        definition = scope.definition
+        return [SOURCE_KINDS[definition.kind], definition.name, definition.module_name]
+
+    def on_top_scope(self, number: int) -> Scope:
+        """The top scope."""
+        return self.compilation.top_scope
+
+    def on_parent_scope(self, number: int) -> Scope | None:
+        """The scope that variables are looked for in next."""
+        return own_scope(self.scope(number)).outer
+
+    def on_is_top(self, number: int) -> bool:
+        """``scope.is_topscope?``."""
+        return own_scope(self.scope(number)) is self.compilation.top_scope
+
+    def on_class_scope(self, number: int, name: str) -> Scope | None:
+        """The scope of a class that was evaluated."""
+        return self.compilation.class_scopes.get(name.removeprefix("::").lower())
+
+    def on_add_class(self, number: int, name: str) -> None:
+        """Include a class."""
+        include_class(self.scope(number), name)
+
+    def on_environment(self, number: int) -> dict[str, Value]:
+        """Name, module path and modules of the environment."""
+        environment = self.compilation.environment
+        return {
+            "name": environment.name,
+            "manifest": getattr(environment, "manifest", None),
+            "modulepath": list(environment.modulepath),
+            "modules": [[module.name, module.path] for module in environment.modules.values()],
+        }
+
+    def on_module_path(self, number: int, name: str) -> str | None:
+        """The folder of a module."""
+        found = self.compilation.environment.find_module(name)
+        return None if found is None else found.path
+
+    def on_file(self, folder: str, name: str) -> str | None:
+        """The path of a file or template of a module."""
+        if name.startswith("/"):
+            return name if self.compilation.world.is_file(name) else None
+        module_name, _, path = name.partition("/")
+        module = self.compilation.environment.find_module(module_name)
+        found: str | None = module.file(folder, path) if module is not None and path else None
+        return found
+
+    def on_library(self, name: str) -> list[str] | None:
+        """Path and text of a file that Ruby requires from a module's ``lib``."""
+        world = self.compilation.world
+        file = name if name.endswith(".rb") else f"{name}.rb"
+        modules = self.compilation.environment.modules.values()
+        folders = [""] if name.startswith("/") else [f"{item.path}/lib/" for item in modules]
+        for folder in folders:
+            if world.is_file(folder + file):
+                text = world.read(folder + file).decode("utf-8", "surrogateescape")
+                return [folder + file, text]
+        return None
+
+    def on_setting(self, name: str) -> Value:
+        """``Puppet[:name]``."""
+        return self.compilation.settings.get(name)
+
+    def on_fact(self, name: str) -> Value:
+        """``Facter.value``."""
+        return self.compilation.facts.get(name)
+
+    def on_facts(self) -> Value:
+        """``Facter.to_hash``."""
+        return dict(self.compilation.facts)
+
+    def on_log(self, level: str, message: Any, number: int | None = None) -> None:
+        """``Puppet.warning``, ``scope.warning`` and the like."""
+        scope = None if number is None else self.scope(number)
+        text = self.codec.decode(message)
+        self.journal.effect(("log", level, text), lambda: self.compilation.log(level, text, scope))
+
+    def on_resource_type(self, number: int, name: str) -> Value:
+        """Answer ``Puppet::Type.type``: the attributes of a resource type, None without one."""
+        schema = self.compilation.schema(name)
+        if schema is None:
+            return None
+        return {
+            "parameters": list(schema.parameters),
+            "properties": list(schema.properties),
+            "keys": list(schema.namevars),
+        }
+
+    def on_installed(self, name: str, version: str | None, folder: str) -> None:
+        """Log that a part of Puppet is loaded from an installed one; results may depend on it.
+
+        The first part of a compile is a warning, those that follow are information.
+        """
+        puppet = f"Puppet {version}" if version else "the Puppet"
+        message = f"{name} is not part of bunraku; it is loaded from {puppet} in {folder}"
+        level = "info" if self.used_installed else "warning"
+        self.compilation.warn("PUPPET_LIBRARY_USED", message, level)
+        self.used_installed = True
+        self.note_installed()
+
+    def on_stacktrace(self) -> list[Value]:
+        """Answer ``Puppet::Pops::PuppetStack.stacktrace``: files and lines, the innermost first."""
+        sources = self.compilation.loader.sources(self.compilation)
+        calls = list(puppet_calls(sources))
+        found: list[Value] = [[span.source.path or "unknown", span.line] for span, _ in calls]
+        if calls and calls[-1][1].startswith("main"):  # Puppet's stack begins with the manifest
+            found.append([found[-1][0], 0])
+        return found
+
+    # -- objects ---------------------------------------------------------------------------------
+
+    def on_members(self, held: Any) -> list[str]:
+        """The attributes and methods of an object."""
+        value = self.codec.decode(held)
+        names = list(getattr(value, "METHODS", ()))
+        return [*names, *value.type.all_attributes()] if isinstance(value, PcoreObject) else names
+
+    def on_method(self, held: Any, name: str, arguments: list[Any], block: Any) -> Value:
+        """An attribute or a method of an object."""
+        values = [self.codec.decode(item) for item in (held, *arguments)]
+        closure = None if block is None else self.make_block(block)
+        return call_method(self.scope(None), name, *values, block=closure)

@@ -1,0 +1,366 @@
+"""The bridge to the Ruby that modules carry: ERB templates and functions.
+
+:func:`bridge_of` gives the bridge of a compile; functions are in :mod:`bridge_functions`. The Ruby end is the program in ``shim/``; what it asks while it runs is answered here.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.hiera.missing import KeyNotFound
+from bunraku.ruby.erb.scope import journal_of
+from bunraku.ruby.process import issues
+from bunraku.ruby.process.answers import Answers
+from bunraku.ruby.process.hiera import Backends
+from bunraku.ruby.process.process import (
+    Frame,
+    Limits,
+    RubyEnded,
+    RubyHangs,
+    RubyProcess,
+    ruby_process,
+    time_limits,
+)
+from bunraku.ruby.process.values import Codec, encode_text
+from bunraku.runtime.binary_texts import BINARY_TEXTS, mark_binary
+from bunraku.runtime.compilation import Compilation
+from bunraku.runtime.registry import Closure
+from bunraku.runtime.ruby_objects import HOLDS_REFERENCES
+from bunraku.runtime.scope import MISSING, Scope
+from bunraku.types.parse import parse_type
+from bunraku.values.keys import pairs
+
+Value = Any
+INSTANCE_VARIABLE = lazy_pattern(r"@([a-zA-Z_]\w*)", re.ASCII)
+ALL_VARIABLES = lazy_pattern(r"instance_variable|eval|binding|\bsend\b")
+MEANT = frozenset(
+    {
+        "Puppet::ParseError",
+        "Puppet::ParseErrorWithIssue",
+        "Puppet::PreformattedError",
+        "Puppet::Error",
+        "Puppet::ArgumentError",
+        "Puppet::DataBinding::LookupError",
+        "Puppet::Pops::Types::TypeAssertionError",
+    }
+)
+"""Errors of Puppet that functions raise for the user: the message says it all."""
+MISSING_PIECE = "Bunraku::MissingPiece"
+FUNCTION = lazy_pattern(r"Function '([\w:]+)'")
+
+
+class Bridge:
+    """One compile's way to Ruby."""
+
+    def __init__(self, compilation: Compilation) -> None:
+        self.compilation = compilation
+        self.codec = Codec(compilation.rules)
+        self.codec.frozen = compilation.top_scope.get("$trusted")
+        self.codec.binary = compilation.cache.setdefault(BINARY_TEXTS, {})
+        if not compilation.rules.old_functions:
+            self.codec.mark_binary = partial(mark_binary, compilation)
+        self.codec.read_type = lambda text: parse_type(text, compilation)
+        self.codec.note_reference = partial(compilation.cache.__setitem__, HOLDS_REFERENCES, True)
+        self.codec.views = journal_of(compilation).views
+        self.answers = Answers(self.codec, compilation, self.ruby_block)
+        self.backends = Backends(self.codec, self.ask_backend)
+        self.codec.encode_context = self.backends.encode_context
+        self.answers.note_installed = self.note_installed
+        self.raised: dict[int, BaseException] = {}
+        self.running: RubyProcess | None = None
+        self.active = 0  # how many requests are under way, one inside the other
+        self.fresh = True
+        modules = compilation.environment.modules.values()
+        self.libraries = tuple(
+            path
+            for path in (f"{module.path}/lib" for module in modules)
+            if compilation.environment.files.exists(path)
+        )
+
+    def process(self, what: str) -> RubyProcess:
+        """The Ruby process, started when needed; a compile looks only once whether it is fresh."""
+        found = self.running
+        if found is None or not found.alive:
+            found = self.running = ruby_process(self.compilation.world, self.libraries, what)
+            self.codec.sent.clear()
+            self.raised.clear()
+            self.fresh = True
+        return found
+
+    def request(self, frame: Frame, what: str, file: str | None = None) -> Frame:
+        """What Ruby answers to a request: its last frame."""
+        process = self.process(what)
+        frame["fresh"] = self.fresh
+        self.fresh = False
+        limits = time_limits(self.compilation.world)
+        self.active += 1
+        try:
+            reply = process.exchange(frame, self.answer, limits)
+        except RubyEnded:
+            # The request that its end stopped first has the cause; it may be one inside this.
+            process.error = process.error or issues.RUBY_ENDED(what=what, ending=process.ending)
+            raise process.error from None
+        except RubyHangs as hang:
+            process.error = hang_error(hang, limits, what, file)
+            raise process.error from None
+        finally:
+            self.active -= 1
+        for number, value in reply.get("changed", ()):
+            self.answers.change(number, value)
+        for path in reply.get("loaded", ()):
+            self.note_loaded(process, path)
+        return reply
+
+    def note_installed(self) -> None:
+        """Remember that the process has parts of an installed Puppet."""
+        if self.running is not None:
+            self.running.used_installed = True
+
+    def note_loaded(self, process: RubyProcess, path: str) -> None:
+        """Remember what a file held that Ruby code has required."""
+        with suppress(OSError):
+            process.files[path] = self.compilation.world.read(path)
+
+    def answer(self, frame: Frame) -> Frame:
+        """The answer to something that Ruby asks; errors travel through Ruby and come out again."""
+        try:
+            with self.backends.serving(frame):
+                return {"ok": self.answers.answer(frame["call"], frame["args"])}
+        except PuppetError as error:
+            message = encode_text(error.message)
+            return {"raise": {"id": self.keep(error), "message": message, "signal": False}}
+        except Exception as error:  # jumps: Ruby code does not get hold of them
+            return {"raise": {"id": self.keep(error), "signal": True}}
+
+    def keep(self, error: BaseException) -> int:
+        """The number of an error on its way through Ruby."""
+        self.raised[id(error)] = error
+        return id(error)
+
+    def ruby_block(self, data: Frame) -> Closure:
+        """A block of Ruby code as a lambda."""
+
+        def call(*arguments: Value) -> Value:
+            frame = {
+                "do": "block",
+                "id": data["id"],
+                "args": [self.codec.encode(item) for item in arguments],
+            }
+            return self.value_of(
+                self.request(frame, "A block of Ruby code"), "A block of Ruby code"
+            )
+
+        names = tuple(data["names"])
+        high = None if data["rest"] else len(names)
+        return Closure(call, data["low"], high, names, (None,) * len(names))
+
+    def value_of(self, reply: Frame, what: str) -> Value:
+        """The value that a request yields; what Ruby code raised becomes an error."""
+        if "plain" in reply:
+            return reply["plain"]
+        if "ok" in reply:
+            return self.codec.decode(reply["ok"])
+        if "absent" in reply:
+            raise KeyNotFound
+        raise self.failure(reply["error"], what)
+
+    def failure(self, error: Frame, what: str) -> BaseException:
+        """The error for what Ruby code raised; one of ours comes out as it went in."""
+        kept = self.raised.pop(error["id"], None) if error.get("id") is not None else None
+        if kept is not None:
+            return kept
+        place = place_text(error)
+        if error["class"] in MEANT:
+            meant = issues.FUNCTION_RAISED(message=error["message"])
+            if error["given"]:
+                meant.diagnostic.file, meant.diagnostic.line = error["file"], error["line"]
+            return meant
+        if error["class"] == MISSING_PIECE:
+            return missing_piece(error, what)
+        function = FUNCTION.fullmatch(what)
+        if function is None:
+            return issues.FUNCTION_FAILED(what=what, message=error["message"], place=place)
+        return issues.FUNCTION_THREW(
+            name=function[1],
+            kind=error["class"],
+            message=error["message"],
+            place=short_place(error, function[1]),
+        )
+
+    def ask_backend(self, frame: Frame) -> Value:
+        """What Ruby answers about the values that a Hiera backend keeps there."""
+        what = "A Hiera backend"
+        return self.value_of(self.request(frame, what), what)
+
+    # -- functions -------------------------------------------------------------------------------
+
+    def load(self, name: str, path: str, what: str) -> Frame:
+        """What a function's file defines, from Ruby; loaded when the process does not have it."""
+        process = self.process(what)
+        found = process.functions.get(path)
+        if found is None:
+            try:
+                content = self.compilation.world.read(path)
+            except OSError as error:
+                reason = error.strerror or str(error)
+                raise issues.NOT_LOADED(
+                    what=what, message=reason, place=f" (file: {path})"
+                ) from None
+            process.files[path] = content
+            text = content.decode("utf-8", "surrogateescape")
+            reply = self.request(
+                {
+                    "do": "load",
+                    "path": path,
+                    "text": encode_text(text),
+                    "name": name,
+                    "libraries": list(self.libraries),
+                    "old": self.compilation.rules.old_functions,
+                },
+                what,
+                path,
+            )
+            if "error" in reply:
+                raise self.load_failure(reply["error"], what)
+            found = process.functions[path] = dict(pairs(self.value_of(reply, what)))
+        return found
+
+    def load_failure(self, error: Frame, what: str) -> BaseException:
+        """The error for a file that cannot be loaded."""
+        if error.get("id") is not None:
+            return self.failure(error, what)
+        if error["class"] == MISSING_PIECE:
+            return missing_piece(error, what)
+        return issues.NOT_LOADED(what=what, message=error["message"], place=place_text(error))
+
+    def call(self, frame: Frame, what: str, path: str) -> Frame:
+        """The reply to a call of a function."""
+        old = self.compilation.rules.old_functions
+        return self.request({"do": "call", "path": path, "old": old, **frame}, what, path)
+
+    # -- templates -------------------------------------------------------------------------------
+
+    def render(self, scope: Scope, text: str, file: str | None, name: str, why: str = "") -> str:
+        """The text that an ERB template makes; ``file`` is None for one given as text, ``why`` says
+        what needs Ruby.
+        """
+        what = f"Template '{name}'" if file else "The inline template"
+        self.process(
+            what + why
+        )  # before the variables are encoded: what was sent counts for one process
+        with self.codec.lent(scope) as number:
+            frame = {
+                "do": "render",
+                "file": file,
+                "text": encode_text(text),
+                "scope": number,
+                "variables": self.variables(scope, text),
+                "old": self.compilation.rules.old_functions,
+            }
+            reply = self.request(frame, what, file)
+        if "error" not in reply:
+            found: str = self.value_of(reply, what)
+            return found
+        error = reply["error"]
+        kept = self.raised.pop(error["id"], None) if error.get("id") is not None else None
+        if kept is not None and not isinstance(kept, PuppetError):
+            raise kept
+        if error["class"] == MISSING_PIECE:
+            raise missing_piece(error, what)
+        raise issues.TEMPLATE_FAILED(
+            what=what, message=error["message"], place=place_text(error)
+        ) from kept
+
+    def variables(self, scope: Scope, text: str) -> dict[str, Any]:
+        """The variables that a template can see as ``@name``: those that its text mentions."""
+        encode = self.codec.encode_variable
+        find, visible = scope.find, scope.visible_names
+        if self.compilation.rules.old_templates:
+            find, visible = partial(dynamic_find, scope), partial(dynamic_names, scope)
+        if ALL_VARIABLES.search(text):
+            found = {name: v for name, v in visible().items() if name.isidentifier()}
+        else:
+            names = dict.fromkeys(INSTANCE_VARIABLE.findall(text))
+            found = {name: find(f"${name}") for name in names}
+        return {
+            name: encode(value)
+            for name, value in found.items()
+            if value is not None and value is not MISSING
+        }
+
+
+def calling_scopes(scope: Scope) -> Iterator[Scope]:
+    """A scope and those around it as Puppet 3's templates see them: of a class that inherits, that of
+    the parent, else what declared the class or resource.
+    """
+    current: Scope | None = scope
+    while current is not None:
+        yield current
+        definition = current.definition
+        static = current.is_view or (definition is not None and definition.parent)
+        current = current.outer if static or current.caller is None else current.caller
+
+
+def dynamic_find(scope: Scope, key: str) -> Value:
+    """A variable of the scopes around by call, or MISSING."""
+    for current in calling_scopes(scope):
+        if dict.__contains__(current, key):
+            return dict.__getitem__(current, key)
+    return scope.find(key)
+
+
+def dynamic_names(scope: Scope) -> dict[str, Value]:
+    """All variables of the scopes around by call, and of those around by definition."""
+    found: dict[str, Value] = dict(scope.visible_names())
+    for current in reversed(list(calling_scopes(scope))):
+        found.update((key[1:], value) for key, value in current.items() if key.startswith("$"))
+    return found
+
+
+def hang_error(hang: RubyHangs, limits: Limits, what: str, file: str | None) -> PuppetError:
+    """Return the error for code that went past its limits."""
+    if hang.file is not None:
+        place = place_text({"file": hang.file, "line": hang.line})
+    else:
+        place = f" (file: {file})" if file else ""
+    if hang.used == "clock":
+        return issues.RUBY_WAITS(what=what, seconds=limits.clock, place=place)
+    return issues.RUBY_TIMEOUT(what=what, seconds=limits.processor, place=place)
+
+
+def missing_piece(error: Frame, what: str) -> BaseException:
+    """Return the error for a part of Puppet that is neither in bunraku nor installed."""
+    name = error["message"].removesuffix(" is not provided")
+    return issues.PIECE_MISSING(what=what, name=name, place=place_text(error))
+
+
+def short_place(error: Frame, function: str) -> str:
+    """Return `` (f.rb:3)`` for code in a function's own file, else the whole path and the line."""
+    file: str | None = error.get("file")
+    if not file:
+        return ""
+    path = function.replace("::", "/") + ".rb"
+    shown = posixpath.basename(file) if file.endswith(f"/{path}") else file
+    return f" ({shown}:{error['line']})"
+
+
+def place_text(error: Frame) -> str:
+    """`` (file: x, line: 3)`` of the Ruby code that raised, or nothing."""
+    if not error.get("file"):
+        return ""
+    return f" (file: {error['file']}, line: {error['line']})"
+
+
+def bridge_of(compilation: Compilation) -> Bridge:
+    """The bridge of a compile."""
+    found: Bridge | None = compilation.cache.get("ruby_bridge")
+    if found is None:
+        found = compilation.cache["ruby_bridge"] = Bridge(compilation)
+    return found

@@ -1,0 +1,124 @@
+"""What Ruby code may ask of the catalog while it is compiled, and what it may change there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.catalog.model import Resource
+from bunraku.ruby.process.values import Codec
+from bunraku.runtime.compilation import Compilation
+from bunraku.runtime.definitions import Definition
+from bunraku.runtime.tags import add_tags
+
+Value = Any
+
+
+class CatalogAnswers:
+    """Answers about resources, definitions and the node, by name; arguments and results are JSON."""
+
+    codec: Codec
+    compilation: Compilation
+
+    def found(self, type_: str, title: str) -> Resource | None:
+        """Return a declared resource."""
+        return self.compilation.find_resource(type_, title)
+
+    def on_resources(self, number: int) -> list[Value]:
+        """Return all resources declared until now."""
+        return [describe(item) for item in self.compilation.catalog.resources]
+
+    def on_resource(self, number: int, type_: str, title: str) -> Value:
+        """Return a declared resource, None when there is none."""
+        found = self.found(type_, title)
+        return None if found is None else describe(found)
+
+    def on_container(self, number: int, type_: str, title: str) -> Value:
+        """Answer ``catalog.container_of``: the class or resource that contains a resource."""
+        found = self.found(type_, title)
+        owner = found.scope.resource if found is not None and found.scope is not None else None
+        return None if owner is None or owner is found else describe(owner)
+
+    def on_set_parameter(self, number: int, type_: str, title: str, name: str, value: Any) -> None:
+        """Answer ``resource[name] = value`` for a resource of the catalog."""
+        found = self.found(type_, title)
+        if found is not None:
+            found.parameters[name] = self.codec.decode(value)
+
+    def on_add_tags(self, number: int, type_: str, title: str, tags: list[str]) -> None:
+        """Answer ``resource.tag``."""
+        found = self.found(type_, title)
+        if found is not None:
+            add_tags(found, tags)
+
+    def on_set_virtual(self, number: int, type_: str, title: str, virtual: bool) -> None:
+        """Answer ``resource.virtual =``."""
+        found = self.found(type_, title)
+        if found is not None:
+            found.virtual = virtual
+
+    def on_remove_resource(self, number: int, type_: str, title: str) -> None:
+        """Answer ``catalog.remove_resource``."""
+        compilation = self.compilation
+        found = self.found(type_, title)
+        if found is None:
+            return
+        compilation.catalog.resources.remove(found)
+        compilation.pending = [item for item in compilation.pending if item is not found]
+        for key in [key for key, item in compilation.index.items() if item is found]:
+            del compilation.index[key]
+        edges = compilation.catalog.edges
+        edges[:] = [edge for edge in edges if found.reference not in edge]
+        compilation.edge_set = {
+            edge for edge in compilation.edge_set if found.reference not in edge
+        }
+
+    def on_catalog_version(self, number: int) -> Value:
+        """Answer ``catalog.version``."""
+        return self.compilation.catalog.version
+
+    def on_definition(self, number: int, kind: str, name: str) -> Value:
+        """Return what is known of a class or defined type; None when there is none."""
+        found = self.compilation.find_definition(name, kind)
+        return None if found is None else describe_definition(found)
+
+    def on_node_parameters(self, number: int) -> dict[str, Value]:
+        """Answer ``node.parameters``: the facts and what the classifier gives."""
+        top = self.compilation.top_scope
+        given = {key[1:]: value for key, value in top.items() if key.startswith("$")}
+        return {**self.compilation.facts, **given}
+
+    def on_node_classes(self, number: int) -> dict[str, Value]:
+        """Answer ``node.classes``: those that the classifier gives."""
+        return dict(self.compilation.cache.get("node_classes", {}))
+
+
+def describe(resource: Resource) -> dict[str, Value]:
+    """Return a resource as Ruby code sees it; its tags are its own and those of what contains it."""
+    tags = dict(resource.tags)
+    owner = resource.scope.resource if resource.scope is not None else None
+    if owner is not None:
+        tags.update(owner.tags)
+    return {
+        "type": resource.type,
+        "title": resource.title,
+        "parameters": dict(resource.parameters),
+        "tags": list(tags),
+        "file": resource.file,
+        "line": resource.line,
+        "virtual": resource.virtual,
+        "exported": resource.exported,
+        "evaluated": resource.evaluated,
+        "scope": resource.scope,
+    }
+
+
+def describe_definition(definition: Definition) -> dict[str, Value]:
+    """Return a class or defined type as Ruby code sees it; defaults are not evaluated."""
+    return {
+        "name": definition.name,
+        "module_name": definition.module_name,
+        "arguments": dict.fromkeys(item.name for item in definition.parameters),
+        "file": definition.file,
+        "line": definition.line,
+        "parent": definition.parent,
+    }

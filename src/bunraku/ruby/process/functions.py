@@ -1,0 +1,349 @@
+"""Functions that modules carry in Ruby, as functions that Puppet code can call.
+
+The present kind says what it takes in the types of the Puppet language; these are checked here. The
+old kind takes anything, in the form that :meth:`Codec.encode_old` gives it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bunraku.base.records import field, record
+from bunraku.ruby.methods.values import NeedsRuby
+from bunraku.ruby.native.calls import Effects, replayed
+from bunraku.ruby.native.functions import native_function, reason_for_ruby, run_acting, run_method
+from bunraku.ruby.process import issues
+from bunraku.ruby.process.bridge import bridge_of
+from bunraku.ruby.process.hiera import context_of
+from bunraku.ruby.process.process import Frame
+from bunraku.runtime.compilation import Compilation
+from bunraku.runtime.python_frames import puppet_frame
+from bunraku.runtime.registry import Closure, Function, block_checker, block_type
+from bunraku.runtime.scope import Scope, visible
+from bunraku.types.base import TypeAliasType
+from bunraku.types.mismatch import describe_call, describe_mismatch
+from bunraku.types.model import CallableType, OptionalType, Type
+from bunraku.types.parse import parse_type
+from bunraku.types.relations.instance import checker, is_instance
+
+Value = Any
+NOTHING_FITS: dict[Any, Value] = {}
+
+
+def ruby_function(name: str, path: str, kind: str) -> Function:
+    """The function of a Ruby file; ``kind`` is ``ruby3`` for the old kind, else ``ruby``."""
+    if kind == "ruby3":
+        return OldRubyFunction(name, path)
+    return RubyFunction(name, path)
+
+
+def with_locals(scope: Scope) -> Scope:
+    """The scope of a call with the fast locals of the code that calls, for functions that look at
+    variables: the compiler hands them over only where it knows the function.
+    """
+    frame = puppet_frame(2)
+    if frame is None or id(frame.f_locals.get("scope")) != id(scope):
+        return scope
+    names = sorted(name for name in frame.f_locals if name.startswith("$"))
+    if not names:
+        return scope
+    # $x'1 is an inner $x
+    values = {name.partition("'")[0]: frame.f_locals[name] for name in names}
+    inner: Scope = visible(scope, values)
+    return inner
+
+
+# -- the present kind ------------------------------------------------------------------------------
+
+
+class LocalTypes:
+    """The type aliases of a function's own, then those of all."""
+
+    def __init__(self, compilation: Compilation, texts: Sequence[str]) -> None:
+        self.compilation = compilation
+        self.types: dict[str, Type] = {}
+        definitions = []
+        for text in texts:
+            name, _, definition = text.partition("=")
+            alias = TypeAliasType(name.strip())
+            self.types[alias.name.lower()] = alias
+            definitions.append((alias, definition.strip()))
+        for alias, definition in definitions:
+            alias.definition = parse_type(definition, self)
+
+    def load_type(self, name: str) -> Type | None:
+        """See :class:`bunraku.types.parameters.parameters.TypeLoader`."""
+        return self.types.get(name.lower()) or self.compilation.load_type(name)
+
+
+@record()
+class RubyDispatch:
+    """One signature: the method behind it, and the checks of its arguments."""
+
+    method: str
+    injected: list[str]
+    signature: CallableType
+    returns: Type | None
+    is_mismatch: bool
+    checks: list[Callable[[Value], bool]]
+    block_check: Callable[[Closure | None], bool] | None
+
+    def accepts(self, arguments: Sequence[Value], block: Closure | None) -> bool:
+        """Whether the dispatch takes these arguments."""
+        count, high = len(arguments), self.signature.high
+        if count < (self.signature.low or 0) or (high is not None and count > high):
+            return False
+        checks = self.checks
+        if count > len(checks):
+            checks = [*checks, *checks[-1:] * (count - len(checks))]
+        context = context_of(arguments)
+        fits = NOTHING_FITS if context is None else context.fits
+        for argument, check in zip(arguments, checks, strict=False):
+            # The context and the options of a backend are the same in each call.
+            if fits.get(check) is argument and argument is not None:
+                continue
+            if not check(argument):
+                return False
+            if context is not None and (argument is context or argument is context.options):
+                fits[check] = argument
+        return block is None if self.block_check is None else self.block_check(block)
+
+
+OWN_CALL = RubyDispatch("call", ["scope"], CallableType(), None, False, [], None)
+"""Stands for the method ``call`` of a function that has its own."""
+
+
+def read_dispatch(data: Frame, types: LocalTypes) -> RubyDispatch:
+    """A signature as Ruby tells it."""
+    parameters = [(parse_type(text, types), name, kind) for text, name, kind in data["parameters"]]
+    kinds = [kind for _, _, kind in parameters]
+    low = sum(kind.startswith("required") for kind in kinds)
+    repeated = bool(kinds) and kinds[-1].endswith("repeated")
+    block = None
+    if data["block"] is not None:
+        text, _, kind = data["block"]
+        block = parse_type(text, types)
+        if kind == "optional":
+            block = OptionalType(block)
+    signature = CallableType(
+        parameters=tuple(type_ for type_, _, _ in parameters),
+        low=low,
+        high=None if repeated else len(parameters),
+        block=block,
+        names=tuple(name for _, name, _ in parameters),
+    )
+    returns = data["returns"]
+    return RubyDispatch(
+        data["method_name"],
+        data["injected"],
+        signature,
+        None if returns is None else parse_type(returns, types),
+        data["mismatch"] is True,
+        [checker(type_) for type_, _, _ in parameters],
+        None if block is None else block_checker(block),
+    )
+
+
+@record()
+class RubyFunction:
+    """A function of ``lib/puppet/functions``."""
+
+    name: str
+    path: str
+    dispatches: list[RubyDispatch] | None = None
+    methods: dict[str, Callable[..., Value]] = field(default_factory=dict)
+    acts: bool = False
+    own_call: bool = False
+
+    @property
+    def what(self) -> str:
+        """What messages call it."""
+        return f"Function '{self.name}'"
+
+    def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
+        """Run the function: by its own method ``call`` where it has one."""
+        if self.dispatches is None:
+            self.dispatches = self.read(scope.compilation)
+        if self.own_call:
+            bridge_of(scope.compilation).answers.dispatchers[self.path] = self.dispatch
+            return self.run_in_ruby(OWN_CALL, scope, arguments, block)
+        return self.dispatch(scope, arguments, block)
+
+    def dispatch(
+        self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None
+    ) -> Value:
+        """Run the first dispatch that takes the arguments; else say what does not fit."""
+        dispatches = self.dispatches or []
+        for dispatch in dispatches:
+            if not dispatch.is_mismatch and dispatch.accepts(arguments, block):
+                return self.run(dispatch, scope, arguments, block)
+        raise self.refuse(dispatches, scope, arguments, block)
+
+    def read(self, compilation: Compilation) -> list[RubyDispatch]:
+        """The dispatches, as the file tells them or else as Ruby does."""
+        native = native_function(compilation.world, self.path, self.name)
+        if native is not None:
+            self.methods, self.acts = native.methods, native.acts
+            texts, signatures = native.types, native.signatures
+        else:
+            bridge = bridge_of(compilation)
+            bridge.process(self.what + reason_for_ruby(self.path, self.name))
+            loaded = bridge.load(self.name, self.path, self.what)
+            texts, signatures = loaded["types"], loaded["signatures"]
+            self.own_call = loaded["own_call"]
+        types = LocalTypes(compilation, texts)
+        return [read_dispatch(item, types) for item in signatures]
+
+    def run(
+        self,
+        dispatch: RubyDispatch,
+        scope: Scope,
+        arguments: Sequence[Value],
+        block: Closure | None,
+    ) -> Value:
+        """Call the method, without Ruby if that can be; check what it returns."""
+        method = self.methods.get(dispatch.method)
+        if method is None:
+            result = self.run_in_ruby(dispatch, scope, arguments, block)
+        else:
+            result = self.run_method(method, dispatch, scope, arguments, block)
+        if dispatch.returns is not None and not is_instance(result, dispatch.returns):
+            subject = f"value returned from function '{self.name}'"
+            raise issues.WRONG_RETURN(text=describe_mismatch(subject, dispatch.returns, result))
+        return result
+
+    def run_method(
+        self,
+        method: Callable[..., Value],
+        dispatch: RubyDispatch,
+        scope: Scope,
+        arguments: Sequence[Value],
+        block: Closure | None,
+    ) -> Value:
+        """Call a translated method; Ruby's own if it turns out to need Ruby."""
+        effects: Effects = []
+        try:
+            if self.acts:
+                return run_acting(scope.compilation, method, arguments, effects)
+            return run_method(method, arguments)
+        except NeedsRuby as reason:
+            with replayed(scope.compilation, effects):
+                bridge_of(scope.compilation).process(f"{self.what} ({reason})")
+                return self.run_in_ruby(dispatch, scope, arguments, block)
+
+    def run_in_ruby(
+        self,
+        dispatch: RubyDispatch,
+        scope: Scope,
+        arguments: Sequence[Value],
+        block: Closure | None,
+    ) -> Value:
+        """Call the Ruby method; the reply may be here already, for backends are called for several keys."""
+        bridge = bridge_of(scope.compilation)
+        context = context_of(arguments)
+        is_level = context is not None and context.function == self.name
+        if context is not None and context.answers and is_level:
+            reply = context.answers.pop(arguments[0], None)
+            if reply is not None:
+                return bridge.value_of(reply, self.what)
+        bridge.load(self.name, self.path, self.what)
+        codec = bridge.codec
+        seen = with_locals(scope) if dispatch.injected else scope
+        with codec.lent(seen) as number, codec.lent(block) as block_number:
+            frame = {
+                "method": dispatch.method,
+                "injected": dispatch.injected,
+                "scope": number,
+                "args": bridge.backends.encode_arguments(arguments, context),
+                "block": None if block is None else describe_block(block, block_number),
+                "backend": context is not None,
+            }
+            if context is None or not is_level:
+                return bridge.value_of(bridge.call(frame, self.what, self.path), self.what)
+            rest = arguments[1:]
+            further = [key for key in context.further if dispatch is self.dispatch_of([key, *rest])]
+
+            def call(keys: list[str]) -> Frame:
+                more = {"more": keys} if keys else {}
+                return bridge.call({**frame, **more}, self.what, self.path)
+
+            reply = bridge.backends.call(context, further, call)
+            return bridge.value_of(reply, self.what)
+
+    def dispatch_of(self, arguments: Sequence[Value]) -> RubyDispatch | None:
+        """The first dispatch that takes some arguments."""
+        for dispatch in self.dispatches or ():
+            if not dispatch.is_mismatch and dispatch.accepts(arguments, None):
+                return dispatch
+        return None
+
+    def refuse(
+        self,
+        dispatches: Sequence[RubyDispatch],
+        scope: Scope,
+        arguments: Sequence[Value],
+        block: Closure | None,
+    ) -> BaseException:
+        """The error for arguments that no dispatch takes; the function may have words of its own."""
+        for dispatch in dispatches:
+            if dispatch.is_mismatch and dispatch.accepts(arguments, block):
+                text = self.run(dispatch, scope, arguments, block)
+                return issues.ILLEGAL_ARGUMENT(text=f"'{self.name}' {text}")
+        signatures = [item.signature for item in dispatches if not item.is_mismatch]
+        text = describe_call(self.name, signatures, arguments, block_type(block))
+        return issues.ILLEGAL_ARGUMENT(text=text)
+
+
+def describe_block(block: Closure, number: int) -> Frame:
+    """A lambda as Ruby needs it: its number and its parameters."""
+    return {
+        "id": number,
+        "low": block.low,
+        "high": block.high,
+        "names": list(block.names),
+    }
+
+
+# -- the old kind ----------------------------------------------------------------------------------
+
+
+@record()
+class OldRubyFunction:
+    """A function of ``lib/puppet/parser/functions``."""
+
+    name: str
+    path: str
+
+    @property
+    def what(self) -> str:
+        """What messages call it."""
+        return f"Function '{self.name}'"
+
+    def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
+        """Run the Ruby block; a lambda is not handed over, as in Puppet."""
+        bridge = bridge_of(scope.compilation)
+        loaded = bridge.load(self.name, self.path, self.what)
+        self.check_count(loaded["arity"], len(arguments))
+        codec = bridge.codec
+        with codec.lent(with_locals(scope)) as number:
+            frame = {
+                "scope": number,
+                "args": [
+                    "" if item is None else codec.encode_old(item, self.name) for item in arguments
+                ],
+            }
+            value = bridge.value_of(bridge.call(frame, self.what, self.path), self.what)
+        return None if loaded["kind"] == "statement" else value
+
+    def has_value(self, scope: Scope) -> bool:
+        """Whether the function is for its value, not a statement: Puppet 3 tells them apart."""
+        loaded = bridge_of(scope.compilation).load(self.name, self.path, self.what)
+        return bool(loaded["kind"] != "statement")
+
+    def check_count(self, arity: int | None, count: int) -> None:
+        """Refuse a wrong number of arguments: an arity of -2 means one or more."""
+        if arity is None or arity == count or (arity < 0 and count >= -arity - 1):
+            return
+        expected = str(arity) if arity >= 0 else f"at least {-arity - 1}"
+        raise issues.WRONG_COUNT(name=self.name, expected=expected, actual=count)

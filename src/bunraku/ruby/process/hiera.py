@@ -1,0 +1,278 @@
+"""Hiera backends that run in Ruby: their contexts and options on the way, and what they ask for.
+
+A context travels once for each compile, with the values that it keeps; from then on these are in Ruby,
+and Python code that looks at them asks there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from bunraku.hiera.context import LookupContext
+from bunraku.hiera.file_data import Made
+from bunraku.hiera.missing import MISSING
+from bunraku.ruby.erb.scope import Journal
+from bunraku.ruby.process.process import (
+    RUNNING,
+    Frame,
+    Limits,
+    RubyEnded,
+    RubyHangs,
+    RubyProcess,
+    time_limits,
+)
+from bunraku.ruby.process.values import Codec
+from bunraku.world import Machine, World
+
+Value = Any
+QUIET = frozenset(
+    [
+        "context_interpolate",
+        "steady_text",
+        "exists",
+        "fact",
+        "facts",
+        "file_data",
+        "has_value",
+        "lookup",
+        "setting",
+        "top_scope",
+    ]
+)
+"""What Ruby may ask without changing anything that others see."""
+CALLS_BEFORE = 2
+"""How many calls of a backend must have been quiet before it is called for several keys at once."""
+NEVER = -(1 << 60)
+Request = Callable[[Frame], Value]
+
+
+class RubyCache:
+    """The values that a backend keeps in the Ruby process; see :class:`bunraku.hiera.context.Cache`."""
+
+    __slots__ = ("codec", "number", "request")
+
+    def __init__(self, codec: Codec, number: int, request: Request) -> None:
+        self.codec = codec
+        self.number = number
+        self.request = request
+
+    def ask(self, what: str, **more: Value) -> Value:
+        """An answer from Ruby."""
+        encoded = {name: self.codec.encode(value) for name, value in more.items()}
+        return self.request({"do": "context", "id": self.number, "what": what, **encoded})
+
+    def has(self, key: Value) -> bool:
+        """Whether a value was kept for a key."""
+        return bool(self.ask("has", key=key))
+
+    def get(self, key: Value) -> Value:
+        """The value that was kept for a key, else undef."""
+        return self.ask("get", key=key)
+
+    def set(self, key: Value, value: Value) -> None:
+        """Keep a value."""
+        self.ask("set", key=key, value=value)
+
+    def entries(self) -> list[list[Value]]:
+        """All keys with their values."""
+        found: list[list[Value]] = self.ask("entries")
+        return found
+
+
+def in_ruby(context: LookupContext) -> bool:
+    """Whether the values of a context are kept in Ruby."""
+    return context.kept.__class__ is RubyCache
+
+
+class Backends:
+    """Contexts and options of one compile on their way to Ruby."""
+
+    def __init__(self, codec: Codec, request: Request) -> None:
+        self.codec = codec
+        self.request = request
+        self.running: list[tuple[LookupContext, list[str]]] = []
+        """The contexts of the backends that run, with the keys that they are called for at once."""
+        self.is_quiet = True
+        """Whether Ruby has asked for nothing that may change something."""
+
+    @contextmanager
+    def serving(self, frame: Frame) -> Generator[None, None, None]:
+        """While something that Ruby asks is answered: the lookup under way is that of the asking call."""
+        if frame["call"] not in QUIET:
+            self.is_quiet = False
+        at = frame.get("at")
+        if at is None:
+            yield
+            return
+        context, keys = self.running[-1]
+        engine = context.engine
+        busy, engine.busy = engine.busy, [keys[at]]
+        try:
+            yield
+        finally:
+            engine.busy = busy
+
+    def call(
+        self, context: LookupContext, keys: list[str], call: Callable[[list[str]], Frame]
+    ) -> Frame:
+        """The reply to a call of a backend, for more keys at once if it is known to be quiet."""
+        outer, self.is_quiet = self.is_quiet, True
+        self.running.append((context, keys))
+        try:
+            reply = call(keys)
+        finally:
+            self.running.pop()
+            context.quiet_calls = context.quiet_calls + 1 if self.is_quiet else NEVER
+            context.calls_at_once = context.quiet_calls >= CALLS_BEFORE
+            self.is_quiet = outer and self.is_quiet
+        context.answers = dict(zip(keys, reply.get("more", ()), strict=False))
+        return reply
+
+    def encode_context(self, context: LookupContext) -> Any:
+        """A context; its values move to Ruby with it."""
+        codec = self.codec
+        number = codec.hold(context)
+        if number in codec.sent:
+            return {"c": [number, mode_of(context)]}
+        codec.sent.add(number)
+        kept = context.kept
+        entries = [] if isinstance(kept, RubyCache) else kept.entries()
+        context.kept = RubyCache(codec, number, self.request)
+        about = [
+            context.environment_name,
+            context.module_name,
+            context.files.number,
+            [[codec.encode(key), codec.encode(value)] for key, value in entries],
+        ]
+        return {"c": [number, mode_of(context), about]}
+
+    def encode_options(self, context: LookupContext) -> Any:
+        """The options of a context's level. Puppet makes a new hash for each call if they name a file."""
+        codec = self.codec
+        number = codec.hold(context.options)
+        if number in codec.sent:
+            return {"l": [number, context.has_location]}
+        codec.sent.add(number)
+        return {"l": [number, context.has_location, codec.encode(context.options)]}
+
+    def encode_arguments(
+        self, arguments: Sequence[Value], context: LookupContext | None
+    ) -> list[Any]:
+        """What a function is called with, as JSON."""
+        encode = self.codec.encode
+        if context is None:
+            return list(map(encode, arguments))
+        options = context.options
+        return [
+            self.encode_options(context) if item is options else encode(item) for item in arguments
+        ]
+
+
+def mode_of(context: LookupContext) -> int:
+    """How the lookup that runs now is to be served: 0 as most, 1 with an explanation, 2 with variables
+    of its own.
+    """
+    if context.explaining:
+        return 1
+    running = context.invocation
+    if running is None or running.overrides or running.defaults or running.local:
+        return 2
+    return 2 if running.old_scope else 0
+
+
+def context_of(arguments: Sequence[Value]) -> LookupContext | None:
+    """The context among the arguments of a call, which stands last."""
+    last = arguments[-1] if arguments else None
+    return last if isinstance(last, LookupContext) else None
+
+
+class BackendAnswers:
+    """Answers what the contexts of backends ask, by name; see :class:`Answers`."""
+
+    codec: Codec
+    journal: Journal
+    world: World
+
+    def on_context_interpolate(self, number: int, texts: list[Any]) -> list[Value]:
+        """``context.interpolate``: the texts in which there is something to replace."""
+        context: LookupContext = self.codec.held_value(number)
+        given = [self.codec.decode(text) for text in texts]
+        found: list[Value] = self.journal.effect(
+            ("interpolate", given), lambda: [context.interpolate(text) for text in given]
+        )
+        return found
+
+    def on_steady_text(self, number: int, expression: Any) -> str | None:
+        """The text of an expression such as ``%{facts.x}``, if it is the same all through a compile."""
+        context: LookupContext = self.codec.held_value(number)
+        return context.steady_text(self.codec.decode(expression))
+
+    def on_context_explain(self, number: int, text: Any) -> None:
+        """``context.explain``, when an explanation is wanted."""
+        context: LookupContext = self.codec.held_value(number)
+        shown = self.codec.decode(text)
+        self.journal.effect(("explain", shown), lambda: context.note(shown))
+
+    def on_file_data(self, number: int, path: Any) -> dict[str, Value]:
+        """``context.cached_file_data`` of a file that Ruby does not know yet: its value if Python has
+        it; else where the text is. From then on the value is in Ruby.
+        """
+        context: LookupContext = self.codec.held_value(number)
+        path = self.codec.decode(path)
+        files = context.files
+        about: dict[str, Value] = {"disk": isinstance(self.world, Machine)}
+        try:
+            content = files.read(path)
+        except OSError:
+            return {
+                **about,
+                "missing": not about["disk"],
+            }  # of a file on disk Ruby says what is wrong
+        made = files.known(path, content)
+        if made is not None and made.fetch is None:
+            return {**about, "value": made.value}
+        process: RubyProcess = RUNNING.process
+        fetch = Fetch(process, files.number, path, time_limits(self.world))
+        files.keep(path, Made(content, None, fetch))
+        if about["disk"]:
+            return about
+        return {**about, "text": content.decode("utf-8", "surrogateescape")}
+
+
+class Fetch:
+    """Gets the value of a file from the Ruby process that made it; MISSING where it is not."""
+
+    __slots__ = ("environment", "limits", "path", "process")
+
+    def __init__(self, process: RubyProcess, environment: int, path: str, limits: Limits) -> None:
+        self.process = process
+        self.environment = environment
+        self.path = path
+        self.limits = limits
+
+    def __call__(self) -> Value:
+        """The value, or MISSING."""
+        process = self.process
+        if getattr(RUNNING, "process", None) is not process or not process.alive:
+            return MISSING
+        codec = Codec()
+        frame = {
+            "do": "file_data",
+            "environment": self.environment,
+            "path": codec.encode(self.path),
+            "fresh": False,
+        }
+        try:
+            reply = process.exchange(frame, no_answer, self.limits)
+        except (RubyEnded, RubyHangs):
+            return MISSING
+        if "plain" in reply:
+            return reply["plain"]
+        return codec.decode(reply["ok"]) if "ok" in reply else MISSING
+
+
+def no_answer(frame: Frame) -> Frame:
+    """The answer to what nothing asks for: a value that is kept is plain data."""
+    raise AssertionError(frame)

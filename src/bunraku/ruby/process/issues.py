@@ -1,0 +1,51 @@
+"""What the bridge to Ruby code of modules refuses, and what that code did wrong."""
+
+from __future__ import annotations
+
+from bunraku.base.errors import Issue
+
+HOW_TO_INSTALL = (
+    "install Ruby 2.7 or newer (apt-get install ruby, dnf install ruby, brew install ruby), or name"
+    " the program in BUNRAKU_RUBY; Puppet itself is not needed"
+)
+RUBY_MISSING = Issue(
+    "RUBY_MISSING", "{what} needs Ruby, and '{command}' cannot be run: {reason}", HOW_TO_INSTALL
+)
+RUBY_ENDED = Issue("RUBY_ERROR", "{what} failed: the Ruby process ended ({ending})")
+RUBY_TIMEOUT = Issue(
+    "RUBY_TIMEOUT",
+    "{what} used more than {seconds:g} seconds of processor time{place}",
+    "set BUNRAKU_RUBY_TIMEOUT to the number of seconds that it may use",
+)
+RUBY_WAITS = Issue(
+    "RUBY_TIMEOUT",
+    "{what} waited for more than {seconds:g} seconds{place}",
+    "code may wait ten times as long as BUNRAKU_RUBY_TIMEOUT, and at least a minute",
+)
+TEMPLATE_FAILED = Issue("RUBY_ERROR", "{what} failed: {message}{place}")
+FUNCTION_FAILED = Issue("RUBY_ERROR", "{what} failed: {message}{place}")
+FUNCTION_THREW = Issue("RUBY_ERROR", "{name}() raised {kind}: {message}{place}")
+PIECE_MISSING = Issue(
+    "RUBY_ERROR",
+    "{what} uses {name}, a part of Puppet's Ruby interface that bunraku does not provide{place}",
+    "install Puppet (gem install puppet, or your system's package puppet or puppet-agent), from"
+    " which bunraku then loads it, or name the folder that holds puppet.rb in"
+    " BUNRAKU_PUPPET_LIBRARY",
+)
+FUNCTION_RAISED = Issue("RUBY_ERROR", "{message}")
+WRONG_COUNT = Issue(
+    "ILLEGAL_ARGUMENT_TYPE",
+    "{name}(): takes {expected} arguments, got {actual}",
+)
+ITERATOR_ARGUMENT = Issue(
+    "RUBY_ERROR", "An iterator cannot be given to '{name}', a function of the old kind"
+)
+WRONG_RETURN = Issue("TYPE_MISMATCH", "{text}")
+ILLEGAL_ARGUMENT = Issue("ILLEGAL_ARGUMENT_TYPE", "{text}")
+STALE_VALUE = Issue(
+    "RUBY_ERROR", "Ruby code gave back a value that it had kept from another compile"
+)
+NOT_LOADED = Issue("RUBY_ERROR", "{what} cannot be loaded: {message}{place}")
+BAD_TIMEOUT = Issue(
+    "RUBY_ERROR", "BUNRAKU_RUBY_TIMEOUT must be a positive number of seconds, not '{text}'"
+)

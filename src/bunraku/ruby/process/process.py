@@ -1,0 +1,310 @@
+"""The Ruby process: started when first needed, one for each thread, ended with its thread.
+
+The two ends exchange frames: four bytes of length (big-endian) and a JSON object. Requests and the
+callbacks that come before their answers are strictly nested, so no frame needs a number. The first
+frame comes from Ruby and says that it is ready.
+
+The limits of a request are kept in Ruby (``shim/limits.rb``), which sends the place of the code that
+runs past them and ends. This end ends a Ruby that does not even do that.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import struct
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from math import isfinite
+from pathlib import Path
+from subprocess import TimeoutExpired
+from time import monotonic
+from typing import Any, NamedTuple
+from weakref import finalize
+
+from bunraku.base.errors import PuppetError
+from bunraku.ruby.process import issues
+from bunraku.world import World
+from bunraku.world.processes import Program
+
+Frame = dict[str, Any]
+MAIN = Path(__file__).parents[1] / "shim" / "main.rb"
+SECONDS = 8.0
+"""Processor time of a request, without BUNRAKU_RUBY_TIMEOUT."""
+FACTOR, LEAST = 10.0, 60.0
+"""Ruby code may wait so many times as long as it may compute, and at least so many seconds."""
+START = 60.0
+"""Seconds that Ruby may take to start; it needs a tenth of one."""
+GRACE = 2.0
+"""Seconds past the limits in which Ruby itself reports where its code is."""
+SHORT = 0.25
+"""Seconds of waiting that are not looked at closely: nearly all answers come in less."""
+LOOK = 1.0
+"""Seconds between two looks at a Ruby that does not answer."""
+LENGTH = struct.Struct(">I")
+
+
+class Limits(NamedTuple):
+    """How long Ruby code may run, in seconds."""
+
+    processor: float
+    """Processor time of one request, without that of the requests inside it."""
+    clock: float
+    """Time from one frame to the next, which is what counts for code that waits."""
+
+
+class RubyEnded(Exception):
+    """The process is gone: it crashed, was killed, or sent something that is no frame."""
+
+
+class RubyHangs(Exception):
+    """A request went past a limit; ``used`` says past which: ``processor`` or ``clock``."""
+
+    def __init__(self, used: str, file: str | None = None, line: int | None = None) -> None:
+        super().__init__()
+        self.used = used
+        self.file = file
+        self.line = line
+
+
+class RubyProcess:
+    """A running Ruby and what it was sent."""
+
+    def __init__(self, program: Program, libraries: tuple[str, ...] = ()) -> None:
+        stdin, stdout = program.stdin, program.stdout
+        assert stdin is not None
+        assert stdout is not None  # it was started with pipes
+        self.program = program
+        self.owner = os.getpid()
+        self.libraries = libraries
+        self.files: dict[str, bytes] = {}
+        """The content of the files that are loaded."""
+        self.functions: dict[str, Frame] = {}
+        """The functions by their file."""
+        self.used_installed = False
+        """Whether it has parts of an installed Puppet, which no other compile may find there."""
+        self.frames = 0
+        """How many frames it was sent: each is a round trip."""
+        self.limits: Limits | None = None
+        """The limits that it was sent last."""
+        self.ending: str | None = None
+        """How it ended, once this end knows: ``exit code 1``."""
+        self.error: PuppetError | None = None
+        """The error of the innermost request that its end stopped: those around have the same."""
+        self.buffer = bytearray()
+        self.input = stdin.fileno()
+        self.output = stdout.fileno()
+        os.set_blocking(self.input, False)  # a stopped Ruby reads nothing
+        self.readable = select.poll()
+        self.readable.register(self.output, select.POLLIN)
+        self.writable = select.poll()
+        self.writable.register(self.input, select.POLLOUT)
+
+    @property
+    def alive(self) -> bool:
+        """Whether it runs, and was started by this process and not by the one it forked from."""
+        return self.owner == os.getpid() and self.ending is None and self.program.poll() is None
+
+    def exchange(self, request: Frame, answer: Callable[[Frame], Frame], limits: Limits) -> Frame:
+        """Send a request, serve callbacks, and return the last frame.
+
+        Raise RubyEnded or RubyHangs. The process does not survive anything that leaves the two ends
+        out of step; the exchanges around this one then raise RubyEnded.
+        """
+        if limits != self.limits:
+            request["limits"] = self.limits = limits
+        try:
+            self.write(request, limits)
+            while True:
+                frame = self.read(limits)
+                if "call" in frame:
+                    self.write(answer(frame), limits)
+                elif "hangs" in frame:
+                    raise RubyHangs(frame["hangs"], frame["file"], frame["line"])
+                else:
+                    return frame
+        except BaseException as error:
+            self.kill_after(error)
+            raise
+
+    def await_start(self) -> None:
+        """Wait until Ruby is ready; raise RubyEnded or RubyHangs."""
+        try:
+            if self.read(Limits(START, START)) != {"ready": True}:
+                raise RubyEnded
+        except BaseException as error:
+            self.kill_after(error)
+            raise
+
+    def write(self, frame: Frame, limits: Limits) -> None:
+        """Send a frame."""
+        if self.ending is not None:
+            raise RubyEnded
+        data = json.dumps(frame, ensure_ascii=False, separators=(",", ":")).encode()
+        self.frames += 1
+        view = memoryview(LENGTH.pack(len(data)) + data)
+        while view:
+            try:
+                view = view[os.write(self.input, view) :]
+            except BlockingIOError:
+                self.wait(self.writable, limits)
+            except OSError:
+                raise RubyEnded from None
+
+    def read(self, limits: Limits) -> Frame:
+        """Receive a frame."""
+        (length,) = LENGTH.unpack(self.receive(LENGTH.size, limits))
+        try:
+            frame = json.loads(self.receive(length, limits))
+        except ValueError:
+            raise RubyEnded from None
+        if not isinstance(frame, dict):
+            raise RubyEnded
+        return frame
+
+    def receive(self, size: int, limits: Limits) -> bytes:
+        """So many bytes from the pipe."""
+        buffer = self.buffer
+        while len(buffer) < size:
+            self.wait(self.readable, limits)
+            data = os.read(self.output, 1 << 20)
+            if not data:
+                raise RubyEnded
+            buffer += data
+        found = bytes(buffer[:size])
+        del buffer[:size]
+        return found
+
+    def wait(self, ready: select.poll, limits: Limits) -> None:
+        """Wait until Ruby has written or read something.
+
+        Raise RubyHangs for a Ruby that is past its limits and does not say so itself: it runs C code
+        that leaves its other threads no time, or it is stopped. Time in which this process itself
+        did not run is not counted.
+        """
+        if ready.poll(SHORT * 1000):
+            return
+        before, waited = processor_time(self.program.pid), SHORT
+        while True:
+            used = processor_time(self.program.pid) - before
+            if used > limits.processor + GRACE:
+                raise RubyHangs("processor")
+            if waited > limits.clock + GRACE:
+                raise RubyHangs("clock")
+            ended = self.program.poll() is not None
+            started = monotonic()
+            if ready.poll(0 if ended else LOOK * 1000):
+                return
+            if ended:  # its children may hold the pipe open
+                raise RubyEnded
+            waited += min(monotonic() - started, 2 * LOOK)
+
+    def kill(self) -> None:
+        """End the process now, with all that it started."""
+        if self.ending is None:
+            status = self.program.poll() if self.owner == os.getpid() else None
+            if status is None:
+                self.ending = "its answer was invalid"
+            else:
+                self.ending = f"signal {-status}" if status < 0 else f"exit code {status}"
+        self.program.end()
+
+    def kill_after(self, error: BaseException) -> None:
+        """End the process because of an exception, and note how it ended if it did so by itself."""
+        if isinstance(error, RubyEnded) and self.ending is None:
+            with suppress(TimeoutExpired):
+                self.program.wait(SHORT)  # its pipes close a little before it ends
+        self.kill()
+
+    def finish(self) -> None:
+        """Let Ruby end by itself, so that it removes its temporary files, then end all that is left."""
+        if self.owner == os.getpid() and self.ending is None and self.program.stdin is not None:
+            self.program.stdin.close()
+            with suppress(TimeoutExpired):
+                self.program.wait(GRACE)
+        self.kill()
+
+
+def processor_time(pid: int) -> float:
+    """Return the processor time of a process and of its children that have ended, in seconds.
+
+    Return 0.0 on a system without ``/proc``: there only the clock counts, and what Ruby measures.
+    """
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")  # proc(5): utime to cstime
+
+
+RUNNING = threading.local()
+"""The thread's ``process`` and its ``lease``."""
+
+
+class Lease:
+    """What a thread holds its Ruby process by: the process ends with it."""
+
+    def __init__(self, process: RubyProcess) -> None:
+        finalize(self, process.finish)
+
+
+def ruby_process(world: World, libraries: tuple[str, ...], what: str) -> RubyProcess:
+    """The thread's process, started when there is none that may be used.
+
+    Code that was loaded from the modules of one environment must not be seen by another: then the
+    process is begun anew. Raise PuppetError if Ruby cannot be started.
+    """
+    world.expose()  # a process of an earlier compile may be used again
+    found: RubyProcess | None = getattr(RUNNING, "process", None)
+    if found is not None:
+        stale = found.used_installed or (
+            found.files and (found.libraries != libraries or sources_changed(found, world))
+        )
+        if found.alive and not stale:
+            found.libraries = libraries
+            return found
+    command = world.environment_variable("BUNRAKU_RUBY") or "ruby"
+    try:
+        program = world.spawn([command, "--disable-gems", str(MAIN)])
+    except OSError as error:
+        reason = error.strerror or "there is no such program"
+        raise issues.RUBY_MISSING(what=what, command=command, reason=reason) from None
+    RUNNING.process = found = RubyProcess(program, libraries=libraries)
+    RUNNING.lease = Lease(found)
+    try:
+        found.await_start()
+    except RubyEnded:
+        reason = f"it ended before it was ready ({found.ending})"
+        raise issues.RUBY_MISSING(what=what, command=command, reason=reason) from None
+    except RubyHangs:
+        reason = f"it was not ready within {START:g} seconds"
+        raise issues.RUBY_MISSING(what=what, command=command, reason=reason) from None
+    return found
+
+
+def sources_changed(process: RubyProcess, world: World) -> bool:
+    """Whether a file that was loaded has changed since."""
+    try:
+        return any(world.read(path) != content for path, content in process.files.items())
+    except OSError:
+        return True
+
+
+def time_limits(world: World) -> Limits:
+    """How long Ruby code may take for one answer; raise PuppetError if the setting is invalid."""
+    text = world.environment_variable("BUNRAKU_RUBY_TIMEOUT")
+    if text is None:
+        return DEFAULT
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not isfinite(seconds) or seconds <= 0:
+        raise issues.BAD_TIMEOUT(text=text)
+    return Limits(seconds, max(LEAST, FACTOR * seconds))
+
+
+DEFAULT = Limits(SECONDS, max(LEAST, FACTOR * SECONDS))

@@ -1,0 +1,76 @@
+"""Resource types that were read from Ruby, kept on disk: reading them takes longer than all else
+that a first compile does with a type.
+
+An entry is found by all that decides what is read (file, folders, bunraku, the parser of Ruby), and
+holds every question that the reading asked with its answer; it counts when all are answered alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from bunraku.base.disk_cache import DiskCache
+from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
+from bunraku.compiler.code import cache_key, program_fingerprint
+from bunraku.ruby.schema.libraries import Libraries
+from bunraku.ruby.schema.schema import types_in
+
+FIELDS = (
+    *("name", "parameters", "properties", "namevars", "title_patterns", "titles_known"),
+    *("isomorphic", "features", "providers", "applies_to", "open", "file", "line"),
+)
+PARSERS = ("tree_sitter", "tree_sitter_ruby")
+
+
+def resource_types(
+    content: bytes, path: str, libraries: Libraries, disk: DiskCache | None
+) -> Sequence[ResourceTypeSchema]:
+    """The resource types that a Ruby file defines, read or from the disk."""
+    if disk is None:
+        return types_in(content.decode("utf-8", "replace"), path, libraries)
+    key = cache_key(content, path, f"resource types {libraries.folders}", reader_fingerprint())
+    entry = disk.read_data(key)
+    if isinstance(entry, tuple):
+        asked, kept = entry
+        if libraries.still(asked):
+            return [from_fields(fields) for fields in kept]
+        libraries.asked.clear()
+        libraries.contents.clear()
+    schemas = types_in(content.decode("utf-8", "replace"), path, libraries)
+    fields = tuple(to_fields(schema) for schema in schemas)
+    disk.write_data(key, (tuple(libraries.asked.items()), fields))
+    return schemas
+
+
+def to_fields(schema: ResourceTypeSchema) -> tuple[object, ...]:
+    """A schema as plain data."""
+    values = {name: getattr(schema, name) for name in FIELDS}
+    if schema.title_patterns is not None:
+        values["title_patterns"] = tuple(map(tuple, schema.title_patterns))
+    return tuple(values.values())
+
+
+def from_fields(fields: Sequence[object]) -> ResourceTypeSchema:
+    """The schema again."""
+    schema = dict(zip(FIELDS, fields, strict=True))
+    patterns = schema["title_patterns"]
+    if isinstance(patterns, tuple):
+        schema["title_patterns"] = tuple(TitlePattern(*pattern) for pattern in patterns)
+    return ResourceTypeSchema(**schema)  # type: ignore[arg-type]
+
+
+@cache
+def reader_fingerprint() -> str:
+    """What tells one reader of Ruby from another: its own files, and those of its parser."""
+    found = [program_fingerprint(("ruby", "catalog"))]
+    for name in PARSERS:
+        spec = find_spec(name)
+        folders = [] if spec is None else spec.submodule_search_locations or []
+        for folder in folders:
+            for file in sorted(Path(folder).glob("*.so")):
+                status = file.stat()
+                found.append(f"{file} {status.st_size} {status.st_mtime_ns}")
+    return "\n".join(found)

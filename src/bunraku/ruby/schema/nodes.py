@@ -1,0 +1,412 @@
+"""What each kind of syntax node means while a resource type is read."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import Any
+
+from bunraku.ruby.schema.calls import again, call, code_of, dispatch, merge_pair, yielded
+from bunraku.ruby.schema.reader import Handler, Method, Reader, Returned, Scope
+from bunraku.ruby.schema.values import (
+    UNKNOWN,
+    ModuleName,
+    RubyRegexp,
+    TypeBuilder,
+    as_text,
+    call_method,
+    is_known,
+    named,
+    text,
+    truth,
+)
+
+# -- literals --------------------------------------------------------------------------------------
+ESCAPES = {"n": "\n", "t": "\t", "s": " ", "r": "\r", "0": "\0", "e": "\x1b", "a": "\a", "b": "\b"}
+
+
+def unescape(sequence: str) -> str:
+    """The character of an escape in a string."""
+    if sequence[1:2] in {"u", "x"}:
+        return chr(int(sequence[2:].strip("{}"), 16))
+    return ESCAPES.get(sequence[1:], sequence[1:])
+
+
+def string_value(reader: Reader, node: Any, scope: Scope) -> Any:
+    """A string or symbol with quotes; UNKNOWN when an interpolation is."""
+    parts = []
+    for child in node.named_children:
+        if child.type == "interpolation":
+            piece = as_text(reader.run(child, scope))
+            if piece is UNKNOWN:
+                return UNKNOWN
+            parts.append(piece)
+        elif child.type == "escape_sequence":
+            raw = text(node).startswith(("'", "%q", "%w", "%i"))
+            sequence = text(child)
+            keep = raw and sequence[1:] not in {"'", "\\"}
+            parts.append(sequence if keep else sequence[1:] if raw else unescape(sequence))
+        else:
+            parts.append(text(child))
+    return "".join(parts)
+
+
+def regexp_value(reader: Reader, node: Any, scope: Scope) -> Any:
+    """A regular expression literal; a slash needs no escape in its text."""
+    parts = []
+    slashes = text(node).startswith("/")
+    for child in node.named_children:
+        if child.type == "interpolation":
+            piece = as_text(reader.run(child, scope))
+            if piece is UNKNOWN:
+                return UNKNOWN
+            parts.append(piece)
+        elif slashes and text(child) == "\\/":
+            parts.append("/")
+        else:
+            parts.append(text(child))
+    closing = text(node.children[-1])
+    return RubyRegexp("".join(parts), "".join(flag for flag in "mix" if flag in closing))
+
+
+def array_value(reader: Reader, node: Any, scope: Scope) -> Any:
+    """``[…]``, with splats."""
+    items: list[Any] = []
+    for child in named(node):
+        value = reader.evaluate(child, scope)
+        if child.type == "splat_argument":
+            if not isinstance(value, list):
+                return UNKNOWN
+            items.extend(value)
+        elif child.type == "pair":
+            items = merge_pair(items, value)
+        else:
+            items.append(value)
+    return items
+
+
+def hash_value(reader: Reader, node: Any, scope: Scope) -> Any:
+    """``{…}``."""
+    entries: dict[Any, Any] = {}
+    for child in named(node):
+        value = reader.evaluate(child, scope)
+        if not isinstance(value, dict):
+            return UNKNOWN
+        entries.update(value)
+    return entries
+
+
+def pair_value(reader: Reader, node: Any, scope: Scope) -> Any:
+    """``key => value`` or ``key: value`` as a hash of one entry."""
+    key_node = node.child_by_field_name("key")
+    value_node = node.child_by_field_name("value")
+    key = text(key_node) if key_node.type == "hash_key_symbol" else reader.evaluate(key_node, scope)
+    value = reader.evaluate(value_node, scope) if value_node is not None else UNKNOWN
+    return {key: value} if is_known(key) and not isinstance(key, (list, dict)) else {}
+
+
+# -- statements ------------------------------------------------------------------------------------
+def if_value(reader: Reader, node: Any, scope: Scope) -> Any:
+    """``if``, ``unless``, ``… if …``, ``? :`` in all their forms."""
+    condition = truth(reader.evaluate(node.child_by_field_name("condition"), scope))
+    if node.type.endswith("_modifier"):
+        then, other = node.child_by_field_name("body"), None
+    else:
+        then = node.child_by_field_name("consequence")
+        other = node.child_by_field_name("alternative")
+    if condition is None:
+        return reader.maybe([then, other], scope)
+    if node.type.startswith("unless"):
+        condition = not condition
+    chosen = then if condition else other
+    return reader.evaluate(chosen, scope) if chosen is not None else None
+
+
+def branches(reader: Reader, node: Any, scope: Scope) -> Any:
+    """``case``: each branch may run."""
+    parts = [child for child in named(node) if child.type in {"when", "else", "in_clause"}]
+    bodies = [part.child_by_field_name("body") or part for part in parts]
+    return reader.maybe(bodies, scope)
+
+
+def begin_value(reader: Reader, node: Any, scope: Scope) -> Any:
+    """``begin … rescue … ensure … end``: what rescues may run."""
+    value: Any = None
+    for child in named(node):
+        if child.type == "rescue":
+            reader.maybe([child.child_by_field_name("body")], scope)
+        elif child.type in {"else", "ensure"}:
+            reader.run(child, scope)
+        else:
+            value = reader.evaluate(child, scope)
+    return value
+
+
+def leave(reader: Reader, node: Any, scope: Scope) -> Any:
+    """``return``, ``next`` and ``break``."""
+    arguments = named(node)
+    values = array_value(reader, arguments[0], scope) if arguments else [None]
+    value = values[0] if isinstance(values, list) and len(values) == 1 else values
+    raise Returned(node.type, value)
+
+
+def assignment(reader: Reader, node: Any, scope: Scope) -> Any:
+    """``name = value`` for locals, constants and the class's own variables."""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    value = reader.evaluate(right, scope)
+    if right.type == "right_assignment_list":
+        value = array_value(reader, right, scope)
+    match left.type:
+        case "identifier":
+            reader.assign(text(left), value, scope)
+        case "constant":
+            full = f"{scope.nesting[-1]}::{text(left)}" if scope.nesting else text(left)
+            reader.constants[full] = value
+        case "instance_variable" if isinstance(scope.me, TypeBuilder):
+            set_variable(scope.me, text(left), value)
+        case "left_assignment_list":
+            items = value if isinstance(value, list) else []
+            for at, child in enumerate(named(left)):
+                item = items[at] if at < len(items) else UNKNOWN
+                if child.type == "identifier":
+                    reader.assign(text(child), item, scope)
+        case "element_reference":
+            target = reader.evaluate(left.child_by_field_name("object"), scope)
+            keys = [reader.evaluate(child, scope) for child in named(left)[1:]]
+            call_method(target, "[]=", [*keys, value])
+    return value
+
+
+def set_variable(type_: TypeBuilder, name: str, value: Any) -> None:
+    """``@isomorphic = false`` and ``@apply_to = …`` in a type's body."""
+    if name == "@isomorphic" and value is not UNKNOWN:
+        type_.isomorphic = bool(truth(value))
+    elif name == "@apply_to" and value.__class__ is str:
+        type_.applies_to = value
+
+
+def operator_assignment(reader: Reader, node: Any, scope: Scope) -> Any:
+    """``a += b``, ``a ||= b`` and the like."""
+    left = node.child_by_field_name("left")
+    operator = text(node.child_by_field_name("operator")).removesuffix("=")
+    added = reader.evaluate(node.child_by_field_name("right"), scope)
+    if left.type == "identifier":
+        old_in = scope.find(text(left))
+        old = old_in[text(left)] if old_in else None
+    elif left.type == "constant":
+        old = reader.constant(text(left), scope)
+    else:
+        return UNKNOWN
+    if operator == "||":
+        known = truth(old)
+        value = UNKNOWN if known is None else old if known else added
+    else:
+        value = call_method(old, operator, [added])
+    if left.type == "identifier":
+        reader.assign(text(left), value, scope)
+    return value
+
+
+def binary(reader: Reader, node: Any, scope: Scope) -> Any:
+    """``left operator right``."""
+    left = reader.evaluate(node.child_by_field_name("left"), scope)
+    operator = text(node.child_by_field_name("operator"))
+    right = node.child_by_field_name("right")
+    if operator in {"&&", "and", "||", "or"}:
+        known = truth(left)
+        if known is None:
+            return reader.maybe([right], scope)
+        return reader.evaluate(right, scope) if known == (operator in {"&&", "and"}) else left
+    if isinstance(left, TypeBuilder) or operator in {"=~", "!~", "===", "<=>"}:
+        return UNKNOWN
+    return call_method(left, operator, [reader.evaluate(right, scope)])
+
+
+def unary(reader: Reader, node: Any, scope: Scope) -> Any:
+    """``!value``, ``not value``, ``-value``, ``defined? value``."""
+    operator = text(node.child_by_field_name("operator"))
+    if operator == "defined?":
+        return UNKNOWN
+    value = reader.evaluate(node.child_by_field_name("operand"), scope)
+    if operator in {"!", "not"}:
+        known = truth(value)
+        return UNKNOWN if known is None else not known
+    return -value if operator == "-" and value.__class__ is int else UNKNOWN
+
+
+def define_method(reader: Reader, node: Any, scope: Scope) -> Any:
+    """``def name`` and ``def self.name``."""
+    name = text(node.child_by_field_name("name"))
+    method = Method(node, scope.path, scope.nesting)
+    owner = scope.me
+    if node.type == "singleton_method":
+        target = node.child_by_field_name("object")
+        owner = scope.me if target.type == "self" else reader.evaluate(target, scope)
+        type_ = reader.type_of(owner)
+        if type_ is not None:
+            type_.methods[name] = method
+        elif isinstance(owner, ModuleName):
+            reader.singletons[owner.name, name] = method
+    elif isinstance(owner, ModuleName):
+        reader.instances[owner.name, name] = method
+    elif isinstance(owner, TypeBuilder):
+        owner.instance_methods.add(name)
+    return name
+
+
+def singleton_class(reader: Reader, node: Any, scope: Scope) -> Any:
+    """``class << self``: its methods are the module's or the type's own."""
+    for child in named(node.child_by_field_name("body")):
+        if child.type == "method":
+            name = text(child.child_by_field_name("name"))
+            method = Method(child, scope.path, scope.nesting)
+            if isinstance(scope.me, TypeBuilder):
+                scope.me.methods[name] = method
+            elif isinstance(scope.me, ModuleName):
+                reader.singletons[scope.me.name, name] = method
+
+
+def module_body(reader: Reader, node: Any, scope: Scope) -> Any:
+    """``module A::B … end`` and ``class``."""
+    name = text(node.child_by_field_name("name")).removeprefix("::")
+    reader.open_module(name, scope, node.child_by_field_name("body"))
+
+
+def scoped_constant(reader: Reader, node: Any, scope: Scope) -> Any:
+    """``A::B``."""
+    name = text(node.child_by_field_name("name"))
+    around_node = node.child_by_field_name("scope")
+    if around_node is None:
+        return reader.constants.get(name, ModuleName(name))
+    around = reader.evaluate(around_node, scope)
+    if not isinstance(around, ModuleName):
+        return UNKNOWN
+    full = f"{around.name}::{name}"
+    return reader.constants.get(full, ModuleName(full))
+
+
+def identifier(reader: Reader, node: Any, scope: Scope) -> Any:
+    """A local variable, or a call without arguments."""
+    name = text(node)
+    variables = scope.find(name)
+    if variables is not None:
+        return variables[name]
+    if name == "__FILE__":
+        return scope.path
+    if name == "__dir__":
+        return posixpath.dirname(scope.path)
+    return dispatch(reader, scope.me, name, [], None, node, scope)
+
+
+def element(reader: Reader, node: Any, scope: Scope) -> Any:
+    """``object[key]``."""
+    target = reader.evaluate(node.child_by_field_name("object"), scope)
+    keys = [reader.evaluate(child, scope) for child in named(node)[1:]]
+    return call_method(target, "[]", keys)
+
+
+def words(reader: Reader, node: Any, scope: Scope) -> Any:
+    """``%w[…]`` and ``%i[…]``."""
+    return [string_value(reader, child, scope) for child in named(node)]
+
+
+def chained(reader: Reader, node: Any, scope: Scope) -> Any:
+    """``'a' 'b'``: strings written one after another."""
+    parts = [reader.evaluate(child, scope) for child in named(node)]
+    return "".join(parts) if is_known(parts) else UNKNOWN
+
+
+def whole_number(_reader: Reader, node: Any, _scope: Scope) -> Any:
+    """A whole number in any notation."""
+    try:
+        return int(text(node).replace("_", ""), 0)
+    except ValueError:
+        return UNKNOWN
+
+
+def first_child(reader: Reader, node: Any, scope: Scope) -> Any:
+    """What a splat or a similar wrapper holds."""
+    inner = named(node)
+    return reader.evaluate(inner[0], scope) if inner else UNKNOWN
+
+
+def constantly(value: Any) -> Handler:
+    """A handler for a literal that is one value."""
+    return lambda _reader, _node, _scope: value
+
+
+def body_of(reader: Reader, node: Any, scope: Scope) -> Any:
+    """A sequence of statements."""
+    return reader.run(node, scope)
+
+
+HANDLERS: dict[str, Handler] = {
+    "program": body_of,
+    "body_statement": begin_value,
+    "begin": begin_value,
+    "begin_block": body_of,
+    "block_body": body_of,
+    "then": body_of,
+    "else": body_of,
+    "when": body_of,
+    "do": body_of,
+    "parenthesized_statements": body_of,
+    "if": if_value,
+    "elsif": if_value,
+    "unless": if_value,
+    "if_modifier": if_value,
+    "unless_modifier": if_value,
+    "conditional": if_value,
+    "case": branches,
+    "case_match": branches,
+    "rescue_modifier": first_child,
+    "return": leave,
+    "next": leave,
+    "break": leave,
+    "assignment": assignment,
+    "operator_assignment": operator_assignment,
+    "binary": binary,
+    "unary": unary,
+    "method": define_method,
+    "singleton_method": define_method,
+    "singleton_class": singleton_class,
+    "module": module_body,
+    "class": module_body,
+    "constant": lambda reader, node, scope: reader.constant(text(node), scope),
+    "scope_resolution": scoped_constant,
+    "identifier": identifier,
+    "call": call,
+    "element_reference": element,
+    "lambda": lambda _reader, node, scope: code_of(node, scope),
+    "super": again,
+    "yield": yielded,
+    "self": lambda _reader, _node, scope: scope.me,
+    "string": string_value,
+    "bare_string": string_value,
+    "bare_symbol": string_value,
+    "delimited_symbol": string_value,
+    "chained_string": chained,
+    "simple_symbol": lambda _reader, node, _scope: text(node)[1:],
+    "hash_key_symbol": lambda _reader, node, _scope: text(node),
+    "string_array": words,
+    "symbol_array": words,
+    "regex": regexp_value,
+    "array": array_value,
+    "right_assignment_list": array_value,
+    "hash": hash_value,
+    "pair": pair_value,
+    "splat_argument": first_child,
+    "hash_splat_argument": first_child,
+    "integer": whole_number,
+    "true": constantly(True),
+    "false": constantly(False),
+    "nil": constantly(None),
+    "file": lambda _reader, _node, scope: scope.path,
+    "heredoc_beginning": constantly(UNKNOWN),
+    "float": constantly(UNKNOWN),
+    "instance_variable": constantly(UNKNOWN),
+    "class_variable": constantly(UNKNOWN),
+    "global_variable": constantly(UNKNOWN),
+    "range": constantly(UNKNOWN),
+    "alias": constantly(UNKNOWN),
+    "undef": constantly(UNKNOWN),
+}

@@ -1,0 +1,377 @@
+"""Follows Ruby code just far enough to see which attributes a resource type gets.
+
+Nothing is run: the syntax tree is walked with the values that literals, constants, loops over
+literals and small helper methods give. Where the way is not clear, both branches count; where
+attributes may be made that cannot be seen, the type is marked open with the reason.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import field, record
+from bunraku.ruby.schema.libraries import Libraries
+from bunraku.ruby.schema.values import (
+    UNKNOWN,
+    Attribute,
+    Code,
+    ModuleName,
+    TypeBuilder,
+    named,
+    text,
+    truth,
+)
+
+DEEPEST = 40
+"""How many calls of helper methods may nest."""
+
+MOST_STEPS = 300_000
+"""How many syntax nodes are followed before the reading is given up; Puppet's ``file`` takes half."""
+
+DEFINERS = lazy_pattern(r"\b(?:newparam|newproperty|ensurable|newmetaparam)\b")
+
+PUPPETS_OWN = tuple(
+    f"Puppet::{name}"
+    for name in ("Type", "ResourceApi", "Property", "Parameter", "Provider", "Util")
+)
+"""Modules of Puppet that code inside ``module Puppet`` calls by their last name."""
+
+
+class GivenUp(Exception):
+    """The code goes on for longer than anybody would write by hand."""
+
+
+class Returned(Exception):
+    """A ``return``, ``next`` or ``break`` on its way to the method or block that it ends."""
+
+    def __init__(self, kind: str, value: Any) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.value = value
+
+
+@record(eq=False)
+class Scope:
+    """Local variables, what ``self`` is, and the modules written around."""
+
+    me: Any
+    path: str
+    nesting: tuple[str, ...] = ()
+    variables: dict[str, Any] = field(default_factory=dict)
+    parent: Scope | None = None
+    block: Code | None = None
+    frame: tuple[str, Any, list[Any]] | None = None
+
+    def find(self, name: str) -> dict[str, Any] | None:
+        """The variables of the scope that knows a name."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.variables:
+                return scope.variables
+            scope = scope.parent
+        return None
+
+    def inner(self, me: Any = None, nesting: tuple[str, ...] | None = None) -> Scope:
+        """A scope inside this one, for a block."""
+        return Scope(
+            self.me if me is None else me,
+            self.path,
+            self.nesting if nesting is None else nesting,
+            {},
+            self,
+            self.block,
+            self.frame,
+        )
+
+
+@record(eq=False)
+class Method:
+    """A method definition and the modules written around it."""
+
+    node: Any
+    path: str
+    nesting: tuple[str, ...]
+
+
+@cache
+def ruby_language() -> Any:
+    """The grammar of Ruby; loaded when the first Ruby file is read."""
+    import tree_sitter
+    import tree_sitter_ruby
+
+    return tree_sitter.Language(tree_sitter_ruby.language())
+
+
+def parse_ruby(source: str) -> Any:
+    """The root of a Ruby text's syntax tree; a parser each time, for threads may not share one."""
+    import tree_sitter
+
+    encoded = source.encode("utf-8", "surrogateescape")
+    return tree_sitter.Parser(ruby_language()).parse(encoded).root_node
+
+
+def mistake_line(source: str) -> int | None:
+    """The first line of a text that is no Ruby.
+
+    >>> mistake_line("a = 1\\nb = )"), mistake_line("a = 1")
+    (2, None)
+    """
+    node = parse_ruby(source)
+    if not node.has_error:
+        return None
+    while True:
+        inner = next((one for one in node.children if one.has_error or one.is_missing), None)
+        if inner is None or node.type == "ERROR":
+            return int(node.start_point[0]) + 1
+        node = inner
+
+
+Handler = Callable[["Reader", Any, Scope], Any]
+"""What follows one kind of syntax node."""
+
+
+class Reader:
+    """Reads one file with what it requires, and collects the types it defines."""
+
+    def __init__(
+        self,
+        handlers: Mapping[str, Handler],
+        libraries: Libraries | None = None,
+    ) -> None:
+        self.handlers = handlers
+        self.libraries = libraries
+        self.types: dict[str, TypeBuilder] = {}
+        self.apis: list[tuple[Any, int]] = []
+        self.constants: dict[str, Any] = {name: ModuleName(name) for name in PUPPETS_OWN}
+        self.singletons: dict[tuple[str, str], Method] = {}
+        self.instances: dict[tuple[str, str], Method] = {}
+        self.loaded: set[str] = set()
+        self.depth = 0
+        self.steps = 0
+        self.troubles: list[str] = []
+        self.doubtful: list[list[tuple[dict[str, Any], str]]] = []
+
+    # -- files -------------------------------------------------------------------------------------
+    def read_source(self, source: str, path: str) -> None:
+        """Follow the text of a file."""
+        root = parse_ruby(source)
+        self.loaded.add(path)
+        if root.has_error:
+            self.troubles.append(f"{path} is not all understood as Ruby")
+        try:
+            self.run(root, Scope(ModuleName("Object"), path))
+        except Returned:
+            return
+        except (GivenUp, RecursionError):
+            self.troubles.append(f"the code of {path} was not followed to its end")
+
+    def require(self, name: Any, scope: Scope, relative: bool) -> None:
+        """Read a file that the code requires, when it is one of the modules' own."""
+        if self.libraries is None or name.__class__ is not str:
+            return
+        name = name if name.endswith(".rb") else name + ".rb"
+        if relative:
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(scope.path), name))
+            found = path if self.libraries.is_file(path) else None
+        else:
+            found = self.libraries.find(name)
+        if found is not None and found not in self.loaded:
+            self.read_source(self.libraries.read(found), found)
+
+    # -- statements --------------------------------------------------------------------------------
+    def run(self, node: Any, scope: Scope) -> Any:
+        """Follow the statements of a body; the value of the last."""
+        value: Any = None
+        for child in named(node):
+            value = self.evaluate(child, scope)
+        return value
+
+    def evaluate(self, node: Any, scope: Scope) -> Any:
+        """The value of an expression, as far as known; statements take effect."""
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise GivenUp
+        handler = self.handlers.get(node.type)
+        if handler is not None:
+            return handler(self, node, scope)
+        if isinstance(scope.me, TypeBuilder) and DEFINERS.search(text(node)):
+            scope.me.open(f"attributes are made inside a '{node.type}' on line {line(node)}")
+        return UNKNOWN
+
+    def maybe(self, bodies: Iterable[Any], scope: Scope) -> Any:
+        """Follow branches of which nobody knows which one runs."""
+        self.doubtful.append([])
+        for body in bodies:
+            if body is not None:
+                try:
+                    self.evaluate(body, scope)
+                except Returned as end:
+                    scope.variables["return?"] = end.kind
+        touched = self.doubtful.pop()
+        for variables, name in touched:
+            variables[name] = UNKNOWN
+        if self.doubtful:
+            self.doubtful[-1].extend(touched)
+        return UNKNOWN
+
+    def assign(self, name: str, value: Any, scope: Scope) -> None:
+        """Give a local variable its value."""
+        variables = scope.find(name)
+        variables = scope.variables if variables is None else variables
+        variables[name] = value
+        if self.doubtful:
+            self.doubtful[-1].append((variables, name))
+
+    # -- constants and modules ---------------------------------------------------------------------
+    def constant(self, name: str, scope: Scope) -> Any:
+        """What a constant stands for: a value, or a module's name."""
+        for around in (*reversed(scope.nesting), ""):
+            full = f"{around}::{name}" if around else name
+            if full in self.constants:
+                return self.constants[full]
+        return ModuleName(name)
+
+    def open_module(self, name: str, scope: Scope, body: Any) -> None:
+        """Follow the body of ``module`` or ``class``."""
+        full = name if not scope.nesting else f"{scope.nesting[-1]}::{name}"
+        self.constants.setdefault(full, ModuleName(full))
+        if body is None:
+            return
+        me = self.type_of(ModuleName(full)) or ModuleName(full)
+        self.run(body, Scope(me, scope.path, (*scope.nesting, full)))
+
+    def type_of(self, value: Any) -> TypeBuilder | None:
+        """The type that a value stands for, also by its class's name."""
+        if isinstance(value, TypeBuilder):
+            return value
+        if isinstance(value, ModuleName) and value.name.startswith("Puppet::Type::"):
+            return self.types.get(value.name.removeprefix("Puppet::Type::").lower())
+        return None
+
+    def method_of(self, me: Any, name: str) -> Method | None:
+        """A method that the code read so far defines for ``self`` being a type or a module."""
+        if isinstance(me, TypeBuilder):
+            found: Method | None = me.methods.get(name)
+            return found
+        if isinstance(me, ModuleName):
+            key = (me.name, name)
+            return self.singletons.get(key) or self.instances.get(key)
+        return None
+
+    # -- calling -----------------------------------------------------------------------------------
+    def bind(self, parameters: Any, arguments: list[Any], scope: Scope, block: Any = None) -> None:
+        """Give the parameters of a method or block their values."""
+        rest = list(arguments)
+        nodes = named(parameters)
+        plain = [node for node in nodes if node.type in {"identifier", "destructured_parameter"}]
+        if parameters is not None and parameters.type == "block_parameters" and len(plain) > 1:
+            if len(rest) == 1 and isinstance(rest[0], list):
+                rest = list(rest[0])
+        keywords = {}
+        if rest and isinstance(rest[-1], dict) and any("keyword" in each.type for each in nodes):
+            keywords = rest.pop()
+        for node in nodes:
+            self.bind_one(node, rest, keywords, scope, block)
+
+    def bind_one(
+        self, node: Any, rest: list[Any], keywords: dict[Any, Any], scope: Scope, block: Any
+    ) -> None:
+        """Give one parameter its value."""
+        field_name = node.child_by_field_name("name")
+        name = text(field_name) if field_name is not None else text(node)
+        match node.type:
+            case "identifier":
+                scope.variables[name] = rest.pop(0) if rest else None
+            case "optional_parameter":
+                default = node.child_by_field_name("value")
+                scope.variables[name] = rest.pop(0) if rest else self.evaluate(default, scope)
+            case "splat_parameter":
+                scope.variables[name] = list(rest)
+                rest.clear()
+            case "hash_splat_parameter":
+                scope.variables[name] = keywords
+            case "keyword_parameter":
+                default = node.child_by_field_name("value")
+                given = keywords.get(name, UNKNOWN)
+                if name not in keywords and default is not None:
+                    given = self.evaluate(default, scope)
+                scope.variables[name] = given
+            case "block_parameter":
+                scope.variables[name] = block
+            case "destructured_parameter":
+                item = rest.pop(0) if rest else None
+                self.bind(node, item if isinstance(item, list) else [], scope)
+
+    def invoke(self, method: Method, me: Any, arguments: list[Any], block: Code | None) -> Any:
+        """The value of a call of a method that the code defines."""
+        if self.depth > DEEPEST:
+            return UNKNOWN
+        name = text(method.node.child_by_field_name("name"))
+        scope = Scope(me, method.path, method.nesting, block=block, frame=(name, block, arguments))
+        self.depth += 1
+        try:
+            self.bind(method.node.child_by_field_name("parameters"), arguments, scope, block)
+            body = method.node.child_by_field_name("body")
+            value = self.run(body, scope) if body is not None else None
+        except Returned as end:
+            value = end.value
+        finally:
+            self.depth -= 1
+        return UNKNOWN if "return?" in scope.variables else value
+
+    def call_block(self, code: Any, arguments: list[Any], me: Any = None) -> Any:
+        """The value of a block for these arguments."""
+        if not isinstance(code, Code) or self.depth > DEEPEST:
+            return UNKNOWN
+        scope = code.scope.inner(me)
+        self.depth += 1
+        try:
+            self.bind(code.parameters, arguments, scope)
+            value = self.run(code.body, scope)
+        except Returned as end:
+            if end.kind == "return":
+                raise
+            value = end.value
+        finally:
+            self.depth -= 1
+        return UNKNOWN if "return?" in scope.variables else value
+
+    # -- what happens to a type ---------------------------------------------------------------------
+    def define(
+        self, type_: TypeBuilder, kind: str, arguments: list[Any], block: Any
+    ) -> Attribute | Any:
+        """``newparam``, ``newproperty`` and ``ensurable``."""
+        name = "ensure" if kind == "ensurable" else (arguments[0] if arguments else UNKNOWN)
+        if name.__class__ is not str:
+            type_.open(f"the name in a call of {kind} is computed")
+            return UNKNOWN
+        name = name.removeprefix(":")
+        attribute = Attribute(name, kind == "newparam")
+        if kind == "newparam":
+            type_.parameters.setdefault(name, attribute)
+            attribute = type_.parameters[name]
+        elif name == "ensure":
+            type_.properties = {name: attribute, **type_.properties}
+        else:
+            type_.properties.setdefault(name, attribute)
+        options = arguments[-1] if arguments and isinstance(arguments[-1], dict) else {}
+        if truth(options.get("namevar")):
+            attribute.is_namevar = True
+        if isinstance(block, Code):
+            self.call_block(block, [attribute], attribute)
+        return attribute
+
+    def blame(self, me: Any, reason: str) -> None:
+        """Mark the type that is being read as open."""
+        if isinstance(me, TypeBuilder):
+            me.open(reason)
+
+
+def line(node: Any) -> int:
+    """The line, from 1, on which a syntax node begins."""
+    row: int = node.start_point[0]
+    return row + 1

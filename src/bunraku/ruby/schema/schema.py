@@ -1,0 +1,185 @@
+"""Reads the resource types that modules define in Ruby, without running Ruby.
+
+Both ways of writing one are understood: ``Puppet::Type.newtype(:name) do … end`` and
+``Puppet::ResourceApi.register_type(name: …, attributes: …)``.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+from typing import Any
+
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
+from bunraku.modules.files import FileTable
+from bunraku.ruby.schema.libraries import Libraries
+from bunraku.ruby.schema.nodes import HANDLERS
+from bunraku.ruby.schema.reader import Reader
+from bunraku.ruby.schema.values import UNKNOWN, Attribute, Code, RubyRegexp, TypeBuilder
+from bunraku.world import World
+
+IN_LIBRARY = "/lib/"
+PROVIDES = lazy_pattern(r"\.\s*provide[\s(]+:?['\"]?(\w+)")
+ENSURES = frozenset({"exists?", "create", "destroy"})
+
+
+def read_resource_types(
+    source: str, path: str, world: World | None = None, libraries: Sequence[str] = ()
+) -> list[ResourceTypeSchema]:
+    """The resource types that the text of a Ruby file defines, in its order.
+
+    ``path`` is the file's own; ``world`` lets the reading follow ``require`` into ``libraries``
+    (the ``lib`` folders of all modules; the file's own one always counts) and see whether there
+    are providers. Without it ``provider`` is taken for a parameter of every type.
+
+    >>> [anchor] = read_resource_types("Puppet::Type.newtype(:anchor) { newparam :name }", "a.rb")
+    >>> anchor.name, anchor.namevars, anchor.parameters
+    ('anchor', ('name',), ('name', 'provider'))
+    """
+    if world is None:
+        return types_in(source, path, None)
+    return types_in(source, path, Libraries(FileTable(world), libraries, own_library(path)))
+
+
+def own_library(path: str) -> str | None:
+    """The ``lib`` folder that a file lies in.
+
+    >>> own_library("/modules/a/lib/puppet/type/b.rb")
+    '/modules/a/lib'
+    """
+    folder, found, _ = path.rpartition(IN_LIBRARY)
+    return f"{folder}/lib" if found else None
+
+
+def types_in(source: str, path: str, libraries: Libraries | None) -> list[ResourceTypeSchema]:
+    """The resource types that the text of a Ruby file defines, in its order."""
+    reader = Reader(HANDLERS, libraries)
+    reader.read_source(source, path)
+    for definition, line in reader.apis:
+        read_api(reader, definition, line, path)
+    schemas = []
+    for type_ in reader.types.values():
+        type_.reasons.extend(reader.troubles)
+        if libraries is not None:
+            find_providers(type_, libraries)
+        schemas.append(finish(type_, path))
+    return schemas
+
+
+def finish(type_: TypeBuilder, path: str) -> ResourceTypeSchema:
+    """The schema of a type whose definition was read to its end."""
+    if type_.instance_methods >= ENSURES and "ensure" not in type_.properties:
+        type_.properties = {"ensure": Attribute("ensure", is_parameter=False), **type_.properties}
+    parameters = list(type_.parameters)
+    if type_.has_providers is not False and "provider" not in parameters:
+        parameters.append("provider")
+    namevars = tuple(
+        name for name, each in type_.parameters.items() if each.is_namevar or name == "name"
+    )
+    patterns: tuple[TitlePattern, ...] | None = None if namevars else ()
+    readable = bool(namevars) or not type_.reasons
+    if type_.title_patterns is not None:
+        found = read_title_patterns(type_.title_patterns)
+        readable = found is not None
+        patterns = simplify(found, namevars) if found is not None else None
+    return ResourceTypeSchema(
+        name=type_.name,
+        parameters=tuple(parameters),
+        properties=tuple(type_.properties),
+        namevars=namevars,
+        title_patterns=patterns,
+        titles_known=readable,
+        isomorphic=type_.isomorphic,
+        features=tuple(sorted(set(type_.features))),
+        providers=tuple(sorted(set(type_.providers))),
+        applies_to=type_.applies_to,
+        open="; ".join(type_.reasons) or None,
+        file=path,
+        line=type_.line,
+    )
+
+
+def simplify(
+    patterns: tuple[TitlePattern, ...], namevars: tuple[str, ...]
+) -> tuple[TitlePattern, ...] | None:
+    """None where the patterns say no more than that the title is the one namevar."""
+    whole = (TitlePattern("(.*)", "m", namevars),)
+    return None if len(namevars) == 1 and patterns == whole else patterns
+
+
+def read_title_patterns(value: Any) -> tuple[TitlePattern, ...] | None:
+    """The patterns that ``title_patterns`` returns; None when they cannot be known."""
+    if not isinstance(value, list):
+        return None
+    patterns = []
+    for entry in value:
+        match entry:
+            case [RubyRegexp(source, flags), [*groups]]:
+                named = [group if isinstance(group, list) else [group] for group in groups]
+                if not all(group and group[0].__class__ is str for group in named):
+                    return None
+                attributes = tuple(group[0] for group in named)
+                computed = tuple(group[0] for group in named if not keeps_text(group[1:]))
+                patterns.append(TitlePattern(source, flags, attributes, computed))
+            case _:
+                return None
+    return tuple(patterns)
+
+
+def keeps_text(rest: list[Any]) -> bool:
+    """Whether a group's text becomes the attribute as it is."""
+    return all(code is None or (isinstance(code, Code) and code.is_identity()) for code in rest)
+
+
+# -- providers -------------------------------------------------------------------------------------
+def find_providers(type_: TypeBuilder, libraries: Libraries) -> None:
+    """Look for the type's providers: a type without any has no parameter ``provider``."""
+    type_.has_providers = bool(type_.has_providers)
+    for file in libraries.providers(type_.name):
+        names = PROVIDES.findall(libraries.read(file))
+        type_.providers.extend(names)
+        type_.has_providers = type_.has_providers or bool(names)
+
+
+# -- the Resource API ------------------------------------------------------------------------------
+def read_api(reader: Reader, definition: Any, line: int, path: str) -> None:
+    """Turn the hash given to ``register_type`` into a type."""
+    known = definition if isinstance(definition, dict) else {}
+    name = known.get("name", posixpath.basename(path).removesuffix(".rb"))
+    type_ = TypeBuilder(str(name).lower(), line)
+    reader.types[type_.name] = type_
+    attributes = known.get("attributes")
+    if not isinstance(attributes, dict):
+        type_.open("the attributes given to register_type are computed")
+        return
+    for attribute, options in attributes.items():
+        add_api_attribute(reader, type_, attribute, options)
+    features = known.get("features")
+    type_.features = [str(each) for each in features] if isinstance(features, list) else []
+    if "remote_resource" in type_.features:
+        type_.applies_to = "device"
+    patterns = known.get("title_patterns")
+    if patterns is not None and patterns != []:
+        type_.title_patterns = api_patterns(patterns)
+
+
+def add_api_attribute(reader: Reader, type_: TypeBuilder, attribute: str, options: Any) -> None:
+    """One entry of ``attributes``: its behaviour makes it a parameter or a property."""
+    behaviour = (
+        options.get("behaviour", options.get("behavior")) if isinstance(options, dict) else None
+    )
+    is_parameter = behaviour in ("namevar", "parameter", "read_only")
+    kind = "newparam" if is_parameter else "newproperty"
+    reader.define(type_, kind, [attribute, {"namevar": behaviour == "namevar"}], None)
+
+
+def api_patterns(patterns: Any) -> Any:
+    """The Resource API's title patterns, whose groups are named, in Puppet's older form."""
+    found = []
+    for entry in patterns if isinstance(patterns, list) else [UNKNOWN]:
+        pattern = entry.get("pattern") if isinstance(entry, dict) else UNKNOWN
+        if not isinstance(pattern, RubyRegexp):
+            return UNKNOWN
+        found.append([pattern, [[name] for name in pattern.names]])
+    return found

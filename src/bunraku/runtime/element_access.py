@@ -1,0 +1,227 @@
+"""``left[keys]``: elements, slices, pieces of text, types with parameters, resource parameters."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.records import replace
+from bunraku.runtime import issues
+from bunraku.runtime.operators import kind_name, number
+from bunraku.runtime.python_frames import current_scope
+from bunraku.runtime.scope import MISSING, UNSET, Scope
+from bunraku.runtime.suggest import attribute_hint, reference_hint
+from bunraku.types.model import ClassType, ResourceType, Type
+from bunraku.types.parameters.parameters import access_type, flat
+from bunraku.values.binary import Binary
+from bunraku.values.keys import PLAIN, as_key
+from bunraku.values.numbers import parse_number
+
+Value = Any
+
+
+def access(left: Value, key: Value) -> Value:
+    """``left[key]``."""
+    kind = left.__class__
+    if kind is dict:
+        return left.get(key if key.__class__ in PLAIN else as_key(key))
+    if kind is list:
+        if key.__class__ is not int:
+            if key.__class__ is list:
+                return array_slice(left, key)
+            key = array_index(key)
+        try:
+            return left[key]
+        except IndexError:
+            return None
+    if kind is str:
+        return text_slice(left, [key])
+    scope = current_scope()
+    if scope is not None:
+        return access_many(scope, left, key)
+    raise issues.OPERATOR_NOT_APPLICABLE(operator="[]", left=kind_name(left)).at("left")
+
+
+def access_many(scope: Scope, left: Value, *keys: Value) -> Value:
+    """``left[key, key]``, and what is neither array, hash nor text."""
+    kind = left.__class__
+    if kind is list:
+        return array_slice(left, list(keys))
+    if kind is dict:
+        return hash_slice(left, list(keys))
+    if kind is str:
+        return text_slice(left, list(keys))
+    if isinstance(left, Type):
+        return parameterize(scope, left, *keys)
+    if kind is Binary:
+        return Binary(left.data[slice(*text_bounds(len(left.data), list(keys)))])
+    raise issues.OPERATOR_NOT_APPLICABLE(operator="[]", left=kind_name(left)).at("left")
+
+
+def array_index(key: Value, position: int = 0) -> int:
+    """An index of an array, the key at a position."""
+    index = number(key, f"key {position}")
+    if index.__class__ is not int:
+        raise issues.BAD_SLICE_KEY_TYPE(kind=kind_name(key)).at(f"key {position}")
+    return int(index)
+
+
+def array_slice(left: list[Value], keys: list[Value]) -> Value:
+    """``array[index]`` or ``array[start, count]``; a negative count is a position from the end.
+
+    Arrays among the keys are opened.
+    """
+    keys = flat(keys)
+    if not 1 <= len(keys) <= 2:
+        raise issues.BAD_ARRAY_SLICE_ARITY(count=len(keys))
+    indexes = [array_index(key, position) for position, key in enumerate(keys)]
+    if len(indexes) == 1:
+        return access(left, indexes[0])
+    start, stop = slice_bounds(len(left), *indexes)
+    return left[start:stop]
+
+
+def slice_bounds(size: int, start: int, count: int) -> tuple[int, int]:
+    """First and end index of ``[start, count]``; what lies outside is empty."""
+    first = start + size if start < 0 else start
+    end = first + count if count >= 0 else size + count + 1
+    start = max(first, 0)
+    return start, max(min(end, size), start)
+
+
+def text_slice(left: str, keys: list[Value]) -> str:
+    """``text[index]`` or ``text[start, count]`` (seed text 4, Accessing substrings)."""
+    first, end = text_bounds(len(left), keys)
+    return left[first:end]
+
+
+def text_bounds(size: int, keys: list[Value]) -> tuple[int, int]:
+    """First and end index of the piece of a text, or of bytes, that one or two indexes name."""
+    keys = flat(keys)
+    if not 1 <= len(keys) <= 2:
+        raise issues.BAD_STRING_SLICE_ARITY(count=len(keys))
+    indexes = []
+    for position, key in enumerate(keys):
+        index = key if key.__class__ is int else number_index(key, position)
+        indexes.append(index)
+    start = indexes[0]
+    return slice_bounds(size, start, indexes[1] if len(indexes) == 2 else 1)
+
+
+def number_index(key: Value, position: int) -> int:
+    """An index of a string, the key at a position."""
+    if key.__class__ is str and parse_number(key) is not None:
+        index = number(key, f"key {position}")
+        if index.__class__ is int:
+            return int(index)
+    raise issues.BAD_STRING_SLICE_TYPE(kind=kind_name(key)).at(f"key {position}")
+
+
+def hash_slice(left: dict[Any, Value], keys: list[Value]) -> Value:
+    """``hash[key]``, or the values there are of several keys."""
+    if not keys:
+        raise issues.EMPTY_SLICE()
+    if len(keys) == 1:
+        return left.get(as_key(keys[0]))
+    found = (left.get(as_key(key)) for key in keys)
+    return [value for value in found if value is not None]
+
+
+def parameterize(scope: Scope, left: Type, *keys: Value) -> Value:
+    """``Type[keys]``: a narrower type, or a parameter of a resource or class."""
+    if isinstance(left, ResourceType):
+        if left.title is not None:
+            return resource_parameters(scope, left, list(keys))
+        if left.type_name is not None and len(keys) == 1 and keys[0].__class__ is str:
+            return ResourceType(left.type_name, keys[0])
+    if isinstance(left, ClassType) and left.name is not None:
+        return resource_parameters(scope, left, list(keys))
+    try:
+        return access_type(left, list(keys), scope.compilation)
+    except PuppetError as error:
+        raise error.at(blamed_part(error, keys)) from error.__cause__
+
+
+def blamed_part(error: PuppetError, keys: tuple[Value, ...]) -> str:
+    """The key that an error of a type's parameters is about, if it is about one."""
+    if error.part != "key":
+        return error.part or "left"
+    for position, key in enumerate(keys):
+        if error.culprit and key is error.culprit[0]:
+            return f"key {position}"
+    return "key"
+
+
+def resource_parameters(
+    scope: Scope, reference: ResourceType | ClassType, keys: list[Value]
+) -> Value:
+    """``File['/a']['mode']``: the value of a parameter, of several as an array."""
+    resource = scope.compilation.find_reference(reference)
+    if resource is None:
+        error = issues.UNKNOWN_RESOURCE(reference=reference_text(reference))
+        raise error.hinted(reference_hint(scope.compilation, reference))
+    values = []
+    for key in keys:
+        found = scope.compilation.resource_parameter(resource, str(key))
+        if found is MISSING or found is UNSET:
+            error = issues.UNKNOWN_RESOURCE_PARAMETER(reference=resource.reference, name=key)
+            raise error.hinted(attribute_hint(resource, str(key))).at("left")
+        values.append(found)
+    return values[0] if len(values) == 1 else values
+
+
+@lru_cache(10_000)
+def capitalize_name(name: str) -> str:
+    """``apache::vhost`` as ``Apache::Vhost``.
+
+    >>> capitalize_name("a::b")
+    'A::B'
+    """
+    return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
+
+
+def reference_text(reference: ResourceType | ClassType) -> str:
+    """``File[/a]``, ``Class[Foo]``."""
+    if isinstance(reference, ClassType):
+        return f"Class[{capitalize_name(reference.name or '')}]"
+    return f"{capitalize_name(reference.type_name or '')}[{reference.title}]"
+
+
+SCALARS = frozenset({str, bool, int, float, type(None)})
+
+
+def declared(value: Value) -> Value:
+    """A value as a parameter of a class or defined type: its references show as ``File[/a]``."""
+    kind = value.__class__
+    if kind is list:
+        return [declared(item) for item in value] if has_reference(value) else value
+    if kind is dict:
+        if not has_reference(value):
+            return value
+        return {key: declared(item) for key, item in value.items()}
+    if not is_reference(value):
+        return value
+    copy = replace(value)
+    object.__setattr__(copy, "declared", reference_text(copy))
+    return copy
+
+
+def is_reference(value: Value) -> bool:
+    """Whether a value is a reference to a resource or class."""
+    if value.__class__ is ResourceType:
+        return value.title is not None
+    return value.__class__ is ClassType and value.name is not None
+
+
+def has_reference(value: Value) -> bool:
+    """Whether there is a reference in an array or hash, however deep."""
+    for item in value.values() if value.__class__ is dict else value:
+        kind = item.__class__
+        if kind in SCALARS:
+            continue
+        if (kind is list or kind is dict) and has_reference(item):
+            return True
+        if is_reference(item):
+            return True
+    return False

@@ -1,0 +1,156 @@
+"""Where an error arose: from Python's traceback to a place in Puppet code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import TracebackType
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.source import Source, Span
+from bunraku.runtime.python_frames import code_place, span_of
+from bunraku.syntax import nodes
+from bunraku.syntax.dialect import DIALECTS
+from bunraku.syntax.grammars import parse
+from bunraku.syntax.nodes import Node, children
+
+OPERATIONS = (
+    nodes.Arithmetic,
+    nodes.Comparison,
+    nodes.Match,
+    nodes.In,
+    nodes.Assignment,
+    nodes.Relationship,
+)
+
+
+def puppet_places(
+    trace: TracebackType | None, sources: Mapping[str, Source]
+) -> Iterator[tuple[str, Span]]:
+    """The Puppet code on a traceback, the outermost call first: its name and where it was."""
+    while trace is not None:
+        if trace.tb_frame.f_globals.get("__puppet__") is not None:
+            code = trace.tb_frame.f_code
+            place = code_place(code, trace.tb_lasti)
+            span = None if place is None else span_of(sources, place)
+            if span is not None:
+                yield code.co_name.rpartition(".")[0], span
+        trace = trace.tb_next
+
+
+def in_puppet_code(error: BaseException) -> bool:
+    """Whether an error that was just caught came out of Puppet code."""
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_globals.get("__puppet__") is not None:
+            return True
+        trace = trace.tb_next
+    return False
+
+
+def locate(error: PuppetError, sources: Mapping[str, Source]) -> None:
+    """Give an error its place and the Puppet calls that led there, where they are not known yet."""
+    diagnostic = error.diagnostic
+    if diagnostic.span is not None or diagnostic.line is not None:
+        return
+    places = list(puppet_places(error.__traceback__, sources))
+    if not places:
+        return
+    if error.part == "caller" and len(places) > 1:
+        places.pop()
+    _, span = places[-1]
+    diagnostic.span = refine(span, error.part)
+    diagnostic.stack = places[-2::-1]
+
+
+def refine(span: Span, part: str | None) -> Span:
+    """The piece of an expression that is to blame: an operand, a key, else the operator.
+
+    Only the outer ends of the expression are known from the code object, so the source is parsed
+    again; this is done for errors only.
+    """
+    found = node_at(span)
+    if found is None:
+        return span
+    start = blamed_offset(found, part, span.source)
+    return Span(span.source, start, max(start, span.end))
+
+
+def attribute_span(
+    sources: Mapping[str, Source], file: str | None, line: int | None, name: str
+) -> Span | None:
+    """Return where an attribute is given in the resource expression that begins on a line."""
+    source = next((one for one in sources.values() if one.path == (file or "")), None)
+    if source is None or line is None:
+        return None
+    program = parse(source, DIALECTS[source.language, "puppet"]).program
+    found = []
+    stack: list[tuple[Node, bool]] = [
+        (node, False) for node in (program.body, *program.definitions)
+    ]
+    while stack:
+        node, inside = stack.pop()
+        here = source.line(node.start) == line
+        if isinstance(node, nodes.Attribute):
+            if node.name == name and (inside or here):
+                found.append(node.start)
+            inside = False
+        elif isinstance(node, nodes.ResourceBody):
+            inside = inside or here
+        else:
+            inside = here and isinstance(node, nodes.Resource | nodes.ResourceOverride)
+        stack.extend((child, inside) for child in children(node))
+    return source.span(min(found), min(found) + len(name)) if found else None
+
+
+def node_at(span: Span) -> Node | None:
+    """The innermost node that covers exactly a piece of text."""
+    source = span.source
+    program = parse(source, DIALECTS[source.language, "puppet"]).program
+    stack: list[Node] = [program.body, *program.definitions]
+    found = None
+    while stack:
+        node = stack.pop()
+        if node.start == span.start and node.end == span.end and not isinstance(node, nodes.Block):
+            found, stack = node, []
+        if (node.start <= span.start and node.end >= span.end) or isinstance(node, nodes.Block):
+            stack.extend(children(node))
+    return found
+
+
+def of_lambda(part: str | None) -> bool:
+    """Whether the part to blame is a parameter of a call's lambda."""
+    return part is not None and part.startswith("parameter ")
+
+
+def parameter_offset(block: nodes.Lambda, part: str | None, source: Source) -> int:
+    """Return where the name of a lambda's parameter stands: ``parameter 0`` is the first."""
+    parameter = block.parameters[int((part or "").partition(" ")[2])]
+    return source.text.index(f"${parameter.name}", parameter.start)
+
+
+def blamed_offset(node: Node, part: str | None, source: Source) -> int:
+    """Where Puppet would say the error is."""
+    match node:
+        case nodes.Call(block=block) | nodes.MethodCall(block=block) if block and of_lambda(part):
+            return parameter_offset(block, part, source)
+        case nodes.MethodCall(receiver=receiver, name=name):
+            after = len(source.text[name.end :]) - len(source.text[name.end :].lstrip())
+            if source.text.startswith("(", name.end + after):
+                return name.end + after
+            dot = source.text.rfind(".", receiver.end, name.start)
+            return dot if dot >= 0 else node.start
+        case nodes.Access(left=left, keys=keys):
+            if part is None or not part.startswith("key") or not keys:
+                return left.start
+            return keys[min(int(part[3:] or 0), len(keys) - 1)].start
+        case nodes.Selector(left=left):
+            return left.start
+        case nodes.Assignment(left=nodes.List(values=values)) if part and part.startswith("key"):
+            return values[int(part[3:])].start
+    if isinstance(node, OPERATIONS):
+        if part == "left":
+            return node.left.start
+        if part == "right":
+            return node.right.start
+        return node.operator_start
+    return node.start

@@ -1,1 +1,0 @@
-"""What ``parser = future`` of Puppet 3.8 does otherwise than Puppet 8."""

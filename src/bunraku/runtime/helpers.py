@@ -1,0 +1,162 @@
+"""The names that compiled code may use: the only link from the emitter to the runtime.
+
+A dialect has a table of its own, made from this one: ``abi_future``, ``abi_legacy``.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from bunraku.runtime import (
+    call,
+    collect,
+    control,
+    declare,
+    element_access,
+    issues,
+    operators,
+    override,
+    parameters,
+    relate,
+    scope,
+)
+from bunraku.runtime.registry import Closure
+from bunraku.runtime.rules import MODERN
+from bunraku.runtime.suggest import type_hint
+from bunraku.types.model import Type, TypeReferenceType
+from bunraku.types.names import builtin_type
+from bunraku.types.relations.equality import equal
+from bunraku.types.relations.instance import checker
+from bunraku.types.text.text import to_text
+from bunraku.values.default import DEFAULT
+from bunraku.values.keys import as_key
+from bunraku.values.regexp.regexp import Regexp
+from bunraku.values.sensitive import Sensitive
+
+RULES = MODERN
+
+
+def reference(scope: scope.Scope, name: str) -> Type:
+    """``Integer``, ``My::Type``, ``::My::Type``: a type by its name."""
+    name = name.removeprefix("::")
+    found = builtin_type(name) or scope.compilation.load_type(name)
+    if found is None:
+        error = issues.UNKNOWN_RESOURCE_TYPE(name=name)
+        raise error.hinted(type_hint(scope.compilation, name))
+    return found
+
+
+def reference_in_alias(scope: scope.Scope, name: str) -> Type:
+    """A type by its name within a type alias, where an unknown one is of no kind yet."""
+    name = name.removeprefix("::")
+    return builtin_type(name) or scope.compilation.load_type(name) or TypeReferenceType(name)
+
+
+def text(value: Any) -> str:
+    """A value as interpolation shows it."""
+    if value.__class__ is str:
+        return value
+    return str(value) if value.__class__ is int else to_text(value)
+
+
+@lru_cache(4096)
+def kept_regexp(pattern: str) -> Regexp:
+    """``/pattern/``: made once, for the code that tells it is run again and again."""
+    return Regexp(pattern)
+
+
+def rendered(value: Any) -> Any:
+    """A value as a template shows it; what is Sensitive stays so, and makes the whole so."""
+    return value if value.__class__ is str or value.__class__ is Sensitive else to_text(value)
+
+
+HELPERS: dict[str, Any] = {
+    "__puppet__": "8",
+    "__builtins__": {"list": list},
+    "bool": bool,
+    "dict": dict,
+    "float": float,
+    "int": int,
+    "Closure": Closure,
+    "DEFAULT": DEFAULT,
+    "MISSING": scope.MISSING,
+    "NextIteration": control.NextIteration,
+    "ReturnFromFunction": control.ReturnFromFunction,
+    "UNSET": scope.UNSET,
+    "SCALARS": element_access.SCALARS,
+    "absent_parameter": parameters.absent_parameter,
+    "access": element_access.access,
+    "access_many": element_access.access_many,
+    "add": operators.add,
+    "append": scope.refused,
+    "any_option_matches": operators.any_option_matches,
+    "as_key": as_key,
+    "assign": scope.assign,
+    "assign_element": scope.refused,
+    "attribute_hash": declare.attribute_hash,
+    "attributes": declare.attributes,
+    "call": call.call,
+    "call_statement": call.call,
+    "call_method": call.call_method,
+    "capture": scope.capture,
+    "check_parameter": call.check_parameter,
+    "check_rest": call.check_rest,
+    "checker": checker,
+    "collect": collect.collect,
+    "contains": operators.contains,
+    "declare": declare.declare,
+    "declared": element_access.declared,
+    "destructure": call.destructure,
+    "divide": operators.divide,
+    "early_access": scope.early_access,
+    "equal": equal,
+    "first_value": scope.first_value,
+    "greater": operators.greater,
+    "greater_equal": operators.greater_equal,
+    "illegal_query": collect.illegal_query,
+    "keep": scope.keep,
+    "less": operators.less,
+    "less_equal": operators.less_equal,
+    "list": list,
+    "matches": operators.matches,
+    "modulo": operators.modulo,
+    "multiply": operators.multiply,
+    "negate": operators.negate,
+    "new": call.new,
+    "not_matches": operators.not_matches,
+    "option_matches": operators.option_matches,
+    "other_query": collect.other_query,
+    "override": override.override,
+    "parameter_problem": parameters.parameter_problem,
+    "parameterize": element_access.parameterize,
+    "put": parameters.put,
+    "raise_break": control.raise_break,
+    "raise_next": control.raise_next,
+    "raise_return": control.raise_return,
+    "read_qualified": scope.read_qualified,
+    "reference": reference,
+    "reference_in_alias": reference_in_alias,
+    "regexp": kept_regexp,
+    "relate": relate.relate,
+    "search": operators.search,
+    "searcher": operators.searcher,
+    "str": str,
+    "rendered": rendered,
+    "required_after_optional": call.required_after_optional,
+    "resource_type": declare.resource_type,
+    "rest_or_default": call.rest_or_default,
+    "returning_closure": call.returning_closure,
+    "set_defaults": override.set_defaults,
+    "shift_left": operators.shift_left,
+    "shift_right": operators.shift_right,
+    "subtract": operators.subtract,
+    "text": text,
+    "titles": declare.title_list,
+    "truthy": operators.truthy,
+    "undef_in_query": collect.undef_in_query,
+    "unequal": operators.unequal,
+    "unfold": operators.unfold,
+    "unmatched_selector": operators.unmatched_selector,
+    "visible": scope.visible,
+}

@@ -1,0 +1,108 @@
+"""Looking at Python's frames: which Puppet code is running, in which scope, and where.
+
+Helpers are called by compiled code with neither scope nor place. The rare ones that need them (to
+warn, to ask a setting) find them here; an error finds its place from its traceback.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from types import CodeType, FrameType
+from typing import Any
+
+from bunraku.base.source import Source, Span
+from bunraku.runtime.scope import Scope
+
+
+def puppet_frame(depth: int = 1) -> FrameType | None:
+    """The innermost frame of compiled Puppet code."""
+    frame: FrameType | None = sys._getframe(depth)  # noqa: SLF001, the only way to the caller
+    while frame is not None and frame.f_globals.get("__puppet__") is None:
+        frame = frame.f_back
+    return frame
+
+
+def current_scope() -> Scope | None:
+    """The scope of the innermost Puppet code that has one at hand."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001, the only way to the caller
+    while frame is not None:
+        if frame.f_globals.get("__puppet__") is not None:
+            scope = frame.f_locals.get("scope")
+            if isinstance(scope, Scope):
+                return scope
+        frame = frame.f_back
+    return None
+
+
+Place = tuple[str, int, int, int, int]
+PLACES: dict[tuple[int, int], tuple[CodeType, Place | None]] = {}
+"""Places by the code object's identity (its hash walks over all its constants) and instruction."""
+MOST_PLACES = 10_000
+
+
+def code_place(code: CodeType, lasti: int) -> Place | None:
+    """File, line, end line, column and end column (bytes, from 0) of an instruction."""
+    known = PLACES.get((id(code), lasti))
+    if known is not None and known[0] is code:
+        return known[1]
+    if len(PLACES) >= MOST_PLACES:
+        PLACES.clear()
+    place = find_place(code, lasti)
+    PLACES[id(code), lasti] = code, place
+    return place
+
+
+def find_place(code: CodeType, lasti: int) -> Place | None:
+    """The same from the table in the code object, which has to be read from its beginning."""
+    found = next(islice(code.co_positions(), lasti // 2, None), (None, None, None, None))
+    line, end_line, column, end_column = found
+    if line is None or column is None:
+        return None
+    return code.co_filename, line, end_line or line, column, end_column or column
+
+
+def span_of(sources: Any, place: Place) -> Span | None:
+    """A place as a span of its source."""
+    filename, line, end_line, column, end_column = place
+    source: Source | None = sources.get(filename)
+    if source is None:
+        return None
+    return source.span(source.offset(line, column), source.offset(end_line, end_column))
+
+
+Instruction = tuple[CodeType, int]
+"""A code object and the index of an instruction in it: cheap to remember, for errors found later."""
+
+
+def current_instruction() -> Instruction | None:
+    """Return the instruction that the innermost Puppet code is running."""
+    # As :func:`puppet_frame`, without a call: every arrow remembers where it stands.
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001, the only way to the caller
+    while frame is not None and "__puppet__" not in frame.f_globals:
+        frame = frame.f_back
+    return None if frame is None else (frame.f_code, frame.f_lasti)
+
+
+def instruction_span(sources: Any, instruction: Instruction | None) -> Span | None:
+    """Return the piece of source that an instruction was compiled from."""
+    place = None if instruction is None else code_place(*instruction)
+    return None if place is None else span_of(sources, place)
+
+
+def current_span(sources: Any) -> Span | None:
+    """Return the piece of source that the innermost Puppet code is running."""
+    frame = puppet_frame(2)
+    return None if frame is None else instruction_span(sources, (frame.f_code, frame.f_lasti))
+
+
+def puppet_calls(sources: Any) -> Iterator[tuple[Span, str]]:
+    """Return what Puppet code is running, the innermost first: its source and its code's name."""
+    frame = puppet_frame(2)
+    while frame is not None:
+        if frame.f_globals.get("__puppet__") is not None:
+            span = instruction_span(sources, (frame.f_code, frame.f_lasti))
+            if span is not None:
+                yield span, frame.f_code.co_name
+        frame = frame.f_back

@@ -1,0 +1,176 @@
+"""Where Puppet says that a node is: its operator, where it has one, else its first character."""
+
+from __future__ import annotations
+
+import re
+
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.lazy_typing import Any, Final
+from bunraku.syntax.nodes import (
+    Access,
+    And,
+    Apply,
+    Arithmetic,
+    Assignment,
+    Block,
+    Boolean,
+    Call,
+    Case,
+    ClassDefinition,
+    Collector,
+    Comparison,
+    Concatenation,
+    Default,
+    DefineDefinition,
+    Entry,
+    Epp,
+    Float,
+    FunctionDefinition,
+    Hash,
+    Heredoc,
+    If,
+    In,
+    Integer,
+    Interpolation,
+    Lambda,
+    List,
+    Match,
+    MethodCall,
+    Name,
+    NamedAccess,
+    NodeDefinition,
+    Nop,
+    Not,
+    Or,
+    Parameter,
+    Parenthesized,
+    PlanDefinition,
+    Reference,
+    Regexp,
+    Relationship,
+    Render,
+    RenderString,
+    ReservedWord,
+    Resource,
+    ResourceDefaults,
+    ResourceOverride,
+    Selector,
+    String,
+    TypeAlias,
+    TypeDefinition,
+    TypeMapping,
+    UnaryMinus,
+    Undef,
+    Unfold,
+    Unless,
+    Variable,
+)
+
+WITH_OPERATOR: Final = frozenset(
+    {Arithmetic, Comparison, Match, In, And, Or, Assignment, Relationship}
+)
+
+
+BLANK = lazy_pattern(r"(?:[ \t\r\n\f\v]+|#[^\n]*|/\*.*?\*/)*", re.DOTALL)
+
+
+def place(node: Any, text: str) -> tuple[int, int]:
+    """Where a finding about a node points: character offsets, the end not included.
+
+    An operator stands for its expression; an access and a selector begin where that does which
+    stands left of them, a method call at its parenthesis or dot.
+    """
+    end = node.end
+    while node.__class__ is Access or node.__class__ is Selector:
+        node = node.left
+    kind = node.__class__
+    if kind in WITH_OPERATOR:
+        return node.operator_start, end
+    if kind is MethodCall:
+        after_name = skip_blank(text, node.name.end)
+        called = text.startswith("(", after_name) and after_name < node.end
+        return after_name if called else skip_blank(text, node.receiver.end), end
+    if kind is Parameter:
+        return text.index("$", node.start if node.type is None else node.type.end), end
+    if kind is TypeAlias:
+        return node.name_start, end
+    if kind is TypeMapping:
+        return node.left.start, end
+    if kind is Entry:
+        return skip_blank(text, node.key.end), end
+    return node.start, end
+
+
+def skip_blank(text: str, offset: int) -> int:
+    """The offset of the token at or after an offset."""
+    found = BLANK.match(text, offset)
+    assert found is not None
+    return found.end()
+
+
+NOUNS: Final[dict[type, str]] = {
+    Access: "an access with '[…]'",
+    And: "an 'and' expression",
+    Apply: "an 'apply' expression",
+    Assignment: "an assignment",
+    Block: "a block",
+    Boolean: "a Boolean",
+    Call: "a function call",
+    Case: "a 'case' statement",
+    ClassDefinition: "a class",
+    Collector: "a collector",
+    Concatenation: "a string",
+    Default: "'default'",
+    DefineDefinition: "a defined type",
+    Epp: "a template",
+    Float: "a number",
+    FunctionDefinition: "a function",
+    Hash: "a hash",
+    Heredoc: "a heredoc",
+    If: "an 'if' statement",
+    In: "an 'in' expression",
+    Integer: "a number",
+    Interpolation: "an interpolation",
+    Lambda: "a lambda",
+    List: "an array",
+    MethodCall: "a function call",
+    Name: "a name",
+    NamedAccess: "an access with '.'",
+    NodeDefinition: "a node definition",
+    Nop: "nothing",
+    Not: "a '!' expression",
+    Or: "an 'or' expression",
+    Parenthesized: "an expression in parentheses",
+    PlanDefinition: "a plan",
+    Reference: "a type name",
+    Regexp: "a regular expression",
+    Render: "'<%='",
+    RenderString: "the text of a template",
+    ReservedWord: "a reserved word",
+    Resource: "a resource",
+    ResourceDefaults: "a resource default",
+    ResourceOverride: "a resource override",
+    Selector: "a selector",
+    String: "a string",
+    TypeAlias: "a type alias",
+    TypeDefinition: "a type definition",
+    TypeMapping: "a type mapping",
+    UnaryMinus: "a '-' expression",
+    Undef: "'undef'",
+    Unfold: "a '*' expression",
+    Unless: "an 'unless' statement",
+    Variable: "a variable",
+}
+
+
+def noun(node: Any) -> str:
+    """What a message calls a node."""
+    operator = getattr(node, "operator", None)
+    if operator is not None and node.__class__ is not Assignment:
+        return f"a '{operator}' expression"
+    return NOUNS[node.__class__]
+
+
+def capital(text: str) -> str:
+    """The text with a capital first letter."""
+    return text[0].upper() + text[1:]

@@ -1,0 +1,177 @@
+"""Hints for syntax errors: what the writer may have meant, judged by the tokens around the error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bunraku.base.records import record
+from bunraku.base.source import Source
+from bunraku.syntax.tokens import Finding, Tokens
+
+TYPOGRAPHIC = {
+    "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "´": "'",
+    "`": "'",
+}  # fmt: skip
+"""Characters that look like quotes → the quote of the language."""
+BLANKS = {"\u00a0": "no-break space", "\u200b": "zero-width space", "\u3000": "wide space"}
+FOREIGN = {"&&": "and", "||": "or", "===": "=="}
+"""Operators of other languages → Puppet's."""
+CLOSERS = {
+    "{": "}", "SELBRACE": "}", "(": ")", "WSLPAREN": ")", "[": "]", "LISTSTART": "]",
+    "DQPRE": "DQPOST",
+}  # fmt: skip
+CONDITIONS = frozenset({"if", "elsif", "unless", "case"})
+STRINGS = frozenset({"STRING", "DQPRE", "DQMID", "DQPOST"})
+MOST_TOKENS = 200  # before the error, that a rule looks at
+
+
+@record(frozen=True)
+class Advice:
+    """A hint, and where it lies elsewhere, the text (start and end) that is unexpected really."""
+
+    hint: str
+    unexpected: tuple[int, int] | None = None
+
+
+class Place:
+    """The error: its source, the tokens, and the index of the token that it is about."""
+
+    def __init__(self, source: Source, tokens: Tokens, finding: Finding, at: int) -> None:
+        self.source = source
+        self.tokens = tokens
+        self.finding = finding
+        self.at = at
+        self.kind = tokens.kinds[at]
+
+    def before(self) -> range:
+        """Return the indexes of the tokens before the error, the nearest first."""
+        return range(self.at - 1, max(self.at - MOST_TOKENS, -1), -1)
+
+    def text(self, at: int) -> str:
+        """Return the text of a token."""
+        return self.source.text[self.tokens.starts[at] : self.tokens.ends[at]]
+
+
+def advice(source: Source, tokens: Tokens, finding: Finding) -> Advice | None:
+    """Return a hint for a syntax error, or None."""
+    at = next(
+        (index for index, start in enumerate(tokens.starts) if start >= finding.start),
+        len(tokens.starts) - 1,
+    )
+    if at < 0:
+        return None
+    place = Place(source, tokens, finding, at)
+    for rule in RULES:
+        found = rule(place)
+        if found:
+            return found if isinstance(found, Advice) else Advice(found)
+    return None
+
+
+def odd_character(place: Place) -> str | None:
+    """A quote or a blank of a word processor."""
+    character = place.source.text[place.finding.start : place.finding.start + 1]
+    if character in TYPOGRAPHIC:
+        return f"write {TYPOGRAPHIC[character]} instead of the typographic quote {character}"
+    if character in BLANKS:
+        code = f"U+{ord(character):04X}"
+        return f"replace the {BLANKS[character]} ({code}) with an ordinary space"
+    return None
+
+
+def foreign_operator(place: Place) -> str | None:
+    """An operator of another language."""
+    start = place.finding.start
+    for operator, ours in FOREIGN.items():
+        for begin in range(max(0, start - len(operator) + 1), start + 1):
+            if place.source.text.startswith(operator, begin):
+                return f"write '{ours}' instead of '{operator}'"
+    return None
+
+
+def other_elsif(place: Place) -> str | Advice | None:
+    """``elseif``, ``elif`` or ``else if``; the error is found within the block that follows."""
+    kinds, tokens = place.tokens.kinds, place.tokens
+    if place.kind == "if" and place.at and kinds[place.at - 1] == "else":
+        return "write 'elsif' instead of 'else if'"
+    if place.kind == "elsif":
+        return "'unless' cannot have 'elsif': use 'if'"
+    for at in place.before():
+        if kinds[at] == "}":
+            return None
+        if kinds[at] == "NAME" and place.text(at) in ("elseif", "elif"):
+            hint = f"write 'elsif' instead of '{place.text(at)}'"
+            return Advice(hint, (tokens.starts[at], tokens.ends[at]))
+    return None
+
+
+def single_equals(place: Place) -> str | None:
+    """``=`` where values are compared, or where an attribute is given."""
+    if place.kind not in ("=", "=="):
+        return None
+    if "expected '=>'" in str(place.finding.arguments.get("wanted")):
+        return f"write => instead of {place.kind}"
+    for at in place.before():
+        kind = place.tokens.kinds[at]
+        if kind in ("{", "}", "SELBRACE"):
+            return None
+        if kind in CONDITIONS or kind in ("<|", "<<|"):
+            return "compare with =="
+    return None
+
+
+def open_string(place: Place) -> str | None:
+    """A string over several lines that ends where the error is: its own end may be missing."""
+    tokens, source = place.tokens, place.source
+    for at in range(max(place.at - 2, 0), min(place.at + 1, len(tokens.kinds))):
+        start, end = tokens.starts[at], tokens.ends[at]
+        first, last = source.line(start), source.line(max(end - 1, start))
+        if tokens.kinds[at] in STRINGS and first != last:
+            return (
+                f"the string that begins on line {first} ends on line {last}:"
+                " is its closing quote missing?"
+            )
+    return None
+
+
+def open_bracket(place: Place) -> str | None:
+    """A bracket that is still open where another one, or an interpolation, is closed."""
+    kinds = place.tokens.kinds
+    if place.kind not in ("}", ")", "]", "DQMID", "DQPOST"):
+        return None
+    opened: list[int] = []
+    for at in range(place.at):
+        if kinds[at] in CLOSERS:
+            opened.append(at)
+        elif opened and CLOSERS[kinds[opened[-1]]] == kinds[at]:
+            opened.pop()
+    if not opened:
+        return f"no '{place.text(place.at)}' is open here" if place.kind in "})]" else None
+    last = opened[-1]
+    wanted = CLOSERS[kinds[last]]
+    if wanted == place.kind or kinds[last] == "DQPRE":
+        return None
+    line = place.source.line(place.tokens.starts[last])
+    return f"the '{place.text(last)}' on line {line} is never closed"
+
+
+def missing_colon(place: Place) -> str | None:
+    """An attribute right after the title of a resource."""
+    if "expected ':'" in str(place.finding.arguments.get("wanted")) and place.kind == "NAME":
+        following = place.tokens.kinds[place.at + 1 : place.at + 2]
+        if following in (["=>"], ["+>"]):
+            return "put a colon after the title of the resource"
+    return None
+
+
+Rule = Callable[[Place], str | Advice | None]
+RULES: tuple[Rule, ...] = (
+    odd_character,
+    foreign_operator,
+    other_elsif,
+    single_equals,
+    open_string,
+    open_bracket,
+    missing_colon,
+)
+"""Tried in this order; the first hint counts."""

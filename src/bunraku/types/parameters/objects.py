@@ -1,0 +1,441 @@
+"""Object types and TypeSets from the hashes that define them."""
+
+from __future__ import annotations
+
+import re
+from re import Pattern
+from typing import Any
+
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.types import issues
+from bunraku.types import model as m
+from bunraku.types.builtin import ANNOTATION
+from bunraku.types.infer import infer_generalized
+from bunraku.types.model import Type
+from bunraku.types.relations.assignable import is_assignable
+from bunraku.types.relations.instance import is_instance
+from bunraku.types.text.display import RUNTIME_AUTHORITY, display, inner
+from bunraku.values.default import DEFAULT
+from bunraku.values.keys import from_key
+from bunraku.values.regexp.regexp import Regexp
+from bunraku.values.version import SemVer, SemVerRange
+
+Value = Any
+
+TYPE_NAME = lazy_pattern(r"[A-Z]\w*(?:::[A-Z]\w*)*\Z", re.ASCII)
+SIMPLE_NAME = lazy_pattern(r"[A-Z]\w*\Z", re.ASCII)
+MEMBER_NAME = lazy_pattern(r"[a-z_]\w*\Z", re.ASCII)
+FUNCTION_NAME = lazy_pattern(r"(?:[a-z_]\w*|\[\])\Z", re.ASCII)
+RESERVED_ATTRIBUTES = ("__ptype", "__pvalue")
+"""The keys of rich data, which an object is written with."""
+URI_TEXT = m.PatternType((r"[a-zA-Z][-+.a-zA-Z\d]*:[-_.!~*'()a-zA-Z\d;/?:@&=+$,%\[]",))
+PCORE_VERSIONS = SemVerRange.parse("1.x")
+KINDS = ("constant", "derived", "given_or_derived", "reference", "normal")
+OBJECT_KEYS = frozenset(
+    {
+        "name",
+        "parent",
+        "type_parameters",
+        "attributes",
+        "constants",
+        "functions",
+        "equality",
+        "equality_include_type",
+        "checks",
+        "annotations",
+    }
+)
+ATTRIBUTE_KEYS = frozenset({"type", "kind", "value", "override", "final", "annotations"})
+FUNCTION_KEYS = frozenset({"type", "override", "final", "annotations"})
+SET_KEYS = frozenset(
+    {
+        "pcore_uri",
+        "pcore_version",
+        "name_authority",
+        "name",
+        "version",
+        "types",
+        "references",
+        "annotations",
+    }
+)
+
+
+def kind_of(value: Value) -> str:
+    """A value's type in words, for messages."""
+    return display(infer_generalized(value))
+
+
+def expect(label: str, value: Value, type_: Type) -> Value:
+    """A value that must be of a type."""
+    if not is_instance(value, type_):
+        raise issues.BAD_OBJECT(
+            text=f"{label} expects a value of type {inner(type_)}, got {kind_of(value)}"
+        )
+    return value
+
+
+def entries_of(label: str, given: Value, known: frozenset[str]) -> dict[str, Value]:
+    """A hash with no other keys than the known ones."""
+    expect(label, given, m.HashType())
+    found = dict(given)
+    for key in found:
+        if key not in known:
+            raise issues.BAD_OBJECT(text=f"{label} has an unrecognized key '{from_key(key)}'")
+    return found
+
+
+# -- Object --------------------------------------------------------------------------------------
+
+
+def object_from(given: Value, name: str, target: m.ObjectType | None = None) -> m.ObjectType:
+    """The Object type that a hash defines; ``target``, made earlier so that the hash could speak
+    of it, is filled in.
+    """
+    if given.__class__ is str:
+        given = {"name": given}
+    entries = entries_of("object initializer", given, OBJECT_KEYS)
+    type_ = m.ObjectType() if target is None else target
+    type_.name = object_name(entries, name)
+    label = type_.name or "Object"
+    if "parent" in entries:
+        type_.parent = expect(f"{label} parent", entries["parent"], m.TypeType())
+    parameters = members_of(f"{label} type_parameters", entries.get("type_parameters"))
+    type_.type_parameters = {
+        key: expect(f"type_parameter {label}[{key}]", type_of_parameter(item), m.TypeType())
+        for key, item in parameters.items()
+    }
+    attributes = members_of(f"{label} attributes", entries.get("attributes"))
+    for key in attributes:
+        if key in RESERVED_ATTRIBUTES:
+            raise issues.BAD_OBJECT(text=f"The attribute '{key}' is reserved and cannot be used")
+    type_.attributes = {
+        key: attribute_from(f"attribute {label}[{key}]", key, item)
+        for key, item in attributes.items()
+    }
+    add_constants(type_, label, entries.get("constants"))
+    functions = members_of(f"{label} functions", entries.get("functions"), FUNCTION_NAME)
+    type_.functions = {
+        key: function_from(f"function {label}[{key}]", key, item) for key, item in functions.items()
+    }
+    type_.equality = equality_from(entries)
+    type_.equality_include_type = expect(
+        f"{label} equality_include_type",
+        entries.get("equality_include_type", True),
+        m.BooleanType(),
+    )
+    if type_.equality and not type_.equality_include_type:
+        raise issues.BAD_OBJECT(
+            text=f"{label} has equality_include_type => false, which goes with an empty equality only"
+        )
+    type_.checks = entries.get("checks")
+    type_.annotations = annotations_from(label, entries)
+    check_members(type_, label)
+    return type_
+
+
+def object_name(entries: dict[str, Value], name: str) -> str:
+    """The name in the hash, or that of the alias around it."""
+    found: str = entries.get("name", name)
+    expect("object name", found, m.StringType())
+    if found and not TYPE_NAME.match(found):
+        raise issues.BAD_OBJECT(text=f"object name expects capitalised segments, got '{found}'")
+    return found
+
+
+def members_of(label: str, given: Value, names: Pattern[str] = MEMBER_NAME) -> dict[str, Value]:
+    """Return attributes or functions by their names, which must match a pattern."""
+    if given is None:
+        return {}
+    expect(label, given, m.HashType())
+    found = dict(given)
+    for key in found:
+        if key.__class__ is not str or not names.match(key):
+            raise issues.BAD_OBJECT(
+                text=f"{label} has '{from_key(key)}', which is not a legal name"
+            )
+    return found
+
+
+def attribute_from(label: str, name: str, given: Value) -> m.ObjectAttribute:
+    """An attribute from its type, or from a hash of its features."""
+    if given.__class__ is not dict:
+        type_ = expect(label, given, m.TypeType())
+        return m.ObjectAttribute(name, type_, value=implied_value(type_, "normal"))
+    entries = entries_of(label, given, ATTRIBUTE_KEYS)
+    type_ = expect(f"{label} type", entries.get("type"), m.TypeType())
+    kind = entries.get("kind", "normal")
+    if kind not in KINDS:
+        raise issues.BAD_OBJECT(text=f"{label} kind expects one of {', '.join(KINDS)}, got {kind}")
+    value = entries.get("value", DEFAULT)
+    if value is DEFAULT:
+        value = implied_value(type_, kind)
+    if kind == "constant" and value is m.MISSING:
+        raise issues.BAD_OBJECT(text=f"{label} of kind 'constant' requires a value")
+    if kind in ("derived", "given_or_derived") and value is not m.MISSING:
+        raise issues.BAD_OBJECT(text=f"{label} of kind '{kind}' cannot have a value")
+    if value is not m.MISSING:
+        expect(f"{label} value", value, type_)
+    flags = {
+        key: expect(f"{label} {key}", entries.get(key, False), m.BooleanType())
+        for key in ("override", "final")
+    }
+    annotations = annotations_from(label, entries)
+    follows = kind == "constant" and type_ == infer_generalized(value)
+    return m.ObjectAttribute(
+        name, type_, kind, value, annotations=annotations, type_follows=follows, **flags
+    )
+
+
+def type_of_parameter(given: Value) -> Value:
+    """A type parameter is its type, or a hash that holds it."""
+    if given.__class__ is dict and "type" in given:
+        return given["type"]
+    return given
+
+
+def implied_value(type_: Type, kind: str) -> Value:
+    """The value of an attribute that tells none: undef where the type is an Optional."""
+    if isinstance(type_, m.OptionalType) and kind in ("normal", "reference"):
+        return None
+    return m.MISSING
+
+
+def add_constants(type_: m.ObjectType, label: str, given: Value) -> None:
+    """Constants are attributes whose type is that of their value."""
+    for name, value in members_of(f"{label} constants", given).items():
+        if name in type_.attributes:
+            raise issues.BAD_OBJECT(
+                text=f"attribute {label}[{name}] is defined as both a constant and an attribute"
+            )
+        type_.attributes[name] = m.ObjectAttribute(
+            name, infer_generalized(value), "constant", value, type_follows=True
+        )
+
+
+def function_from(label: str, name: str, given: Value) -> m.ObjectFunction:
+    """A method from its Callable type, or from a hash of its features."""
+    callable_type = m.TypeType(m.CallableType())
+    if given.__class__ is not dict:
+        return m.ObjectFunction(name, expect(label, given, callable_type))
+    entries = entries_of(label, given, FUNCTION_KEYS)
+    flags = {
+        key: expect(f"{label} {key}", entries.get(key, False), m.BooleanType())
+        for key in ("override", "final")
+    }
+    type_ = expect(f"{label} type", entries.get("type"), callable_type)
+    return m.ObjectFunction(name, type_, annotations=annotations_from(label, entries), **flags)
+
+
+NAME = m.PatternType((r"\A[a-z_]\w*\z",))
+NAMES = m.VariantType((NAME, m.ArrayType(NAME)))
+ANNOTATIONS = m.OptionalType(m.HashType(m.TypeType(ANNOTATION), m.HashType(NAME, m.ANY)))
+
+
+def annotations_from(label: str, entries: dict[str, Value]) -> Any:
+    """What annotations a definition has: by type of annotation, the values of its attributes."""
+    return expect(f"{label} annotations", entries.get("annotations"), ANNOTATIONS)
+
+
+def equality_from(entries: dict[str, Value]) -> tuple[str, ...] | None:
+    """The names that count in equality; one may stand without an array."""
+    if "equality" not in entries:
+        return None
+    given = expect("object equality", entries["equality"], NAMES)
+    return (given,) if given.__class__ is str else tuple(given)
+
+
+def check_members(type_: m.ObjectType, label: str) -> None:
+    """The rules between members: overriding, names used twice, equality."""
+    parent = type_.parent_object()
+    inherited: dict[str, Any] = {}
+    if parent is not None:
+        inherited = {**parent.all_attributes(), **parent.all_functions()}
+    for name, item in type_.functions.items():
+        if name in type_.attributes:
+            raise issues.BAD_OBJECT(
+                text=f"function {label}[{name}] conflicts with attribute with the same name"
+            )
+        check_override(f"function {label}[{name}]", item, inherited.get(name))
+    for name, attribute in type_.attributes.items():
+        check_override(f"attribute {label}[{name}]", attribute, inherited.get(name))
+    known = type_.all_attributes()
+    for name in type_.equality or ():
+        if name not in known:
+            raise issues.BAD_OBJECT(
+                text=f"{label} equality is referencing non existent attribute '{name}'"
+            )
+        if known[name].kind == "constant":
+            raise issues.BAD_OBJECT(
+                text=f"{label} equality is referencing constant attribute '{name}'"
+            )
+        if parent is not None and name in parent.equality_attributes():
+            raise issues.BAD_OBJECT(
+                text=f"{label} equality is referencing attribute '{name}', "
+                "which the equality of its parent has already"
+            )
+
+
+def check_override(label: str, item: Any, inherited: Any) -> None:
+    """A member may replace an inherited one only when it says so and is within its type."""
+    if inherited is None:
+        if item.override:
+            raise issues.BAD_OBJECT(text=f"{label} says override, but no such member is inherited")
+        return
+    if item.__class__ is not inherited.__class__:
+        raise issues.BAD_OBJECT(text=f"{label} attempts to override a member of another kind")
+    if inherited.final and not is_constant_pair(item, inherited):
+        raise issues.BAD_OBJECT(text=f"{label} attempts to override a final member")
+    if not item.override and not is_constant_pair(item, inherited):
+        raise issues.BAD_OBJECT(
+            text=f"{label} attempts to override an inherited member without override => true"
+        )
+    if not is_assignable(inherited.type, item.type):
+        raise issues.BAD_OBJECT(
+            text=f"{label} attempts to override an inherited member with a type that does not match"
+        )
+
+
+def is_constant_pair(item: Any, inherited: Any) -> bool:
+    """Constants replace constants without saying so."""
+    return (
+        isinstance(item, m.ObjectAttribute)
+        and item.kind == "constant"
+        and getattr(inherited, "kind", "") == "constant"
+    )
+
+
+def parameterize(type_: Type, keys: list[Value]) -> Type:
+    """``Error['kind']``: an Object type with values for its type parameters."""
+    base = type_.base if isinstance(type_, m.ObjectExtensionType) else type_
+    if not isinstance(base, m.ObjectType):
+        raise issues.OPERATOR_NOT_APPLICABLE(type=display(type_))
+    names = base.all_type_parameters()
+    label = base.name or "Object"
+    if not names:
+        raise issues.BAD_OBJECT(text=f"The {label}-Type cannot be parameterized using []")
+    given = dict(zip(names, keys, strict=False))
+    if len(keys) == 1 and keys[0].__class__ is dict:
+        given = dict(keys[0])
+        for name in given:
+            if name not in names:
+                raise issues.BAD_OBJECT(
+                    text=f"'{from_key(name)}' is not a type parameter of {label}"
+                )
+    found = tuple((name, item) for name, item in given.items() if item is not DEFAULT)
+    for name, item in found:
+        if not parameter_fits(item, names[name]):
+            raise issues.BAD_OBJECT(
+                text=f"type_parameter {label}[{name}] expects a value of type "
+                f"{inner(names[name])}, got {kind_of(item)}"
+            )
+    if not found:
+        raise issues.BAD_OBJECT(
+            text=f"The {label}-Type cannot be parameterized using an empty list"
+        )
+    return m.ObjectExtensionType(base, found)
+
+
+def parameter_fits(value: Value, type_: Type) -> bool:
+    """A parameter may be a value of its type, or a type or pattern of such values."""
+    if is_instance(value, type_):
+        return True
+    if isinstance(value, Type):
+        return is_assignable(type_, value)
+    return value.__class__ is Regexp and is_assignable(type_, m.StringType())
+
+
+# -- TypeSet -------------------------------------------------------------------------------------
+
+
+def type_set_from(given: Value, name: str, target: m.TypeSetType | None = None) -> m.TypeSetType:
+    """The TypeSet that a hash defines; ``target``, if made earlier, is filled in.
+
+    The types in the hash must be types already: who reads the definition from source resolves
+    their names within the set first.
+    """
+    entries = entries_of("TypeSet initializer", given, SET_KEYS)
+    if not entries:
+        return m.TYPE_SET
+    type_ = m.TypeSetType() if target is None else target
+    type_.name = expect("TypeSet name", entries.get("name", name), m.StringType())
+    type_.pcore_version = version_from("pcore_version", entries.get("pcore_version"))
+    if not PCORE_VERSIONS.includes(type_.pcore_version):
+        text = (
+            f"The pcore version for TypeSet '{type_.name}' is not understood by this runtime. "
+            f"Expected range 1.x, got {type_.pcore_version}"
+        )
+        raise issues.BAD_OBJECT(text=text)
+    if "version" in entries:
+        type_.version = version_from("version", entries["version"])
+    for key in ("pcore_uri", "name_authority"):
+        if key in entries:
+            setattr(type_, key, expect(f"TypeSet {key}", entries[key], URI_TEXT))
+    type_.annotations = annotations_from("TypeSet", entries)
+    types, references = (
+        expect(f"TypeSet {key}", entries[key], m.HashType(low=1)) if key in entries else {}
+        for key in ("types", "references")
+    )
+    for key, item in types.items():
+        if key.__class__ is not str or not SIMPLE_NAME.match(key):
+            raise issues.BAD_OBJECT(
+                text=f"TypeSet type name '{from_key(key)}' is not a capitalised name"
+            )
+        full = f"{type_.name}::{key}" if type_.name else key
+        type_.types[key] = member_of_set(full, item, type_.types.get(key))
+    for key, item in references.items():
+        type_.references[key] = reference_from(key, item)
+    check_distinct(type_)
+    return type_
+
+
+def check_distinct(type_: m.TypeSetType) -> None:
+    """Raise PuppetError where two references name one TypeSet, in whatever versions."""
+    seen = set()
+    for reference in type_.references.values():
+        full = f"{reference.name_authority or RUNTIME_AUTHORITY}/{reference.name}"
+        if full in seen:
+            text = (
+                f"TypeSet '{type_.name}' references TypeSet '{full}' more than once "
+                "using overlapping version ranges"
+            )
+            raise issues.BAD_OBJECT(text=text)
+        seen.add(full)
+
+
+def member_of_set(name: str, given: Value, target: Type | None) -> Type:
+    """A type in a set: a hash defines an Object, any other type becomes an alias of the name."""
+    if given.__class__ is dict:
+        return object_from(given, name, target if isinstance(target, m.ObjectType) else None)
+    type_: Type = expect(f"type {name}", given, m.TypeType())
+    if isinstance(type_, m.TypeAliasType) and f"::{type_.name}".endswith(f"::{name}"):
+        return type_
+    if isinstance(type_, m.ObjectType):
+        if not type_.name:
+            type_.name = name
+        return type_
+    if isinstance(type_, m.TypeAliasType) and type_ is target:
+        return type_
+    alias = target if isinstance(target, m.TypeAliasType) else m.TypeAliasType(name)
+    alias.definition = type_
+    return alias
+
+
+def version_from(label: str, given: Value) -> Any:
+    """A version from itself or its text."""
+    if given.__class__ is SemVer:
+        return given
+    expect(f"TypeSet {label}", given, m.StringType(1))
+    return SemVer.parse(given)
+
+
+def reference_from(alias: str, given: Value) -> m.TypeSetReference:
+    """A reference: name, version range and perhaps authority."""
+    label = f"TypeSet reference {alias}"
+    entries = entries_of(label, given, frozenset({"name", "version_range", "name_authority"}))
+    name = expect(f"{label} name", entries.get("name"), m.StringType(1))
+    versions = entries.get("version_range")
+    if versions.__class__ is str:
+        versions = SemVerRange.parse(versions)
+    expect(f"{label} version_range", versions, m.SEMVER_RANGE)
+    return m.TypeSetReference(name, versions, entries.get("name_authority"))

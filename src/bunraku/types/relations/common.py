@@ -1,0 +1,279 @@
+"""What two types have in common, and types without their limits."""
+
+# ruff: noqa: ARG001 - rules of one table have one signature
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.types import model as m
+from bunraku.types.builtin import DATA, RICH_DATA
+from bunraku.types.model import Type
+from bunraku.types.relations.assignable import is_assignable
+
+
+def common_type(left: Type, right: Type) -> Type:
+    """The narrowest type that Puppet finds to take both.
+
+    >>> common_type(m.IntegerType(1, 1), m.IntegerType(5, 5))
+    IntegerType(low=1, high=5)
+    >>> common_type(m.IntegerType(1, 1), m.StringType())
+    ScalarDataType()
+    """
+    if isinstance(left, m.UndefType):
+        return right
+    if isinstance(right, m.UndefType | m.UnitType):
+        return left
+    if isinstance(left, m.UnitType):
+        return right
+    if is_assignable(left, right):
+        return left
+    if is_assignable(right, left):
+        return right
+    if isinstance(left, m.VariantType) and isinstance(right, m.VariantType):
+        return m.VariantType(tuple(dict.fromkeys((*left.types, *right.types))))
+    rule = RULES.get((left.__class__, right.__class__))
+    found = rule(left, right) if rule is not None else None
+    return found if found is not None else common_abstract(left, right)
+
+
+def common_abstract(left: Type, right: Type) -> Type:
+    """The first of the wide types that takes both."""
+    for wide in (m.NUMERIC, m.SCALAR_DATA, m.SCALAR, DATA):
+        if is_assignable(wide, left) and is_assignable(wide, right):
+            return wide
+    catalog = (m.ResourceType, m.ClassType)
+    if isinstance(left, catalog) and left.__class__ is right.__class__:
+        return left.__class__()
+    if is_assignable(RICH_DATA, left) and is_assignable(RICH_DATA, right):
+        return RICH_DATA
+    return m.ANY
+
+
+# -- pairs of one class --------------------------------------------------------------------------
+
+
+def lowest(left: Any, right: Any) -> Any:
+    """The lower of two lower limits; None is no limit."""
+    return None if left is None or right is None else min(left, right)
+
+
+def highest(left: Any, right: Any) -> Any:
+    """The higher of two upper limits; None is no limit."""
+    return None if left is None or right is None else max(left, right)
+
+
+def common_integer(left: m.IntegerType, right: m.IntegerType) -> Type:
+    """The range over both."""
+    return m.IntegerType(lowest(left.low, right.low), highest(left.high, right.high))
+
+
+def common_float(left: m.FloatType, right: m.FloatType) -> Type:
+    """The range over both."""
+    return m.FloatType(lowest(left.low, right.low), highest(left.high, right.high))
+
+
+def common_string(left: m.StringType, right: m.StringType) -> Type:
+    """Two texts make an Enum; lengths make the range over both."""
+    if left.value is not None and right.value is not None:
+        return m.EnumType(tuple(sorted({left.value, right.value})))
+    left_low, left_high = string_size(left)
+    right_low, right_high = string_size(right)
+    return m.StringType(lowest(left_low, right_low), highest(left_high, right_high))
+
+
+def string_size(type_: m.StringType) -> tuple[int, int | None]:
+    """The limits of the length."""
+    if type_.value is not None:
+        return len(type_.value), len(type_.value)
+    return type_.low or 0, type_.high
+
+
+def common_enum(left: m.EnumType, right: m.EnumType) -> Type:
+    """All the strings; without case when both are."""
+    values = tuple(sorted({*left.values, *right.values}))
+    return m.EnumType(values, left.case_insensitive and right.case_insensitive)
+
+
+def common_enum_string(left: m.EnumType, right: m.StringType) -> Type:
+    """One string more; a String of other kind makes it the bare Enum, as in Puppet."""
+    if right.value is None:
+        return m.EnumType()
+    return m.EnumType(tuple(sorted({*left.values, right.value})), left.case_insensitive)
+
+
+def common_string_enum(left: m.StringType, right: m.EnumType) -> Type:
+    """The same the other way round."""
+    return common_enum_string(right, left)
+
+
+def common_pattern(left: m.PatternType, right: m.PatternType) -> Type:
+    """All the patterns."""
+    return m.PatternType(tuple(dict.fromkeys((*left.patterns, *right.patterns))))
+
+
+def common_regexp(left: Type, right: Type) -> Type:
+    """Regexp."""
+    return m.RegexpType()
+
+
+def common_array(left: m.ArrayType, right: m.ArrayType) -> Type:
+    """The elements' common type, without size."""
+    return m.ArrayType(common_type(left.element, right.element))
+
+
+def common_hash(left: m.HashType, right: m.HashType) -> Type:
+    """The keys' and the values' common type, without size."""
+    return m.HashType(common_type(left.key, right.key), common_type(left.value, right.value))
+
+
+def common_type_type(left: m.TypeType, right: m.TypeType) -> Type:
+    """Type of what both have in common."""
+    return m.TypeType(common_type(left.inner, right.inner))
+
+
+def common_resource(left: m.ResourceType, right: m.ResourceType) -> Type:
+    """The same type of resource, or Resource."""
+    return m.ResourceType(left.type_name if left.type_name == right.type_name else None)
+
+
+def common_class(left: Type, right: Type) -> Type:
+    """Class."""
+    return m.ClassType()
+
+
+def common_runtime(left: m.RuntimeType, right: m.RuntimeType) -> Type | None:
+    """The runtime, when it is the same."""
+    return m.RuntimeType(left.runtime) if left.runtime == right.runtime else None
+
+
+def common_callable(left: m.CallableType, right: m.CallableType) -> Type:
+    """Callable."""
+    return m.CallableType()
+
+
+RULES: dict[tuple[type[Type], type[Type]], Callable[[Any, Any], Type | None]] = {
+    (m.IntegerType, m.IntegerType): common_integer,
+    (m.FloatType, m.FloatType): common_float,
+    (m.StringType, m.StringType): common_string,
+    (m.EnumType, m.EnumType): common_enum,
+    (m.EnumType, m.StringType): common_enum_string,
+    (m.StringType, m.EnumType): common_string_enum,
+    (m.PatternType, m.PatternType): common_pattern,
+    (m.RegexpType, m.RegexpType): common_regexp,
+    (m.ArrayType, m.ArrayType): common_array,
+    (m.HashType, m.HashType): common_hash,
+    (m.TypeType, m.TypeType): common_type_type,
+    (m.ResourceType, m.ResourceType): common_resource,
+    (m.ClassType, m.ClassType): common_class,
+    (m.RuntimeType, m.RuntimeType): common_runtime,
+    (m.CallableType, m.CallableType): common_callable,
+}
+
+
+# -- without limits ------------------------------------------------------------------------------
+
+
+def generalize(type_: Type) -> Type:
+    """A type without limits, sizes and single values.
+
+    >>> generalize(m.ArrayType(m.IntegerType(1, 1), 1, 1))
+    ArrayType(element=IntegerType(low=None, high=None), low=None, high=None)
+    """
+    rule = GENERAL.get(type_.__class__)
+    return type_ if rule is None else rule(type_)
+
+
+def general_string(type_: m.StringType) -> Type:
+    """One text becomes String; a length stays."""
+    return m.StringType()
+
+
+def general_enum(type_: m.EnumType) -> Type:
+    """A string of the lengths found."""
+    if not type_.values:
+        return m.StringType()
+    lengths = [len(value) for value in type_.values]
+    return m.StringType(min(lengths), max(lengths))
+
+
+def general_hash(type_: m.HashType) -> Type:
+    """An empty hash stays what it is."""
+    if type_.high == 0:
+        return type_
+    return m.HashType(generalize(type_.key), generalize(type_.value))
+
+
+def general_tuple(type_: m.TupleType) -> Type:
+    """Each type by itself."""
+    return m.TupleType(tuple(map(generalize, type_.types)), type_.low, type_.high)
+
+
+def general_struct(type_: m.StructType) -> Type:
+    """Each type by itself."""
+    return m.StructType(
+        tuple(
+            m.StructElement(item.name, generalize(item.type), item.optional)
+            for item in type_.elements
+        )
+    )
+
+
+def general_variant(type_: m.VariantType) -> Type:
+    """The types that are left, each once."""
+    types = tuple(dict.fromkeys(map(generalize, type_.types)))
+    return types[0] if len(types) == 1 else m.VariantType(types)
+
+
+def general_callable(type_: m.CallableType) -> Type:
+    """Parameters, block and result each by itself; how many there are stays."""
+    if type_.parameters is None:
+        return type_
+    parameters = tuple(map(generalize, type_.parameters))
+    block = None if type_.block is None else generalize(type_.block)
+    returned = None if type_.return_type is None else generalize(type_.return_type)
+    shown = type_.size_shown
+    return m.CallableType(
+        parameters, type_.low, type_.high, block, returned, type_.names, size_shown=shown
+    )
+
+
+def general_inner(type_: Any) -> Type:
+    """The type around a general one."""
+    if type_.type is None:
+        found: Type = type_
+        return found
+    around: Type = type_.__class__(generalize(type_.type))
+    return around
+
+
+def general_bare(type_: Type) -> Type:
+    """The type without parameters."""
+    return type_.__class__()
+
+
+GENERAL: dict[type[Type], Callable[[Any], Type]] = {
+    m.IntegerType: general_bare,
+    m.FloatType: general_bare,
+    m.BooleanType: general_bare,
+    m.StringType: general_string,
+    m.EnumType: general_enum,
+    m.TimespanType: general_bare,
+    m.TimestampType: general_bare,
+    m.URIType: general_bare,
+    m.CollectionType: general_bare,
+    m.ArrayType: lambda type_: m.ArrayType(generalize(type_.element)),
+    m.HashType: general_hash,
+    m.TupleType: general_tuple,
+    m.StructType: general_struct,
+    m.VariantType: general_variant,
+    m.CallableType: general_callable,
+    m.ObjectExtensionType: lambda type_: type_.base,
+    m.OptionalType: general_inner,
+    m.NotUndefType: general_inner,
+    m.TypeType: general_inner,
+    m.SensitiveType: general_inner,
+    m.IterableType: general_inner,
+    m.IteratorType: general_inner,
+}

@@ -1,0 +1,73 @@
+"""Points in time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import total_ordering
+
+from bunraku.values.time.strftime import SECOND, format_moment, moment
+from bunraku.values.time.strptime import parse_timestamp
+from bunraku.values.time.timespan import nanoseconds_of
+from bunraku.values.time.zones import required_offset
+
+
+@total_ordering
+class Timestamp:
+    """A point in time: nanoseconds since 1970-01-01 UTC.
+
+    >>> Timestamp.from_seconds(1.5)
+    1970-01-01T00:00:01.500000000 UTC
+    """
+
+    __slots__ = ("total",)
+
+    ATTRIBUTES = ()
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+
+    @classmethod
+    def from_seconds(cls, seconds: float) -> Timestamp:
+        """So many seconds since the epoch."""
+        return cls(nanoseconds_of(seconds))
+
+    @classmethod
+    def parse(
+        cls, text: str, formats: str | Sequence[str] | None = None, timezone: str | None = None
+    ) -> Timestamp:
+        """The time that a text spells by one of some formats of ``strptime``."""
+        return cls(parse_timestamp(text, formats, timezone))
+
+    def format(self, pattern: str, timezone: str | None = None) -> str:
+        """The time by a format of ``strftime``, as seen in a time zone.
+
+        ``%Z`` is empty where a zone is given, be it UTC: Ruby has no name for an offset.
+
+        >>> Timestamp(0).format("%F %T %z", "+02:00")
+        '1970-01-01 02:00:00 +0200'
+        """
+        if timezone is None:
+            return format_moment(moment(self.total), pattern)
+        offset = required_offset(timezone, self.total / SECOND)
+        return format_moment(moment(self.total, offset, ""), pattern)
+
+    def as_number(self) -> float:
+        """Seconds since the epoch."""
+        return self.total / SECOND
+
+    def __str__(self) -> str:
+        return format_moment(moment(self.total), "%FT%T.%N %Z")
+
+    __repr__ = __str__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Timestamp) and self.total == other.total
+
+    def __lt__(self, other: Timestamp) -> bool:
+        return self.total < other.total
+
+    def __hash__(self) -> int:
+        return hash((Timestamp, self.total))
+
+    def __reduce__(self) -> tuple[type[Timestamp], tuple[int]]:
+        return Timestamp, (self.total,)

@@ -1,0 +1,106 @@
+"""Signatures of files: what tells, without reading, that a file is still what it was.
+
+A signature holds the time of the last change of content and of status, size, inode and device. It
+tells two states of a file apart only if each change gets a time of its own, so there is none for
+
+* a file that was changed just now: a further change may get the same time. File systems take their
+  times from a clock that the kernel moves on every 1 to 10 ms; where both times are whole seconds,
+  the file system may count no less (FAT two seconds, the first ext file systems one);
+* a file on a file system whose times are not this kernel's, or whose files change without them:
+  on the network (the kernel asks the server at times), made by programs (FUSE), ``/proc``.
+
+Who gets no signature reads the file and compares.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from time import time_ns
+
+from bunraku.base.lazy_patterns import lazy_pattern
+
+Signature = tuple[int, ...]
+
+JUST_NOW = 100_000_000
+"""Nanoseconds in which two changes may get one time: ten times the slowest clock of a kernel."""
+SECOND = 1_000_000_000
+JUST_NOW_IN_SECONDS = 2 * SECOND + JUST_NOW
+"""The same where times are whole seconds."""
+
+LOCAL = frozenset(
+    [
+        *("bcachefs", "btrfs", "erofs", "ext2", "ext3", "ext4", "f2fs", "iso9660", "jffs2", "jfs"),
+        *("nilfs2", "overlay", "ramfs", "reiserfs", "rootfs", "squashfs", "tmpfs", "ubifs", "ufs"),
+        *("xfs", "zfs"),
+    ]
+)
+"""File systems that keep the times of this kernel and change in no other way than through it."""
+MOUNTS = "/proc/self/mountinfo"
+OCTAL = lazy_pattern(r"\\([0-7]{3})")
+
+
+def signature_of(path: str) -> Signature | None:
+    """The signature of a file or folder, links followed; None where none can be trusted."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):  # absent, or a name that no file can have
+        return None
+    changed, altered = status.st_mtime_ns, status.st_ctime_ns
+    age = time_ns() - max(changed, altered)
+    if age < JUST_NOW_IN_SECONDS and not is_settled(changed, altered, age):
+        return None
+    if not is_local(status.st_dev, path):
+        return None
+    return changed, altered, status.st_size, status.st_ino, status.st_dev
+
+
+def is_settled(changed: int, altered: int, age: int) -> bool:
+    """Whether a file changed from now on gets other times than it has."""
+    in_seconds = changed % SECOND == 0 and altered % SECOND == 0
+    return age >= (JUST_NOW_IN_SECONDS if in_seconds else JUST_NOW)
+
+
+DEVICES: dict[int, bool] = {}
+"""Whether the times of a device can be relied on, as far as asked."""
+
+
+def is_local(device: int, path: str) -> bool:
+    """Whether a file's file system is one whose times can be relied on."""
+    found = DEVICES.get(device)
+    if found is None:
+        try:
+            with open(MOUNTS, "rb") as file:
+                kinds = mounted_kinds(os.fsdecode(file.read()))
+        except OSError:  # no Linux: nobody tells
+            kinds = {}
+        found = DEVICES[device] = not kinds or kind_of(device, path, kinds) in LOCAL
+    return found
+
+
+def mounted_kinds(text: str) -> dict[str, str]:
+    """The kind of file system by device (``8:1``) and by folder, from the kernel's table of mounts.
+
+    >>> mounted_kinds("27 1 254:0 / /srv\\\\040a rw,noatime shared:1 - ext4 /dev/vda rw\\n")
+    {'254:0': 'ext4', '/srv a': 'ext4'}
+    """
+    found = {}
+    for line in text.splitlines():
+        before, _, after = line.partition(" - ")
+        _, _, device, _, folder, *_ = before.split(" ")
+        folder = OCTAL.sub(lambda code: chr(int(code[1], 8)), folder)
+        found[device] = found[folder] = after.split(" ")[0]
+    return found
+
+
+def kind_of(device: int, path: str, kinds: Mapping[str, str]) -> str | None:
+    """The kind of a file's file system: by its device, else (as in btrfs) by the folder above.
+
+    >>> kind_of(-1, "/a/b", {"/": "ext4", "/a": "btrfs", "/a/c": "nfs"})
+    'btrfs'
+    """
+    kind = kinds.get(f"{os.major(device)}:{os.minor(device)}") if device >= 0 else None
+    here = os.path.realpath(path)
+    while kind is None and (kind := kinds.get(here)) is None and here != "/":
+        here = os.path.dirname(here)
+    return kind

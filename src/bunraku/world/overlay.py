@@ -1,0 +1,76 @@
+"""A machine with some more files than there are: what a request of ``bunraku batch`` brings along."""
+
+from __future__ import annotations
+
+from bunraku.base.records import field, record
+from bunraku.world import DictionaryWorld, MachineOf, World
+from bunraku.world.file_signatures import Signature
+from bunraku.world.processes import Program
+
+
+@record(slots=False)
+class Overlay(MachineOf):
+    """Files of a dictionary laid over another world; see :class:`World` for the methods.
+
+    >>> world = Overlay(DictionaryWorld({"/modules/m/lib/x": b"x"}), DictionaryWorld({"/a": b"a"}))
+    >>> world.read("/a"), world.read("/modules/m/lib/x"), world.list_directory("/modules")
+    (b'a', b'x', ['m'])
+    """
+
+    above: DictionaryWorld
+    below: World
+    folders: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        parents = set()
+        for path in self.above.files:
+            while path := path.rpartition("/")[0]:
+                parents.add(path)
+        self.folders = frozenset(parents)
+
+    def read(self, path: str) -> bytes:
+        """See :class:`World`."""
+        content = self.above.files.get(path)
+        return self.below.read(path) if content is None else content
+
+    def is_file(self, path: str) -> bool:
+        """See :class:`World`."""
+        return path in self.above.files or self.below.is_file(path)
+
+    def is_directory(self, path: str) -> bool:
+        """See :class:`World`."""
+        return path.rstrip("/") in self.folders or self.below.is_directory(path)
+
+    def is_executable(self, path: str) -> bool:
+        """See :class:`World`; a file laid over others is none."""
+        return path not in self.above.files and self.below.is_executable(path)
+
+    def list_directory(self, path: str) -> list[str]:
+        """See :class:`World`; the names of both."""
+        prefix = path.rstrip("/") + "/"
+        names = {
+            name[len(prefix) :].partition("/")[0]
+            for name in self.above.files
+            if name.startswith(prefix)
+        }
+        if not names or self.below.is_directory(path):
+            names.update(self.below.list_directory(path))
+        return sorted(names)
+
+    def signature(self, path: str) -> Signature | None:
+        """See :class:`World`."""
+        if path.rstrip("/") in self.folders:
+            return 0, 0, hash(frozenset(self.above.files))
+        return self.above.signature(path) or self.below.signature(path)
+
+    def expose(self) -> None:
+        """See :class:`World`; programs do not see the files that are laid over others."""
+        self.below.expose()
+
+    def run(self, command: list[str], directory: str | None = None) -> str:
+        """See :class:`World`."""
+        return self.below.run(command, directory)
+
+    def spawn(self, command: list[str]) -> Program:
+        """See :class:`World`."""
+        return self.below.spawn(command)
