@@ -25,8 +25,8 @@ def parse(runs: int) -> dict[str, float]:
     """The fastest of some runs over all files that standard input names."""
     from bunraku.base.source import Source
     from bunraku.syntax.check.check import check
-    from bunraku.syntax.dialect import MODERN
     from bunraku.syntax.parser.parser import parse as parse_source
+    from bunraku.syntax.rules import MODERN
 
     texts = [
         (path, Path(path).read_bytes().decode("utf-8", "surrogateescape"))
@@ -50,8 +50,8 @@ def cached(runs: int) -> dict[str, float]:
     from bunraku.base.source import Source
     from bunraku.compiler.code import cache_key, program_fingerprint, to_code
     from bunraku.engine.compile import stable_text
-    from bunraku.syntax.dialect import MODERN
     from bunraku.syntax.parser.parser import parse as parse_source
+    from bunraku.syntax.rules import MODERN
     from bunraku.world import Machine
 
     paths = [path for path in sys.stdin.read().split("\n") if path]

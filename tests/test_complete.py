@@ -17,7 +17,7 @@ from bunraku.compiler.emitter import EXPRESSIONS, STATEMENTS
 from bunraku.functions import index, library
 from bunraku.runtime.rules import Rules
 from bunraku.syntax import nodes
-from bunraku.syntax.dialect import Dialect, LexicalRules
+from bunraku.syntax.rules import Dialect, LexicalRules
 from support.issues import issue_modules
 
 SRC = Path(bunraku.__file__).parent

@@ -35,7 +35,9 @@ with atheris.instrument_imports(include=["bunraku"]):
     from bunraku.ruby.translate.functions import compile_function
     from bunraku.stored.pql import parse_pql
     from bunraku.syntax import grammars
-    from bunraku.syntax.dialect import (
+    from bunraku.syntax.parser.parser import parse_epp
+    from bunraku.syntax.pn import to_pn
+    from bunraku.syntax.rules import (
         EARLY,
         FUTURE,
         LEGACY,
@@ -44,8 +46,6 @@ with atheris.instrument_imports(include=["bunraku"]):
         MODERN_WITH_TASKS,
         Dialect,
     )
-    from bunraku.syntax.parser.parser import parse_epp
-    from bunraku.syntax.pn import to_pn
     from bunraku.types.parse import parse_type
     from bunraku.types.text.sprintf import sprintf
     from bunraku.values.regexp.regexp import regexp_from_string

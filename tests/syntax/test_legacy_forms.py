@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from bunraku.base.source import Source
-from bunraku.syntax.dialect import DIALECTS, EARLY, LEGACY, Dialect
 from bunraku.syntax.grammars import check, parse
 from bunraku.syntax.pn import to_pn
+from bunraku.syntax.rules import DIALECTS, EARLY, LEGACY, Dialect
 
 HERE = Path(__file__).parent
 

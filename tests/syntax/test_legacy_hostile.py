@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bunraku.base.source import Source
-from bunraku.syntax.dialect import LEGACY
 from bunraku.syntax.grammars import check, parse
 from bunraku.syntax.parser.parser import ParseResult
 from bunraku.syntax.pn import to_pn
+from bunraku.syntax.rules import LEGACY
 
 DEEP = {
     "parentheses": ("$x = ", "(", "1", ")"),

@@ -16,8 +16,8 @@ from bunraku.base.errors import Diagnostic
 from bunraku.base.records import replace
 from bunraku.base.source import Source
 from bunraku.cli.checking import compile_regexp
-from bunraku.syntax.dialect import LEGACY
 from bunraku.syntax.grammars import check, parse
+from bunraku.syntax.rules import LEGACY
 from support.conformance import FOLDER, recorded_cases
 
 ONLY_WITH_FILES = frozenset(

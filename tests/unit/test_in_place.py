@@ -13,8 +13,8 @@ from bunraku.compiler import emitter
 from bunraku.compiler.code import to_ast
 from bunraku.engine import compile
 from bunraku.runtime import helpers
-from bunraku.syntax.dialect import MODERN
 from bunraku.syntax.parser.parser import parse
+from bunraku.syntax.rules import MODERN
 
 VALUES = [
     "0",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bunraku.base.source import Source
-from bunraku.syntax.dialect import MODERN
 from bunraku.syntax.lexer import PUNCTUATION, tokenize, tokenize_template
+from bunraku.syntax.rules import MODERN
 from bunraku.syntax.tokens import printed
 
 

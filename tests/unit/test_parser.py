@@ -7,9 +7,9 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
 from bunraku.syntax import nodes
-from bunraku.syntax.dialect import MODERN_AS_DOCUMENTED, MODERN_WITH_TASKS
 from bunraku.syntax.parser.parser import parse, parse_epp
 from bunraku.syntax.pn import to_pn
+from bunraku.syntax.rules import MODERN_AS_DOCUMENTED, MODERN_WITH_TASKS
 
 MISTAKES = {
     "three files without a comma, a colon and a brace": (

@@ -11,9 +11,9 @@ from bunraku.base.lazy_typing import Any
 from bunraku.base.records import replace
 from bunraku.base.source import Source
 from bunraku.cli.options.shared import UsageError
-from bunraku.syntax.dialect import DIALECTS, Dialect
 from bunraku.syntax.grammars import check, parse
 from bunraku.syntax.nodes import Program
+from bunraku.syntax.rules import DIALECTS, Dialect
 
 
 class UnknownDialect(Exception):

@@ -15,8 +15,8 @@ from typing import Any, Literal, TypedDict, TypeVar
 from bunraku.base.source import Source
 from bunraku.compiler.frames import Frame
 from bunraku.syntax import nodes
-from bunraku.syntax.dialect import DIALECTS
 from bunraku.syntax.nodes import Node
+from bunraku.syntax.rules import DIALECTS
 
 Sink = Literal["discard", "return"]
 

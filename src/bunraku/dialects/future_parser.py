@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.base.records import replace
-from bunraku.dialects.puppet_3 import future_operators, future_references, rules
+from bunraku.dialects.puppet_3 import catalog_values, future_operators, future_references
 from bunraku.runtime import collect, helpers
 
 __all__ = ["HELPERS", "RULES"]
 
-RULES = replace(rules.RULES, relative_defines=True)
+RULES = replace(catalog_values.RULES, relative_defines=True)
 
 HELPERS: dict[str, Any] = {
     **helpers.HELPERS,

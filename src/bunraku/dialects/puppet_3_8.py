@@ -14,7 +14,7 @@ from bunraku.dialects.puppet_3 import (
     values,
     variables,
 )
-from bunraku.dialects.puppet_3.rules import RULES as COMMON
+from bunraku.dialects.puppet_3.catalog_values import RULES as COMMON
 from bunraku.runtime import helpers
 
 __all__ = ["HELPERS", "RULES"]

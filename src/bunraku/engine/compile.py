@@ -62,8 +62,8 @@ from bunraku.runtime.rules import Rules
 from bunraku.runtime.run import run
 from bunraku.runtime.scope import Scope
 from bunraku.stored.store import exported_among, read_store
-from bunraku.syntax.dialect import DIALECTS, Dialect
 from bunraku.syntax.grammars import check, parse
+from bunraku.syntax.rules import DIALECTS, Dialect
 from bunraku.values.regexp.regexp import Regexp
 from bunraku.world import Disk, Machine, World, failure_reason
 

@@ -10,9 +10,9 @@ from bunraku.base.source import Source
 from bunraku.functions.listing import Entry
 from bunraku.modules.autoload import FUNCTION_FOLDERS
 from bunraku.modules.environment import Environment
-from bunraku.syntax.dialect import MODERN
 from bunraku.syntax.grammars import parse
 from bunraku.syntax.nodes import FunctionDefinition
+from bunraku.syntax.rules import MODERN
 from bunraku.world import World
 
 KINDS = {

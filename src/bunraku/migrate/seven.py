@@ -15,8 +15,8 @@ from bunraku.migrate.static import Static
 from bunraku.migrate.trees import Tree
 from bunraku.runtime.log import LogEntry
 from bunraku.syntax import nodes
-from bunraku.syntax.dialect import MODERN
 from bunraku.syntax.grammars import parse
+from bunraku.syntax.rules import MODERN
 
 RULES = {
     "UNKNOWN_VARIABLE": rules.UNKNOWN,

@@ -14,10 +14,10 @@ from bunraku.migrate.old_facts import fact_expression, structured_path
 from bunraku.migrate.rules import Rule
 from bunraku.migrate.trees import Tree
 from bunraku.syntax import nodes
-from bunraku.syntax.dialect import MODERN, MODERN_KEYWORDS
 from bunraku.syntax.escapes import UNICODE, unescape_single
 from bunraku.syntax.grammars import parse
 from bunraku.syntax.nodes import Node
+from bunraku.syntax.rules import MODERN, MODERN_KEYWORDS
 from bunraku.values.regexp.regexp import Regexp
 
 Edits = tuple[Edit, ...]

@@ -7,8 +7,8 @@ from fnmatch import fnmatchcase
 
 from bunraku.base.source import Source
 from bunraku.syntax import nodes
-from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.grammars import parse
+from bunraku.syntax.rules import Dialect
 from bunraku.world import World
 
 FACTS_FILES = (".yaml", ".yml", ".json")

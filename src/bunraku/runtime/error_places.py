@@ -9,9 +9,9 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source, Span
 from bunraku.runtime.python_frames import code_place, span_of
 from bunraku.syntax import nodes
-from bunraku.syntax.dialect import DIALECTS
 from bunraku.syntax.grammars import parse
 from bunraku.syntax.nodes import Node, children
+from bunraku.syntax.rules import DIALECTS
 
 OPERATIONS = (
     nodes.Arithmetic,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.syntax.dialect import Dialect
+from bunraku.syntax.rules import Dialect
 
 SINGLE_QUOTE_ESCAPE = lazy_pattern(r"\\([\\'])")
 BACKSLASH = lazy_pattern(r"\\([^\r\n]|\r?\n)")

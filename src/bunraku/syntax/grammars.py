@@ -11,9 +11,9 @@ from importlib import import_module
 from bunraku.base.errors import Diagnostic
 from bunraku.base.lazy_typing import Any
 from bunraku.base.source import Source
-from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.nodes import Program
 from bunraku.syntax.parser.parser import ParseResult
+from bunraku.syntax.rules import Dialect
 from bunraku.syntax.tokens import Tokens
 
 GRAMMARS = {
@@ -34,7 +34,7 @@ GRAMMARS = {
 def tokenize(source: Source, dialect: Dialect) -> Tokens:
     """The tokens of a manifest or, as the source says, a template.
 
-    >>> from bunraku.syntax.dialect import LEGACY
+    >>> from bunraku.syntax.rules import LEGACY
     >>> tokenize(Source("notice 1.5"), LEGACY).kinds
     ['NAME', 'NAME', 'END']
     """
@@ -47,7 +47,7 @@ def tokenize(source: Source, dialect: Dialect) -> Tokens:
 def parse(source: Source, dialect: Dialect) -> ParseResult:
     """Parse a manifest or, as the source says, a template; mistakes are in the result.
 
-    >>> from bunraku.syntax.dialect import FUTURE
+    >>> from bunraku.syntax.rules import FUTURE
     >>> parse(Source("notice('hello')"), FUTURE).diagnostics
     []
     """

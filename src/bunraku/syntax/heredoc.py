@@ -9,8 +9,8 @@ from itertools import pairwise
 from bunraku.base.errors import Issue
 from bunraku.base.records import record
 from bunraku.syntax import issues
-from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.escapes import SWITCHES, Escapes, switched_escapes
+from bunraku.syntax.rules import Dialect
 
 BLANK = " \t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 TAG = (

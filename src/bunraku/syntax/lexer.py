@@ -16,7 +16,6 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record, replace
 from bunraku.base.source import Source
 from bunraku.syntax import issues
-from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.escapes import (
     Escapes,
     ImpossibleCharacter,
@@ -26,6 +25,7 @@ from bunraku.syntax.escapes import (
 )
 from bunraku.syntax.heredoc import HeredocText, TagError, heredoc_tag, heredoc_text
 from bunraku.syntax.parser.template import Template, TemplateError
+from bunraku.syntax.rules import Dialect
 from bunraku.syntax.tokens import Finding, Tokens
 
 BLANKS = " \t\r\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"

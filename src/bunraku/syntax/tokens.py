@@ -75,7 +75,7 @@ class Tokens:
 def printed(tokens: Tokens, source: Source) -> str:
     """The tokens as text, one a line: place, kind, value where it says more than the kind.
 
-    >>> from bunraku.syntax.dialect import MODERN
+    >>> from bunraku.syntax.rules import MODERN
     >>> from bunraku.syntax.lexer import tokenize
     >>> source = Source("$a = 'b'")
     >>> print(printed(tokenize(source, MODERN), source))

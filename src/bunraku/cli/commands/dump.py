@@ -22,10 +22,10 @@ from bunraku.cli.options.shared import (
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import in_order, text_report
 from bunraku.limits.limits import Limited
-from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.grammars import tokenize
 from bunraku.syntax.nodes import Program
 from bunraku.syntax.pn import to_pn
+from bunraku.syntax.rules import Dialect
 from bunraku.syntax.tokens import printed
 
 STAGES = ("tokens", "pn", "python", "bytecode")

@@ -14,7 +14,6 @@ from bunraku.dialects.puppet_3.node_names import host_key
 from bunraku.dialects.puppet_3.parser.issues import DIFFERENT_PARENTS, DUPLICATE_DEFINITION
 from bunraku.syntax.check import issues as checks
 from bunraku.syntax.check.rules import METAPARAMETERS
-from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.nodes import (
     FIELDS,
     ClassDefinition,
@@ -25,6 +24,7 @@ from bunraku.syntax.nodes import (
     Program,
     Regexp,
 )
+from bunraku.syntax.rules import Dialect
 
 __all__ = ["check"]
 
@@ -45,7 +45,7 @@ def check(
     """All that is wrong with a program that parses: patterns first, then definitions.
 
     >>> from bunraku.base.source import Source
-    >>> from bunraku.syntax.dialect import LEGACY
+    >>> from bunraku.syntax.rules import LEGACY
     >>> from bunraku.dialects.puppet_3.parser.parser import parse
     >>> program = parse(Source("define a() { } define a() { }"), LEGACY).program
     >>> [item.code for item in check(program, LEGACY, {})]

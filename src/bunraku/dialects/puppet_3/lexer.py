@@ -20,7 +20,7 @@ from bunraku.dialects.puppet_3.strings import (
     single_quoted,
 )
 from bunraku.syntax import issues
-from bunraku.syntax.dialect import Dialect
+from bunraku.syntax.rules import Dialect
 from bunraku.syntax.tokens import Finding, Tokens
 
 WORD: Final = "[0-9A-Za-z_]"
@@ -83,7 +83,7 @@ OPEN_STRING: Final = frozenset({"DQPRE", "DQMID"})
 def tokenize(source: Source, dialect: Dialect) -> Tokens:
     """The tokens of a manifest.
 
-    >>> from bunraku.syntax.dialect import LEGACY
+    >>> from bunraku.syntax.rules import LEGACY
     >>> tokenize(Source("$a = 1.5 # text"), LEGACY).kinds
     ['VARIABLE', '=', 'NAME', 'END']
     """
@@ -93,7 +93,7 @@ def tokenize(source: Source, dialect: Dialect) -> Tokens:
 def tokenize_template(source: Source, dialect: Dialect) -> Tokens:
     """An EPP template is a mistake as a whole: this language has none.
 
-    >>> from bunraku.syntax.dialect import LEGACY
+    >>> from bunraku.syntax.rules import LEGACY
     >>> tokenize_template(Source("<%= 1 %>"), LEGACY).kinds
     ['ERROR', 'END']
     """

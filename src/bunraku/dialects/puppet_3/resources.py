@@ -6,7 +6,7 @@ from typing import Any
 
 from bunraku.catalog.model import Lines
 from bunraku.dialects.puppet_3 import issues
-from bunraku.dialects.puppet_3.rules import inner_value
+from bunraku.dialects.puppet_3.catalog_values import inner_value
 from bunraku.dialects.puppet_3.values import inspect, plain_text
 from bunraku.runtime import issues as runtime_issues
 from bunraku.runtime import override as modern

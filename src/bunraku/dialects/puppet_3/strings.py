@@ -7,7 +7,7 @@ from typing import Final
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.dialects.puppet_3.parser.issues import UNRECOGNISED_ESCAPE
-from bunraku.syntax.dialect import Dialect
+from bunraku.syntax.rules import Dialect
 from bunraku.syntax.tokens import Finding
 
 SINGLE_QUOTE_END: Final = lazy_pattern(r"'(?:\\\\)*+'|(?s:[^\\']|\\.)*+'")
@@ -23,7 +23,7 @@ DOUBLE_QUOTE_ESCAPES: Final = {
 def single_quoted(text: str, dialect: Dialect) -> str:
     r"""The value of what stands between single quotes.
 
-    >>> from bunraku.syntax.dialect import EARLY, LEGACY
+    >>> from bunraku.syntax.rules import EARLY, LEGACY
     >>> for dialect in (LEGACY, EARLY):
     ...     print(single_quoted(r"a\'b\\c\d", dialect))
     a'b\\c\d
@@ -44,7 +44,7 @@ def double_quoted(
 ) -> str:
     r"""The value of a piece of text in double quotes; unknown escapes stay and are warned of.
 
-    >>> from bunraku.syntax.dialect import LEGACY
+    >>> from bunraku.syntax.rules import LEGACY
     >>> found = []
     >>> double_quoted(r"a\tb\q", 0, 6, LEGACY, found), [item.start for item in found]
     ('a\tb\\q', [4])

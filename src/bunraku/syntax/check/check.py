@@ -15,7 +15,7 @@ from bunraku.syntax.check.file_names import namespace_of
 from bunraku.syntax.check.rules import Checker
 from bunraku.syntax.check.tasks import TaskChecker
 from bunraku.syntax.check.walk import NO_SETTINGS, RegexpCompiler
-from bunraku.syntax.dialect import Dialect
+from bunraku.syntax.rules import Dialect
 
 __all__ = ["check"]
 
@@ -35,7 +35,7 @@ def check(
     patterns are not looked at.
 
     >>> from bunraku.base.source import Source
-    >>> from bunraku.syntax.dialect import MODERN
+    >>> from bunraku.syntax.rules import MODERN
     >>> from bunraku.syntax.parser.parser import parse
     >>> [item.code for item in check(parse(Source("$a::b = 1 1 2")).program, MODERN)]
     ['IDEM_EXPRESSION_NOT_LAST', 'CROSS_SCOPE_ASSIGNMENT']

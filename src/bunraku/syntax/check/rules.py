@@ -13,8 +13,8 @@ from bunraku.syntax.check.definitions import DefinitionRules
 from bunraku.syntax.check.heredocs import is_base64, json_mistake
 from bunraku.syntax.check.positions import capital, noun
 from bunraku.syntax.check.walk import DEFINITIONS, Later
-from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.parser.parser import ParseResult, parse, parse_epp
+from bunraku.syntax.rules import Dialect
 
 METAPARAMETERS: Final = frozenset(
     [

@@ -11,7 +11,7 @@ from bunraku.syntax import nodes
 from bunraku.syntax.check import issues
 from bunraku.syntax.check.positions import capital, noun, place
 from bunraku.syntax.check.values import WITHOUT_VALUE
-from bunraku.syntax.dialect import Dialect
+from bunraku.syntax.rules import Dialect
 
 RegexpCompiler = Callable[[str], object]
 

@@ -10,7 +10,6 @@ from bunraku.base.errors import Diagnostic, Issue
 from bunraku.base.lazy_typing import Any, Final
 from bunraku.base.source import Source
 from bunraku.syntax import issues
-from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.nodes import (
     AttributeOperation,
     Block,
@@ -26,6 +25,7 @@ from bunraku.syntax.nodes import (
     Parameter,
     String,
 )
+from bunraku.syntax.rules import Dialect
 from bunraku.syntax.tokens import Finding, Tokens
 
 ELEMENT_MARKS: Final = frozenset("_\"'$:")

@@ -14,12 +14,12 @@ from bunraku.base.garbage_collection import PATIENT
 from bunraku.base.lazy_typing import Final
 from bunraku.base.records import field, record
 from bunraku.base.source import Source
-from bunraku.syntax.dialect import MODERN, Dialect
 from bunraku.syntax.lexer import tokenize, tokenize_template
 from bunraku.syntax.nodes import Block, Expression, Nop, Program
 from bunraku.syntax.parser.cursor import NESTING_LIMIT, Prefix, SyntaxFailure
 from bunraku.syntax.parser.definitions import Definitions
 from bunraku.syntax.parser.expressions import POWER, POWER_OF_3, PREFIXES
+from bunraku.syntax.rules import MODERN, Dialect
 from bunraku.syntax.tokens import Tokens
 
 FRAMES_A_LEVEL: Final = 8

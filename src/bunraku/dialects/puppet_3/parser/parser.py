@@ -10,10 +10,10 @@ from bunraku.base.records import replace
 from bunraku.base.source import Source
 from bunraku.dialects.puppet_3.lexer import tokenize, tokenize_template
 from bunraku.dialects.puppet_3.parser.definitions import RULES, SIDES, Definitions
-from bunraku.syntax.dialect import Dialect
 from bunraku.syntax.nodes import Block, Expression, Nop, Program
 from bunraku.syntax.parser.cursor import SyntaxFailure
 from bunraku.syntax.parser.parser import ParseResult, make_room_on_the_stack
+from bunraku.syntax.rules import Dialect
 from bunraku.syntax.tokens import Tokens
 
 __all__ = ["parse", "parse_epp"]
@@ -45,7 +45,7 @@ class Parser(Definitions):
 def parse(source: Source, dialect: Dialect) -> ParseResult:
     """Parse a manifest; mistakes are in the result, not raised.
 
-    >>> from bunraku.syntax.dialect import LEGACY
+    >>> from bunraku.syntax.rules import LEGACY
     >>> result = parse(Source("notice 'hello'"), LEGACY)
     >>> type(result.program.body).__name__, result.diagnostics
     ('Call', [])
@@ -56,7 +56,7 @@ def parse(source: Source, dialect: Dialect) -> ParseResult:
 def parse_epp(source: Source, dialect: Dialect) -> ParseResult:
     """Refuse an EPP template, which this language does not have.
 
-    >>> from bunraku.syntax.dialect import LEGACY
+    >>> from bunraku.syntax.rules import LEGACY
     >>> [item.code for item in parse_epp(Source("<%= 1 %>"), LEGACY).errors]
     ['EPP_NOT_SUPPORTED']
     """
