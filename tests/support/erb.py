@@ -12,7 +12,7 @@ from bunraku.ruby.erb.scope import Attempt, Context, journal_of
 from bunraku.ruby.erb.text import Unsupported
 from bunraku.ruby.methods.values import NeedsRuby
 from bunraku.ruby.process.bridge import bridge_of
-from bunraku.runtime.scope import Scope
+from bunraku.runtime.variables import Scope
 
 Value = Any
 

@@ -11,7 +11,7 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.model import Catalog
 from bunraku.engine.compile import Request, compile_catalog
-from bunraku.runtime.compilation import LogEntry
+from bunraku.runtime.state import LogEntry
 
 MODULES = str(Path(__file__).parents[1] / "data" / "ruby_modules")
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="Ruby is not installed")

@@ -11,7 +11,7 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.base.garbage_collection import PATIENCE, PATIENT
 from bunraku.engine.compile import Request, compile_catalog
-from bunraku.runtime.compilation import Compilation
+from bunraku.runtime.state import Compilation
 
 CODE = """
 define item(String $text = 'x') { notify { "${title} ${text}": tag => ['a', 'b'] } }

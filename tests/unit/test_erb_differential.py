@@ -15,7 +15,7 @@ import pytest
 
 from bunraku.ruby.erb.text import Unsupported
 from bunraku.ruby.translate.compile import compile_template
-from bunraku.runtime.scope import Scope
+from bunraku.runtime.variables import Scope
 from support.erb import differences, in_scope, scope_with, without_ruby
 from support.erb_templates import VARIABLES, Generator
 

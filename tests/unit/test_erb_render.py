@@ -14,7 +14,7 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.engine.compile import Request, compile_catalog
 from bunraku.ruby.process.bridge import Bridge
-from bunraku.runtime.compilation import LogEntry
+from bunraku.runtime.state import LogEntry
 
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
 RUBY = "<% if true %><%= [1].pack('C') %><% end %>"

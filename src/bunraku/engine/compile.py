@@ -52,7 +52,6 @@ from bunraku.ruby.schema.libraries import Libraries
 from bunraku.ruby.schema.reader import mistake_line
 from bunraku.ruby.schema.schema import own_library
 from bunraku.runtime import issues
-from bunraku.runtime.compilation import Compilation, located
 from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.definitions import Definition, Template, Unit, read_unit
 from bunraku.runtime.error_places import locate
@@ -60,7 +59,8 @@ from bunraku.runtime.log import LogEntry
 from bunraku.runtime.registry import Function
 from bunraku.runtime.rules import Rules
 from bunraku.runtime.run import run
-from bunraku.runtime.scope import Scope
+from bunraku.runtime.state import Compilation, located
+from bunraku.runtime.variables import Scope
 from bunraku.stored.store import exported_among, read_store
 from bunraku.syntax.grammars import check, parse
 from bunraku.syntax.rules import DIALECTS, Dialect
@@ -670,14 +670,14 @@ class Engine:
     # -- what the runtime asks -------------------------------------------------------------------
 
     def load_definitions(self, compilation: Compilation, name: str) -> None:
-        """See :class:`bunraku.runtime.compilation.Loader`."""
+        """See :class:`bunraku.runtime.state.Loader`."""
         for step in self.autoloader.manifests(name):
             self.load_files(compilation, step)
             if name in compilation.definitions:
                 return
 
     def load_function(self, compilation: Compilation, name: str) -> Function | None:
-        """See :class:`bunraku.runtime.compilation.Loader`."""
+        """See :class:`bunraku.runtime.state.Loader`."""
         choice = self.chooser.choose(name)
         if choice is None or choice.function is not None:
             return None if choice is None else choice.function
@@ -692,7 +692,7 @@ class Engine:
         return ruby_function(name, found.path, found.kind)
 
     def load_type(self, compilation: Compilation, name: str) -> None:
-        """See :class:`bunraku.runtime.compilation.Loader`."""
+        """See :class:`bunraku.runtime.state.Loader`."""
         found = self.autoloader.type_alias(name)
         if found is None:
             found = self.autoloader.type_set(name.partition("::")[0])
@@ -700,7 +700,7 @@ class Engine:
             self.load_file(compilation, found)
 
     def resource_type(self, compilation: Compilation, name: str) -> ResourceTypeSchema | None:
-        """See :class:`bunraku.runtime.compilation.Loader`."""
+        """See :class:`bunraku.runtime.state.Loader`."""
         known = builtin_resource_type(name, legacy=self.rules.old_resource_types)
         if known is not None:
             return known
@@ -740,23 +740,23 @@ class Engine:
         return known.schemas
 
     def lookup_context(self, scope: Scope, module_name: str | None) -> Value:
-        """See :class:`bunraku.runtime.compilation.Loader`."""
+        """See :class:`bunraku.runtime.state.Loader`."""
         return new_context(scope, module_name)
 
     def lookup_parameters(
         self, scope: Scope, class_name: str, names: Sequence[str]
     ) -> dict[str, Value]:
-        """See :class:`bunraku.runtime.compilation.Loader`."""
+        """See :class:`bunraku.runtime.state.Loader`."""
         engine = engine_of(scope.compilation)
         return engine.lookup_parameters(invocation_of(scope), class_name, names)
 
     def data_origin(self, scope: Scope, parameters: Sequence[str]) -> str | None:
-        """See :class:`bunraku.runtime.compilation.Loader`."""
+        """See :class:`bunraku.runtime.state.Loader`."""
         keys = [f"{scope.definition.name}::{name}" for name in parameters]
         return engine_of(scope.compilation).origin_hint(invocation_of(scope), *keys)
 
     def template(self, compilation: Compilation, name: str) -> Template:
-        """See :class:`bunraku.runtime.compilation.Loader`."""
+        """See :class:`bunraku.runtime.state.Loader`."""
         path = self.template_path(name)
         if path is None:
             raise issues.TEMPLATE_NOT_FOUND(name=name).hinted(
@@ -774,7 +774,7 @@ class Engine:
         return module.file("templates", file) if module is not None and file else None
 
     def template_of_text(self, compilation: Compilation, text: str) -> Template:
-        """See :class:`bunraku.runtime.compilation.Loader`."""
+        """See :class:`bunraku.runtime.state.Loader`."""
         return self.read_template(compilation, Source(text, "inline_epp", is_template=True))
 
     def read_template(self, compilation: Compilation, source: Source) -> Template:
@@ -784,11 +784,11 @@ class Engine:
         return unit.template
 
     def sources(self, compilation: Compilation) -> Mapping[str, Source]:
-        """See :class:`bunraku.runtime.compilation.Loader`."""
+        """See :class:`bunraku.runtime.state.Loader`."""
         return self.source_table
 
     def known_names(self, kind: str, name: str) -> Iterator[str]:
-        """See :class:`bunraku.runtime.compilation.Loader`."""
+        """See :class:`bunraku.runtime.state.Loader`."""
         if kind == "builtin_function":
             yield from self.functions
             yield from function_names()
@@ -799,7 +799,7 @@ class Engine:
         yield from known_names(self.autoloader, kind, name)
 
     def search_report(self, kind: str, name: str) -> str | None:
-        """See :class:`bunraku.runtime.compilation.Loader`."""
+        """See :class:`bunraku.runtime.state.Loader`."""
         return search_report(self.environment, kind, name)
 
 

@@ -16,7 +16,7 @@ from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.keys import Segment
 from bunraku.hiera.missing import MISSING
 from bunraku.hiera.recorder import Recorder
-from bunraku.runtime.scope import Scope
+from bunraku.runtime.variables import Scope
 from bunraku.types.parse import parse_type
 
 Value = Any

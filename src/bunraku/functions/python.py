@@ -28,10 +28,10 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
 from bunraku.functions import python_issues as issues
 from bunraku.ruby.process.functions import with_locals
-from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.registry import BuiltinFunction, Closure, Dispatch, Value
-from bunraku.runtime.scope import Scope
+from bunraku.runtime.state import Compilation
+from bunraku.runtime.variables import Scope
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import Type
 from bunraku.types.parse import parse_type

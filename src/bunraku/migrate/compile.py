@@ -20,10 +20,10 @@ from bunraku.migrate.trees import Tree, mark_literals
 from bunraku.migrate.watch import Watcher, numbers, operators, truth_and_text
 from bunraku.migrate.watch_names import names_and_calls
 from bunraku.modules.node import Node
-from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.definitions import Unit, read_unit
 from bunraku.runtime.log import LogEntry
-from bunraku.runtime.scope import Scope
+from bunraku.runtime.state import Compilation
+from bunraku.runtime.variables import Scope
 from bunraku.syntax import nodes
 from bunraku.syntax.grammars import check, parse
 

@@ -14,7 +14,7 @@ from bunraku.migrate.old_facts import fact_expression, structured_path
 from bunraku.ruby.methods.kernel import KERNEL
 from bunraku.ruby.process.bridge import dynamic_find
 from bunraku.ruby.schema.reader import parse_ruby
-from bunraku.runtime.scope import MISSING, Scope
+from bunraku.runtime.variables import MISSING, Scope
 
 Node = Any
 TAG = lazy_pattern(r"<%%|<%(?P<kind>[-=#]?)(?P<code>.*?)(?P<end>-?%>)", re.DOTALL)

@@ -21,7 +21,7 @@ from bunraku.migrate.rules import Rule
 from bunraku.migrate.trees import NUMBER_CALL, Tree
 from bunraku.runtime import helpers
 from bunraku.runtime.python_frames import code_place, puppet_frame
-from bunraku.runtime.scope import NEVER_UNKNOWN
+from bunraku.runtime.variables import NEVER_UNKNOWN
 from bunraku.syntax.nodes import Node, Variable
 from bunraku.types.model import Type
 from bunraku.types.text.text import to_text

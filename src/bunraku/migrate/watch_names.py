@@ -12,11 +12,11 @@ from bunraku.migrate.edits import Edits, quoted
 from bunraku.migrate.findings import Edit
 from bunraku.migrate.marked import is_marked, marks, modern
 from bunraku.migrate.watch import Failure, Watcher, alike, as_text, flatten, outcome
-from bunraku.runtime.compilation import flat
 from bunraku.runtime.declare import Append
 from bunraku.runtime.definitions import Definition
 from bunraku.runtime.names import find_class, find_define
-from bunraku.runtime.scope import MISSING, Scope
+from bunraku.runtime.state import flat
+from bunraku.runtime.variables import MISSING, Scope
 from bunraku.syntax import nodes
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.text.text import to_text

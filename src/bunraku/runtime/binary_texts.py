@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.runtime.compilation import Compilation
+from bunraku.runtime.state import Compilation
 from bunraku.values.binary import Binary
 
 Value = Any

@@ -10,8 +10,8 @@ from bunraku.runtime.element_access import reference_text
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.python_frames import puppet_frame
 from bunraku.runtime.registry import Closure
-from bunraku.runtime.scope import Scope
 from bunraku.runtime.suggest import function_hint
+from bunraku.runtime.variables import Scope
 from bunraku.types import issues as type_issues
 from bunraku.types.builtin import LOOKUP_CONTEXT
 from bunraku.types.convert import convert

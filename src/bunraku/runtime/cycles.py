@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from bunraku.runtime import issues
-from bunraku.runtime.compilation import Compilation, located
 from bunraku.runtime.declare import RELATIONSHIP_PARAMETERS
 from bunraku.runtime.relate import RELATIONSHIP_NAMES, targets, text_key
+from bunraku.runtime.state import Compilation, located
 
 Point = tuple[str, str]
 

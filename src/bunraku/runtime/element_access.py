@@ -10,8 +10,8 @@ from bunraku.base.records import replace
 from bunraku.runtime import issues
 from bunraku.runtime.operators import kind_name, number
 from bunraku.runtime.python_frames import current_scope
-from bunraku.runtime.scope import MISSING, UNSET, Scope
 from bunraku.runtime.suggest import attribute_hint, reference_hint
+from bunraku.runtime.variables import MISSING, UNSET, Scope
 from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.types.parameters.parameters import access_type, flat
 from bunraku.values.binary import Binary

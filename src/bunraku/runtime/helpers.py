@@ -19,7 +19,7 @@ from bunraku.runtime import (
     override,
     parameters,
     relate,
-    scope,
+    variables,
 )
 from bunraku.runtime.registry import Closure
 from bunraku.runtime.rules import MODERN
@@ -37,7 +37,7 @@ from bunraku.values.sensitive import Sensitive
 RULES = MODERN
 
 
-def reference(scope: scope.Scope, name: str) -> Type:
+def reference(scope: variables.Scope, name: str) -> Type:
     """``Integer``, ``My::Type``, ``::My::Type``: a type by its name."""
     name = name.removeprefix("::")
     found = builtin_type(name) or scope.compilation.load_type(name)
@@ -47,7 +47,7 @@ def reference(scope: scope.Scope, name: str) -> Type:
     return found
 
 
-def reference_in_alias(scope: scope.Scope, name: str) -> Type:
+def reference_in_alias(scope: variables.Scope, name: str) -> Type:
     """A type by its name within a type alias, where an unknown one is of no kind yet."""
     name = name.removeprefix("::")
     return builtin_type(name) or scope.compilation.load_type(name) or TypeReferenceType(name)
@@ -80,26 +80,26 @@ HELPERS: dict[str, Any] = {
     "int": int,
     "Closure": Closure,
     "DEFAULT": DEFAULT,
-    "MISSING": scope.MISSING,
+    "MISSING": variables.MISSING,
     "NextIteration": control.NextIteration,
     "ReturnFromFunction": control.ReturnFromFunction,
-    "UNSET": scope.UNSET,
+    "UNSET": variables.UNSET,
     "SCALARS": element_access.SCALARS,
     "absent_parameter": parameters.absent_parameter,
     "access": element_access.access,
     "access_many": element_access.access_many,
     "add": operators.add,
-    "append": scope.refused,
+    "append": variables.refused,
     "any_option_matches": operators.any_option_matches,
     "as_key": as_key,
-    "assign": scope.assign,
-    "assign_element": scope.refused,
+    "assign": variables.assign,
+    "assign_element": variables.refused,
     "attribute_hash": declare.attribute_hash,
     "attributes": declare.attributes,
     "call": call.call,
     "call_statement": call.call,
     "call_method": call.call_method,
-    "capture": scope.capture,
+    "capture": variables.capture,
     "check_parameter": call.check_parameter,
     "check_rest": call.check_rest,
     "checker": checker,
@@ -109,13 +109,13 @@ HELPERS: dict[str, Any] = {
     "declared": element_access.declared,
     "destructure": call.destructure,
     "divide": operators.divide,
-    "early_access": scope.early_access,
+    "early_access": variables.early_access,
     "equal": equal,
-    "first_value": scope.first_value,
+    "first_value": variables.first_value,
     "greater": operators.greater,
     "greater_equal": operators.greater_equal,
     "illegal_query": collect.illegal_query,
-    "keep": scope.keep,
+    "keep": variables.keep,
     "less": operators.less,
     "less_equal": operators.less_equal,
     "list": list,
@@ -134,7 +134,7 @@ HELPERS: dict[str, Any] = {
     "raise_break": control.raise_break,
     "raise_next": control.raise_next,
     "raise_return": control.raise_return,
-    "read_qualified": scope.read_qualified,
+    "read_qualified": variables.read_qualified,
     "reference": reference,
     "reference_in_alias": reference_in_alias,
     "regexp": kept_regexp,
@@ -158,5 +158,5 @@ HELPERS: dict[str, Any] = {
     "unequal": operators.unequal,
     "unfold": operators.unfold,
     "unmatched_selector": operators.unmatched_selector,
-    "visible": scope.visible,
+    "visible": variables.visible,
 }

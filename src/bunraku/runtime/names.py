@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bunraku.runtime.definitions import Definition, node_name
-from bunraku.runtime.scope import Scope
+from bunraku.runtime.variables import Scope
 
 
 def namespace(scope: Scope) -> str:

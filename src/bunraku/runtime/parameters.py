@@ -7,11 +7,11 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.model import Resource
 from bunraku.runtime import issues
-from bunraku.runtime.compilation import METAPARAMETERS, Compilation, located
 from bunraku.runtime.definitions import Body, DefinedParameter, Definition
 from bunraku.runtime.element_access import SCALARS, declared
-from bunraku.runtime.scope import MISSING, NEVER_UNKNOWN, RESERVED, Scope
+from bunraku.runtime.state import METAPARAMETERS, Compilation, located
 from bunraku.runtime.tags import add_tags, tag_list
+from bunraku.runtime.variables import MISSING, NEVER_UNKNOWN, RESERVED, Scope
 from bunraku.types.mismatch import parameter_mismatch, unknown_parameter, with_problems
 from bunraku.types.model import Type
 from bunraku.types.relations.instance import is_instance

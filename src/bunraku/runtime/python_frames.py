@@ -13,7 +13,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from bunraku.base.source import Source, Span
-from bunraku.runtime.scope import Scope
+from bunraku.runtime.variables import Scope
 
 
 def puppet_frame(depth: int = 1) -> FrameType | None:

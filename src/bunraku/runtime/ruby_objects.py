@@ -7,7 +7,7 @@ from typing import Any
 
 from bunraku.catalog.model import Resource
 from bunraku.runtime import issues
-from bunraku.runtime.compilation import Compilation
+from bunraku.runtime.state import Compilation
 from bunraku.values.keys import pairs
 from bunraku.values.ruby_object import RubyReference
 

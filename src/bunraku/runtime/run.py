@@ -13,7 +13,6 @@ from bunraku.catalog.schema.titles import catalog_parameters
 from bunraku.runtime import issues
 from bunraku.runtime.binary_texts import BINARY_TEXTS, write_binary_texts
 from bunraku.runtime.collect import check_realized, evaluate_collectors
-from bunraku.runtime.compilation import Compilation, flat, located
 from bunraku.runtime.cycles import check_cycles
 from bunraku.runtime.declare import (
     add_defaults,
@@ -37,9 +36,10 @@ from bunraku.runtime.relate import (
 )
 from bunraku.runtime.ruby_objects import HOLDS_REFERENCES, report_ruby_objects
 from bunraku.runtime.rules import same_value
-from bunraku.runtime.scope import Scope
+from bunraku.runtime.state import Compilation, flat, located
 from bunraku.runtime.suggest import attribute_hint
 from bunraku.runtime.tags import add_tags, inherit_tags, is_tag, own_tags, tags_of
+from bunraku.runtime.variables import Scope
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.sensitive import Sensitive

@@ -13,7 +13,7 @@ from bunraku.base.suggestions import closest, did_you_mean
 from bunraku.catalog.model import Resource
 from bunraku.catalog.schema.model import METAPARAMETERS
 from bunraku.runtime.python_frames import current_scope, puppet_frame
-from bunraku.runtime.scope import Scope
+from bunraku.runtime.variables import Scope
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.names import TYPES
 

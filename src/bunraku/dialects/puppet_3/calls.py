@@ -6,8 +6,8 @@ from typing import Any
 
 from bunraku.dialects.puppet_3 import issues
 from bunraku.runtime.registry import BuiltinFunction, Closure, Function
-from bunraku.runtime.scope import Scope
 from bunraku.runtime.suggest import function_hint
+from bunraku.runtime.variables import Scope
 
 Value = Any
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from bunraku.runtime import issues
 from bunraku.runtime.names import find_near, namespace
-from bunraku.runtime.scope import MISSING, Scope
+from bunraku.runtime.variables import MISSING, Scope
 
 Value = Any
 

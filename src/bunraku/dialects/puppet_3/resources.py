@@ -10,11 +10,11 @@ from bunraku.dialects.puppet_3.catalog_values import inner_value
 from bunraku.dialects.puppet_3.values import inspect, plain_text
 from bunraku.runtime import issues as runtime_issues
 from bunraku.runtime import override as modern
-from bunraku.runtime.compilation import Compilation, flat
 from bunraku.runtime.declare import Attributes, create, declare_class
 from bunraku.runtime.names import find_class_near, find_define
-from bunraku.runtime.scope import Scope
+from bunraku.runtime.state import Compilation, flat
 from bunraku.runtime.suggest import class_hint, resource_type_hint
+from bunraku.runtime.variables import Scope
 from bunraku.types.model import ClassType
 
 Value = Any

@@ -6,12 +6,12 @@ from typing import Any
 
 from bunraku.dialects.puppet_3 import issues
 from bunraku.runtime import issues as runtime_issues
-from bunraku.runtime import scope as scope_module
+from bunraku.runtime import variables
 from bunraku.runtime.names import find_class
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.python_frames import current_scope
-from bunraku.runtime.scope import MISSING, Scope
 from bunraku.runtime.suggest import variable_hint
+from bunraku.runtime.variables import MISSING, Scope
 
 Value = Any
 
@@ -49,7 +49,7 @@ def strict(scope: Scope) -> bool:
 
 def capture(cell: list[Any] | None, group: int) -> Value:
     """``$0``, ``$1``, …: a group of the last match; without one undef, or an error when strict."""
-    found = scope_module.capture(cell, group)
+    found = variables.capture(cell, group)
     if found is None and (cell is None or cell[0] is None or group >= len(cell[0])):
         scope = current_scope()
         if scope is not None and scope.compilation.strict_variables:

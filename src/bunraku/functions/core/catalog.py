@@ -7,7 +7,6 @@ from typing import Any
 from bunraku.catalog.model import Resource
 from bunraku.functions.core import catalog_issues as issues
 from bunraku.runtime.collect import Realizer
-from bunraku.runtime.compilation import flat
 from bunraku.runtime.declare import (
     contain_class,
     create,
@@ -18,8 +17,9 @@ from bunraku.runtime.operators import kind_name
 from bunraku.runtime.python_frames import current_instruction
 from bunraku.runtime.registry import FunctionTable, Value
 from bunraku.runtime.relate import reference_key, text_key
-from bunraku.runtime.scope import MISSING, Scope
+from bunraku.runtime.state import flat
 from bunraku.runtime.tags import add_tags
+from bunraku.runtime.variables import MISSING, Scope
 from bunraku.types.model import ClassType, ResourceType, Type, TypeType
 from bunraku.types.text.display import display
 from bunraku.types.text.text import to_text

@@ -12,7 +12,7 @@ from bunraku.hiera.eyaml import decrypt
 from bunraku.hiera.lookup import names_of
 from bunraku.hiera.missing import MISSING
 from bunraku.runtime.registry import Closure, FunctionTable, Value
-from bunraku.runtime.scope import Scope
+from bunraku.runtime.variables import Scope
 
 function = FunctionTable()
 NAME = "Variant[String, Array[String]]"

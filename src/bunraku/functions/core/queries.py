@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bunraku.runtime.registry import FunctionTable, Value
-from bunraku.runtime.scope import Scope
+from bunraku.runtime.variables import Scope
 from bunraku.stored import issues
 from bunraku.stored.query import answer
 

@@ -10,7 +10,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable, need_hash, unsuitable
 from bunraku.functions.stdlib.ruby import entries, flatten, inspect, kind_name, same, to_s, truthy
-from bunraku.runtime.scope import MISSING
+from bunraku.runtime.variables import MISSING
 from bunraku.types.builtin import is_deferred, make_deferred
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.keys import make_hash

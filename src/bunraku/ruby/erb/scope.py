@@ -28,8 +28,8 @@ from bunraku.ruby.methods.values import (
     unknown,
 )
 from bunraku.runtime import issues
-from bunraku.runtime.compilation import Compilation
-from bunraku.runtime.scope import MISSING, NEVER_UNKNOWN, Scope
+from bunraku.runtime.state import Compilation
+from bunraku.runtime.variables import MISSING, NEVER_UNKNOWN, Scope
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import as_key, from_key
 from bunraku.values.regexp.regexp import Match

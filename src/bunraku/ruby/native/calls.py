@@ -14,7 +14,7 @@ from typing import Any
 
 from bunraku.hiera.context import LocalCache
 from bunraku.ruby.erb.scope import Attempt, journal_of
-from bunraku.runtime.compilation import Compilation
+from bunraku.runtime.state import Compilation
 from bunraku.values.keys import as_key
 
 Value = Any

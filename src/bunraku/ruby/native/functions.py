@@ -17,7 +17,7 @@ from bunraku.ruby.methods.helpers import HELPERS as OF_TEMPLATES
 from bunraku.ruby.methods.values import NeedsRuby, unknown
 from bunraku.ruby.native.calls import RUNNING, Call, Effects
 from bunraku.ruby.native.names import HELPERS as OF_FUNCTIONS
-from bunraku.runtime.compilation import Compilation
+from bunraku.runtime.state import Compilation
 from bunraku.values.regexp.regexp import Match
 from bunraku.values.ruby_object import Symbol
 from bunraku.world import Machine, World

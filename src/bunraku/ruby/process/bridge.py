@@ -30,10 +30,10 @@ from bunraku.ruby.process.process import (
 )
 from bunraku.ruby.process.values import Codec, encode_text
 from bunraku.runtime.binary_texts import BINARY_TEXTS, mark_binary
-from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.registry import Closure
 from bunraku.runtime.ruby_objects import HOLDS_REFERENCES
-from bunraku.runtime.scope import MISSING, Scope
+from bunraku.runtime.state import Compilation
+from bunraku.runtime.variables import MISSING, Scope
 from bunraku.types.parse import parse_type
 from bunraku.values.keys import pairs
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from bunraku.catalog.model import Resource
 from bunraku.ruby.process.values import Codec
-from bunraku.runtime.compilation import Compilation
 from bunraku.runtime.definitions import Definition
+from bunraku.runtime.state import Compilation
 from bunraku.runtime.tags import add_tags
 
 Value = Any

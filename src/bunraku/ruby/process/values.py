@@ -41,7 +41,7 @@ from bunraku.ruby.methods.values import Array, Hash
 from bunraku.ruby.process import issues
 from bunraku.runtime.element_access import capitalize_name
 from bunraku.runtime.rules import MODERN, Rules
-from bunraku.runtime.scope import Scope
+from bunraku.runtime.variables import Scope
 from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.types.parse import parse_type
 from bunraku.types.text.text import to_text

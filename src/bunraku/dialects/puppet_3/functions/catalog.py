@@ -13,8 +13,8 @@ from bunraku.runtime.names import add_namespace, find_class, find_class_near, fi
 from bunraku.runtime.python_frames import current_instruction
 from bunraku.runtime.registry import Value
 from bunraku.runtime.relate import reference_key, text_key
-from bunraku.runtime.scope import MISSING, Scope
 from bunraku.runtime.tags import add_tags
+from bunraku.runtime.variables import MISSING, Scope
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.keys import pairs
 

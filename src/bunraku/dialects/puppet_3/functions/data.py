@@ -17,8 +17,8 @@ from bunraku.dialects.puppet_3.variables import read_qualified
 from bunraku.functions.core.lookup import find_old
 from bunraku.hiera.missing import MISSING
 from bunraku.runtime.registry import Value
-from bunraku.runtime.scope import MISSING as MISSING_VARIABLE
-from bunraku.runtime.scope import Scope
+from bunraku.runtime.variables import MISSING as MISSING_VARIABLE
+from bunraku.runtime.variables import Scope
 
 function = Table()
 

@@ -33,7 +33,7 @@ class Scope(dict[str, Value]):
 
     ``outer`` is where an unknown variable is looked up: the inherited class, else the node or top
     scope. ``caller`` is the scope that declared what runs here; resource defaults follow it.
-    ``compilation`` is the :class:`bunraku.runtime.compilation.Compilation` it belongs to, which knows
+    ``compilation`` is the :class:`bunraku.runtime.state.Compilation` it belongs to, which knows
     scopes and so cannot be named here.
     A *view* only adds fast locals to its caller's scope.
     """

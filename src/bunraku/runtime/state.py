@@ -18,8 +18,8 @@ from bunraku.runtime.log import LogEntry
 from bunraku.runtime.python_frames import Instruction, current_span, instruction_span
 from bunraku.runtime.registry import Closure, Function
 from bunraku.runtime.rules import MODERN, Rules
-from bunraku.runtime.scope import MISSING, NEVER_UNKNOWN, RESERVED, Scope
 from bunraku.runtime.suggest import function_hint, variable_hint
+from bunraku.runtime.variables import MISSING, NEVER_UNKNOWN, RESERVED, Scope
 from bunraku.types.base import TypeAliasType, resolved
 from bunraku.types.model import (
     OBJECT,
