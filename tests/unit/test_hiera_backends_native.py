@@ -12,7 +12,8 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.engine.compile import Request, compile_catalog
 from bunraku.ruby.process import functions
-from bunraku.world import DictionaryWorld, Machine
+from bunraku.world import Machine
+from support.ruby_process import without_programs
 
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
 LAYERED = (
@@ -172,12 +173,6 @@ def look_up(environments: str, keys: list[str], world: Any, facts: Any = None) -
     )
     compile_catalog(request, lambda entry: found.append(f"{entry.level} {entry.message}"))
     return found
-
-
-def without_programs(root: str) -> DictionaryWorld:
-    """A machine that has the files and cannot start Ruby."""
-    files = {str(path): path.read_bytes() for path in Path(root).rglob("*") if path.is_file()}
-    return DictionaryWorld(files)
 
 
 @needs_ruby

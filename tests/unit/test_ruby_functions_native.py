@@ -17,7 +17,8 @@ from bunraku.ruby.process import functions as bridge_functions
 from bunraku.ruby.translate.functions import compile_function
 from bunraku.values.binary import Binary
 from bunraku.values.ruby_object import Symbol
-from bunraku.world import DictionaryWorld, Machine
+from bunraku.world import Machine
+from support.ruby_process import without_programs
 
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
 
@@ -145,12 +146,6 @@ def value(call: str, modulepath: str, world: Any = None) -> Any:
     request = Request(code=code, node="x", modulepath=[modulepath], world=world or Machine())
     catalog = compile_catalog(request, lambda entry: None)
     return next(item for item in catalog.resources if item.type == "Notify").parameters["message"]
-
-
-def without_programs(root: str) -> DictionaryWorld:
-    """A machine that has the files and cannot start Ruby."""
-    files = {str(path): path.read_bytes() for path in Path(root).rglob("*") if path.is_file()}
-    return DictionaryWorld(files)
 
 
 @pytest.mark.parametrize("call", CALLS)

@@ -6,7 +6,7 @@ import pytest
 from tests.support.ruby_code import needs_ruby, notices
 
 from bunraku.base.errors import PuppetError
-from bunraku.ruby.process.process import RUNNING
+from support.ruby_process import end_ruby
 
 pytestmark = needs_ruby
 EXPRESSIONS = {
@@ -49,10 +49,7 @@ EXPRESSIONS = {
 @pytest.fixture(autouse=True)
 def fresh_ruby() -> None:
     """A Ruby process in which nothing has run."""
-    process = getattr(RUNNING, "process", None)
-    if process is not None:
-        process.kill()
-        del RUNNING.process
+    end_ruby()
 
 
 @pytest.mark.parametrize("backwards", [False, True], ids=["forwards", "backwards"])
