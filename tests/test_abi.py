@@ -18,7 +18,7 @@ LOCALS = {"scope", "signal", "definitions"}
 
 def strings_of_the_compiler():
     """All string constants in the emitters: among them every name of a helper."""
-    for path in COMPILER.glob("emit*.py"):
+    for path in COMPILER.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield node.value
