@@ -1,4 +1,4 @@
-"""Whole catalogs against those that real Puppet made (``tests/tools/record_catalogs.py``)."""
+"""Whole catalogs against those that real Puppet made (``tests/record/record_catalogs.py``)."""
 
 from __future__ import annotations
 

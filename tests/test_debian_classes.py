@@ -1,6 +1,6 @@
 """Every class of Debian's Puppet modules gives the catalog, or the error, that real Puppet gives.
 
-Recorded by ``tests/reference/record_classes.py``; ``data/classes_known.txt`` lists the classes that
+Recorded by ``tests/record/record_classes.py``; ``data/classes_known.txt`` lists the classes that
 differ, and why, and is checked both ways.
 """
 

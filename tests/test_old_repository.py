@@ -2,7 +2,7 @@
 
 With ``BUNRAKU_OLD_REPOSITORY`` set to a checkout of mozilla-releng/build-puppet all are compiled,
 which takes minutes. ``data/old_repository.json`` has the classes that compile, each with its machine
-(``tests/reference/old_repository.py`` writes it), ``data/old_repository_known.txt`` the others.
+(``tests/record/compile_old_repository.py`` writes it), ``data/old_repository_known.txt`` the others.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Ask a real Puppet and bunraku the same random questions about types, and count what differs.
 
-    differential_types.py ORACLE [--matrices N] [--conversions N] [--seed N] [--record FILE]
+    compare_types.py ORACLE [--matrices N] [--conversions N] [--seed N] [--record]
 
 A matrix is a manifest with ten types and ten values: who is an instance of what, which type is within
 which, how types are written, what is inferred of values. A conversion is a manifest of its own.
@@ -10,7 +10,6 @@ which, how types are written, what is inferred of values. A conversion is a mani
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import subprocess
 import sys
@@ -24,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from bunraku.cli.batch.protocol import answer
 from support.conversion_expressions import conversion
 from support.differential import MODES, Matrix, differences, known, outcome, request
+from support.recorded import write_recorded
 from support.type_expressions import ALIASES, Generator
 
 SIZE = 10
@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("--matrices", type=int, default=1000)
     parser.add_argument("--conversions", type=int, default=20000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--record")
+    parser.add_argument("--record", action="store_true", help="write types_differential.json")
     options = parser.parse_args()
     ask = Oracle(options.oracle).ask
     random = Random(options.seed)
@@ -48,8 +48,7 @@ def main() -> None:
     found += list(compare_conversions(ask, expressions, recorded))
     report(found, len(matrices), len(expressions))
     if options.record:
-        rows = json.dumps(recorded, ensure_ascii=False, indent=0).encode()
-        Path(options.record).write_bytes(gzip.compress(rows, 9, mtime=0))
+        write_recorded("types_differential", recorded)
 
 
 def draw_matrix(random: Random) -> Matrix:

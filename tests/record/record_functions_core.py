@@ -1,6 +1,6 @@
-"""Record what real Puppet makes of calls of the core functions: ``functions_core.json.gz``.
+"""Record what real Puppet makes of calls of the core functions: ``functions_core.json``.
 
-    python tests/tools/record_functions_core.py /work/shared/oracle/puppet7
+    python tests/record/record_functions_core.py /work/shared/oracle/puppet7
 
 Each case is a piece of Puppet code. Where Puppet 8 differs from the one that is asked (7.23), the
 outcome stands here by hand (``EIGHT``).
@@ -8,7 +8,6 @@ outcome stands here by hand (``EIGHT``).
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 import subprocess
@@ -16,7 +15,10 @@ import sys
 from itertools import product
 from pathlib import Path
 
-DATA = Path(__file__).parents[1] / "data" / "functions_core.json.gz"
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from support.recorded import write_recorded
+
 SNIPPETS = Path(__file__).parents[1] / "data" / "functions_core_snippets.txt"
 
 VALUES = """
@@ -302,9 +304,8 @@ def main() -> None:
         if kept is not None:
             rows.append([code, number % 2, kept])
     rows = sample(rows)
-    text = "[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n"
-    DATA.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
-    print(f"{len(rows)} of {len(asked)} cases, {DATA.stat().st_size} bytes")
+    path = write_recorded("functions_core", rows)
+    print(f"{len(rows)} of {len(asked)} cases, {path.stat().st_size} bytes")
 
 
 if __name__ == "__main__":

@@ -1,20 +1,18 @@
-"""Record what real Puppet makes of calls in whole manifests: ``functions_manifests.json.gz``.
+"""Record what real Puppet makes of calls in whole manifests: ``functions_manifests.json``.
 
-PYTHONPATH=tests python tests/tools/record_functions_manifests.py /work/shared/oracle/puppet7
+PYTHONPATH=tests python tests/record/record_functions_manifests.py /work/shared/oracle/puppet7
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 from support.function_manifests import FACTS, MODULEPATH, ROOT, all_cases, lay_out
+from support.recorded import write_recorded
 
-DATA = Path(__file__).parents[1] / "data" / "functions_manifests.json.gz"
 LEVELS = ("alert", "crit", "emerg", "err", "info", "warning")
 
 
@@ -77,9 +75,8 @@ def main() -> None:
         kept = outcome(json.loads(line), case[0])
         if kept is not None:
             rows.append([*case, kept])
-    text = "[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n"
-    DATA.write_bytes(gzip.compress(text.encode("utf-8", "surrogatepass"), 9, mtime=0))
-    print(f"{len(rows)} of {len(asked)} cases, {DATA.stat().st_size} bytes")
+    path = write_recorded("functions_manifests", rows)
+    print(f"{len(rows)} of {len(asked)} cases, {path.stat().st_size} bytes")
 
 
 if __name__ == "__main__":

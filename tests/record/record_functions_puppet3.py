@@ -1,16 +1,18 @@
-"""Pack what Puppet 3.8.7 made of calls of functions: ``tests/data/functions_puppet3.json.gz``.
+"""Pack what Puppet 3.8.7 made of calls of functions: ``tests/data/functions_puppet3.json``.
 
 Run with the folder of the recordings (see ``tests/conformance``) as the only argument.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import sys
 from pathlib import Path
 
-DATA = Path(__file__).parents[1] / "data" / "functions_puppet3.json.gz"
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from support.recorded import write_recorded
+
 TOPICS = ("function-arguments", "functions-catalog", "functions-values", "templates")
 GIVEN = ("facts", "settings", "modules")
 
@@ -40,5 +42,4 @@ def rows(folder: Path) -> list[object]:
 
 
 if __name__ == "__main__":
-    text = json.dumps(rows(Path(sys.argv[1])), ensure_ascii=False, separators=(",", ":"))
-    DATA.write_bytes(gzip.compress(text.encode(), mtime=0))
+    write_recorded("functions_puppet3", rows(Path(sys.argv[1])))

@@ -1,14 +1,13 @@
 """Record what real ``puppet lookup`` finds and how it explains it, over generated hierarchies.
 
-    python tests/reference/record_lookups.py         write a sample to tests/data/lookup_explanations
-    python tests/reference/record_lookups.py --all   compare every lookup of every hierarchy, keep none
+    python tests/record/record_lookups.py         write a sample to tests/data/lookup_explanations
+    python tests/record/record_lookups.py --all   compare every lookup of every hierarchy, keep none
 
-The hierarchies are those of tests/data/hiera_lookups.json.gz whose id is r and a number. Needs Puppet 7.
+The hierarchies are those of tests/data/hiera_lookups.json whose id is r and a number. Needs Puppet 7.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import subprocess
 import sys
@@ -19,10 +18,10 @@ TESTS = Path(__file__).parents[1]
 sys.path.insert(0, str(TESTS))
 
 from support.explanations import bare  # noqa: E402
+from support.recorded import recorded, write_recorded  # noqa: E402
 from unit import test_hiera  # noqa: E402
 
 DRIVER = Path(__file__).with_name("lookup_driver.rb")
-TARGET = TESTS / "data" / "lookup_explanations.json.gz"
 SAMPLE = 5  # lookups of each hierarchy
 # Ruby's deep merge changes the very arrays that were found, so that Puppet's explanation shows in
 # these what a later merge made of them.
@@ -38,7 +37,7 @@ MODES = [
 def cases(everything: bool) -> list[dict]:
     """The hierarchies with the lookups to make."""
     found = []
-    for case in test_hiera.recorded("hiera_lookups.json.gz"):
+    for case in recorded("hiera_lookups"):
         if not case["id"].startswith("r") or not case["id"][1:].isdigit():
             continue
         number = int(case["id"][1:])
@@ -103,8 +102,7 @@ def main() -> None:
         for one in wrong[:20]:
             print(json.dumps(one)[:3000])
         return
-    text = json.dumps(chosen, sort_keys=True, separators=(",", ":"))
-    TARGET.write_bytes(gzip.compress(text.encode(), mtime=0))
+    write_recorded("lookup_explanations", chosen)
     print(sum(len(case["lookups"]) for case in chosen), "lookups of", len(chosen), "hierarchies")
 
 

@@ -1,22 +1,25 @@
 """Pack what Puppet 3.8.7's parser said of the recorded cases.
 
-    pack_legacy_parsing.py FOLDER
+    record_puppet_3_parsing.py FOLDER
 
 FOLDER holds ``*.jsonl`` with a case a line; the manifests themselves are in ``recorded.jsonl.gz``
-already, so only what was refused is kept, as ``tests/conformance/legacy_parsing.json.gz``: case →
+already, so only what was refused is kept, as ``tests/conformance/puppet_3_parsing.json``: case →
 line and the token at which Puppet gave up (empty at the end of the text, null where it is not
 told); ``unknown`` lists the cases that 3.8.7 was not asked about.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 import sys
 from pathlib import Path
 
-TARGET = Path(__file__).parents[1] / "conformance" / "legacy_parsing.json.gz"
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from support.recorded import in_rows
+
+TARGET = Path(__file__).parents[1] / "conformance" / "puppet_3_parsing.json"
 TOKEN = re.compile(r"Syntax error at (?:end of file|'(.*?)')(?:; expected '.*')?", re.DOTALL)
 
 
@@ -35,8 +38,8 @@ def main() -> None:
                 error = outcome["error"]
                 token = TOKEN.fullmatch(error.get("message", ""))
                 refused[case["id"]] = [error["line"], token and (token[1] or "")]
-    data = json.dumps({"refused": refused, "unknown": unknown}, ensure_ascii=False).encode()
-    TARGET.write_bytes(gzip.compress(data, 9, mtime=0))
+    data = {"refused": refused, "unknown": unknown}
+    TARGET.write_text(in_rows(data) + "\n", encoding="utf-8")
     print(f"{TARGET.name}: {len(refused)} refused, {TARGET.stat().st_size} bytes")
 
 

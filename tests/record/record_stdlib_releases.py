@@ -33,7 +33,7 @@ CALLS = re.compile(
 REQUIRED = re.compile(r"require_relative\s+['\"](?:\.\./)+(puppet_x/[\w/]+)")
 HEADER = '''"""The files of the standard library's functions in its releases, as digests.
 
-Written by tests/tools/update_stdlib_releases.py; ``known_files`` reads it.
+Written by tests/record/record_stdlib_releases.py; ``known_files`` reads it.
 """
 
 from __future__ import annotations

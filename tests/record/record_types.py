@@ -1,6 +1,6 @@
 """Record what a real Puppet says about types and values: instance of, within, equal, in common.
 
-    record_types.py ORACLE TYPES VALUES | gzip -9n > tests/data/types_recorded.json.gz
+    record_types.py ORACLE TYPES VALUES
 
 TYPES and VALUES hold an expression a line. Truth tables are strings of ``1``, ``0`` and ``?`` (where
 Puppet itself fails), a string for each row.
@@ -14,6 +14,10 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from support.recorded import write_recorded
 
 
 def truth(expression: str) -> str:
@@ -67,7 +71,7 @@ class Oracle:
 
 
 def main() -> None:
-    """Ask everything, print the recording."""
+    """Ask everything and write ``tests/data/types_recorded.json``."""
     oracle = Oracle(sys.argv[1])
     types, values = (
         [line for line in Path(name).read_text().splitlines() if line] for name in sys.argv[2:4]
@@ -87,11 +91,7 @@ def main() -> None:
         **{mode: oracle.texts([f"type({text}, {mode})" for text in both]) for mode in MODES},
         "common": [[a, b, text] for (a, b), text in zip(pairs, in_common, strict=True)],
     }
-    rows = (
-        f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
-        for key, value in recording.items()
-    )
-    print("{\n" + ",\n".join(rows) + "\n}")
+    write_recorded("types_recorded", recording)
 
 
 if __name__ == "__main__":

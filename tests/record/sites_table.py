@@ -14,7 +14,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "real-repositories.md"
 HEAD = """# Real repositories
 
 Whole repositories with the Puppet code of many machines, compiled with real Puppet 7.23 and with bunraku, as
-`tests/reference/sites.py` does it. Nothing of them is part of bunraku.
+`tests/record/sites.py` does it. Nothing of them is part of bunraku.
 
 The nodes are the node definitions of a repository, the machines that have data of their own, and the classes of its
 modules for roles and profiles. Facts are those of a made-up machine. Private data are made up for the types that the
@@ -42,10 +42,10 @@ TAIL = """
 
 ```sh
 git clone https://github.com/theforeman/foreman-infra sites/theforeman+foreman-infra
-python tests/reference/sites_modules.py REPOSITORIES sites/modules --puppetfile sites/theforeman+foreman-infra/puppet/Puppetfile
-python tests/reference/sites.py sites/theforeman+foreman-infra --modulepath sites/modules \\
+python tests/record/sites_modules.py REPOSITORIES sites/modules --puppetfile sites/theforeman+foreman-infra/puppet/Puppetfile
+python tests/record/sites.py sites/theforeman+foreman-infra --modulepath sites/modules \\
     --given tests/data/sites/foreman-infra.toml --reference 'COMMAND OF REAL PUPPET' --record sites/record.json
-python tests/reference/sites_table.py sites/record.json
+python tests/record/sites_table.py sites/record.json
 ```
 
 `REPOSITORIES` is a folder with the git repositories of the modules, as `OWNER+NAME/repo`. The command of real Puppet

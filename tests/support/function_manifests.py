@@ -1,6 +1,6 @@
 """Calls of functions in whole manifests: what is asked of real Puppet, and in which surroundings.
 
-Used by the tool that records (``tests/tools/record_functions_manifests.py``) and by the test. The
+Used by the tool that records (``tests/record/record_functions_manifests.py``) and by the test. The
 files of ``tests/data/functions_modules`` lie at ``ROOT`` on the machine that records; the test
 reads them as a dictionary.
 """

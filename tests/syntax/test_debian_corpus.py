@@ -1,6 +1,6 @@
 """All manifests and templates of Debian's Puppet modules, against what a real Puppet made of them.
 
-Digests were recorded by ``tests/reference/record_pn.py``; no Puppet is needed to compare.
+Digests were recorded by ``tests/record/record_pn.py``; no Puppet is needed to compare.
 """
 
 from __future__ import annotations

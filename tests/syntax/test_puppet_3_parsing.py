@@ -1,11 +1,10 @@
 """Ten thousand small manifests: Puppet 3.8.7's own parser and ours refuse the same, at the same token.
 
-``legacy_parsing.json.gz`` tells what 3.8.7 refused; see ``tests/tools/pack_legacy_parsing.py``.
+``puppet_3_parsing.json`` tells what 3.8.7 refused; see ``tests/record/record_puppet_3_parsing.py``.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 from functools import cache
 from typing import Any
@@ -35,9 +34,7 @@ QUOTES = "$\"'}/"
 
 @cache
 def outcomes() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(
-        gzip.decompress((FOLDER / "legacy_parsing.json.gz").read_bytes())
-    )
+    found: dict[str, Any] = json.loads((FOLDER / "puppet_3_parsing.json").read_bytes())
     return found
 
 

@@ -1,4 +1,4 @@
-"""The checker against what a real Puppet finds (``tests/reference/record_check.py``)."""
+"""The checker against what a real Puppet finds (``tests/record/record_check.py``)."""
 
 from __future__ import annotations
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import os
 import random
 import re
@@ -12,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.recorded import recorded
 
 from bunraku.ruby.erb.text import Unsupported
 from bunraku.ruby.translate.compile import compile_template
@@ -19,14 +18,13 @@ from bunraku.runtime.variables import Scope
 from support.erb import differences, in_scope, scope_with, without_ruby
 from support.erb_templates import VARIABLES, Generator
 
-RECORDED = Path(__file__).parents[1] / "data" / "erb_cases.json.gz"
 MODULES = Path("/usr/share/puppet/modules")
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
 WORDS = ["", "a", "b c", "true", "undef", "127.0.0.1", "é", "x=y", '"q"', "5", "2.4", "present"]
 
 
 def test_templates_have_the_text_that_ruby_was_seen_to_make() -> None:
-    cases = json.loads(gzip.decompress(RECORDED.read_bytes()))
+    cases = recorded("erb_cases")
 
     def wrong(scope: Scope) -> list[Any]:
         return [case for case in cases if without_ruby(scope, case[0]) != case[1]]

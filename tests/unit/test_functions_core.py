@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import importlib
-import json
 import pkgutil
 import re
 import time
@@ -12,8 +10,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.support.recorded import recorded
 
-import bunraku.functions
+import bunraku.functions.core
 from bunraku.base.errors import PuppetError
 from bunraku.engine.compile import Request, compile_catalog
 from bunraku.functions.core.random_numbers import RubyRandom
@@ -28,10 +27,6 @@ from bunraku.world import DictionaryWorld
 DATA = Path(__file__).parents[1] / "data"
 FILES = DictionaryWorld({"/etc/passwd": b""})
 FACTS = {"networking": {"fqdn": "Host.Example.com"}}
-
-
-def load(name):
-    return json.loads(gzip.decompress((DATA / name).read_bytes()))
 
 
 def run(code, facts=(), world=None, modulepath=()):
@@ -53,7 +48,7 @@ def notices(code, **more):
 
 
 # -- what real Puppet does ---------------------------------------------------------------------
-RECORDED = load("functions_core.json.gz")
+RECORDED = recorded("functions_core")
 KNOWN = DATA / "functions_core_known.txt"
 """Cases where we differ, each with the reason after a tab; they must differ."""
 
@@ -142,9 +137,9 @@ def test_known_differences_are_recorded_cases():
 
 # -- the table ---------------------------------------------------------------------------------
 def modules():
-    for found in pkgutil.iter_modules(bunraku.functions.__path__):
+    for found in pkgutil.iter_modules(bunraku.functions.core.__path__):
         if not found.ispkg:
-            yield found.name, importlib.import_module(f"bunraku.functions.{found.name}")
+            yield found.name, importlib.import_module(f"bunraku.functions.core.{found.name}")
 
 
 def test_index_equals_what_the_modules_define():
@@ -186,7 +181,7 @@ def test_examples_in_docstrings_are_true():
 
 # -- Ruby's own --------------------------------------------------------------------------------
 def test_random_numbers_are_those_of_ruby():
-    for seed, draws in load("functions_core_random.json.gz").items():
+    for seed, draws in recorded("functions_core_random").items():
         for limit, expected in draws:
             generator = RubyRandom(int(seed))
             assert [generator.below(int(limit)) for _ in expected] == list(map(int, expected))
@@ -196,7 +191,7 @@ NOT_AS_RUBY = {("-0x1F", "%3f")}  # Ruby reads "-0x" as 0.0, we as -0.0
 
 
 def test_scanf_reads_what_ruby_reads():
-    data = load("functions_core_scanf.json.gz")
+    data = recorded("functions_core_scanf")
     for pattern, row in data["formats"].items():
         for text, expected in zip(data["texts"], row, strict=True):
             if expected is not None and (text, pattern) not in NOT_AS_RUBY:

@@ -6,7 +6,6 @@ The cases are written in ``tests/support/function_manifests.py``. An error must 
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from functools import cache
@@ -14,6 +13,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from tests.support.recorded import recorded
 
 from bunraku.base.errors import PuppetError
 from bunraku.cli.batch.protocol import describe
@@ -26,7 +26,7 @@ from support.function_manifests import FACTS, MODULEPATH, ROOT, all_cases, place
 
 DATA = Path(__file__).parents[1] / "data"
 WORLD = place()
-RECORDED = json.loads(gzip.decompress((DATA / "functions_manifests.json.gz").read_bytes()))
+RECORDED = recorded("functions_manifests")
 KEPT = {"v": "virtual", "c": "classes", "d": "edges", "s": "relationships"}
 LEVELS = ("alert", "crit", "emerg", "err", "info", "warning")
 
@@ -114,25 +114,20 @@ WITHOUT = {"pry": "opens a debugger"}
 """Functions that cannot be asked."""
 
 
-def load(name):
-    packed = (DATA / name).read_bytes()
-    return json.loads(gzip.decompress(packed) if name.endswith(".gz") else packed)
-
-
 def recorded_calls():
     """Function → its different argument lists in all that was recorded."""
     calls = {}
     for name, code, facts, _ in RECORDED:
         calls.setdefault(name, set()).add((code, str(facts)))
-    for code, *_ in load("functions_core.json.gz"):
+    for code, *_ in recorded("functions_core"):
         found = re.match(r"notice\(String\((\w+)\(", code)
         if found:
             calls.setdefault(found[1], set()).add(code)
-    for name, rows in load("functions_stdlib.json.gz")["8.5.0"].items():
+    for name, rows in recorded("functions_stdlib")["8.5.0"].items():
         calls.setdefault(name, set()).update(str(row[0]) for row in rows)
-    scanf = load("functions_core_scanf.json.gz")
+    scanf = recorded("functions_core_scanf")
     calls["scanf"] = set(product(scanf["texts"], scanf["formats"]))
-    for case in load("ruby_bridge.json"):
+    for case in recorded("ruby_bridge"):
         for name in re.findall(r"\b((?:inline_)?template)\(", case["code"]):
             calls.setdefault(name, set()).add(case["code"])
     return calls

@@ -1,17 +1,16 @@
 """The functions of Puppet 3: what 3.8.7 made of calls of them, and cases of our own.
 
-The recordings are packed by ``tests/tools/record_functions_puppet3.py``. An error must be one here; a
+The recordings are packed by ``tests/record/record_functions_puppet3.py``. An error must be one here; a
 success must have the same notices, as many warnings (up to three) and the same resources.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
-from pathlib import Path
 
 import pytest
+from tests.support.recorded import recorded
 
 from bunraku.cli.batch.protocol import answer
 from bunraku.dialects.puppet_3.functions import library as library_legacy
@@ -19,8 +18,7 @@ from bunraku.dialects.puppet_3.functions import library_of_3_0, library_of_futur
 from bunraku.functions.versions import DIALECTS
 from support.ruby_code import needs_ruby
 
-DATA = Path(__file__).parents[1] / "data" / "functions_puppet3.json.gz"
-RECORDED = json.loads(gzip.decompress(DATA.read_bytes()))
+RECORDED = recorded("functions_puppet3")
 
 
 def run(code, language="3.8", **given):

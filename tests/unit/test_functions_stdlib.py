@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import importlib
 import json
 import pkgutil
@@ -13,6 +12,7 @@ from pathlib import Path
 from subprocess import CalledProcessError
 
 import pytest
+from tests.support.recorded import recorded
 
 import bunraku.functions.stdlib
 from bunraku.base.errors import PuppetError
@@ -120,13 +120,9 @@ STATEMENTS = {
 }
 
 
-def load(name):
-    return json.loads(gzip.decompress((DATA / name).read_bytes()))
-
-
 RECORDED = {
     (version, name): rows
-    for version, file in load("functions_stdlib.json.gz").items()
+    for version, file in recorded("functions_stdlib").items()
     for name, rows in file.items()
 }
 """(version, function) → rows of arguments and the text of the result, None for an error."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import base64
 import datetime as dt
-import gzip
 import json
 from pathlib import Path
 
 import pytest
+from tests.support.recorded import recorded
 
 from bunraku.base.errors import PuppetError
 from bunraku.engine.compile import Request, compile_catalog
@@ -28,10 +28,6 @@ from support.explanations import bare
 DATA = Path(__file__).parents[1] / "data"
 ROOT = "/D/environments/production"
 HIERA = b"version: 5\nhierarchy:\n  - name: c\n    path: c.yaml\n"
-
-
-def recorded(name):
-    return json.loads(gzip.decompress((DATA / name).read_bytes()))
 
 
 def engine_of(case, warnings=None):
@@ -71,7 +67,7 @@ def outcome(engine, variables, key, merge=None, overrides=None, defaults=None):
 
 def test_lookups_give_what_puppet_gave():
     wrong, count = [], 0
-    for case in recorded("hiera_lookups.json.gz"):
+    for case in recorded("hiera_lookups"):
         engine, variables = engine_of(case), variables_of(case)
         for lookup, expected in zip(case["lookups"], case["expected"], strict=True):
             count += 1
@@ -90,7 +86,7 @@ def test_lookups_give_what_puppet_gave():
 
 def test_deep_merges_give_what_ruby_gave():
     wrong = []
-    for source, target, options, expected in recorded("hiera_merges.json.gz"):
+    for source, target, options, expected in recorded("hiera_merges"):
         before = json.dumps([source, target])
         try:
             found = [DeepMerge(options).merge(source, target)]
@@ -256,7 +252,7 @@ def disagreements(case):
 
 
 def test_explanations_are_those_of_puppet():
-    cases = recorded("lookup_explanations.json.gz")
+    cases = recorded("lookup_explanations")
     assert sum(len(case["lookups"]) for case in cases) >= 200
     assert [found for case in cases for found in disagreements(case)] == []
 

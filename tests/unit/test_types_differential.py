@@ -1,25 +1,21 @@
-"""A sample of what tests/reference/differential_types.py asked a real Puppet, asked again.
+"""A sample of what tests/record/compare_types.py asked a real Puppet, asked again.
 
 The recording holds matrices of types and values, and conversions, with Puppet's answers.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 
 import pytest
+from tests.support.recorded import recorded
 
 from bunraku.cli.batch.protocol import answer
-from reference.differential_types import batch_code, conversion_code
+from record.compare_types import batch_code, conversion_code
 from support.differential import Matrix, differences, known, outcome, reasons, request
 
-RECORDED = json.loads(
-    gzip.decompress(
-        (Path(__file__).parents[1] / "data" / "types_differential.json.gz").read_bytes()
-    )
-)
+RECORDED = recorded("types_differential")
 CONVERSIONS = RECORDED["conversions"]
 BATCH = 40
 

@@ -1,15 +1,14 @@
-"""Questions about types, answered as a real Puppet answered them (tests/reference/record_types.py).
+"""Questions about types, answered as a real Puppet answered them (tests/record/record_types.py).
 
 ``tests/data/types_known.txt`` lists each answer that differs on purpose, with its reason.
 """
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 
 import pytest
+from tests.support.recorded import recorded
 from tests.support.type_values import evaluate
 
 from bunraku.types.infer import infer, infer_detailed, infer_generalized
@@ -20,7 +19,7 @@ from bunraku.types.text.display import display
 from bunraku.types.text.text import to_text
 
 DATA = Path(__file__).parent.parent / "data"
-RECORDED = json.loads(gzip.decompress((DATA / "types_recorded.json.gz").read_bytes()))
+RECORDED = recorded("types_recorded")
 KNOWN = {
     line
     for line in (DATA / "types_known.txt").read_text().splitlines()

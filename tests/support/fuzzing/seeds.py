@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import re
@@ -99,7 +98,7 @@ def data(name: str) -> Any:
     """Return a JSON file of the tests."""
     path = TESTS / "data" / name
     content = path.read_bytes()
-    return json.loads(gzip.decompress(content) if name.endswith(".gz") else content)
+    return json.loads(content)
 
 
 def entries(name: str) -> Iterator[bytes]:
@@ -145,7 +144,7 @@ def read_cases_of_all() -> list[Any]:
 
 
 def erb() -> Iterator[bytes]:
-    yield from (one[0].encode("utf-8", "surrogateescape") for one in data("erb_cases.json.gz"))
+    yield from (one[0].encode("utf-8", "surrogateescape") for one in data("erb_cases.json"))
     yield from files("*.erb", "tests/data", "tests/catalogs")
     for text in ERB:
         yield text.encode()
@@ -155,7 +154,7 @@ def hiera_files(pattern: str) -> Callable[[], Iterator[bytes]]:
     """Return a reader of the Hiera files of the recorded lookups whose names match."""
 
     def read() -> Iterator[bytes]:
-        for case in (*data("hiera_lookups.json.gz"), *data("hiera_manifests.json")):
+        for case in (*data("hiera_lookups.json"), *data("hiera_manifests.json")):
             for name, text in case["files"].items():
                 if re.search(pattern, name) and isinstance(text, str):
                     yield text.encode("utf-8", "surrogateescape")

@@ -1,6 +1,6 @@
 """The files of the standard library's functions in its releases, as digests.
 
-Written by tests/tools/update_stdlib_releases.py; ``known_files`` reads it.
+Written by tests/record/record_stdlib_releases.py; ``known_files`` reads it.
 """
 
 from __future__ import annotations
