@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test bench reference fuzz fuzz-readers kills readme clean
+.PHONY: check format lint types test bench reference fuzz fuzz-readers kills pages consoles clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -53,10 +53,13 @@ reference: $(BIN)/pytest
 kills: $(BIN)/pytest
 	$(BIN)/python tests/fuzz/kills.py --count $(or $(COUNT),300)
 
-# The table in the README of what works, from the tests; the table of functions in docs.
-readme: $(BIN)/pytest
-	$(BIN)/python tests/tools/update_readme.py
-	$(BIN)/python tests/tools/update_functions.py
+# The generated pages of docs/, from the code and the cases of the tests.
+pages: $(BIN)/pytest
+	$(BIN)/python tests/tools/write_docs.py
+
+# The output of the commands on the pages, from real runs.
+consoles: $(BIN)/pytest
+	$(BIN)/python -m pytest -q --update tests/test_docs_console.py
 
 clean:
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

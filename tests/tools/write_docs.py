@@ -94,7 +94,7 @@ def issues_page() -> str:
     ]
     for code, found in issues().items():
         lines += ["", f"## {code}", ""]
-        for _, issue in found:
+        for _, issue in sorted(found, key=lambda one: one[1].text):
             text = " ".join(issue.text.split())
             hint = f" *{' '.join(issue.hint.split())}*" if issue.hint else ""
             general = f" (Puppet: `{issue.puppet}`)" if issue.puppet else ""
@@ -130,14 +130,23 @@ def pages() -> dict[Path, str]:
     """Path → what should stand there."""
     differences = DOCS / "differences.md"
     return {
+        DOCS / "commands.md": import_module("tools.write_commands_page").page(),
+        DOCS / "conformance.md": import_module("tools.write_conformance_page").page(),
         DOCS / "language.md": language_page(),
         DOCS / "issues.md": issues_page(),
         differences: differences_page(differences.read_text(encoding="utf-8")),
     }
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Write all generated pages."""
     for path, text in pages().items():
         path.write_text(text, encoding="utf-8")
     migration = import_module("tools.write_migration_page")
     migration.PAGE.write_text(migration.page(), encoding="utf-8")
+    functions = import_module("tools.update_functions")
+    functions.PAGE.write_text(functions.page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

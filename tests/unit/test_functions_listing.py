@@ -75,7 +75,7 @@ def test_every_function_says_what_it_is_for():
 def test_the_page_of_functions_is_current():
     page = import_module("tools.update_functions").page()
     written = (ROOT / "docs" / "functions.md").read_text(encoding="utf-8")
-    assert written == page, "run `make readme`"
+    assert written == page, "run `make pages`"
 
 
 def test_python_in_the_page_about_python_runs():

@@ -1,0 +1,7 @@
+node /^web/ {
+  include role::web
+}
+
+node /^db/ {
+  include role::database
+}

@@ -1,0 +1,5 @@
+# What every node has.
+class profile::base {
+  include motd
+  include profile::ntp
+}

@@ -1,0 +1,3 @@
+import 'nodes.pp'
+
+File { owner => 'root' }

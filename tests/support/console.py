@@ -1,0 +1,129 @@
+"""Blocks of ``console`` in the pages: their commands run, and their output is compared.
+
+All blocks of a page run in order in one copy of ``examples/``. A line that begins with ``$`` is a command, ``>`` continues
+it, the rest is what it prints, on standard output or standard error. A line ``…`` stands for any lines. What differs from
+run to run is left out of the comparison: the directory of the copy, seconds, hashes of git and versions.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+HOME = "/home/you"
+ANY_LINES = "…"
+
+
+class Shell:
+    """A shell in a copy of the examples; the working directory holds from command to command."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.directory = folder / "examples"
+        self.status = "0"
+        shutil.copytree(EXAMPLES, self.directory)
+        programs = folder / "bin"
+        programs.mkdir()
+        program = programs / "bunraku"
+        program.write_text(f'#!/bin/sh\nexec {sys.executable} -m bunraku "$@"\n')
+        program.chmod(0o755)
+        self.environment = {
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            "HOME": str(folder),
+            "XDG_CACHE_HOME": str(folder / "cache"),
+            "LC_ALL": "C.UTF-8",
+            "TZ": "UTC",
+            "COLUMNS": "120",
+            "GIT_CONFIG_COUNT": "3",
+            "GIT_CONFIG_KEY_0": "user.name",
+            "GIT_CONFIG_VALUE_0": "You",
+            "GIT_CONFIG_KEY_1": "user.email",
+            "GIT_CONFIG_VALUE_1": "you@example.com",
+            "GIT_CONFIG_KEY_2": "init.defaultBranch",
+            "GIT_CONFIG_VALUE_2": "main",
+        }
+
+    def run(self, command: str) -> str:
+        """Run a command and return what it prints, as the pages show it."""
+        script = f'(exit {self.status})\n{command}\nprintf "\\0%s\\0%s" "$?" "$PWD"\n'
+        done = subprocess.run(
+            ["bash", "-c", script],
+            cwd=self.directory,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        printed, self.status, directory = done.stdout.rsplit("\0", 2)
+        self.directory = Path(directory)
+        return printed.replace(f"{self.folder}/examples", HOME).rstrip("\n")
+
+
+def steps(block: str) -> Iterator[tuple[str, str]]:
+    """The commands of a block, each with the output that the page shows."""
+    for part in re.split(r"^(?=\$ )", block, flags=re.MULTILINE):
+        lines = part.splitlines()
+        if not lines:
+            continue
+        end = next(
+            (at for at, line in enumerate(lines) if line[:2] not in {"$ ", "> "}), len(lines)
+        )
+        command = "\n".join(line[2:] for line in lines[:end])
+        yield command, "\n".join(lines[end:]).rstrip("\n")
+
+
+def executed(text: str) -> Iterator[tuple[str, str, str]]:
+    """Run the commands of a page: each with the output on the page and the real one."""
+    with tempfile.TemporaryDirectory() as folder:
+        shell = Shell(Path(folder).resolve())
+        for block in BLOCK.findall(text):
+            for command, shown in steps(block):
+                yield command, shown, shell.run(command)
+
+
+def agrees(shown: str, printed: str) -> bool:
+    """Whether a page shows what a command printed.
+
+    >>> agrees("a\\n…\\nd 0.10", "a\\nb\\nc\\nd 0.22")
+    True
+    """
+    parts = re.split(rf"^{ANY_LINES}$", steady(shown), flags=re.MULTILINE)
+    pattern = ".*".join(map(re.escape, parts))
+    return re.fullmatch(pattern, steady(printed), re.DOTALL) is not None
+
+
+def steady(text: str) -> str:
+    """The output without what differs from run to run."""
+    text = re.sub(r"\b\d+\.\d\d\d?( s\b| seconds\b|$)", r"0.00\1", text, flags=re.MULTILINE)
+    text = re.sub(r"\b[0-9a-f]{7}\b", "0000000", text)
+    text = re.sub(r"bunraku \d+\.\d+\.\S+", "bunraku 0.0.0", text)
+    return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
+
+
+def rewritten(text: str) -> str:
+    """A page with the real output of its commands, where what it shows differs."""
+    outputs = executed(text)
+
+    def block(found: re.Match[str]) -> str:
+        parts = []
+        for command, _ in steps(found[1]):
+            _, shown, printed = next(outputs)
+            output = shown if agrees(shown, printed) else printed
+            parts.append(
+                "$ " + command.replace("\n", "\n> ") + "\n" + (f"{output}\n" if output else "")
+            )
+        return "```console\n" + "".join(parts) + "```"
+
+    return BLOCK.sub(block, text)

@@ -1,0 +1,27 @@
+"""The commands on the pages print what the pages show; `pytest --update` rewrites what they show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support import console
+
+ROOT = Path(__file__).parents[1]
+PAGES = [
+    page
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    if console.BLOCK.search(page.read_text(encoding="utf-8"))
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_commands_print_what_the_page_shows(page, request):
+    text = page.read_text(encoding="utf-8")
+    if request.config.getoption("--update"):
+        text = console.rewritten(text)
+        page.write_text(text, encoding="utf-8")
+        return
+    for command, shown, printed in console.executed(text):
+        assert console.agrees(shown, printed), f"$ {command}\n{printed}"
