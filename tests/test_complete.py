@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ import bunraku
 from bunraku.base.errors import Issue
 from bunraku.compiler import code
 from bunraku.compiler.emitter import EXPRESSIONS, STATEMENTS
-from bunraku.functions import index, library
+from bunraku.functions.registry import PUPPET_8
 from bunraku.runtime.rules import Rules
 from bunraku.syntax import nodes
 from bunraku.syntax.rules import Dialect, LexicalRules
@@ -162,9 +161,8 @@ def test_every_switch_of_a_dialect_is_read(kind):
 
 def functions():
     """Puppet name → function, of the core."""
-    families = {**index.INDEX, **library.FAMILIES}
-    for name, family in sorted(families.items()):
-        yield name, import_module(f"bunraku.functions.core.{family}").function[name]
+    for name in sorted(PUPPET_8.core):
+        yield name, PUPPET_8.builtin(name)
 
 
 FUNCTIONS = dict(functions())

@@ -15,7 +15,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from bunraku.functions.stdlib.index import INDEX, parse_version
+from bunraku.functions.index import STDLIB
+from bunraku.functions.stdlib.history import parse_version
 from bunraku.functions.stdlib.known_files import content_digest
 
 TARGET = Path(__file__).parents[2] / "src/bunraku/functions/stdlib/releases.py"
@@ -72,7 +73,7 @@ def subject(path: str) -> tuple[str, str] | None:
     for kind, folder in FOLDERS.items():
         if path.startswith(folder):
             name = path.removeprefix(folder).removesuffix(".rb").replace("/", "::")
-            return (name, kind) if name in INDEX else None
+            return (name, kind) if name in STDLIB else None
     if path.startswith(IN_PUPPET):
         below = path.removeprefix(IN_PUPPET).removesuffix(".pp")
         return f"stdlib::{below.replace('/', '::')}", "pp"
@@ -102,8 +103,8 @@ def needs(text: str, name: str) -> set[str]:
     """The functions and library files that a file's code calls."""
     called = {found for match in CALLS.finditer(text) for found in match.groups() if found}
     if name in DYNAMIC:
-        called.update(item for item in INDEX if item.startswith(DYNAMIC[name]))
-    found = {item for item in called if item in INDEX and item != name}
+        called.update(item for item in STDLIB if item.startswith(DYNAMIC[name]))
+    found = {item for item in called if item in STDLIB and item != name}
     return found | set(REQUIRED.findall(text))
 
 

@@ -11,9 +11,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bunraku.functions.index import INDEX as CORE
-from bunraku.functions.library import FAMILIES
-from bunraku.functions.stdlib.index import INDEX as STDLIB
+from bunraku.functions.registry import function_names
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
@@ -25,7 +23,7 @@ BY_CHANCE = {
     "assert_private",
     "private",
 }  # fmt: skip
-FUNCTIONS = sorted({*CORE, *FAMILIES, *STDLIB} - BY_CHANCE)
+FUNCTIONS = sorted(function_names() - BY_CHANCE)
 
 MODULES = {
     "m/manifests/init.pp": "class m($a = 1, Integer $b = 2, Optional[String] $c = undef) inherits m::base {\n"

@@ -12,10 +12,9 @@ import pytest
 from bunraku.cli import exits
 from bunraku.cli.main import main
 from bunraku.engine.compile import Request, compile_catalog
-from bunraku.functions.index import INDEX
-from bunraku.functions.library import FAMILIES
 from bunraku.functions.listing import entries, find, key
-from bunraku.functions.stdlib.index import era
+from bunraku.functions.registry import PUPPET_8
+from bunraku.functions.stdlib.history import era
 from bunraku.functions.versions import DIALECTS, LAST, NOT_CARRIED_OUT, SINCE
 from bunraku.world import DictionaryWorld
 
@@ -33,8 +32,8 @@ RELEASES = list(dict.fromkeys(line.split()[0] for line in INVENTORY if line != "
 def test_no_core_function_is_missing():
     assert len(CORE) == 104
     beside = {"puppetdb_query"}  # what PuppetDB's plugin adds to Puppet
-    assert sorted({*CORE, *beside}) == sorted({*INDEX, *FAMILIES})
-    assert sorted({*INDEX, *FAMILIES, *LAST}) == sorted(SINCE)
+    assert sorted({*CORE, *beside}) == sorted(PUPPET_8.core)
+    assert sorted({*PUPPET_8.core, *LAST}) == sorted(SINCE)
 
 
 def library(version):

@@ -13,8 +13,7 @@ import pytest
 from tests.support.recorded import recorded
 
 from bunraku.cli.batch.protocol import answer
-from bunraku.dialects.puppet_3.functions import library as library_legacy
-from bunraku.dialects.puppet_3.functions import library_of_3_0, library_of_future_parser
+from bunraku.dialects.puppet_3.functions.libraries import FUTURE_PARSER, PUPPET_3_0, PUPPET_3_8
 from bunraku.functions.versions import DIALECTS
 from support.ruby_code import needs_ruby
 
@@ -227,8 +226,8 @@ def test_trusted_data_is_frozen_to_templates():
 
 def test_each_dialect_has_its_functions():
     for name in DIALECTS["3.8-future"]:
-        assert library_of_future_parser.builtin_function(name), name
-        assert bool(library_of_3_0.builtin_function(name)) == (name in DIALECTS["3.0"]), name
+        assert FUTURE_PARSER.builtin(name), name
+        assert bool(PUPPET_3_0.builtin(name)) == (name in DIALECTS["3.0"]), name
     for name in DIALECTS["3.8"]:
-        assert library_legacy.builtin_function(name), name
-    assert library_legacy.builtin_function("upcase") is None
+        assert PUPPET_3_8.builtin(name), name
+    assert PUPPET_3_8.builtin("upcase") is None

@@ -17,10 +17,11 @@ from tests.support.recorded import recorded
 import bunraku.functions.stdlib
 from bunraku.base.errors import PuppetError
 from bunraku.engine.compile import Request, compile_catalog
-from bunraku.functions.library import builtin_function
+from bunraku.functions.index import STDLIB
+from bunraku.functions.registry import PUPPET_8
 from bunraku.functions.stdlib.crypt import library_crypt, md5_crypt, sha_crypt
 from bunraku.functions.stdlib.globbing import find_files
-from bunraku.functions.stdlib.index import INDEX, OLD_KIND, era, parse_version, stdlib_function
+from bunraku.functions.stdlib.history import API_3, era, parse_version, stdlib_function
 from bunraku.functions.stdlib.ruby import inspect, parse_float, parse_integer, to_f, to_i
 from bunraku.runtime.registry import FunctionTable
 from bunraku.world import TEMPORARY_FILE, DictionaryWorld, Machine
@@ -194,7 +195,7 @@ def tables():
 
 def test_every_place_in_the_index_defines_the_function():
     known_tables = dict(tables())
-    for name, text in INDEX.items():
+    for name, text in STDLIB.items():
         for entry in text.split("; "):
             assert name in known_tables[entry.split()[2]], f"{name}: {entry}"
 
@@ -202,11 +203,11 @@ def test_every_place_in_the_index_defines_the_function():
 def test_every_function_is_in_the_index():
     for place, table in tables():
         for name in table:
-            assert name in INDEX, f"{name} of {place}"
+            assert name in STDLIB, f"{name} of {place}"
 
 
 def test_knows_all_names_of_the_history():
-    assert sum("9.8.0" not in text.split("-")[0] for text in INDEX.values()) >= 191
+    assert sum("9.8.0" not in text.split("-")[0] for text in STDLIB.values()) >= 191
 
 
 @pytest.mark.parametrize(
@@ -216,7 +217,7 @@ def test_knows_all_names_of_the_history():
      ("9.7.0", 129)],
 )  # fmt: skip
 def test_versions_have_their_number_of_functions(version, count):
-    found = [name for name in INDEX if era(name, parse_version(version)) is not None]
+    found = [name for name in STDLIB if era(name, parse_version(version)) is not None]
     assert len(found) == count
 
 
@@ -232,7 +233,7 @@ def test_the_version_decides():
     assert failure("has_key({a => 1}, 'a')", version="9.7.0").code == "UNKNOWN_FUNCTION"
     assert failure("stdlib::to_json(1)").code == "UNKNOWN_FUNCTION"
     assert stdlib_function("is_array", (4, 25, 1)) is not stdlib_function(
-        "is_array", (4, 25, 1), OLD_KIND
+        "is_array", (4, 25, 1), API_3
     )
 
 
@@ -254,14 +255,14 @@ def examples():
 
 def version_of(place, name):
     """A version that finds the function in this place."""
-    for entry in INDEX[name].split("; "):
+    for entry in STDLIB[name].split("; "):
         span, _, found = entry.split()
         if found == place:
             return span.split("-")[0]
     raise AssertionError(f"{name} in {place}")
 
 
-CORE = {name for name in INDEX if builtin_function(name) is not None}
+CORE = {name for name in STDLIB if PUPPET_8.builtin(name) is not None}
 """Names that the language itself took over: its own functions stand before these."""
 
 
@@ -288,7 +289,7 @@ def test_every_function_has_an_example_or_a_newer_name():
         if not FENCE.search(function.documentation) and place.partition(".")[0] != "old"
     }
     told = {name for _, name, _ in examples()}
-    assert {name for name in bare if name not in told and f"stdlib::{name}" not in INDEX} <= {
+    assert {name for name in bare if name not in told and f"stdlib::{name}" not in STDLIB} <= {
         "assert_private", "get_module_path", "load_module_metadata", "private", "pry", "stdlib::deferrable_epp", "stdlib::os_version_gte",
         "stdlib::has_interface_with", "stdlib::has_ip_address", "stdlib::has_ip_network",
         "stdlib::seeded_rand", "stdlib::fqdn_rand_string", "stdlib::fqdn_rotate",

@@ -27,8 +27,8 @@ from bunraku.compiler.code import cache_key, program_fingerprint, to_code, unit_
 from bunraku.facts.legacy import legacy_facts, without_legacy
 from bunraku.functions import python_issues
 from bunraku.functions.choice import Choice, Chooser
-from bunraku.functions.library import function_names
 from bunraku.functions.python import given_functions, load_function, python_function
+from bunraku.functions.registry import Library, function_names
 from bunraku.hiera.binding import engine_of, invocation_of, new_context
 from bunraku.limits.limits import TimeLimitReached, reached
 from bunraku.modules import issues as issues_modules
@@ -92,12 +92,12 @@ KNOWN_SETTINGS = {
 """Dialect → the module with its settings and their defaults."""
 
 LIBRARIES = {
-    "8": "bunraku.functions.library",
-    "3.8-future": "bunraku.dialects.puppet_3.functions.library_of_future_parser",
-    "3.8": "bunraku.dialects.puppet_3.functions.library",
-    "3.0": "bunraku.dialects.puppet_3.functions.library_of_3_0",
+    "8": ("bunraku.functions.registry", "PUPPET_8"),
+    "3.8-future": ("bunraku.dialects.puppet_3.functions.libraries", "FUTURE_PARSER"),
+    "3.8": ("bunraku.dialects.puppet_3.functions.libraries", "PUPPET_3_8"),
+    "3.0": ("bunraku.dialects.puppet_3.functions.libraries", "PUPPET_3_0"),
 }
-"""Dialect → the module with its functions: ``builtin_function`` and ``stdlib_builtin``."""
+"""Dialect → the module with its functions, and the name of the :class:`Library` there."""
 
 
 @record(slots=False)
@@ -289,7 +289,8 @@ class Engine:
             self.rules = replace(self.rules, node_captures=False)
         if not self.dialect.words_start_with_digit:
             self.rules = replace(self.rules, plain_numbers=True)
-        self.library = import_module(LIBRARIES[self.dialect.name])
+        module, name = LIBRARIES[self.dialect.name]
+        self.library: Library = getattr(import_module(module), name)
         given = {**self.runtime.RULES.settings, **request.settings}
         if request.hiera_config is not None:
             given["hiera_config"] = request.hiera_config
@@ -312,7 +313,7 @@ class Engine:
         self.environment.server_directories = request.server_directories
         self.environment.vendor_directory = vendor_directory(request.settings, self.world)
         self.settings.update(self.environment.setting_values())
-        self.autoloader = Autoloader(self.environment, self.library.FUNCTION_KINDS)
+        self.autoloader = Autoloader(self.environment, self.library.kinds)
         self.source_table: dict[str, Source] = {}
         strict, places = self.settings["strict"], self.environment.module_places
         rules = ("units", self.dialect_text, strict, places)
@@ -330,7 +331,7 @@ class Engine:
             newest_library=self.rules.newest_library,
         )
         for name in self.functions:
-            if self.library.builtin_function(name) is not None:
+            if self.library.builtin(name) is not None:
                 raise python_issues.TAKEN(name=name)
 
     def with_classifier(self, error: PuppetError) -> PuppetError:

@@ -9,30 +9,19 @@ functions of its newest release are there all the same (dialect 8).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from bunraku.base.records import record
-from bunraku.functions.stdlib.index import ALL_KINDS, INDEX
+from bunraku.functions.index import STDLIB
+from bunraku.functions.registry import Library
 from bunraku.functions.stdlib.known_files import KINDS, needed_by, release_of
 from bunraku.modules.autoload import OF_EXTENSIONS, Autoloader, Found
 from bunraku.modules.environment import Environment, Module
 from bunraku.runtime.registry import BuiltinFunction
 
 Source = Literal["core", "given", "file", "standard"]
-LIBRARY = "stdlib"
+MODULE = "stdlib"
 FOLDERS = ("lib/puppet/functions", "lib/puppet/parser/functions", "functions")
-
-
-class Library(Protocol):
-    """The functions of a dialect (``functions/library*.py``)."""
-
-    def builtin_function(self, name: str) -> BuiltinFunction | None:
-        """Return a core function."""
-
-    def stdlib_builtin(
-        self, name: str, version: str | None, kinds: frozenset[str] = ALL_KINDS
-    ) -> BuiltinFunction | None:
-        """Return a function of the standard library as a version of it has it."""
 
 
 @record(frozen=True)
@@ -72,7 +61,7 @@ class Chooser:
 
     def choose(self, name: str) -> Choice | None:
         """Return what serves a function, None where nothing does."""
-        core = self.library.builtin_function(name)
+        core = self.library.builtin(name)
         if core is not None and name not in OF_EXTENSIONS:
             return Choice("core", core)
         if name in self.given:
@@ -82,7 +71,7 @@ class Chooser:
             return Choice("core", core)
         if found is None:
             return self.without_file(name)
-        if found.kind not in KINDS or name not in INDEX:
+        if found.kind not in KINDS or name not in STDLIB:
             return Choice("file", None, found)
         return self.for_file(name, found)
 
@@ -93,7 +82,7 @@ class Chooser:
             changed = next(filter(None, map(self.change_in, needed_by(name))), None)
         if changed is not None:
             return Choice("file", None, found, release, changed)
-        function = self.library.stdlib_builtin(name, release, frozenset({KINDS[found.kind]}))
+        function = self.library.stdlib(name, release, frozenset({KINDS[found.kind]}))
         return Choice("file", function, found, release)
 
     def without_file(self, name: str) -> Choice | None:
@@ -102,13 +91,13 @@ class Chooser:
         A module of the library that has no function files at all, such as a fixture that is only a
         metadata.json, says which release counts.
         """
-        module = self.environment.find_module(LIBRARY)
+        module = self.environment.find_module(MODULE)
         if module is None and not self.newest_library:
             return None
         if module is not None and self.has_functions(module):
             return None
         version = None if module is None else module.version
-        function = self.library.stdlib_builtin(name, version)
+        function = self.library.stdlib(name, version)
         return None if function is None else Choice("standard", function, None, version)
 
     def has_functions(self, module: Module) -> bool:
@@ -133,7 +122,7 @@ class Chooser:
 
     def file_release(self, path: str, kind: str, name: str, module: Module | None) -> str | None:
         """Return the release that a file is from."""
-        stated = None if module is None or module.name != LIBRARY else module.version
+        stated = None if module is None or module.name != MODULE else module.version
 
         def make(content: bytes) -> str | None:
             return release_of(kind, name, content, stated)
@@ -145,7 +134,7 @@ class Chooser:
         if "/" not in name:
             found = self.autoloader.function(name)
             return None if found is None else self.release(name, found)[1]
-        module = self.environment.find_module(LIBRARY)
+        module = self.environment.find_module(MODULE)
         path = "" if module is None else f"{module.path}/lib/{name}.rb"
         if module is None or not self.environment.files.exists(path):
             return None

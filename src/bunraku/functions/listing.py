@@ -8,11 +8,10 @@ from inspect import Parameter, cleandoc, signature, unwrap
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record
-from bunraku.dialects.puppet_3.functions.library import builtin_function as old_function
-from bunraku.functions.index import INDEX as CORE
-from bunraku.functions.library import FAMILIES, LATEST_STDLIB, builtin_function
-from bunraku.functions.stdlib.index import INDEX as STDLIB
-from bunraku.functions.stdlib.index import OLD_KIND, era, stdlib_function
+from bunraku.dialects.puppet_3.functions.libraries import PUPPET_3_8
+from bunraku.functions.index import STDLIB
+from bunraku.functions.registry import PUPPET_8
+from bunraku.functions.stdlib.history import API_3, era, eras, stdlib_function
 from bunraku.functions.versions import DIALECTS, LAST, NOT_CARRIED_OUT, SINCE
 from bunraku.runtime.registry import BuiltinFunction, Dispatch
 
@@ -46,7 +45,7 @@ class Entry:
 
 def entries() -> Iterator[Entry]:
     """All functions by name, the core ones first."""
-    for name in sorted({*CORE, *FAMILIES, *LAST}):
+    for name in sorted({*PUPPET_8.core, *LAST}):
         yield core_entry(name)
     for name in sorted(STDLIB):
         yield stdlib_entry(name)
@@ -64,7 +63,7 @@ def find(name: str) -> list[Entry]:
 
 def core_entry(name: str) -> Entry:
     """A function of Puppet itself."""
-    function = old_function(name) if name in LAST else builtin_function(name)
+    function = (PUPPET_3_8 if name in LAST else PUPPET_8).builtin(name)
     assert function is not None  # the name is of the index
     dialects = [dialect for dialect, names in DIALECTS.items() if name in names]
     last = LAST.get(name)
@@ -76,10 +75,10 @@ def core_entry(name: str) -> Entry:
 
 def stdlib_entry(name: str) -> Entry:
     """A function of the standard library, as its newest version that has it does it."""
-    spans = [part.split()[0].split("-") for part in STDLIB[name].split("; ")]
-    last = None if any(not one[1] for one in spans) else max(spans, key=lambda one: key(one[1]))[1]
-    first = min(spans, key=lambda one: key(one[0]))[0]
-    function = stdlib_function(name, key(last) if last else LATEST_STDLIB)
+    ends = [one.last for one in eras(name) if one.last is not None]
+    last = max(ends, key=key) if len(ends) == len(eras(name)) else None
+    first = min((one.first for one in eras(name)), key=key)
+    function = stdlib_function(name, key(last) if last else PUPPET_8.newest)
     if function is None:  # newer than the newest release
         function = stdlib_function(name, key(first))
     assert function is not None
@@ -94,7 +93,7 @@ def stdlib_dialects(name: str, first: str) -> tuple[str, ...]:
     """
     if key(first) >= (5, 0, 0):
         return ("8",)
-    old = any(era(name, version, OLD_KIND) for version in ((3, 2, 2), (4, 25, 1)))
+    old = any(era(name, version, API_3) for version in ((3, 2, 2), (4, 25, 1)))
     return ("3.0", "3.8", "3.8-future", "8") if old else ("3.8-future", "8")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bunraku.dialects.puppet_3.resources import catalog_value
-from bunraku.functions import library
+from bunraku.functions.registry import PUPPET_8
 from bunraku.migrate import rules
 from bunraku.migrate.edits import Edits, quoted
 from bunraku.migrate.findings import Edit
@@ -126,7 +126,7 @@ GONE = frozenset({"extlookup"})
 
 def is_gone(name: str) -> bool:
     """Whether a core function of old does not exist any more."""
-    return name in GONE and library.builtin_function(name) is None
+    return name in GONE and PUPPET_8.builtin(name) is None
 
 
 def renamed(node: Any, name: str) -> Edits:
@@ -150,7 +150,7 @@ def check_result(
     watcher: Watcher, scope: Scope, name: str, arguments: tuple[Value, ...], result: Value
 ) -> None:
     """Call the function of today with the values that it would get."""
-    function = library.builtin_function(name)
+    function = PUPPET_8.builtin(name)
     if function is None:
         return
     given = [modern(argument) for argument in arguments]

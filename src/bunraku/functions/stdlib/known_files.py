@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from importlib import import_module
 
-from bunraku.functions.stdlib.index import parse_version
+from bunraku.functions.stdlib.history import parse_version
 
 DIGEST_LENGTH = 16
 KINDS = {"ruby": "4x", "ruby3": "3x"}

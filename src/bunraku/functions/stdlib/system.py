@@ -12,7 +12,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.deprecated import deprecate
 from bunraku.functions.stdlib.globbing import find_files
-from bunraku.functions.stdlib.index import INDEX
+from bunraku.functions.stdlib.history import eras
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib.ruby import inspect, to_s, truthy
 from bunraku.types.model import ClassType, ResourceType
@@ -221,7 +221,7 @@ def is_function_available(scope: Any, name: Value) -> bool:
     """
     if name.__class__ is not str or not name or "::" in name or name in NEW_ONLY:
         return False
-    if name in INDEX and " 3x " not in INDEX[name]:
+    if eras(name) and not any(one.api == "3x" for one in eras(name)):
         return False
     return scope.compilation.find_function(name) is not None
 

@@ -1,0 +1,16 @@
+"""The functions of Puppet 3's dialects: those of its own, and the standard library of its time."""
+
+from __future__ import annotations
+
+from bunraku.dialects.puppet_3.functions.index import CORE
+from bunraku.dialects.puppet_3.functions.standard import with_symbols
+from bunraku.functions.registry import Library
+
+LAST_STDLIB = (4, 25, 1)
+"""The last release of the standard library for Puppet 3."""
+
+PUPPET_3_8 = Library(CORE["3.8"], frozenset({"python", "ruby3"}), LAST_STDLIB, with_symbols)
+PUPPET_3_0 = Library(CORE["3.0"], frozenset({"python", "ruby3"}), LAST_STDLIB, with_symbols)
+FUTURE_PARSER = Library(
+    CORE["3.8-future"], frozenset({"python", "ruby", "ruby3"}), LAST_STDLIB, with_symbols
+)
