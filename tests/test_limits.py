@@ -94,7 +94,7 @@ def test_code_that_takes_too_long_ends_with_its_place(case):
     assert error.message == "The time limit of 0.25 s was reached"
     assert "--timeout" in error.diagnostic.hint
     last_line = ENDLESS[case].rstrip().count("\n") + 1
-    assert error.diagnostic.place()[:2] == INSIDE.get(case, ("site.pp", last_line))
+    assert error.diagnostic.place.where[:2] == INSIDE.get(case, ("site.pp", last_line))
 
 
 def within(limits: Limits, code: str) -> PuppetError:
@@ -138,7 +138,7 @@ def test_code_that_takes_too_much_memory_ends_with_its_place(case):
     error = within(Limits(30, limit), GREEDY[case])
     assert error.code == "OUT_OF_MEMORY"
     assert "--memory" in error.diagnostic.hint
-    assert error.diagnostic.place()[:2] == ("site.pp", 1)
+    assert error.diagnostic.place.where[:2] == ("site.pp", 1)
     assert error.diagnostic.column
 
 
@@ -281,7 +281,7 @@ def test_fields_that_would_take_gigabytes_are_refused(code):
     error = within(Limits(20, 0), code)
     assert error.code == WIDE[code]
     assert "67108864" in error.message
-    assert error.diagnostic.place()[:2] == ("site.pp", 1)
+    assert error.diagnostic.place.where[:2] == ("site.pp", 1)
 
 
 @pytest.mark.parametrize("width", ["9999999999", "9" * 5000])
@@ -330,7 +330,7 @@ def test_yaml_whose_aliases_stand_for_too_much_is_refused(text, line):
     error = lookup_in({"/data/common.yaml": text.encode()})
     assert error.code == "HIERA_UNPARSABLE_DATA"
     assert error.message.endswith("its aliases stand for more than 2000000 values")
-    assert error.diagnostic.place()[:2] == ("/data/common.yaml", line)
+    assert error.diagnostic.place.where[:2] == ("/data/common.yaml", line)
 
 
 @pytest.mark.parametrize(("text", "line"), [(NINES, 7), (MERGES, 18)], ids=["values", "merge keys"])

@@ -157,12 +157,12 @@ def failure(code):
 @pytest.mark.parametrize(("code", "offset"), manifests(), ids=str)
 def test_place_of_the_error(code, offset):
     error = failure(code)
-    assert error.diagnostic.place()[1:] == Source(code).position(offset), str(error)
+    assert error.diagnostic.place.where[1:] == Source(code).position(offset), str(error)
 
 
 def test_places_of_calls():
     error = failure("function f($n) { 1 / $n }\nfunction g() { f(0) }\n\n$x = g()\n")
-    assert error.diagnostic.place()[1:] == (1, 22)
+    assert error.diagnostic.place.where[1:] == (1, 22)
     assert [(name, span.line, span.column) for name, span in error.diagnostic.stack] == [
         ("function g", 2, 16),
         ("main", 4, 6),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bunraku.base.errors import Diagnostic
-from bunraku.base.source import Source
+from bunraku.base.source import Place, Source
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.excerpt import excerpt
 from bunraku.cli.report.findings import one_report
@@ -13,7 +13,7 @@ PLAIN = Paint(enabled=False)
 
 def test_repeated_calls_are_counted():
     span = Source("f(1)", "site.pp").span(0, 4)
-    finding = Diagnostic("X", "too deep", span, stack=[("f", span)] * 3 + [("g", span)])
+    finding = Diagnostic("X", "too deep", span.place, stack=(*[("f", span)] * 3, ("g", span)))
     assert one_report(finding, PLAIN).splitlines()[3:] == [
         "  in f site.pp:1:1 (3 times)",
         "  in g site.pp:1:1",
@@ -44,12 +44,12 @@ def test_a_finding_without_a_place_names_none():
 
 
 def test_further_lines_of_a_message_are_indented():
-    finding = Diagnostic("X", "wrong:\n  a\n  b", line=2)
+    finding = Diagnostic("X", "wrong:\n  a\n  b", Place(line=2))
     assert one_report(finding, PLAIN) == "-e:2: error: wrong: [X]\n    a\n    b\n"
 
 
 def test_a_place_without_source_text_is_named():
-    finding = Diagnostic("X", "bad", file="hiera.yaml", line=3)
+    finding = Diagnostic("X", "bad", Place("hiera.yaml", 3))
     assert one_report(finding, PLAIN) == "hiera.yaml:3: error: bad [X]\n"
 
 

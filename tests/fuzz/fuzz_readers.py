@@ -71,7 +71,7 @@ def parsed(data: bytes, dialect: Dialect, *, epp: bool = False) -> None:
     source = Source(text_of(data), "", is_template=epp)
     result = parse_epp(source, dialect) if epp else grammars.parse(source, dialect)
     for finding in result.diagnostics:
-        finding.place()
+        str(finding.place)
     if any(finding.severity == "error" for finding in result.diagnostics):
         return
     to_pn(result.program)
@@ -113,7 +113,7 @@ def checked(kind: str) -> Callable[[bytes], None]:
 
     def check(data: bytes) -> None:
         for finding in check_file(Source(text_of(data), "/x"), kind):
-            finding.place()
+            str(finding.place)
 
     return check
 

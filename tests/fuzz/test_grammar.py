@@ -71,7 +71,7 @@ def outcome(code: str, given_settings: dict[str, Any]) -> str:
         )
         found = {**catalog.to_data(), "version": 0, "catalog_uuid": ""}
     except PuppetError as error:
-        found = [(one.code, one.message, one.place(), one.hint) for one in error]
+        found = [(one.code, one.message, one.place.where, one.hint) for one in error]
     return json.dumps([found, [repr(entry) for entry in log]])
 
 

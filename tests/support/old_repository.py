@@ -137,7 +137,7 @@ def compile_class(checkout: Path, folder: Path, name: str) -> Outcome:
 
 def described(error: bunraku.PuppetError, checkout: Path) -> str:
     """An error in one line, with its place in the checkout."""
-    file, line, _ = error.diagnostic.place()
+    file, line, _ = error.diagnostic.place.where
     place = re.sub(r".*/(?=[^/]*-[^/]*/nodes.pp)", "", file or "")
     message = " ".join(line.strip() for line in error.message.splitlines())
     return f"{message} ({place}:{line})".replace(f"{checkout}/", "")

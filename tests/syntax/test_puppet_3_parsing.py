@@ -54,7 +54,7 @@ def difference(case: dict[str, Any]) -> str | None:
     if refused is None or error is None:
         return None if (refused is None) == (error is None) else f"{error} but {refused}"
     line, token = refused
-    _, error_line, column = error.puppet_place()
+    _, error_line, column = error.puppet_place.where
     assert error_line is not None
     assert column is not None
     # 3.8.7 is sometimes one line late.

@@ -34,7 +34,7 @@ def findings(code: str, dialect: Dialect = MODERN, **settings: object) -> list[D
 def errors(code: str, dialect: Dialect = MODERN) -> list[tuple[int | None, int | None, str]]:
     """Line, column and code of the errors in a manifest."""
     return [
-        (*item.place()[1:], item.code)
+        (*item.place.where[1:], item.code)
         for item in findings(code, dialect)
         if item.severity == "error"
     ]
@@ -79,7 +79,7 @@ def test_finds_what_puppet_finds(name: str, dialect: Dialect) -> None:
 )
 def test_templates(code: str, expected: list[tuple[int, int, str]]) -> None:
     found = check(parse_epp(Source(code)).program, MODERN)
-    assert [(*item.place()[1:], item.code) for item in found] == expected
+    assert [(*item.place.where[1:], item.code) for item in found] == expected
 
 
 def severity(code: str, strict: str) -> str | None:
@@ -145,7 +145,7 @@ def test_files_of_modules_hold_their_definitions(
 ) -> None:
     program = parse(Source(code, f"/modules/{path}")).program
     found = check(program, MODERN, {}, MODULES)
-    assert [(item.place()[1], item.code) for item in found] == expected
+    assert [(item.line, item.code) for item in found] == expected
 
 
 def test_patterns_are_compiled_when_asked() -> None:
@@ -157,7 +157,7 @@ def test_patterns_are_compiled_when_asked() -> None:
     program = parse(Source("$x = 'a' =~ /(/")).program
     assert check(program, MODERN) == []
     found = check(program, MODERN, compile_regexp=refuse)
-    assert [(item.code, item.place()[1:]) for item in found] == [("REGEXP_INVALID", (1, 13))]
+    assert [(item.code, item.place.where[1:]) for item in found] == [("REGEXP_INVALID", (1, 13))]
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ METADATA = {
 
 def found(kind: str, text: str, name: str = "file"):
     findings = check_file(Source(text, name, on_disk=True), kind)
-    return [(one.severity, one.place()[1], one.code) for one in findings]
+    return [(one.severity, one.line, one.code) for one in findings]
 
 
 @pytest.mark.parametrize(

@@ -28,4 +28,4 @@ COLUMNS = [
 def test_the_column_is_that_of_the_part_to_blame(code: str, blamed: str) -> None:
     with pytest.raises(PuppetError) as caught:
         bunraku.compile(code, node="n")
-    assert caught.value.diagnostic.place()[2] == code.index(blamed) + 1
+    assert caught.value.diagnostic.column == code.index(blamed) + 1

@@ -70,7 +70,7 @@ def answer(name, code, facts):
     said = [(entry.level, entry.message, entry.scope) for entry in entries]
     found = {"n": [text for level, text, scope in said if level == "notice" and scope is not None]}
     if failure is not None:
-        return {**found, "e": failure.diagnostic.puppet_place()[1]}
+        return {**found, "e": failure.diagnostic.puppet_place.line}
     if name in LEVELS:
         found["l"] = [[level, text] for level, text, _ in said if level == name]
     described = describe(catalog, "/site.pp")

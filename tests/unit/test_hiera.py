@@ -134,8 +134,8 @@ def test_broken_yaml_names_file_and_line(data, line):
     with pytest.raises(PuppetError) as caught:
         engine.lookup(invocation_of({}), "a")
     assert caught.value.code == "HIERA_UNPARSABLE_DATA"
-    assert caught.value.diagnostic.place()[0] == "/e/data/c.yaml"
-    assert caught.value.diagnostic.place()[1] == line
+    assert caught.value.diagnostic.file == "/e/data/c.yaml"
+    assert caught.value.diagnostic.line == line
 
 
 def test_yaml_that_is_nested_too_deeply_is_refused():
@@ -290,7 +290,7 @@ def test_a_function_that_does_not_exist_is_named():
     with pytest.raises(PuppetError) as caught:
         engine.lookup(invocation, "a")
     assert caught.value.code == "HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND"
-    assert caught.value.diagnostic.place()[0] == "/e/hiera.yaml"
+    assert caught.value.diagnostic.file == "/e/hiera.yaml"
 
 
 def key_pair():
@@ -362,7 +362,7 @@ def test_a_wrong_key_is_told_and_nothing_secret():
     with pytest.raises(PuppetError) as caught:
         engine.lookup(invocation_of({}), "secret")
     assert caught.value.code == "HIERA_DECRYPTION_FAILED"
-    assert caught.value.diagnostic.place()[0] == "/e/data/s.eyaml"
+    assert caught.value.diagnostic.file == "/e/data/s.eyaml"
     assert "pass word" not in str(caught.value)
     assert secret[10:40] not in str(caught.value)
     assert "PRIVATE" not in str(caught.value)
@@ -518,7 +518,7 @@ def test_a_backend_that_is_listed_twice_is_an_error_of_its_second_line():
     request = Request(code="notice(lookup('y'))", hiera_config="/hiera.yaml", world=world)
     with pytest.raises(PuppetError, match="'json' is listed twice, first in line 3") as caught:
         compile_catalog(request, lambda _: None)
-    assert caught.value.diagnostic.place()[:2] == ("/hiera.yaml", 5)
+    assert caught.value.diagnostic.place.where[:2] == ("/hiera.yaml", 5)
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ def test_an_environment_keeps_to_the_default_manifest_where_settings_say_so(own)
 def test_a_bad_line_in_settings_is_named():
     with pytest.raises(PuppetError) as caught:
         parse_sections("a = 1\nmodulepath\n", "/e/environment.conf")
-    assert caught.value.diagnostic.place()[:2] == ("/e/environment.conf", 2)
+    assert caught.value.diagnostic.place.where[:2] == ("/e/environment.conf", 2)
 
 
 def loader_of(*paths):

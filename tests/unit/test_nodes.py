@@ -98,7 +98,7 @@ def test_what_is_wrong_with_a_classifier(settings, files, code, line):
         compiled({**defaults, **settings}, world(**files))
     assert caught.value.diagnostic.code == code
     if code == "CLASSIFIER_ANSWER":
-        assert caught.value.diagnostic.place()[:2] == ("/n.yaml", line)
+        assert caught.value.diagnostic.place.where[:2] == ("/n.yaml", line)
 
 
 def test_a_classifier_that_fails_says_what_it_printed(tmp_path, capfd):

@@ -67,7 +67,7 @@ class c { }
 @pytest.mark.parametrize("name", MISTAKES)
 def test_reports_each_mistake_once(name: str) -> None:
     text, lines = MISTAKES[name]
-    assert [item.place()[1] for item in parse(Source(text)).errors] == lines
+    assert [item.line for item in parse(Source(text)).errors] == lines
 
 
 def test_the_end_tells_what_is_open() -> None:

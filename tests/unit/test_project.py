@@ -193,7 +193,7 @@ def test_configuration_in_pyproject():
 def test_mistakes_in_the_configuration_file(text, line, message):
     with pytest.raises(PuppetError) as caught:
         read(text)
-    assert caught.value.diagnostic.place()[:2] == ("/c/bunraku.toml", line)
+    assert caught.value.diagnostic.place.where[:2] == ("/c/bunraku.toml", line)
     assert caught.value.message.startswith(message)
 
 

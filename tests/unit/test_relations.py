@@ -59,7 +59,7 @@ def test_a_resource_that_its_own_class_requires():
 def test_the_place_is_that_of_a_resource_on_the_way():
     with pytest.raises(PuppetError) as caught:
         compiled("\nnotify { 'a':\n  require => Notify['a'],\n}\n")
-    assert caught.value.diagnostic.place()[:2] == ("/site.pp", 2)
+    assert caught.value.diagnostic.place.where[:2] == ("/site.pp", 2)
 
 
 def test_not_looked_for():

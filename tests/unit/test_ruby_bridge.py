@@ -64,7 +64,7 @@ def failure(code: str, **given: Any) -> PuppetError:
 def test_does_what_puppet_does(case: dict[str, Any]) -> None:
     settings = case.get("settings", {})
     if "error" in case:
-        assert failure(case["code"], settings=settings).diagnostic.place()[1] == case["error"]
+        assert failure(case["code"], settings=settings).diagnostic.line == case["error"]
     else:
         assert notices(case["code"], settings=settings) == case["notices"]
 
@@ -172,7 +172,7 @@ def test_an_error_names_the_file_and_line_of_the_template(tmp_path: Path) -> Non
     path.write_text("one\n<% nil.no_such %>\n")
     error = failure(f"\nnotice(template('{path}'))")
     assert f"(file: {path}, line: 2)" in error.message
-    assert error.diagnostic.place()[1] == 2
+    assert error.diagnostic.line == 2
 
 
 @needs_ruby
@@ -331,7 +331,7 @@ def test_an_error_of_puppet_code_comes_out_of_ruby_code_as_it_was() -> None:
         "\n\nnotice(m::ev('call_function(%q(m::ev), %q(call_function(:fail, %q(no))))'))"
     )
     assert error.message == "no"
-    assert error.diagnostic.place()[1] == 3
+    assert error.diagnostic.line == 3
 
 
 @needs_ruby

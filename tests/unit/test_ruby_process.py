@@ -133,7 +133,7 @@ def test_a_short_limit_gives_the_answer_or_the_time_error(
     try:
         outcome = notices(code, seconds)
     except PuppetError as error:
-        outcome = error.code, error.diagnostic.place()[1]
+        outcome = error.code, error.diagnostic.line
     assert outcome in (["done"], ("RUBY_TIMEOUT", 2))
     assert capfd.readouterr().err == ""
 
@@ -201,7 +201,7 @@ def test_c_code_that_lets_no_other_thread_run_is_ended(monkeypatch: pytest.Monke
         monkeypatch.setattr(bridge_process, name, 0.2)
     error = failure(template("'x'.crypt('$6$rounds=999999999$ab')"), "0.2")
     assert error.code == "RUBY_TIMEOUT"
-    assert error.diagnostic.place()[1] == 1
+    assert error.diagnostic.line == 1
 
 
 def test_each_request_has_a_limit_of_its_own() -> None:
@@ -258,7 +258,7 @@ def test_a_ruby_that_ends_in_an_inner_request_is_one_error(levels: int) -> None:
     code = ["exits()", "call('exits')", "call('exits2')"][levels - 1]
     error = failure(code + FUNCTIONS)
     assert error.message == "The inline template failed: the Ruby process ended (exit code 3)"
-    assert error.diagnostic.place()[1] == 3
+    assert error.diagnostic.line == 3
     assert not RUNNING.process.alive
     assert notices(template("1")) == ["\n"]
 
@@ -269,7 +269,7 @@ def test_a_ruby_that_hangs_in_an_inner_request_is_one_error(levels: int) -> None
     error = failure(code + FUNCTIONS, "0.2")
     assert error.code == "RUBY_TIMEOUT"
     assert "(file: (erb), line: 2)" in error.message
-    assert error.diagnostic.place()[1] == 4
+    assert error.diagnostic.line == 4
     assert not RUNNING.process.alive
     assert notices(template("1")) == ["\n"]
 

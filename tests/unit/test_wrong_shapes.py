@@ -38,7 +38,7 @@ def error_of(read, *given):
     with pytest.raises(PuppetError) as caught:
         read(*given)
     found = caught.value.diagnostic
-    return found.message, found.place()
+    return found.message, found.place.where
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -150,7 +150,7 @@ def test_stored_data_of_a_wrong_shape_are_named_with_their_line(text, code, mess
         read_store("/s", world)
     assert caught.value.code == code
     assert message in caught.value.message
-    assert caught.value.diagnostic.place()[:2] == ("/s/a.json", line)
+    assert caught.value.diagnostic.place.where[:2] == ("/s/a.json", line)
 
 
 @pytest.mark.parametrize(

@@ -7,20 +7,18 @@ PuppetError      anything wrong in Puppet code, data or the request; has a stabl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from bunraku.base.lazy_typing import Literal
-from bunraku.base.records import record
-from bunraku.base.source import Span
+from bunraku.base.lazy_typing import Any, Literal
+from bunraku.base.records import field, record, replace
+from bunraku.base.source import NOWHERE, Place, Span
 
 GENERAL_CODE = "RUNTIME_ERROR"
 """Puppet's code of every error that has no code of its own."""
 
 Severity = Literal["error", "warning", "deprecation", "ignore"]
-
-
-Position = tuple[str | None, int | None, int | None]
-"""File, line and column, both counted from 1; None for what is not known."""
+Plain = str | int | float | None
+"""The value of an argument of a message, which can leave the process; others become their text."""
 
 
 @record(frozen=True)
@@ -32,122 +30,71 @@ class Declaration:
     line: int | None
 
 
-@record()
-class Place:
-    """A file, line and column (from 1); None for what is not known."""
-
-    file: str | None = None
-    line: int | None = None
-    column: int | None = None
-
-
+@record(frozen=True)
 class Diagnostic:
     """One finding: a code, a message, the innermost place; the rest helps to understand it.
 
-    The place is that of ``span``, the Puppet code. Findings in files without a span (data files,
-    Ruby, declarations) set ``file``, ``line`` and ``column`` instead; ``shown`` is then the code to
-    print, if there is any. ``stack`` holds the Puppet calls that led to the place,
-    ``declarations`` the defined types around it, innermost first.
+    ``arguments`` are the values in the message, by their names in the text of the issue. ``stack``
+    holds the Puppet calls that led to the place, ``declarations`` the defined types around it,
+    innermost first.
 
     ``puppet_code`` is Puppet's code where it differs from ours. ``reported`` is the place that
     Puppet reports where it is not the innermost: for an error in a defined type, its declaration.
 
-    >>> finding = Diagnostic("HIERA_BAD_DATA", "invalid YAML", file="common.yaml", line=3)
+    >>> finding = Diagnostic("HIERA_BAD_DATA", "invalid YAML", Place("common.yaml", 3))
     >>> finding.file, finding.line, finding.column
     ('common.yaml', 3, None)
     """
 
-    __slots__ = (
-        "_place",
-        "code",
-        "declarations",
-        "hint",
-        "message",
-        "puppet_code",
-        "reported",
-        "severity",
-        "shown",
-        "span",
-        "stack",
-    )
+    code: str
+    message: str
+    place: Place = NOWHERE
+    severity: Severity = "error"
+    hint: str | None = None
+    stack: tuple[tuple[str, Span], ...] = ()
+    declarations: tuple[Declaration, ...] = ()
+    puppet_code: str | None = None
+    reported: Place | None = None
+    arguments: Mapping[str, Plain] = field(default_factory=dict, compared=False)
 
-    def __init__(  # noqa: PLR0913, PLR0917 (all but the first two are given by name)
-        self,
-        code: str,
-        message: str,
-        span: Span | None = None,
-        severity: Severity = "error",
-        hint: str | None = None,
-        stack: list[tuple[str, Span]] | None = None,
-        file: str | None = None,
-        line: int | None = None,
-        column: int | None = None,
-        shown: Span | None = None,
-        declarations: list[Declaration] | None = None,
-        puppet_code: str | None = None,
-        reported: Position | None = None,
-    ) -> None:
-        self.code = code
-        self.message = message
-        self.span = span
-        self.severity = severity
-        self.hint = hint
-        self.stack = [] if stack is None else stack
-        self.shown = shown
-        self.declarations = [] if declarations is None else declarations
-        self.puppet_code = puppet_code
-        self.reported = reported
-        self._place = Place(file, line, column)
+    def at(self, place: Place, *, replaces: bool = False) -> Diagnostic:
+        """Return the same finding at a place, unless it has a line already.
 
-    def place(self) -> Position:
-        """Return file, line and column (from 1) of the innermost place."""
-        if self.span is not None:
-            line, column = self.span.position
-            return self.span.source.path or None, line, column
-        return self._place.file, self._place.line, self._place.column
+        A file without a line gives way to a place with one. ``replaces`` lets the place win always.
+        """
+        inner = self.place
+        if not replaces and (inner.line is not None or (inner.file and place.line is None)):
+            return self
+        return replace(self, place=place)
 
-    def puppet_place(self) -> Position:
-        """Return the place that Puppet reports."""
-        return self.place() if self.reported is None else self.reported
+    @property
+    def puppet_place(self) -> Place:
+        """The place that Puppet reports."""
+        return self.place if self.reported is None else self.reported
 
     @property
     def file(self) -> str | None:
         """The file that the finding is about; None for code that has no file."""
-        return self.place()[0]
-
-    @file.setter
-    def file(self, file: str | None) -> None:
-        self._place.file = file
+        return self.place.file
 
     @property
     def line(self) -> int | None:
         """The line, from 1."""
-        return self.place()[1]
-
-    @line.setter
-    def line(self, line: int | None) -> None:
-        self._place.line = line
+        return self.place.line
 
     @property
     def column(self) -> int | None:
         """The column, from 1, in characters."""
-        return self.place()[2]
+        return self.place.column
 
-    @column.setter
-    def column(self, column: int | None) -> None:
-        self._place.column = column
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Diagnostic):
-            return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
-
-    __hash__ = None  # type: ignore[assignment]
+    @property
+    def span(self) -> Span | None:
+        """The piece of Puppet code, where it is known."""
+        return self.place.span
 
     def __repr__(self) -> str:
-        file, line, column = self.place()
-        where = ":".join(str(part) for part in (file, line, column) if part is not None)
-        return f"Diagnostic({self.code!r}, {self.message!r}, {self.severity!r}, at {where or None})"
+        where = str(self.place) or None
+        return f"Diagnostic({self.code!r}, {self.message!r}, {self.severity!r}, at {where})"
 
 
 class PuppetError(Exception):
@@ -161,27 +108,50 @@ class PuppetError(Exception):
         self, diagnostic: Diagnostic, others: Iterable[Diagnostic] = (), phase: str = "evaluate"
     ) -> None:
         super().__init__(diagnostic.message)
-        self.diagnostic = diagnostic
+        self._diagnostic = diagnostic
         self.others = list(others)
         self.phase = phase
         self.part: str | None = None
         self.culprit: tuple[object, ...] = ()
 
-    def hinted(self, hint: str | None) -> PuppetError:
-        """Return the same error with a hint, unless there is none to give."""
-        if hint is not None:
-            self.diagnostic.hint = hint
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """The first finding."""
+        return self._diagnostic
+
+    def at(self, place: Place, *, replaces: bool = False) -> PuppetError:
+        """Return the same error at a place, unless it has a line already: see :meth:`Diagnostic.at`."""
+        self._diagnostic = self._diagnostic.at(place, replaces=replaces)
         return self
 
-    def at(self, part: str, *culprit: object) -> PuppetError:
-        """The same error, said to lie in a part of the expression (``left``, ``right``,
-        ``key``, ``key 1`` for the second), or in the ``caller`` of the code that found it.
+    def hinted(self, hint: str | None) -> PuppetError:
+        """Return the same error with a hint, unless that is None."""
+        return self if hint is None else self.having(hint=hint)
 
-        With ``key`` goes the value of the key, where there may be several.
+    def having(self, **fields: Any) -> PuppetError:
+        """Return the same error with other values in fields of its diagnostic, such as ``stack``."""
+        self._diagnostic = replace(self._diagnostic, **fields)
+        return self
+
+    def in_part(self, part: str, *culprit: object) -> PuppetError:
+        """Return the same error, which lies in a part of the expression that raised it.
+
+        The part is ``left``, ``right``, ``key``, ``key 1`` (the second), ``parameter 0`` (of a call's
+        lambda), or the ``caller`` of the code that found the error. With ``key`` goes the value of
+        the key, where there may be several.
         """
         self.part = part
         self.culprit = culprit
         return self
+
+    def is_a(self, *issues: Issue) -> bool:
+        """Whether the error has the code of one of the issues."""
+        return any(self.code == issue.code for issue in issues)
+
+    @property
+    def arguments(self) -> Mapping[str, Plain]:
+        """The values in the message, by their names in the text of the issue."""
+        return self.diagnostic.arguments
 
     @property
     def code(self) -> str:
@@ -199,8 +169,13 @@ class PuppetError(Exception):
         return self.diagnostic.message
 
     @property
+    def place(self) -> Place:
+        """The innermost place."""
+        return self.diagnostic.place
+
+    @property
     def span(self) -> Span | None:
-        """The place in Puppet code, once known."""
+        """The piece of Puppet code, where it is known."""
         return self.diagnostic.span
 
     def __iter__(self) -> Iterator[Diagnostic]:
@@ -208,7 +183,7 @@ class PuppetError(Exception):
         yield from self.others
 
     def __str__(self) -> str:
-        file, line, column = self.diagnostic.place()
+        file, line, column = self.place.where
         where = ", ".join(
             f"{name}: {value}"
             for name, value in (("file", file), ("line", line), ("column", column))
@@ -239,14 +214,28 @@ class Issue:
         return cls(code, text, hint, GENERAL_CODE)
 
     def diagnostic(
-        self, span: Span | None = None, severity: Severity = "error", **arguments: object
+        self,
+        place: Place = NOWHERE,
+        /,
+        severity: Severity = "error",
+        **arguments: object,
     ) -> Diagnostic:
-        """The finding that this issue is, at a place, with its text filled in."""
-        hint = self.hint.format(**arguments) if self.hint else None
-        text = self.text.format(**arguments)
-        return Diagnostic(self.code, text, span, severity, hint, puppet_code=self.puppet)
+        """Return the finding of this issue at a place, with its text filled in."""
+        return Diagnostic(
+            self.code,
+            self.text.format(**arguments),
+            place,
+            severity,
+            self.hint.format(**arguments) if self.hint else None,
+            puppet_code=self.puppet,
+            arguments={name: plain(value) for name, value in arguments.items()},
+        )
 
-    def __call__(self, span: Span | None = None, **arguments: object) -> PuppetError:
-        """The error; ``span`` is left out where the runtime finds the place from the frame."""
-        found = self.diagnostic(span, "error", **arguments)
-        return PuppetError(found, phase="parse" if span else "evaluate")
+    def __call__(self, **arguments: object) -> PuppetError:
+        """Return the error, with its text filled in; the runtime finds its place from the frame."""
+        return PuppetError(self.diagnostic(NOWHERE, "error", **arguments))
+
+
+def plain(value: object) -> Plain:
+    """Return an argument of a message as it is kept."""
+    return value if isinstance(value, str | int | float | None) else str(value)

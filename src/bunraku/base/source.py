@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import cached_property
 
+from bunraku.base.lazy_typing import Protocol
 from bunraku.base.records import field, record
 
 Position = tuple[int, int]
@@ -118,3 +119,75 @@ class Span:
     def column(self) -> int:
         """Column where the piece begins, counted from 1 in characters."""
         return self.source.position(self.start)[1]
+
+    @property
+    def place(self) -> Place:
+        """The place of a finding about this piece."""
+        return Place(self.source.path or None, *self.position, span=self)
+
+
+class Declared(Protocol):
+    """What has a file and a line: a resource, a definition, an override."""
+
+    @property
+    def file(self) -> str | None:
+        """The file; empty or None for code without one."""
+
+    @property
+    def line(self) -> int | None:
+        """The line, from 1."""
+
+
+@record(frozen=True)
+class Place:
+    """Where a finding is: file, line and column (from 1), None for what is not known.
+
+    ``span`` is the piece of Puppet code there, if it is known so exactly. A place in any other text
+    may have the line (or its part) that is printed with the finding, as ``shown``.
+
+    >>> Source("$a = 1\\n$b = $c", "site.pp").span(12, 14).place.where
+    ('site.pp', 2, 6)
+    """
+
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+    span: Span | None = None
+    shown: Span | None = None
+
+    @classmethod
+    def of(cls, declared: Declared) -> Place:
+        """Return the place of a resource, a definition or an override."""
+        return cls(declared.file or None, declared.line)
+
+    @classmethod
+    def in_text(
+        cls, path: str | None, content: bytes | str, line: int | None, column: int | None = None
+    ) -> Place:
+        """Return a place in the text of a file, whose line is shown; without a line, the file.
+
+        >>> Place.in_text("common.yaml", b"a: 1\\nb: [\\n", 2).where
+        ('common.yaml', 2, None)
+        """
+        if line is None or not content:
+            return cls(path or None, line, column)
+        if isinstance(content, bytes):
+            content = content.decode("utf-8", "surrogateescape")
+        shown = Source(content, path or "").line_span(line, column)
+        return cls(path or None, line, column, shown=shown)
+
+    @property
+    def where(self) -> tuple[str | None, int | None, int | None]:
+        """File, line and column."""
+        return self.file, self.line, self.column
+
+    @property
+    def code(self) -> Span | None:
+        """The text that is printed with a finding."""
+        return self.span or self.shown
+
+    def __str__(self) -> str:
+        return ":".join([str(part) for part in self.where if part])
+
+
+NOWHERE = Place()

@@ -9,6 +9,7 @@ from typing import Any
 
 from bunraku.base.file_reading import LARGEST_CATALOG, read_whole
 from bunraku.base.records import record
+from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion
 from bunraku.catalog.document import checked_catalog, read_catalog
 from bunraku.catalog.issues import UNREADABLE_CATALOG
@@ -65,8 +66,7 @@ class Catalog:
             text = read_whole(os.fspath(path), LARGEST_CATALOG)
         except OSError as error:
             failure = UNREADABLE_CATALOG(reason=error.strerror or str(error))
-            failure.diagnostic.file = os.fspath(path)
-            raise failure from None
+            raise failure.at(Place(os.fspath(path))) from None
         return cls(read_catalog(text, os.fspath(path)))
 
     def to_data(self) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.base.errors import PuppetError
+from bunraku.base.source import Place
 from bunraku.catalog.issues import VALUE_TOO_DEEP
 from bunraku.catalog.model import Catalog, Resource
 from bunraku.catalog.rich_data import PLAIN, to_data
@@ -44,12 +44,6 @@ def exported_data(catalog: Catalog) -> list[Data]:
     return [resource_to_data(resource) for resource in found.resources if resource.exported]
 
 
-def at_resource(error: PuppetError, resource: Resource) -> PuppetError:
-    """Return an error with the place of a resource."""
-    error.diagnostic.file, error.diagnostic.line = resource.file, resource.line
-    return error
-
-
 def resource_to_data(resource: Resource) -> Data:
     """A resource as JSON data, fields in Puppet's order; what is empty is left out."""
     title = resource.title if resource.title_data is None else to_data(resource.title_data)
@@ -68,9 +62,9 @@ def resource_to_data(resource: Resource) -> Data:
         }
     except RecursionError:
         error = VALUE_TOO_DEEP()
-        raise at_resource(error, resource) from None
+        raise error.at(Place.of(resource)) from None
     except (MemoryError, TimeLimitReached) as limit:
-        raise at_resource(reached(limit), resource) from None
+        raise reached(limit).at(Place.of(resource)) from None
     if parameters:
         data["parameters"] = parameters
     if resource.sensitive:

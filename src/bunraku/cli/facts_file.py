@@ -23,11 +23,11 @@ def read_facts(path: str) -> dict[str, Any]:
 def wrong_input(error: PuppetError) -> UsageError:
     """Return the usage error for a file that cannot be used: the place, the problem and the line."""
     found = error.diagnostic
-    place = where(*found.place())
+    place = where(*found.place.where)
     message = f"{place}: {found.message}" if place else found.message
     if found.hint:
         message += f" ({found.hint})"
-    shown = excerpt(found.shown) if found.shown is not None else None
+    shown = excerpt(found.place.shown) if found.place.shown is not None else None
     if shown is None:
         return UsageError(message)
     number, text, carets = shown

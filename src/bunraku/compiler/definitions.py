@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
 from bunraku.compiler import issues
 from bunraku.compiler.control import caught, function_frame, parameter_count
@@ -61,9 +62,14 @@ def reserved_word(emitter: Emitter, node: nodes.ReservedWord) -> ast.expr:
 @expression_of(nodes.Apply, nodes.NamedAccess)
 def refused(emitter: Emitter, node: Node) -> ast.expr:
     """What only other programs than a catalog compiler can run."""
-    raise issues.UNSUPPORTED_EXPRESSION(
-        emitter.source.span(node.start, node.end), what=f"The form {node.__class__.__name__}"
-    )
+    raise unsupported(emitter, node, f"The form {node.__class__.__name__}")
+
+
+def unsupported(emitter: Emitter, node: Node, what: str) -> PuppetError:
+    """Return the error for a node that the compiler has no code for."""
+    place = emitter.source.span(node.start, node.end).place
+    found = issues.UNSUPPORTED_EXPRESSION.diagnostic(place, what=what)
+    return PuppetError(found, phase="parse")
 
 
 def emit_module(source: Source, program: nodes.Program, unit: str) -> ast.Module:
@@ -201,9 +207,7 @@ def emit_definition(emitter: Emitter, node: Node) -> None:
                 emitter.name(function, at),
             ]
         case _:
-            raise issues.UNSUPPORTED_EXPRESSION(
-                emitter.source.span(node.start, node.end), what=f"A {node.__class__.__name__}"
-            )
+            raise unsupported(emitter, node, f"A {node.__class__.__name__}")
     emitter.names_types = emitter.in_alias = False
     emitter.type_names = {}
     emitter.definitions.append(emitter.tuple([*parts, path, line], at))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from bunraku.base.errors import PuppetError
 from bunraku.compiler import issues
 from bunraku.compiler.emitter import (
     Emitter,
@@ -250,7 +251,8 @@ def shape(emitter: Emitter, target: Node) -> ast.expr:
         return emitter.constant(target.name, at)
     if isinstance(target, nodes.List):
         return emitter.tuple([shape(emitter, item) for item in target.values], at)
-    raise issues.ILLEGAL_ASSIGNMENT(emitter.source.span(target.start, target.end))
+    place = emitter.source.span(target.start, target.end).place
+    raise PuppetError(issues.ILLEGAL_ASSIGNMENT.diagnostic(place), phase="parse")
 
 
 def assign(emitter: Emitter, name: str, value: ast.expr, at: Place) -> ast.expr:

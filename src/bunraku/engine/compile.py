@@ -7,15 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from subprocess import CalledProcessError
-from types import TracebackType
 from typing import Any
 
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.garbage_collection import PATIENT
 from bunraku.base.records import field, names_of, record, replace
-from bunraku.base.source import Source
-from bunraku.catalog.model import Catalog, Resource
+from bunraku.base.source import Place, Source
+from bunraku.catalog.model import Catalog
 from bunraku.catalog.schema import issues as issues_resources
 from bunraku.catalog.schema.builtin import (
     builtin_resource_type,
@@ -54,12 +53,12 @@ from bunraku.ruby.schema.schema import own_library
 from bunraku.runtime import issues
 from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.definitions import Definition, Template, Unit, read_unit
-from bunraku.runtime.error_places import locate
+from bunraku.runtime.error_places import locate, locate_interrupted
 from bunraku.runtime.log import LogEntry
 from bunraku.runtime.registry import Function
 from bunraku.runtime.rules import Rules
 from bunraku.runtime.run import run
-from bunraku.runtime.state import Compilation, located
+from bunraku.runtime.state import Compilation
 from bunraku.runtime.variables import Scope
 from bunraku.stored.store import exported_among, read_store
 from bunraku.syntax.grammars import check, parse
@@ -426,22 +425,15 @@ class Engine:
                 compilation.close()
             return catalog
         except PuppetError as error:
-            locate(error, self.source_table)
-            self.show_line(error.diagnostic)
-            raise
+            raise locate(error, self.source_table) from error.__cause__
         except ControlSignal as signal:
             failure = issues.ILLEGAL_CONTROL(name=signal.name)
-            failure.__traceback__ = signal.__traceback__
-            locate(failure, self.source_table)
-            raise failure from None
+            raise locate(failure.with_traceback(signal.__traceback__), self.source_table) from None
         except (RecursionError, MemoryError, TimeLimitReached) as error:
             failure = issues.RECURSION() if isinstance(error, RecursionError) else reached(error)
-            failure.__traceback__ = error.__traceback__
-            locate(failure, self.source_table)
-            if failure.span is None:
-                located(failure, *resource_place(error.__traceback__))
-                self.show_line(failure.diagnostic)
-            failure.diagnostic.stack = failure.diagnostic.stack[:20]
+            failure = locate_interrupted(
+                failure.with_traceback(error.__traceback__), self.source_table
+            )
             raise failure from None
 
     def add_exports(self, compilation: Compilation) -> None:
@@ -471,17 +463,8 @@ class Engine:
             reason = failure_reason(error)
             failure = issues_modules.CONFIG_VERSION_FAILED(command=command, reason=reason)
             if self.environment.path is not None:
-                failure.diagnostic.file = f"{self.environment.path}/environment.conf"
+                failure = failure.at(Place(f"{self.environment.path}/environment.conf"))
             raise failure from None
-
-    def show_line(self, finding: Diagnostic) -> None:
-        """Let an error that has no more than a file and a line show that line."""
-        if finding.span is not None or finding.shown is not None or finding.line is None:
-            return
-        for source in self.source_table.values():
-            if source.path == (finding.file or ""):
-                finding.shown = source.line_span(finding.line)
-                return
 
     def facts_are_text(self) -> bool:
         """Whether every fact is a string, as is the default in Puppet 3."""
@@ -537,7 +520,7 @@ class Engine:
                 try:
                     bodies += self.load_imports(compilation, pattern, importing)
                 except PuppetError as error:
-                    raise located(error, file, line) from None
+                    raise error.at(Place(file or None, line)) from None
         compilation.register(unit)
         return bodies if unit.main is None else [*bodies, unit.main]
 
@@ -586,7 +569,7 @@ class Engine:
 
     def report(self, finding: Diagnostic) -> None:
         """Log a finding that is no error."""
-        file, line, column = finding.place()
+        file, line, column = finding.place.where
         self.log(LogEntry("warning", finding.message, None, file, line, column, finding.code))
 
     # -- code ------------------------------------------------------------------------------------
@@ -802,17 +785,6 @@ class Engine:
     def search_report(self, kind: str, name: str) -> str | None:
         """See :class:`bunraku.runtime.state.Loader`."""
         return search_report(self.environment, kind, name)
-
-
-def resource_place(trace: TracebackType | None) -> tuple[str | None, int | None]:
-    """Return file and line of the resource that the innermost frame of a traceback works on."""
-    found: tuple[str | None, int | None] = (None, None)
-    while trace is not None:
-        resource = trace.tb_frame.f_locals.get("resource")
-        if isinstance(resource, Resource) and resource.line is not None:
-            found = resource.file, resource.line
-        trace = trace.tb_next
-    return found
 
 
 def compile_regexp(pattern: str) -> None:

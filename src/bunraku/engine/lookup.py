@@ -57,7 +57,7 @@ class Answer:
     @property
     def is_missing(self) -> bool:
         """Whether no data has any of the keys."""
-        return self.error is not None and self.error.code == issues.NOT_FOUND.code
+        return self.error is not None and self.error.is_a(issues.NOT_FOUND)
 
 
 @record(frozen=True)

@@ -22,6 +22,7 @@ from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.file_reading import read_whole
 from bunraku.base.garbage_collection import PATIENT
 from bunraku.base.records import field, record, replace
+from bunraku.base.source import Place
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.model import Catalog as CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data, exported_data
@@ -29,7 +30,6 @@ from bunraku.engine.compile import LogEntry, Request, compile_collecting
 from bunraku.engine.issues import WORKER_ENDED, WORKER_FAILED
 from bunraku.facts import issues as facts_issues
 from bunraku.facts.documents import facts_in
-from bunraku.formats.places import placed
 from bunraku.limits.limits import Limited, Limits, timeout
 from bunraku.stored.store import stored_resource
 from bunraku.world.workers import Result, Workers
@@ -119,7 +119,7 @@ def read_facts(path: str) -> dict[str, Any]:
         content = read_whole(path)
     except OSError as error:
         failure = facts_issues.BAD_FACTS_FILE(reason=error.strerror or str(error))
-        raise placed(failure, path) from None
+        raise failure.at(Place(path)) from None
     return facts_in(content, path)
 
 

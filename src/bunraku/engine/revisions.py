@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from bunraku.base.records import record, replace
+from bunraku.base.source import Place
 from bunraku.engine.compile import DISK, MACHINE, Request
 from bunraku.engine.git_tree import GitTree, Objects, git
 from bunraku.engine.issues import BAD_RANGE
@@ -229,18 +230,22 @@ def relocate(outcome: Outcome, moves: Mapping[str, str], seen: set[int]) -> None
 
     if outcome.text is not None:
         outcome.text = moved(outcome.text)
-    for finding in outcome.findings:
-        finding.message = moved(finding.message)
-        finding.hint = finding.hint and moved(finding.hint)
-        if finding.span is None:
-            finding.file = finding.file and moved(finding.file)
-        finding.declarations = [
-            replace(one, file=one.file and moved(one.file)) for one in finding.declarations
-        ]
-        if finding.reported is not None:
-            file, *place = finding.reported
-            finding.reported = (file and moved(file), place[0], place[1])
-        for span in (finding.span, finding.shown, *(span for _, span in finding.stack)):
+
+    def moved_place(place: Place) -> Place:
+        return replace(place, file=place.file and moved(place.file))
+
+    for at, finding in enumerate(outcome.findings):
+        outcome.findings[at] = replace(
+            finding,
+            message=moved(finding.message),
+            hint=finding.hint and moved(finding.hint),
+            place=moved_place(finding.place),
+            reported=finding.reported and moved_place(finding.reported),
+            declarations=tuple(
+                [replace(one, file=one.file and moved(one.file)) for one in finding.declarations]
+            ),
+        )
+        for span in (finding.span, finding.place.shown, *(span for _, span in finding.stack)):
             if span is not None and id(span.source) not in seen:
                 seen.add(id(span.source))
                 span.source.path = moved(span.source.path)

@@ -8,6 +8,7 @@ from subprocess import CalledProcessError
 from typing import Any
 
 from bunraku.base.errors import Diagnostic
+from bunraku.base.source import Place
 from bunraku.facts import issues
 from bunraku.facts.documents import FACTS, with_names
 from bunraku.formats.failure import FormatError
@@ -92,9 +93,8 @@ def problem(
     path: str, reason: str, line: int | None = None, column: int | None = None
 ) -> Diagnostic:
     """The warning about a file."""
-    found = issues.BAD_FACTS_FILE.diagnostic(severity="warning", path=path, reason=reason)
-    found.file, found.line, found.column = path, line, column
-    return found
+    place = Place(path, line, column)
+    return issues.BAD_FACTS_FILE.diagnostic(place, severity="warning", path=path, reason=reason)
 
 
 def printed_facts(text: str) -> Any:

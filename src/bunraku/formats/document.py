@@ -6,10 +6,11 @@ from typing import Any, Literal
 
 from bunraku.base.errors import Issue, PuppetError
 from bunraku.base.records import field, record
+from bunraku.base.source import Place
 from bunraku.formats import yaml
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
-from bunraku.formats.places import place_in_json, place_in_yaml, placed
+from bunraku.formats.places import place_in_json, place_in_yaml
 from bunraku.formats.shape import Mismatch, Shape
 
 Format = Literal["JSON", "YAML"]
@@ -43,8 +44,8 @@ class Document:
         find = place_in_json if self.format == "JSON" else place_in_yaml
         line, column = find(self.text, mismatch.path) or (None, None)
         named = {"path": self.path, "format": self.format, **arguments}
-        error = issue(None, reason=str(mismatch), **named)
-        return placed(error, self.path or None, line, column, self.text).hinted(mismatch.hint)
+        place = Place.in_text(self.path, self.text, line, column)
+        return issue(reason=str(mismatch), **named).at(place).hinted(mismatch.hint)
 
 
 def read_document(
@@ -65,6 +66,6 @@ def read_document(
         data = parse_json(text) if format_ == "JSON" else yaml.load_plain(text)
     except FormatError as error:
         named = {"path": path, "format": format_, **arguments}
-        failure = issue(None, reason=f"not valid {format_}: {error.problem}", **named)
-        raise placed(failure, path or None, error.line, error.column, text) from None
+        failure = issue(reason=f"not valid {format_}: {error.problem}", **named)
+        raise failure.at(Place.in_text(path, text, error.line, error.column)) from None
     return Document(path, format_, text, data)

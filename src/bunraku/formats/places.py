@@ -7,35 +7,15 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.base.source import Source
+from bunraku.base.source import Position
 
-Place = tuple[int, int]
-"""A line and a column, both from 1."""
 SPACE = lazy_pattern(r"\s*")
 SCALAR = lazy_pattern(r"[^\s,\]}:]+")
 STRING = lazy_pattern(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 
 
-def placed(
-    error: PuppetError,
-    path: str | None,
-    line: int | None = None,
-    column: int | None = None,
-    content: bytes | str = "",
-) -> PuppetError:
-    """Return the error with its place in a data file, and the line of ``content`` that it is about."""
-    diagnostic = error.diagnostic
-    diagnostic.file, diagnostic.line, diagnostic.column = path, line, column
-    if line is not None and content:
-        if isinstance(content, bytes):
-            content = content.decode("utf-8", "surrogateescape")
-        diagnostic.shown = Source(content, path or "").line_span(line, column)
-    return error
-
-
-def place_in_json(text: str, path: Sequence[str | int]) -> Place | None:
+def place_in_json(text: str, path: Sequence[str | int]) -> Position | None:
     r"""Return the place of the deepest step of a path that JSON text has; of an entry, its key.
 
     >>> place_in_json('{"a": [1,\n {"b": 2}]}', ["a", 1, "b"])
@@ -123,7 +103,7 @@ def end_of(text: str, at: int) -> int:
 
 def place_in_yaml(
     content: bytes | str, path: Sequence[str | int], *, whole: bool = False
-) -> Place | None:
+) -> Position | None:
     """Return the place of the deepest step of a path that YAML text has; of an entry, its key.
 
     With ``whole`` the text must have all of the path.

@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from bunraku.base.errors import Issue, PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.base.records import field, record
+from bunraku.base.records import field, record, replace
+from bunraku.base.source import Place
 from bunraku.base.suggestions import did_you_mean
 from bunraku.formats.places import place_in_yaml
 from bunraku.formats.shape import SCALAR, TEXT, Array, Either, Fields, Mismatch, Shape
@@ -87,9 +88,7 @@ def read_config(path: str, layer: Layer, files: DataFiles, codedir: str) -> Conf
     parsed, content = data.value
     text = content.decode("utf-8", "surrogateescape")
     if parsed.__class__ is not dict:
-        found = issues.CONFIG_IS_NO_HASH.diagnostic(severity="warning", path=path)
-        found.file = path
-        files.warn(found)
+        files.warn(issues.CONFIG_IS_NO_HASH.diagnostic(Place(path), severity="warning", path=path))
         parsed = {}
     config = parse_config(keys_to_text(parsed), path, root, layer, codedir, text)
     if config.version == 3 and layer != "global":
@@ -98,14 +97,12 @@ def read_config(path: str, layer: Layer, files: DataFiles, codedir: str) -> Conf
         )
         if files.strict:
             raise error
-        error.diagnostic.severity = "warning"
-        files.warn(error.diagnostic)
+        files.warn(replace(error.diagnostic, severity="warning"))
         return None
     if config.version < files.newest_format and files.warn is not None:
         found = issues.OLD_CONFIG.diagnostic(
-            severity="deprecation", path=path, version=config.version
+            Place(path), severity="deprecation", path=path, version=config.version
         )
-        found.file = path
         files.warn(found)
     return config
 
@@ -115,7 +112,7 @@ def fail(
 ) -> PuppetError:
     """An error about the configuration with the line that the pattern finds."""
     line = line_of(text, pattern) if pattern else None
-    return issues.placed(issue(None, **arguments), path, line, None, text)
+    return issue(**arguments).at(Place.in_text(path, text, line))
 
 
 def line_of(text: str, pattern: str, occurrence: int = 1) -> int | None:
@@ -193,8 +190,7 @@ class Reader:
     def invalid_at(self, problem: str, *keys: str | int) -> PuppetError:
         """Return the same error, at the line of a key of the file."""
         line, _ = place_in_yaml(self.text, keys) or (None, None)
-        error = issues.INVALID_CONFIG(problem=problem)
-        return issues.placed(error, self.path, line, None, self.text)
+        return issues.INVALID_CONFIG(problem=problem).at(Place.in_text(self.path, self.text, line))
 
     def known(
         self, data: Mapping[Any, Value], allowed: Iterable[str], where: str, *keys: str | int
@@ -297,7 +293,7 @@ class Reader:
         """Return the error that a name stands twice, with both lines."""
         first, second = line_of(self.text, pattern), line_of(self.text, pattern, 2)
         where = f", first in line {first}" if first and second else ""
-        return issues.placed(issue(name=name, first=where), self.path, second or first)
+        return issue(name=name, first=where).at(Place(self.path, second or first))
 
     def level(self, entry: Value, defaults: Mapping[str, Value], what: str, index: int) -> Level:
         """Return one level of a hierarchy."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from bunraku.base.source import Place
 from bunraku.hiera import issues
 from bunraku.hiera.file_data import FileData
 from bunraku.hiera.interpolate import Engine, has_interpolation, interpolate, steady_text
@@ -229,7 +230,7 @@ class LookupContext(PcoreObject):
             return self.files.get(path, block)
         except OSError as error:
             reason = error.strerror or "it does not exist"
-            raise issues.placed(issues.UNREADABLE_DATA(path=path, reason=reason), path) from None
+            raise issues.UNREADABLE_DATA(path=path, reason=reason).at(Place(path)) from None
 
 
 class MadeContext(LookupContext):

@@ -9,6 +9,7 @@ from typing import Any
 from bunraku.base.errors import Diagnostic
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import field, record
+from bunraku.base.source import Place
 from bunraku.formats import json as formats_json
 from bunraku.formats import yaml
 from bunraku.formats.failure import FormatError
@@ -119,17 +120,15 @@ class DataFiles:
             return self.world.read(path)
         except OSError as error:
             reason = error.strerror or "it does not exist"
-            raise issues.placed(issues.UNREADABLE_DATA(path=path, reason=reason), path) from None
+            raise issues.UNREADABLE_DATA(path=path, reason=reason).at(Place(path)) from None
 
     def entries(self, function: str, path: str) -> Parsed:
         """The hash in a file, by the function for its kind; an empty file is an empty hash."""
         found = self.parsed(path, function, PARSERS[function])
         if found.value.__class__ is not dict:
             if function == "json_data" or (self.strict and found.value is not False):
-                raise issues.placed(issues.DATA_IS_NO_HASH(path=path), path)
-            warning = issues.DATA_IS_NO_HASH.diagnostic(severity="warning", path=path)
-            warning.file = path
-            self.warn(warning)
+                raise issues.DATA_IS_NO_HASH(path=path).at(Place(path))
+            self.warn(issues.DATA_IS_NO_HASH.diagnostic(Place(path), severity="warning", path=path))
             found = self._checked[path, function] = Parsed(found.content, {})
         return found
 
@@ -153,9 +152,12 @@ class DataFiles:
         """Warn of keys in a module's data that are not the module's."""
         where = f" in {path}" if path else ""
         found = issues.FOREIGN_KEYS.diagnostic(
-            severity="warning", module=module, where=where, keys=", ".join(keys)
+            Place(path or None),
+            severity="warning",
+            module=module,
+            where=where,
+            keys=", ".join(keys),
         )
-        found.file = path or None
         self.warn(found)
 
 
@@ -165,7 +167,7 @@ def parse_yaml(content: bytes, path: str) -> Value:
         return yaml.load(content)
     except yaml.YamlError as error:
         problem = issues.UNPARSABLE_DATA(format="YAML", reason=error.problem)
-        raise issues.placed(problem, path, error.line, error.column, content) from None
+        raise problem.at(Place.in_text(path, content, error.line, error.column)) from None
 
 
 def parse_yaml_data(content: bytes, path: str) -> Value:
@@ -204,7 +206,7 @@ def parse_json(content: bytes, path: str) -> Value:
             return formats_json.parse_json(bare)
     except FormatError as error:
         problem = issues.UNPARSABLE_DATA(format="JSON", reason=error.problem)
-        raise issues.placed(problem, path, error.line, error.column, content) from None
+        raise problem.at(Place.in_text(path, content, error.line, error.column)) from None
 
 
 def blank(comment: str) -> str:
@@ -218,7 +220,7 @@ def parse_hocon_file(content: bytes, path: str) -> Value:
         return parse_hocon(content.decode("utf-8", "surrogateescape"))
     except HoconError as error:
         problem = issues.UNPARSABLE_DATA(format="HOCON", reason=error.problem)
-        raise issues.placed(problem, path, error.line, None, content) from None
+        raise problem.at(Place.in_text(path, content, error.line)) from None
 
 
 PARSERS: dict[str, Callable[[bytes, str], Value]] = {

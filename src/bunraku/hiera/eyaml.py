@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.source import Place
 from bunraku.hiera import issues
 from bunraku.world import World
 
@@ -51,7 +52,7 @@ def open_piece(
 
     def failed(reason: object) -> Exception:
         error = issues.DECRYPTION_FAILED(key=key, path=path, reason=reason)
-        return issues.placed(error, path)
+        return error.at(Place(path))
 
     if (scheme or "PKCS7").upper() != "PKCS7":
         raise failed(f"{scheme} is not supported, PKCS7 is")

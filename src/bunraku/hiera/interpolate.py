@@ -112,7 +112,7 @@ def interpolate_text(
         if name in LOOKUPS:
             whole = found[0] == subject
             if name == "alias" and not whole:
-                raise issues.ALIAS_NOT_WHOLE(text=subject)
+                raise issues.ALIAS_NOT_WHOLE(text=subject, where="")
             value = engine.find(invocation, [key], default="")
             if name == "alias":
                 explain.leave()
@@ -122,7 +122,7 @@ def interpolate_text(
         elif name == "literal":
             value = key
         else:
-            raise issues.UNKNOWN_METHOD(name=name)
+            raise issues.UNKNOWN_METHOD(name=name, where="")
         if has_interpolation(value):
             engine.enter(f"scope:{key}" if name == "scope" else key)
             value = interpolate(value, engine, invocation, methods=methods, remember=remember)

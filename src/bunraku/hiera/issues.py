@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bunraku.base.errors import Issue
-from bunraku.formats.places import placed as placed
 
 UNSUPPORTED_VERSION = Issue(
     "HIERA_UNSUPPORTED_VERSION", "Unknown hiera.yaml version {version} (valid: 3, 4, 5)"
@@ -68,11 +67,11 @@ FUNCTION_NOT_FOUND = Issue(
 )
 ALIAS_NOT_WHOLE = Issue(
     "HIERA_INTERPOLATION_ALIAS_NOT_ENTIRE_STRING",
-    "%{{alias(…)}} must be the entire string, as its value may be of any type: {text!r}",
+    "%{{alias(…)}} must be the entire string, as its value may be of any type: {text!r}{where}",
 )
 UNKNOWN_METHOD = Issue(
     "HIERA_INTERPOLATION_UNKNOWN_INTERPOLATION_METHOD",
-    "Unknown interpolation function '{name}'",
+    "Unknown interpolation function '{name}'{where}",
     hint="valid functions: lookup, hiera, alias, scope, literal",
 )
 METHOD_NOT_ALLOWED = Issue(

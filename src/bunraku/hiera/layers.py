@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.source import NOWHERE, Place
 from bunraku.hiera import issues
 from bunraku.hiera.config import Config, Level
 from bunraku.hiera.context import LookupContext
@@ -30,8 +31,8 @@ from bunraku.values.keys import from_key
 
 Value = Any
 
-OF_THE_TEXT = frozenset({issues.UNKNOWN_METHOD.code, issues.ALIAS_NOT_WHOLE.code})
-"""Codes of mistakes that lie in the text that is interpolated."""
+OF_THE_TEXT = (issues.UNKNOWN_METHOD, issues.ALIAS_NOT_WHOLE)
+"""Mistakes in the text that is interpolated; its key and file are added to the message."""
 
 
 class Services(Engine, Protocol):
@@ -149,11 +150,12 @@ class Provider:
         try:
             return interpolate(value, self.layer.services, invocation, methods=True)
         except PuppetError as error:
-            found = error.diagnostic
-            if found.code in OF_THE_TEXT and location is not None and found.file is None:
-                found.file = location.path
-                found.message += f" (in the value of '{key}' in {location.path})"
-            raise
+            issue = next((one for one in OF_THE_TEXT if error.is_a(one)), None)
+            if issue is None or location is None or error.place.file is not None:
+                raise
+            where = f" (in the value of '{key}' in {location.path})"
+            named = issue(**{**error.arguments, "where": where}).at(Place(location.path))
+            raise named.with_traceback(error.__traceback__) from None
 
     def data(self, invocation: Invocation, location: Location | None) -> DataHash:
         """The hash of a file, read when first needed in this compile."""
@@ -167,11 +169,11 @@ class Provider:
         name = self.level.function
         if name in PARSERS:
             if location is None or location.kind != "path":
-                raise issues.placed(issues.PATH_MISSING(function=name), self.layer.config_path)
+                raise issues.PATH_MISSING(function=name).at(self.layer.place)
             if self.options:
                 keys = ", ".join(self.options)
                 error = issues.NO_OPTIONS_TAKEN(function=name, level=self.level.name, keys=keys)
-                raise issues.placed(error, self.layer.config_path)
+                raise error.at(self.layer.place)
             return self.layer.services.files.data(name, location.path, self.layer.check)
         if self.level.kind == OLD_FUNCTION:
             data = self.call_old(invocation)
@@ -202,7 +204,7 @@ class Provider:
         """A value of a YAML file whose encrypted texts are opened."""
         if location is None or location.kind != "path":
             error = issues.PATH_MISSING(function=self.level.function)
-            raise issues.placed(error, self.layer.config_path)
+            raise error.at(self.layer.place)
         services = self.layer.services
         value = services.files.entries("yaml_data", location.path).value.get(root, MISSING)
         if value is MISSING:
@@ -225,9 +227,7 @@ class Provider:
 
     def read_backend(self, invocation: Invocation, key: Key, location: Location | None) -> Value:
         """Hiera 3 backends are Ruby programs."""
-        raise issues.placed(
-            issues.BACKEND_IS_RUBY(name=self.level.function), self.layer.config_path
-        )
+        raise issues.BACKEND_IS_RUBY(name=self.level.function).at(self.layer.place)
 
     @staticmethod
     def told(invocation: Invocation, key: str, value: Value) -> Value:
@@ -265,8 +265,9 @@ class Provider:
         name = self.level.function
         if not invocation.has_function(name):
             raise self.unknown_function(name)
-        found = issues.OLD_DATA_FUNCTION.diagnostic(severity="deprecation", name=name)
-        found.file = self.layer.config_path
+        found = issues.OLD_DATA_FUNCTION.diagnostic(
+            self.layer.place, severity="deprecation", name=name
+        )
         self.layer.services.files.warn(found)
         return invocation.call_function(name, [])
 
@@ -278,7 +279,7 @@ class Provider:
             name=name,
             path=self.layer.config_path or "the default hierarchy",
         )
-        return issues.placed(error, self.layer.config_path)
+        return error.at(self.layer.place)
 
     def context(self, location: Location | None) -> LookupContext:
         """The context of the level's function for a file, with its options."""
@@ -303,7 +304,7 @@ class Provider:
         if bad is not None:
             where = f" in {location.path}" if location else ""
             error = issues.WRONG_VALUE(key=key, where=where, kind=bad)
-            raise issues.placed(error, location.path if location else None)
+            raise error.at(Place(location.path) if location else NOWHERE)
 
 
 OLD_FUNCTION = "v4_data_hash"
@@ -347,6 +348,11 @@ class Layer:
         self._default_providers: list[Provider] = []
         self._index: tuple[int, set[Any] | None] = (-1, None)
         self._remembered: dict[str, tuple[str, tuple[Segment, ...], Value]] = {}
+
+    @property
+    def place(self) -> Place:
+        """The place of findings about the configuration: its file, if there is one."""
+        return Place(self.config_path)
 
     @property
     def config_path(self) -> str | None:
@@ -468,12 +474,10 @@ class Layer:
                 locations = self.locations(level, datadir, invocation)
                 options = self.text(dict(level.options), invocation)
             except PuppetError as error:
-                if error.diagnostic.file is None:
-                    name = error.diagnostic.message.rpartition(" '")[2].rstrip("'")
-                    is_variable = error.code == issues.UNDEFINED_VARIABLE.code
-                    line = self.config.line_of_variable(name) if is_variable else None
-                    issues.placed(error, self.config_path, line)
-                raise
+                line = None
+                if error.is_a(issues.UNDEFINED_VARIABLE):
+                    line = self.config.line_of_variable(str(error.arguments["name"]))
+                raise error.at(Place(self.config_path, line)) from None
             if self.config.path is None:
                 locations = [one for one in locations if one is None or one.exists]
                 if not locations:

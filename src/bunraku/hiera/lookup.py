@@ -16,6 +16,7 @@ from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import record
+from bunraku.base.source import Place
 from bunraku.hiera import issues
 from bunraku.hiera.config import Config, Level, read_config
 from bunraku.hiera.config import Layer as LayerName
@@ -429,7 +430,7 @@ class LookupEngine:
         if data is None:
             return None
         if data.__class__ is not dict:
-            raise issues.LOOKUP_OPTIONS_NO_HASH(None)
+            raise issues.LOOKUP_OPTIONS_NO_HASH()
         for key in data:
             if key.__class__ is not str:
                 raise issues.OPTIONS_KEY(key=from_key(key))
@@ -509,16 +510,15 @@ class LookupEngine:
             return config
         ignored = config is not None and config.version >= 5
         issue = issues.DATA_PROVIDER_IGNORED if ignored else issues.OLD_DATA_PROVIDER
-        self.warn_of_file(
-            issue.diagnostic(severity="deprecation", setting=provider.setting), provider
-        )
+        place = Place(provider.file)
+        self.warn(issue.diagnostic(place, severity="deprecation", setting=provider.setting))
         if ignored or provider.name == "none":
             return config if ignored else None
         if provider.name == "hiera":
             return config or read_config(path, kind, self.files, self.codedir)
         if provider.name == "function":
             return provider.function_config(root)
-        raise issues.placed(issues.NO_DATA_PROVIDER(name=provider.name), provider.file)
+        raise issues.NO_DATA_PROVIDER(name=provider.name).at(place)
 
     def asked_module_layer(self, name: str | None, invocation: Invocation) -> Layer | None:
         """The layer of a key's module; who listens hears when there is none."""
@@ -568,11 +568,6 @@ class LookupEngine:
         """Warn of a variable in a path of hiera.yaml, unless ``strict`` is off."""
         if self.strict != "off":
             self.warn(issues.UNDEFINED_IN_PATH.diagnostic(severity="warning", name=name))
-
-    def warn_of_file(self, found: Diagnostic, provider: DataProvider) -> None:
-        """Warn of the file that names a data provider."""
-        found.file = provider.file
-        self.warn(found)
 
     def warn(self, found: Diagnostic) -> None:
         """Pass a warning on, each once."""

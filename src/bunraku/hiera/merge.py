@@ -174,7 +174,7 @@ def strategy(merge: Strategy | str | Mapping[str, Any] | None) -> Strategy:
     if isinstance(merge, Mapping):
         name = merge.get("strategy")
         if name is None:
-            raise issues.STRATEGY_MISSING(None)
+            raise issues.STRATEGY_MISSING()
     if name.__class__ is not str or name not in STRATEGIES:
         raise issues.UNKNOWN_STRATEGY(name=name)
     if not isinstance(merge, Mapping) or len(merge) == 1:

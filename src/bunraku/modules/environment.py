@@ -13,6 +13,7 @@ from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.source import Place
 from bunraku.base.suggestions import did_you_mean
 from bunraku.formats.document import Document, read_document
 from bunraku.formats.shape import ANY_ARRAY, TEXT, Fields
@@ -108,9 +109,8 @@ class Module:
             return error.diagnostic
         for attribute in REQUIRED_METADATA if metadata else ():
             if metadata.get(attribute) is None:
-                found = issues.MISSING_METADATA.diagnostic(path=path, attribute=attribute)
-                found.file = path
-                return found
+                place = Place(path)
+                return issues.MISSING_METADATA.diagnostic(place, path=path, attribute=attribute)
         return None
 
     @property
@@ -364,11 +364,12 @@ def read_environment(
         configured = read_settings(file, world)
         unknown = sorted(set(configured) - CONFIGURABLE)
         if unknown and warn is not None:
-            found = issues.UNKNOWN_SETTINGS.diagnostic(
-                severity="warning", path=file, names=", ".join(unknown)
+            names = ", ".join(unknown)
+            warn(
+                issues.UNKNOWN_SETTINGS.diagnostic(
+                    Place(file), severity="warning", path=file, names=names
+                )
             )
-            found.file = file
-            warn(found)
     base = [join("/", folder) for folder in base_modulepath]
     values = {"basemodulepath": ":".join(base), "environment": name, **settings}
     environment = Environment(
@@ -402,9 +403,7 @@ def manifest_setting(file: str, own: str | None, settings: Mapping[str, Any]) ->
     if not settings.get("disable_per_environment_manifest"):
         return own or default
     if own and own != default:
-        error = issues.CONFLICTING_MANIFEST(own=own, default=default)
-        error.diagnostic.file = file
-        raise error
+        raise issues.CONFLICTING_MANIFEST(own=own, default=default).at(Place(file))
     return default
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.source import Place
 from bunraku.modules import issues
 from bunraku.world import World
 
@@ -36,9 +37,7 @@ def parse_sections(text: str, path: str = "") -> dict[str, dict[str, str]]:
         elif found := SETTING.match(line):
             current[found[1]] = setting_value(found[2])
         else:
-            error = issues.ILLEGAL_SETTING_LINE(line=line.strip())
-            error.diagnostic.file, error.diagnostic.line = path, number
-            raise error
+            raise issues.ILLEGAL_SETTING_LINE(line=line.strip()).at(Place(path, number))
     return sections
 
 

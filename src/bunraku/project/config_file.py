@@ -6,9 +6,9 @@ import re
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_typing import Any
+from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion
 from bunraku.dialects.known_settings import check_setting
-from bunraku.formats.places import placed
 from bunraku.formats.shape import (
     FLAG,
     TEXT,
@@ -52,7 +52,7 @@ def read_config_file(path: str, content: bytes) -> dict[str, Choice]:
         prefix = "tool.bunraku"
         wrong = PYPROJECT.mismatch(data)
         if wrong is not None:
-            raise placed(issues.INVALID_PYPROJECT(path=path, reason=str(wrong)), path)
+            raise issues.INVALID_PYPROJECT(path=path, reason=str(wrong)).at(Place(path))
         data = data.get("tool", {}).get("bunraku", {})
     reader = Reader(path, text, prefix)
     return {name: reader.choice(name, value) for name, value in data.items()}
@@ -96,11 +96,8 @@ def not_toml(path: str, error: Exception) -> PuppetError:
     """Return the error for a file that is not valid TOML."""
     found = re.search(r"\s*\(at line (\d+), column (\d+)\)", str(error))
     reason = str(error).replace(found[0], "") if found else str(error)
-    problem = issues.NOT_TOML(path=path, reason=reason)
-    problem.diagnostic.file = path
-    if found:
-        problem.diagnostic.line, problem.diagnostic.column = int(found[1]), int(found[2])
-    return problem
+    place = Place(path, int(found[1]), int(found[2])) if found else Place(path)
+    return issues.NOT_TOML(path=path, reason=reason).at(place)
 
 
 class Reader:
@@ -174,9 +171,7 @@ class Reader:
 
     def error(self, name: str, problem: PuppetError, table: str = "") -> PuppetError:
         """Return an error with the line of a key."""
-        problem.diagnostic.file = self.path
-        problem.diagnostic.line = self.line(name, table)
-        return problem
+        return problem.at(Place(self.path, self.line(name, table)))
 
     def line(self, name: str, table: str = "") -> int | None:
         """Return the line of a key in a table, or that of the table with its name."""

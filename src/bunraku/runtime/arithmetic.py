@@ -40,14 +40,14 @@ def kind_name(value: Value) -> str:
 
 def not_applicable(operator: str, left: Value) -> NoReturn:
     """The operator does not take such a left operand."""
-    raise issues.OPERATOR_NOT_APPLICABLE(operator=operator, left=kind_name(left)).at("left")
+    raise issues.OPERATOR_NOT_APPLICABLE(operator=operator, left=kind_name(left)).in_part("left")
 
 
 def not_applicable_when(operator: str, left: Value, right: Value) -> NoReturn:
     """The operator does not take such a left operand with such a right one."""
     raise issues.OPERATOR_NOT_APPLICABLE_WHEN(
         operator=operator, left=kind_name(left), right=kind_name(right)
-    ).at("left")
+    ).in_part("left")
 
 
 def span(value: Value, to_number: ToNumber) -> int:
@@ -131,7 +131,7 @@ def divide(left: Value, right: Value, to_number: ToNumber) -> Value:
         raise issues.TIMES_DO_NOT_MIX(text="A Timespan cannot be divided by a Timestamp")
     divisor = span(right, to_number) if right.__class__ is Timespan else to_number(right, "right")
     if divisor == 0:
-        raise issues.DIV_BY_ZERO().at("right")
+        raise issues.DIV_BY_ZERO().in_part("right")
     if right.__class__ is Timespan:
         return span(left, to_number) / divisor
     return Timespan(int(span(left, to_number) // divisor))
@@ -151,7 +151,7 @@ def modulo(left: Value, right: Value, to_number: ToNumber) -> Value:
     if divisor.__class__ is float:
         not_applicable_when("%", left, divisor)
     if divisor == 0:
-        raise issues.DIV_BY_ZERO().at("right")
+        raise issues.DIV_BY_ZERO().in_part("right")
     return int(left.total_seconds % divisor)
 
 

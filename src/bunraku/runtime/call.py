@@ -102,7 +102,7 @@ def check_parameter(kind: str, name: str, type_: Value, value: Value) -> None:
         if kind == "function":
             subject = f"'{running_function()}' parameter '{name}'"
         text = describe_mismatch(subject, type_, value)
-        raise issues.ILLEGAL_ARGUMENT(text=text).at("caller")
+        raise issues.ILLEGAL_ARGUMENT(text=text).in_part("caller")
 
 
 def running_function() -> str:
@@ -198,12 +198,12 @@ def class_variables(scope: Scope, reference: ClassType, shape: Shape) -> list[Va
     """``[$a, $b] = Class['k']``: variables of an evaluated class."""
     inside = scope.compilation.class_scopes.get(reference.name or "")
     if inside is None:
-        raise issues.UNKNOWN_RESOURCE(reference=reference_text(reference)).at("right")
+        raise issues.UNKNOWN_RESOURCE(reference=reference_text(reference)).in_part("right")
     found = []
     for position, item in enumerate(shape):
         key = f"${item}"
         if key not in inside:
             name = f"{reference.name}::{to_text(names_in(item))}"
-            raise issues.MISSING_MULTI_ASSIGNMENT_VARIABLE(name=name).at(f"key {position}")
+            raise issues.MISSING_MULTI_ASSIGNMENT_VARIABLE(name=name).in_part(f"key {position}")
         found.append(inside[key])
     return found

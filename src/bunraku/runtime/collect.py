@@ -343,5 +343,5 @@ def check_realized(compilation: Compilation) -> None:
     error = issues.NOT_REALIZED(
         references=", ".join(f"{type_}[{title}]" for type_, title in missing)
     )
-    error.hinted(resource_hint(compilation, *missing[0]))
+    error = error.hinted(resource_hint(compilation, *missing[0]))
     raise compilation.place_at(error, waiting[0].instruction)

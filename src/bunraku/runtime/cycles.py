@@ -6,10 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
+from bunraku.base.source import Place
 from bunraku.runtime import issues
 from bunraku.runtime.declare import RELATIONSHIP_PARAMETERS
 from bunraku.runtime.relate import RELATIONSHIP_NAMES, targets, text_key
-from bunraku.runtime.state import Compilation, located
+from bunraku.runtime.state import Compilation
 
 Point = tuple[str, str]
 
@@ -25,9 +26,7 @@ def check_cycles(compilation: Compilation) -> None:
     path = " -> ".join([*names, names[0]])
     resource = compilation.index.get(text_key(names[0]) or ("", ""))
     error = issues.DEPENDENCY_CYCLE(path=path)
-    if resource is not None:
-        raise located(error, resource.file, resource.line)
-    raise error
+    raise error if resource is None else error.at(Place.of(resource))
 
 
 def relationships(compilation: Compilation) -> Iterator[tuple[str, str]]:

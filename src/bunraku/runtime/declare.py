@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.source import Place
 from bunraku.catalog.model import Lines, Resource
 from bunraku.runtime import issues
 from bunraku.runtime.definitions import Definition
@@ -14,7 +15,7 @@ from bunraku.runtime.names import find_class, find_from
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.parameters import fill_parameters
 from bunraku.runtime.plans import TypePlan, type_plan
-from bunraku.runtime.state import Compilation, flat, located, place_text
+from bunraku.runtime.state import Compilation, flat, place_text
 from bunraku.runtime.suggest import class_hint
 from bunraku.runtime.tags import add_tags, inherit_tags, own_tags, tag_list
 from bunraku.runtime.variables import Scope
@@ -414,8 +415,7 @@ def parent_definition(compilation: Compilation, definition: Definition) -> Defin
     found = find_from(compilation, name, "class", definition.name)
     if found is None:
         error = issues.PARENT_NOT_FOUND(parent=name, name=definition.name)
-        error.hinted(class_hint(compilation, name))
-        raise located(error, definition.file, definition.line)
+        raise error.hinted(class_hint(compilation, name)).at(Place.of(definition))
     definition.parent = found.name
     check_ancestry(compilation, found, definition)
     return found
@@ -429,7 +429,7 @@ def check_ancestry(compilation: Compilation, start: Definition, definition: Defi
     while current is not None and current.name not in sound:
         if current.name in seen:
             error = issues.INHERITANCE_CYCLE(name=definition.name, path=" -> ".join(seen))
-            raise located(error, definition.file, definition.line)
+            raise error.at(Place.of(definition))
         seen[current.name] = None
         if current.parent is None:
             break

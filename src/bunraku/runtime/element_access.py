@@ -40,7 +40,7 @@ def access(left: Value, key: Value) -> Value:
     scope = current_scope()
     if scope is not None:
         return access_many(scope, left, key)
-    raise issues.OPERATOR_NOT_APPLICABLE(operator="[]", left=kind_name(left)).at("left")
+    raise issues.OPERATOR_NOT_APPLICABLE(operator="[]", left=kind_name(left)).in_part("left")
 
 
 def access_many(scope: Scope, left: Value, *keys: Value) -> Value:
@@ -56,14 +56,14 @@ def access_many(scope: Scope, left: Value, *keys: Value) -> Value:
         return parameterize(scope, left, *keys)
     if kind is Binary:
         return Binary(left.data[slice(*text_bounds(len(left.data), list(keys)))])
-    raise issues.OPERATOR_NOT_APPLICABLE(operator="[]", left=kind_name(left)).at("left")
+    raise issues.OPERATOR_NOT_APPLICABLE(operator="[]", left=kind_name(left)).in_part("left")
 
 
 def array_index(key: Value, position: int = 0) -> int:
     """An index of an array, the key at a position."""
     index = number(key, f"key {position}")
     if index.__class__ is not int:
-        raise issues.BAD_SLICE_KEY_TYPE(kind=kind_name(key)).at(f"key {position}")
+        raise issues.BAD_SLICE_KEY_TYPE(kind=kind_name(key)).in_part(f"key {position}")
     return int(index)
 
 
@@ -115,7 +115,7 @@ def number_index(key: Value, position: int) -> int:
         index = number(key, f"key {position}")
         if index.__class__ is int:
             return int(index)
-    raise issues.BAD_STRING_SLICE_TYPE(kind=kind_name(key)).at(f"key {position}")
+    raise issues.BAD_STRING_SLICE_TYPE(kind=kind_name(key)).in_part(f"key {position}")
 
 
 def hash_slice(left: dict[Any, Value], keys: list[Value]) -> Value:
@@ -140,7 +140,7 @@ def parameterize(scope: Scope, left: Type, *keys: Value) -> Value:
     try:
         return access_type(left, list(keys), scope.compilation)
     except PuppetError as error:
-        raise error.at(blamed_part(error, keys)) from error.__cause__
+        raise error.in_part(blamed_part(error, keys)) from error.__cause__
 
 
 def blamed_part(error: PuppetError, keys: tuple[Value, ...]) -> str:
@@ -166,7 +166,7 @@ def resource_parameters(
         found = scope.compilation.resource_parameter(resource, str(key))
         if found is MISSING or found is UNSET:
             error = issues.UNKNOWN_RESOURCE_PARAMETER(reference=resource.reference, name=key)
-            raise error.hinted(attribute_hint(resource, str(key))).at("left")
+            raise error.hinted(attribute_hint(resource, str(key))).in_part("left")
         values.append(found)
     return values[0] if len(values) == 1 else values
 

@@ -6,13 +6,17 @@ from collections.abc import Iterator, Mapping
 from types import TracebackType
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.source import Source, Span
+from bunraku.base.records import replace
+from bunraku.base.source import NOWHERE, Place, Source, Span
+from bunraku.catalog.model import Resource
 from bunraku.runtime.python_frames import code_place, span_of
 from bunraku.syntax import nodes
 from bunraku.syntax.grammars import parse
 from bunraku.syntax.nodes import Node, children
 from bunraku.syntax.rules import DIALECTS
 
+MOST_CALLS = 20
+"""Calls that an error of a recursion shows, the innermost ones."""
 OPERATIONS = (
     nodes.Arithmetic,
     nodes.Comparison,
@@ -47,19 +51,52 @@ def in_puppet_code(error: BaseException) -> bool:
     return False
 
 
-def locate(error: PuppetError, sources: Mapping[str, Source]) -> None:
-    """Give an error its place and the Puppet calls that led there, where they are not known yet."""
-    diagnostic = error.diagnostic
-    if diagnostic.span is not None or diagnostic.line is not None:
-        return
-    places = list(puppet_places(error.__traceback__, sources))
-    if not places:
-        return
-    if error.part == "caller" and len(places) > 1:
-        places.pop()
-    _, span = places[-1]
-    diagnostic.span = refine(span, error.part)
-    diagnostic.stack = places[-2::-1]
+def locate(error: PuppetError, sources: Mapping[str, Source]) -> PuppetError:
+    """Return an error with its place, and the Puppet calls that led there, from its traceback.
+
+    An error that has a line already keeps it, and shows it.
+    """
+    place = error.place
+    if place.line is not None:
+        return error.at(with_line(place, sources), replaces=True)
+    calls = list(puppet_places(error.__traceback__, sources))
+    if not calls:
+        return error
+    if error.part == "caller" and len(calls) > 1:
+        calls.pop()
+    _, span = calls[-1]
+    return error.at(refine(span, error.part).place).having(stack=tuple(calls[-2::-1]))
+
+
+def with_line(place: Place, sources: Mapping[str, Source]) -> Place:
+    """Return a place with the text of its line, if that is a line of Puppet code."""
+    if place.code is not None or place.line is None:
+        return place
+    source = next((one for one in sources.values() if one.path == (place.file or "")), None)
+    return place if source is None else replace(place, shown=source.line_span(place.line))
+
+
+def locate_interrupted(error: PuppetError, sources: Mapping[str, Source]) -> PuppetError:
+    """Return the error for a limit that was reached, where no helper could say what it did.
+
+    Outside of Puppet code it is at the resource that the innermost frame works on.
+    """
+    error = locate(error, sources)
+    if error.span is None:
+        place = resource_place(error.__traceback__)
+        error = error.at(with_line(place, sources))
+    return error.having(stack=error.diagnostic.stack[:MOST_CALLS])
+
+
+def resource_place(trace: TracebackType | None) -> Place:
+    """Return the place of the resource that the innermost frame of a traceback works on."""
+    found = NOWHERE
+    while trace is not None:
+        resource = trace.tb_frame.f_locals.get("resource")
+        if isinstance(resource, Resource) and resource.line is not None:
+            found = Place.of(resource)
+        trace = trace.tb_next
+    return found
 
 
 def refine(span: Span, part: str | None) -> Span:

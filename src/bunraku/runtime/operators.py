@@ -81,7 +81,7 @@ def number(value: Value, part: str) -> Any:
         if parsed is not None:
             report_coercion(value, parsed, part)
             return parsed
-    raise issues.NOT_NUMERIC(value=show(value)).at(part)
+    raise issues.NOT_NUMERIC(value=show(value)).in_part(part)
 
 
 def report_coercion(text: str, parsed: int | float, part: str) -> None:
@@ -89,7 +89,7 @@ def report_coercion(text: str, parsed: int | float, part: str) -> None:
     scope = current_scope()
     if scope is not None:
         scope.compilation.strict_finding(
-            issues.NUMERIC_COERCION(before=text, after=parsed).at(part)
+            issues.NUMERIC_COERCION(before=text, after=parsed).in_part(part)
         )
 
 
@@ -111,7 +111,7 @@ def checked(value: int | float, operator: str) -> int | float:
 
 def not_applicable(operator: str, value: Value, part: str = "left") -> NoReturn:
     """The operator does not take such an operand."""
-    raise issues.OPERATOR_NOT_APPLICABLE(operator=operator, left=kind_name(value)).at(part)
+    raise issues.OPERATOR_NOT_APPLICABLE(operator=operator, left=kind_name(value)).in_part(part)
 
 
 def add(left: Value, right: Value) -> Value:
@@ -212,12 +212,12 @@ def divide(left: Value, right: Value) -> Value:
     dividend, divisor = number(left, "left"), number(right, "right")
     if divisor.__class__ is int and dividend.__class__ is int:
         if divisor == 0:
-            raise issues.DIV_BY_ZERO().at("right")
+            raise issues.DIV_BY_ZERO().in_part("right")
         return checked(dividend // divisor, "/")
     if divisor == 0:
         if dividend == 0 or isnan(dividend):
             return nan
-        raise issues.RESULT_IS_INFINITY(operator="/").at("left")
+        raise issues.RESULT_IS_INFINITY(operator="/").in_part("left")
     return checked(dividend / divisor, "/")
 
 
@@ -233,9 +233,9 @@ def modulo(left: Value, right: Value) -> Value:
     if divisor.__class__ is float:
         raise issues.OPERATOR_NOT_APPLICABLE_WHEN(
             operator="%", left=kind_name(dividend), right=kind_name(divisor)
-        ).at("left")
+        ).in_part("left")
     if divisor == 0:
-        raise issues.DIV_BY_ZERO().at("right")
+        raise issues.DIV_BY_ZERO().in_part("right")
     return dividend % divisor
 
 
@@ -372,14 +372,14 @@ def matches(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
     if right.__class__ is SemVerRange:
         return version_in(left, right)
     if left.__class__ is not str:
-        raise issues.MATCH_NOT_STRING(left=kind_name(left)).at("left")
+        raise issues.MATCH_NOT_STRING(left=kind_name(left)).in_part("left")
     if right.__class__ is str:
         try:
             return search(regexp_from_string(right), left, cell)
         except PuppetError as error:
-            raise issues.MATCH_NOT_REGEXP(detail=error.message).at("right") from None
+            raise issues.MATCH_NOT_REGEXP(detail=error.message).in_part("right") from None
     if right.__class__ is not Regexp:
-        raise issues.MATCH_NOT_REGEXP(detail=f"it is {kind_name(right)}").at("right")
+        raise issues.MATCH_NOT_REGEXP(detail=f"it is {kind_name(right)}").in_part("right")
     return search(right, left, cell)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.base.records import record
+from bunraku.base.source import NOWHERE, Place
 from bunraku.catalog.model import Lines, Resource
 from bunraku.runtime import issues
 from bunraku.runtime.declare import Append, Attributes, own_relationships
@@ -12,7 +13,7 @@ from bunraku.runtime.definitions import Definition
 from bunraku.runtime.element_access import capitalize_name
 from bunraku.runtime.names import definition_of, find_from, node_above
 from bunraku.runtime.operators import kind_name
-from bunraku.runtime.state import Compilation, flat, located, place_text
+from bunraku.runtime.state import Compilation, flat, place_text
 from bunraku.runtime.suggest import resource_hint
 from bunraku.runtime.tags import add_tags
 from bunraku.runtime.variables import Scope
@@ -101,14 +102,12 @@ def add_override(
 def merge(compilation: Compilation, resource: Resource, change: Override) -> None:
     """Give a resource the attributes of an override, where that is allowed."""
     if not change.free and not may_override(compilation, resource, change.scope):
-        raise located(
-            issues.ONLY_SUBCLASSES(reference=resource.reference), change.file, change.line
-        )
+        raise issues.ONLY_SUBCLASSES(reference=resource.reference).at(Place.of(change))
     if resource.evaluated:
         error = issues.ALREADY_EVALUATED(
             reference=resource.reference, place=place_text(resource.file, resource.line)
         )
-        compilation.strict_finding(located(error, change.file, change.line))
+        compilation.strict_finding(error.at(Place.of(change)))
     for name, value in change.attributes.items():
         merge_attribute(compilation, resource, change, name, value)
 
@@ -131,7 +130,7 @@ def merge_attribute(
                 reference=resource.reference,
                 place=place_text(*resource.place_of(name)),
             )
-            raise located(error, change.file, change.line_of(name))
+            raise error.at(Place(change.file or None, change.line_of(name)))
         if appended:
             plain = [*flat(resource.parameters[name]), *flat(plain)]
     resource.parameters[name] = plain
@@ -184,6 +183,6 @@ def check_overrides(compilation: Compilation) -> None:
     if compilation.overrides:
         names = ", ".join(f"{type_}[{title}]" for type_, title in compilation.overrides)
         key, (change, *_) = next(iter(compilation.overrides.items()))
-        error = issues.OVERRIDE_NOT_FOUND(references=names)
-        error.diagnostic.reported = (None, None, None)  # as Puppet has it
-        raise located(error.hinted(resource_hint(compilation, *key)), change.file, change.line)
+        error = issues.OVERRIDE_NOT_FOUND(references=names).at(Place.of(change))
+        # Puppet reports no place.
+        raise error.hinted(resource_hint(compilation, *key)).having(reported=NOWHERE)

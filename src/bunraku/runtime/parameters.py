@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.source import Place
 from bunraku.catalog.model import Resource
 from bunraku.runtime import issues
 from bunraku.runtime.definitions import Body, DefinedParameter, Definition
 from bunraku.runtime.element_access import SCALARS, declared
-from bunraku.runtime.state import METAPARAMETERS, Compilation, located
+from bunraku.runtime.state import METAPARAMETERS, Compilation
 from bunraku.runtime.tags import add_tags, tag_list
 from bunraku.runtime.variables import MISSING, NEVER_UNKNOWN, RESERVED, Scope
 from bunraku.types.mismatch import parameter_mismatch, unknown_parameter, with_problems
@@ -40,7 +41,7 @@ def reserved_parameter(definition: Definition, name: str, where_declared: bool) 
     error = issue(name=name)
     # A define is to blame where it is declared, a class where it is defined.
     if definition.kind == "class" and not where_declared:
-        return located(error, definition.file, definition.line)
+        return error.at(Place.of(definition))
     return error
 
 
@@ -54,7 +55,7 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
     given = resource.parameters
     if definition.match_variable is not None:
         error = issues.NUMERIC_PARAMETER(name=definition.match_variable)
-        raise located(error, definition.file, definition.line)
+        raise error.at(Place.of(definition))
     problems: list[str] = []
     if not definition.accepted.issuperset(given):
         names = definition.parameter_names
@@ -167,7 +168,7 @@ def fill_in_order(
     try:
         fill(scope, resource.parameters, looked_up, problems)
     except PuppetError as error:
-        if error.code != issues.PARAMETER_NOT_EVALUATED.code:
+        if not error.is_a(issues.PARAMETER_NOT_EVALUATED):
             raise
         # Raised anew, so that the declaration is to blame and not the default.
         raise issues.EARLY_ACCESS(

@@ -179,7 +179,7 @@ def add_relationships(
                 other=ref(other),
                 preposition="on" if first is None else "from",
             )
-            error.hinted(resource_hint(compilation, *missing))
+            error = error.hinted(resource_hint(compilation, *missing))
             raise compilation.place_at(error, arrow.instruction)
     assert first is not None  # there is a target
     parameters, name = first.parameters, arrow.parameter

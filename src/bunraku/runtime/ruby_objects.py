@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from bunraku.base.source import Place
 from bunraku.catalog.model import Resource
 from bunraku.runtime import issues
 from bunraku.runtime.state import Compilation
@@ -33,8 +34,7 @@ def report_reference(
     """Warn of one object."""
     if found.is_class:
         error = issues.RUBY_CLASS_IN_CATALOG(path=path, text=found.text)
-        error.diagnostic.file, error.diagnostic.line = resource.file, resource.line
-        raise error
+        raise error.at(Place.of(resource))
     kind = found.class_name or "Object"
     article = "an" if kind[0] in "AEIOU" else "a"
     compilation.warn_at(

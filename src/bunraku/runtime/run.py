@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.source import NOWHERE, Place
 from bunraku.base.suggestions import did_you_mean
 from bunraku.catalog.model import Catalog, Resource, Unfiltered
 from bunraku.catalog.schema.titles import catalog_parameters
@@ -36,7 +37,7 @@ from bunraku.runtime.relate import (
 )
 from bunraku.runtime.ruby_objects import HOLDS_REFERENCES, report_ruby_objects
 from bunraku.runtime.rules import same_value
-from bunraku.runtime.state import Compilation, flat, located
+from bunraku.runtime.state import Compilation, flat
 from bunraku.runtime.suggest import attribute_hint
 from bunraku.runtime.tags import add_tags, inherit_tags, is_tag, own_tags, tags_of
 from bunraku.runtime.variables import Scope
@@ -118,9 +119,7 @@ def no_node(compilation: Compilation, names: Sequence[str]) -> PuppetError:
     error = issues.NO_NODE(names=", ".join(names)).hinted(
         did_you_mean(names[0], known) or "add a node definition for it, or node default { }"
     )
-    error.diagnostic.file = compilation.nodes[0].file or None
-    error.diagnostic.reported = (None, None, None)
-    return error
+    return error.at(Place(compilation.nodes[0].file or None)).having(reported=NOWHERE)
 
 
 def run_node(
@@ -176,12 +175,12 @@ def parent_node(compilation: Compilation, definition: Definition) -> Definition:
             error = issues.INHERITANCE_CYCLE(
                 name=definition.name, path=" -> ".join(item.name for item in seen)
             )
-            raise located(error, definition.file, definition.line)
+            raise error.at(Place.of(definition))
         seen.append(above)
         above = node_above(compilation, above)
     if found is None:
         error = issues.PARENT_NOT_FOUND(parent=definition.parent, name=definition.name)
-        raise located(error, definition.file, definition.line)
+        raise error.at(Place.of(definition))
     return found
 
 
@@ -414,8 +413,7 @@ def unknown_parameter(compilation: Compilation, resource: Resource, name: str) -
     Puppet reports the line of the resource.
     """
     error = issues.UNKNOWN_PARAMETER(name=name, reference=resource.reference)
-    error.hinted(attribute_hint(resource, name))
-    error.diagnostic.reported = (resource.file, resource.line, None)
+    error = error.hinted(attribute_hint(resource, name)).having(reported=Place.of(resource))
     return compilation.place_attribute(error, resource, name)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from bunraku.base.errors import Declaration, Diagnostic, PuppetError
-from bunraku.base.source import Source
+from bunraku.base.errors import Declaration, PuppetError
+from bunraku.base.source import NOWHERE, Place, Source
 from bunraku.catalog.model import Catalog, Resource
 from bunraku.catalog.schema.model import ResourceTypeSchema
 from bunraku.catalog.schema.titles import PLAIN, index_key, key_text, read_title, uniqueness_key
@@ -415,32 +415,24 @@ class Compilation:
         except in the versions whose rules do not blame it.
         """
         in_code = in_puppet_code(error)
-        locate(error, self.loader.sources(self))
-        diagnostic = error.diagnostic
-        diagnostic.declarations = declarations(resource)
-        if self.rules.blames_declaration or not in_code:
-            if diagnostic.span is not None:
-                diagnostic.reported = (resource.file, resource.line, None)
-            elif diagnostic.line is None:
-                diagnostic.file, diagnostic.line = resource.file, resource.line
-        return error
+        error = locate(error, self.loader.sources(self))
+        error = error.having(declarations=declarations(resource))
+        if not self.rules.blames_declaration and in_code:
+            return error
+        declared = Place.of(resource)
+        return error.at(declared) if error.span is None else error.having(reported=declared)
 
     def place_at(self, error: PuppetError, instruction: Instruction | None) -> PuppetError:
         """Give an error the place of an instruction that ran earlier; Puppet reports no place."""
-        error.diagnostic.reported = (None, None, None)
+        error = error.having(reported=NOWHERE)
         span = instruction_span(self.loader.sources(self), instruction)
-        if span is not None:
-            error.diagnostic.span = refine(span, error.part)
-        return error
+        return error if span is None else error.at(refine(span, error.part).place)
 
     def place_attribute(self, error: PuppetError, resource: Resource, name: str) -> PuppetError:
         """Give an error the place where an attribute of a resource is set."""
         file, line = resource.place_of(name)
         span = attribute_span(self.loader.sources(self), file, line, name)
-        if span is None:
-            return located(error, file, line)
-        error.diagnostic.span = span
-        return error
+        return error.at(Place(file or None, line) if span is None else span.place)
 
     def strict_finding(self, error: PuppetError) -> None:
         """Raise, warn or ignore, as the setting ``strict`` says."""
@@ -546,7 +538,7 @@ def already_defined(known: Definition, name: str, definition: Definition) -> Pup
     kind = {"class": "Class", "node": "Node"}.get(known.kind, "Definition")
     place = place_text(known.file, known.line)
     error = issues.DUPLICATE_DEFINITION(kind=kind, name=name, place=place)
-    return located(error, definition.file, definition.line)
+    return error.at(Place.of(definition))
 
 
 def without(type_: Type, alias: TypeAliasType) -> Type | None:
@@ -620,19 +612,11 @@ def place_text(file: str | None, line: int | None) -> str:
     return f" at (file: {file}, line: {line})" if file else f" at (line: {line})"
 
 
-def declarations(resource: Resource) -> list[Declaration]:
+def declarations(resource: Resource) -> tuple[Declaration, ...]:
     """Return a resource and the defined types around its declaration, the innermost first."""
     found = []
     around: Resource | None = resource
     while around is not None and around.kind == "defined_type":
         found.append(Declaration(around.reference, around.file, around.line))
         around = around.scope.resource if around.scope is not None else None
-    return found
-
-
-def located(error: PuppetError, file: str | None, line: int | None) -> PuppetError:
-    """An error at a line that no running code points at."""
-    diagnostic: Diagnostic = error.diagnostic
-    if diagnostic.span is None and diagnostic.line is None:
-        diagnostic.file, diagnostic.line = file or None, line
-    return error
+    return tuple(found)

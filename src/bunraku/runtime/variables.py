@@ -169,7 +169,7 @@ def refused(_scope: Scope, *operands: Value) -> NoReturn:
 def early_access(parameter: tuple[str, str], name: str) -> NoReturn:
     """A default that reads a parameter which has no value yet: its own, or one behind it."""
     reference, of = parameter
-    raise issues.EARLY_ACCESS(reference=reference, name=of, other=f"${name}").at("caller")
+    raise issues.EARLY_ACCESS(reference=reference, name=of, other=f"${name}").in_part("caller")
 
 
 def first_value(current: Value, value: Value, name: str) -> Value:

@@ -11,10 +11,10 @@ from functools import cached_property
 from typing import Any
 
 from bunraku.base.records import field, record, replace
+from bunraku.base.source import Place
 from bunraku.catalog.document import RESOURCE
 from bunraku.formats.document import Document, read_document
 from bunraku.formats.json import as_json
-from bunraku.formats.places import placed
 from bunraku.formats.shape import (
     TEXT,
     Array,
@@ -252,7 +252,7 @@ def stored_document(path: str, world: World) -> Document | None:
     try:
         content = world.read(path)
     except OSError as error:
-        raise placed(issues.STORED_NOT_FOUND(path=path), path) from error
+        raise issues.STORED_NOT_FOUND(path=path).at(Place(path)) from error
     if not content.strip():
         return None  # such as the target of a shell's redirection, before anything is written
     document = read_document(content, path, issues.STORED_BROKEN)

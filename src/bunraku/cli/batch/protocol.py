@@ -355,7 +355,7 @@ ACTIONS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
 
 def describe_error(error: PuppetError) -> Answer:
     """Status, the first error, and all of them in the log where there are several."""
-    file, line, column = error.diagnostic.puppet_place()
+    file, line, column = error.diagnostic.puppet_place.where
     described = {"message": error.message, "line": line, "pos": column}
     if file:
         described["file"] = file
@@ -363,7 +363,7 @@ def describe_error(error: PuppetError) -> Answer:
         described["issue_code"] = error.puppet_code
     status = "parse_error" if error.phase == "parse" else "eval_error"
     return {
-        "status": "timeout" if error.code == TIMEOUT.code else status,
+        "status": "timeout" if error.is_a(TIMEOUT) else status,
         "error": described,
         "logs": [log_line(one) for one in error] if error.others else [],
     }
@@ -371,7 +371,7 @@ def describe_error(error: PuppetError) -> Answer:
 
 def log_line(finding: Diagnostic) -> Answer:
     """A finding of the parser or the checker as an entry of ``logs``."""
-    file, line, column = finding.puppet_place()
+    file, line, column = finding.puppet_place.where
     return log_entry(LogEntry(LEVELS[finding.severity], finding.message, None, file, line, column))
 
 

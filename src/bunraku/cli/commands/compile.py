@@ -12,11 +12,19 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.garbage_collection import PATIENT
 from bunraku.base.records import record
+from bunraku.base.source import Place
 from bunraku.catalog.model import Catalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
 from bunraku.cli.options.node import add_node_options, node_fields
-from bunraku.cli.options.project import Place, facts_file, facts_of, near_path, notes, place_of
+from bunraku.cli.options.project import (
+    ProjectOptions,
+    facts_file,
+    facts_of,
+    near_path,
+    notes,
+    place_of,
+)
 from bunraku.cli.options.shared import (
     UsageError,
     add_language_options,
@@ -158,7 +166,7 @@ def run(options: argparse.Namespace) -> int:
     return exits.OK
 
 
-def request_from(options: argparse.Namespace, place: Place) -> Request:
+def request_from(options: argparse.Namespace, place: ProjectOptions) -> Request:
     """Return what the options request from the engine."""
     facts = facts_of(options, place)
     node = options.node or node_name(facts)
@@ -179,7 +187,7 @@ def renderer(options: argparse.Namespace, *, many: bool = False) -> Callable[[Ca
     )
 
 
-def what_to_compile(options: argparse.Namespace, place: Place) -> dict[str, Any]:
+def what_to_compile(options: argparse.Namespace, place: ProjectOptions) -> dict[str, Any]:
     """Return the code or the path of the main manifest; UsageError when there is none."""
     code, path = options.execute, options.file
     if code is not None and path is not None:
@@ -194,7 +202,7 @@ def what_to_compile(options: argparse.Namespace, place: Place) -> dict[str, Any]
     return {"code": code, "path": path}
 
 
-def check_complete(place: Place) -> None:
+def check_complete(place: ProjectOptions) -> None:
     """Raise UsageError when neither code nor a project says what to compile."""
     project = place.project
     if project.kind == MODULE and place.manifest is None:
@@ -268,8 +276,7 @@ def with_place(resource: dict[str, Any]) -> None:
     try:
         json_text(resource)
     except PuppetError as error:
-        error.diagnostic.file, error.diagnostic.line = resource.get("file"), resource.get("line")
-        raise
+        raise error.at(Place(resource.get("file"), resource.get("line"))) from None
 
 
 def as_yaml(catalog: Catalog, shape: Shape = PLAIN) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from bunraku.base.records import record
 from bunraku.cli import exits
 from bunraku.cli.options.node import add_node_options
-from bunraku.cli.options.project import Place, place_of
+from bunraku.cli.options.project import ProjectOptions, place_of
 from bunraku.cli.options.shared import (
     add_language_options,
     add_modulepath_option,
@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     return exits.OK
 
 
-def values(options: argparse.Namespace, place: Place) -> Iterator[Shown]:
+def values(options: argparse.Namespace, place: ProjectOptions) -> Iterator[Shown]:
     """Yield the values that are not defaults, each from what wins: option, file, project."""
     for name in (*OWN, *(key.name for key in KEYS)):
         if name == "settings":
@@ -79,7 +79,7 @@ def values(options: argparse.Namespace, place: Place) -> Iterator[Shown]:
     yield from setting_values(options, place)
 
 
-def setting_values(options: argparse.Namespace, place: Place) -> Iterator[Shown]:
+def setting_values(options: argparse.Namespace, place: ProjectOptions) -> Iterator[Shown]:
     """Yield the settings without a key of their own."""
     named = {key.name for key in KEYS}
     configured, found = options.configured.get("settings"), place.project.choices.get("settings")
@@ -103,7 +103,7 @@ def same(given: Any, configured: Choice | None) -> bool:
     return bool(given == (os.pathsep.join(value) if isinstance(value, list) else value))
 
 
-def as_text(place: Place, shown: list[Shown], notes: list[str]) -> str:
+def as_text(place: ProjectOptions, shown: list[Shown], notes: list[str]) -> str:
     """Return the values as lines: name, value, reason."""
     project = place.project
     named = f" {project.name}" if project.name else ""
@@ -131,7 +131,7 @@ def reason(one: Shown) -> str:
     return f"{choice.reason} ({place})" if place else choice.reason
 
 
-def as_json(place: Place, shown: list[Shown], notes: list[str]) -> str:
+def as_json(place: ProjectOptions, shown: list[Shown], notes: list[str]) -> str:
     """Return the same for programs."""
     project = place.project
     data = {

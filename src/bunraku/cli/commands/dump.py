@@ -6,7 +6,7 @@ import argparse
 from importlib import import_module
 
 from bunraku.base.errors import Diagnostic, PuppetError
-from bunraku.base.source import Source
+from bunraku.base.source import Place, Source
 from bunraku.cli import exits
 from bunraku.cli.checking import check_source, dialect_for
 from bunraku.cli.options.shared import (
@@ -61,8 +61,7 @@ def run(options: argparse.Namespace) -> int:
             with Limited(limits_of(options)):
                 text, findings = dumped(source, dialect, options, epp=epp)
         except PuppetError as error:
-            error.diagnostic.file = error.diagnostic.file or source.path or None
-            text, findings = None, list(error)
+            text, findings = None, list(error.at(Place(source.path or None)))
         write_error(text_report(in_order(findings), paint_for(options)))
         if text is None:
             code = exits.FINDINGS

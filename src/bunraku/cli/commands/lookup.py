@@ -6,11 +6,12 @@ import argparse
 from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.source import Place
 from bunraku.cli import exits
 from bunraku.cli.commands.compile import node_name
 from bunraku.cli.options.environment import place_for_lookup
 from bunraku.cli.options.node import add_node_options, node_fields
-from bunraku.cli.options.project import Place, facts_of, lookup_notes
+from bunraku.cli.options.project import ProjectOptions, facts_of, lookup_notes
 from bunraku.cli.options.shared import (
     UsageError,
     add_language_options,
@@ -130,9 +131,8 @@ def run(options: argparse.Namespace) -> int:
     if answer.error is not None:
         if answer.story is not None and answer.is_missing:
             return exits.OK
-        if answer.error.diagnostic.place()[0] is None:
-            answer.error.diagnostic.file = "lookup"
-        write_error(text_report(answer.error, paint))
+        found = answer.error if answer.error.place.file else answer.error.at(Place("lookup"))
+        write_error(text_report(found, paint))
         write_error(lookup_notes(place, request))
         return exits.FINDINGS
     return exits.OK
@@ -170,7 +170,9 @@ def question_from(options: argparse.Namespace) -> Question:
     )
 
 
-def request_from(options: argparse.Namespace, place: Place) -> tuple[Request, Gathering | None]:
+def request_from(
+    options: argparse.Namespace, place: ProjectOptions
+) -> tuple[Request, Gathering | None]:
     """Return the request: for which node, in which environment; and where its other facts are."""
     facts = facts_of(options, place)
     machine = None

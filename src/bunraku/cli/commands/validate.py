@@ -13,7 +13,7 @@ from importlib import import_module
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.file_reading import is_stream
 from bunraku.base.records import replace
-from bunraku.base.source import Source
+from bunraku.base.source import Place, Source
 from bunraku.cli import exits
 from bunraku.cli.checking import check_source, dialect_for
 from bunraku.cli.options.shared import (
@@ -93,8 +93,7 @@ def within_limits(check: Checker, source: Source, kind: str, limits: Limits) -> 
         with Limited(limits):
             return check(source, kind)
     except PuppetError as error:
-        error.diagnostic.file = source.path or None
-        return list(error)
+        return list(error.at(Place(source.path or None)))
 
 
 class Checker:

@@ -118,7 +118,7 @@ def groups_of(nodes: Sequence[Comparison]) -> list[Group]:
 def items_of(one: Comparison) -> Iterator[Item]:
     """The changes of a node."""
     for side, finding in one.findings:
-        file, line, _column = finding.place()
+        file, line = finding.file, finding.line
         place = f"{where(file, line, None)}: " if file else ""
         text = f"does not compile in {side}: {place}{finding.message} [{finding.code}]"
         yield Item("failed", tuple(("", part) for part in text.split("\n")))

@@ -31,7 +31,9 @@ def diagnostic(finding: Finding, *, with_edit: bool = False) -> Diagnostic:
     hint = finding.rule.instead
     if finding.edits and with_edit:
         hint += f"\nEdit: {replacement(finding) or 'remove it'}"
-    return Diagnostic(finding.rule.id, "; ".join(parts), finding.span, severity(finding), hint)
+    return Diagnostic(
+        finding.rule.id, "; ".join(parts), finding.span.place, severity(finding), hint
+    )
 
 
 def severity(finding: Finding) -> Severity:

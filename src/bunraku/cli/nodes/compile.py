@@ -283,7 +283,7 @@ def failure_groups(outcomes: Sequence[Outcome]) -> list[list[Outcome]]:
     for one in outcomes:
         if one.findings:
             key = tuple(
-                (item.code, without_name(item.message, one.node), item.place())
+                (item.code, without_name(item.message, one.node), item.place.where)
                 for item in one.findings
             )
             found.setdefault(key, []).append(one)

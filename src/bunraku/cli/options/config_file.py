@@ -77,7 +77,7 @@ def values_in(path: str, content: bytes) -> dict[str, Any]:
     try:
         found: dict[str, Any] = read(path, content)
     except errors.PuppetError as error:
-        place = ":".join(str(part) for part in error.diagnostic.place()[:2] if part)
+        place = ":".join(str(part) for part in error.place.where[:2] if part)
         raise UsageError(f"{place}: {error.message}") from error
     return found
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 
-from bunraku.cli.options.project import Place, place_of
+from bunraku.cli.options.project import ProjectOptions, place_of
 from bunraku.cli.options.shared import UsageError
 from bunraku.modules.settings import DEFAULTS
 
 
-def place_for_lookup(options: argparse.Namespace) -> Place:
+def place_for_lookup(options: argparse.Namespace) -> ProjectOptions:
     """Return where to look keys up: what is given or found, else Puppet's usual environment."""
     place = place_of(options, below=True)
     fields = place.fields

@@ -21,7 +21,7 @@ from bunraku.world import Machine
 
 
 @record()
-class Place:
+class ProjectOptions:
     """Where a command works: the project, and the fields that a request to the engine gets."""
 
     project: Project
@@ -48,7 +48,7 @@ def project_here(options: argparse.Namespace, given: dict[str, Any], *, below: b
     return find_project(start, Machine(), given, below=below)
 
 
-def place_of(options: argparse.Namespace, *, below: bool = False) -> Place:
+def place_of(options: argparse.Namespace, *, below: bool = False) -> ProjectOptions:
     """Return where a command works: flags win over ``bunraku.toml``, that over what is found."""
     for name in ("environmentpath", "basemodulepath"):
         if getattr(options, name, None):
@@ -62,7 +62,7 @@ def place_of(options: argparse.Namespace, *, below: bool = False) -> Place:
     return place_in(options, project)
 
 
-def place_in(options: argparse.Namespace, project: Project) -> Place:
+def place_in(options: argparse.Namespace, project: Project) -> ProjectOptions:
     """Return where a command works in a project."""
     found = {name: choice.value for name, choice in project.choices.items()}
     configured = {name: choice.value for name, choice in options.configured.items()}
@@ -77,7 +77,7 @@ def place_in(options: argparse.Namespace, project: Project) -> Place:
         hiera_config=existing_file(options.hiera_config, "--hiera-config"),
     )
     fields["follow"] = options.follow
-    return Place(
+    return ProjectOptions(
         project,
         fields,
         configured.get("manifest") or found.get("manifest"),
@@ -119,7 +119,7 @@ def near_path(path: str) -> str:
     return f" (did you mean {os.path.join(directory, near[0])!r}?)" if near else ""
 
 
-def facts_of(options: argparse.Namespace, place: Place) -> dict[str, Any]:
+def facts_of(options: argparse.Namespace, place: ProjectOptions) -> dict[str, Any]:
     """Return the facts of a node: those that all nodes have, and its own of a file."""
     paths = [place.common_facts, options.facts]
     if not options.facts or getattr(options, "facts_folder", None):
@@ -138,7 +138,7 @@ def facts_file(folder: str | None, node: str | None) -> str | None:
     return next((path for path in paths if os.path.isfile(path)), None)
 
 
-def notes(place: Place, request: Request) -> str:
+def notes(place: ProjectOptions, request: Request) -> str:
     """Return what may explain a compile that failed: modules, data and facts that are missing."""
     found = missing_parts(place.project, Machine())
     if request.hiera_config is None:
@@ -148,7 +148,7 @@ def notes(place: Place, request: Request) -> str:
     return "".join(f"note: {text}\n" for text in found)
 
 
-def lookup_notes(place: Place, request: Request) -> str:
+def lookup_notes(place: ProjectOptions, request: Request) -> str:
     """Return what may explain a lookup that found nothing: data and facts that are missing."""
     found = missing_data(place.project, Machine()) if request.hiera_config is None else []
     if not has_facts(request):

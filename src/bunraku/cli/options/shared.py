@@ -233,7 +233,7 @@ def read_configuration(path: str) -> dict[str, Any]:
             path, machine
         )
     except import_module("bunraku.base.errors").PuppetError as error:
-        place = ":".join(str(part) for part in error.diagnostic.place()[:2] if part)
+        place = ":".join(str(part) for part in error.place.where[:2] if part)
         raise UsageError(f"{place}: {error}" if place else str(error)) from error
     return found
 

@@ -21,8 +21,7 @@ def in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
     """What is to be shown, by file and place; findings that are turned off are left out."""
 
     def key(finding: Diagnostic) -> tuple[str, int, int]:
-        file, line, column = finding.place()
-        return file or "", line or 0, column or 0
+        return finding.file or "", finding.line or 0, finding.column or 0
 
     return sorted((one for one in findings if one.severity != "ignore"), key=key)
 
@@ -47,8 +46,8 @@ def one_report(finding: Diagnostic, paint: Paint) -> str:
     """Return the report of one finding; further lines of its message are indented.
 
     >>> from bunraku.base.source import Source
-    >>> span = Source("notice($x)\\n", "site.pp").span(7, 9)
-    >>> finding = Diagnostic("UNKNOWN_VARIABLE", "Unknown variable: 'x'", span, hint="set it")
+    >>> place = Source("notice($x)\\n", "site.pp").span(7, 9).place
+    >>> finding = Diagnostic("UNKNOWN_VARIABLE", "Unknown variable: 'x'", place, hint="set it")
     >>> print(one_report(finding, Paint(enabled=False)), end="")
     site.pp:1:8: error: Unknown variable: 'x' [UNKNOWN_VARIABLE]
       1 | notice($x)
@@ -56,13 +55,13 @@ def one_report(finding: Diagnostic, paint: Paint) -> str:
       hint: set it
     """
     style = STYLES[finding.severity]
-    place = visible(where(*finding.place()))
+    place = visible(where(*finding.place.where))
     before = paint("bold", place) + ": " if place else ""
     code = paint("dim", f" [{finding.code}]") if finding.code else ""
     first, *rest = map(visible, finding.message.splitlines() or [""])
     lines = [f"{before}{paint(style, finding.severity)}: {first}{code}"]
     lines += [f"  {line}" for line in rest]
-    lines += excerpt_lines(finding.span or finding.shown, paint, style)
+    lines += excerpt_lines(finding.place.code, paint, style)
     if finding.hint:
         lines.append(f"  {paint('cyan', 'hint')}: {visible(finding.hint)}")
     lines += stack_lines(finding, paint)
@@ -110,7 +109,7 @@ def named_place(call: tuple[str, Span]) -> tuple[str, str]:
 
 def as_data(finding: Diagnostic) -> dict[str, Any]:
     """A finding as JSON has it; what is not known is null."""
-    file, line, column = finding.place()
+    file, line, column = finding.place.where
     end_line, end_column = end_of(finding.span)
     return {
         "code": finding.code,
@@ -153,13 +152,14 @@ def json_report(findings: Iterable[Diagnostic]) -> str:
 def github_report(findings: Iterable[Diagnostic]) -> str:
     """Workflow commands, which GitHub Actions shows beside the lines of a change.
 
-    >>> finding = Diagnostic("X", "50% of, all", severity="deprecation", file="a.pp", line=2)
+    >>> from bunraku.base.source import Place
+    >>> finding = Diagnostic("X", "50% of, all", Place("a.pp", 2), "deprecation")
     >>> print(github_report([finding]), end="")
     ::warning file=a.pp,line=2,title=X::50%25 of, all
     """
     lines = []
     for finding in findings:
-        file, line, column = finding.place()
+        file, line, column = finding.place.where
         end_line, end_column = end_of(finding.span)
         properties = {
             "file": file and relative(file),

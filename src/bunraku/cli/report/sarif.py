@@ -51,7 +51,7 @@ def result(finding: Diagnostic, rule: int) -> dict[str, Any]:
         "level": LEVELS[finding.severity],
         "message": {"text": message},
     }
-    file, line, column = finding.place()
+    file, line, column = finding.place.where
     if file:
         place: dict[str, Any] = {"artifactLocation": {"uri": uri(file)}}
         end_line, end_column = end_of(finding.span)

@@ -77,7 +77,7 @@ class Checker:
     ) -> None:
         """Note a finding."""
         span = self.program.source.span(start, end)
-        self.findings.append(issue.diagnostic(span, severity, **arguments))
+        self.findings.append(issue.diagnostic(span.place, severity, **arguments))
 
     def regexps(self, compile_regexp: Callable[[str], object]) -> None:
         """Every pattern is a regular expression; reported in the order of the text."""
@@ -102,9 +102,8 @@ class Checker:
         try:
             compile_regexp(node.pattern)
         except PuppetError as error:
-            found = error.diagnostic
             span = self.program.source.span(node.start, node.end)
-            self.findings.append(Diagnostic(found.code, found.message, span, "error", found.hint))
+            self.findings.append(error.diagnostic.at(span.place))
 
     # -- definitions -----------------------------------------------------------------------------
 

@@ -49,7 +49,7 @@ def modulo(left: Value, right: Value) -> Value:
     """``%``: on integers only."""
     dividend, divisor = number(left, "left"), number(right, "right")
     if divisor.__class__ is float and dividend.__class__ is int:
-        raise issues.OPERATOR_NOT_APPLICABLE(operator="%", left=kind_name(dividend)).at("left")
+        raise issues.OPERATOR_NOT_APPLICABLE(operator="%", left=kind_name(dividend)).in_part("left")
     return operators.modulo(dividend, divisor)
 
 

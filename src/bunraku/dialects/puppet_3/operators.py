@@ -200,4 +200,4 @@ def contains(left: Value, right: Value, _cell: list[Any] | None = None) -> bool:
 def unmatched_selector(value: Value) -> NoReturn:
     """No entry of a selector matches, and there is no default."""
     error: PuppetError = issues.NO_MATCHING_VALUE(value=plain_text(value))
-    raise error.at("left")
+    raise error.in_part("left")

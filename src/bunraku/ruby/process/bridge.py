@@ -14,6 +14,7 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.source import Place
 from bunraku.hiera.missing import KeyNotFound
 from bunraku.ruby.erb.scope import journal_of
 from bunraku.ruby.process import issues
@@ -179,9 +180,7 @@ class Bridge:
         place = place_text(error)
         if error["class"] in MEANT:
             meant = issues.FUNCTION_RAISED(message=error["message"])
-            if error["given"]:
-                meant.diagnostic.file, meant.diagnostic.line = error["file"], error["line"]
-            return meant
+            return meant.at(Place(error["file"], error["line"])) if error["given"] else meant
         if error["class"] == MISSING_PIECE:
             return missing_piece(error, what)
         function = FUNCTION.fullmatch(what)

@@ -52,8 +52,8 @@ class ExpressionRules(Walk):
             try:
                 self.compile_regexp(node.pattern)
             except PuppetError as error:
-                error.diagnostic.span = self.source.span(node.start, node.end)
-                self.findings.append(error.diagnostic)
+                span = self.source.span(node.start, node.end)
+                self.findings.append(error.diagnostic.at(span.place))
 
     def reserved_word(self, node: Any) -> None:
         """Words that are kept for later mean nothing."""

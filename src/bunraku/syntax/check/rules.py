@@ -144,8 +144,10 @@ class Checker(DefinitionRules):
             inner.depth = self.depth + 1
             errors = [finding for finding in inner.run() if finding.severity == "error"]
         if errors:
-            _, line, column = errors[0].place()
-            self.report_text(issue, node, message=errors[0].message, line=line, column=column)
+            first = errors[0]
+            self.report_text(
+                issue, node, message=first.message, line=first.line, column=first.column
+            )
 
 
 RULES: Final[dict[type, Rule]] = {

@@ -96,7 +96,7 @@ class Walk:
         severity = self.severities.get(issue.code, "error")
         if severity != "ignore":
             span = self.source.span(start, end)
-            self.findings.append(issue.diagnostic(span, severity, **arguments))
+            self.findings.append(issue.diagnostic(span.place, severity, **arguments))
 
     def need_value(self, node: Any) -> None:
         """Report what has no value where one is needed."""

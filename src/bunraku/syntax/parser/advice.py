@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bunraku.base.records import record
+from bunraku.base.errors import Diagnostic
+from bunraku.base.records import record, replace
 from bunraku.base.source import Source
 from bunraku.syntax.tokens import Finding, Tokens
 
@@ -33,7 +34,7 @@ class Advice:
     unexpected: tuple[int, int] | None = None
 
 
-class Place:
+class Mistake:
     """The error: its source, the tokens, and the index of the token that it is about."""
 
     def __init__(self, source: Source, tokens: Tokens, finding: Finding, at: int) -> None:
@@ -52,25 +53,38 @@ class Place:
         return self.source.text[self.tokens.starts[at] : self.tokens.ends[at]]
 
 
+def advised(found: Diagnostic, source: Source, tokens: Tokens, finding: Finding) -> Diagnostic:
+    """Return a syntax error with a hint, if a rule has one, at the token that the rule blames."""
+    given = advice(source, tokens, finding)
+    if given is None:
+        return found
+    if given.unexpected is None:
+        return replace(found, hint=given.hint)
+    start, end = given.unexpected
+    place = source.span(start, end).place
+    moved = finding.issue.diagnostic(place, found=f"'{source.text[start:end]}'", wanted="")
+    return replace(moved, hint=given.hint, reported=found.place)
+
+
 def advice(source: Source, tokens: Tokens, finding: Finding) -> Advice | None:
-    """Return a hint for a syntax error, or None."""
+    """Return the advice of the first rule that applies."""
     at = next(
         (index for index, start in enumerate(tokens.starts) if start >= finding.start),
         len(tokens.starts) - 1,
     )
     if at < 0:
         return None
-    place = Place(source, tokens, finding, at)
+    mistake = Mistake(source, tokens, finding, at)
     for rule in RULES:
-        found = rule(place)
+        found = rule(mistake)
         if found:
             return found if isinstance(found, Advice) else Advice(found)
     return None
 
 
-def odd_character(place: Place) -> str | None:
+def odd_character(mistake: Mistake) -> str | None:
     """A quote or a blank of a word processor."""
-    character = place.source.text[place.finding.start : place.finding.start + 1]
+    character = mistake.source.text[mistake.finding.start : mistake.finding.start + 1]
     if character in TYPOGRAPHIC:
         return f"write {TYPOGRAPHIC[character]} instead of the typographic quote {character}"
     if character in BLANKS:
@@ -79,40 +93,40 @@ def odd_character(place: Place) -> str | None:
     return None
 
 
-def foreign_operator(place: Place) -> str | None:
+def foreign_operator(mistake: Mistake) -> str | None:
     """An operator of another language."""
-    start = place.finding.start
+    start = mistake.finding.start
     for operator, ours in FOREIGN.items():
         for begin in range(max(0, start - len(operator) + 1), start + 1):
-            if place.source.text.startswith(operator, begin):
+            if mistake.source.text.startswith(operator, begin):
                 return f"write '{ours}' instead of '{operator}'"
     return None
 
 
-def other_elsif(place: Place) -> str | Advice | None:
+def other_elsif(mistake: Mistake) -> str | Advice | None:
     """``elseif``, ``elif`` or ``else if``; the error is found within the block that follows."""
-    kinds, tokens = place.tokens.kinds, place.tokens
-    if place.kind == "if" and place.at and kinds[place.at - 1] == "else":
+    kinds, tokens = mistake.tokens.kinds, mistake.tokens
+    if mistake.kind == "if" and mistake.at and kinds[mistake.at - 1] == "else":
         return "write 'elsif' instead of 'else if'"
-    if place.kind == "elsif":
+    if mistake.kind == "elsif":
         return "'unless' cannot have 'elsif': use 'if'"
-    for at in place.before():
+    for at in mistake.before():
         if kinds[at] == "}":
             return None
-        if kinds[at] == "NAME" and place.text(at) in ("elseif", "elif"):
-            hint = f"write 'elsif' instead of '{place.text(at)}'"
+        if kinds[at] == "NAME" and mistake.text(at) in ("elseif", "elif"):
+            hint = f"write 'elsif' instead of '{mistake.text(at)}'"
             return Advice(hint, (tokens.starts[at], tokens.ends[at]))
     return None
 
 
-def single_equals(place: Place) -> str | None:
+def single_equals(mistake: Mistake) -> str | None:
     """``=`` where values are compared, or where an attribute is given."""
-    if place.kind not in ("=", "=="):
+    if mistake.kind not in ("=", "=="):
         return None
-    if "expected '=>'" in str(place.finding.arguments.get("wanted")):
-        return f"write => instead of {place.kind}"
-    for at in place.before():
-        kind = place.tokens.kinds[at]
+    if "expected '=>'" in str(mistake.finding.arguments.get("wanted")):
+        return f"write => instead of {mistake.kind}"
+    for at in mistake.before():
+        kind = mistake.tokens.kinds[at]
         if kind in ("{", "}", "SELBRACE"):
             return None
         if kind in CONDITIONS or kind in ("<|", "<<|"):
@@ -120,10 +134,10 @@ def single_equals(place: Place) -> str | None:
     return None
 
 
-def open_string(place: Place) -> str | None:
+def open_string(mistake: Mistake) -> str | None:
     """A string over several lines that ends where the error is: its own end may be missing."""
-    tokens, source = place.tokens, place.source
-    for at in range(max(place.at - 2, 0), min(place.at + 1, len(tokens.kinds))):
+    tokens, source = mistake.tokens, mistake.source
+    for at in range(max(mistake.at - 2, 0), min(mistake.at + 1, len(tokens.kinds))):
         start, end = tokens.starts[at], tokens.ends[at]
         first, last = source.line(start), source.line(max(end - 1, start))
         if tokens.kinds[at] in STRINGS and first != last:
@@ -134,37 +148,37 @@ def open_string(place: Place) -> str | None:
     return None
 
 
-def open_bracket(place: Place) -> str | None:
+def open_bracket(mistake: Mistake) -> str | None:
     """A bracket that is still open where another one, or an interpolation, is closed."""
-    kinds = place.tokens.kinds
-    if place.kind not in ("}", ")", "]", "DQMID", "DQPOST"):
+    kinds = mistake.tokens.kinds
+    if mistake.kind not in ("}", ")", "]", "DQMID", "DQPOST"):
         return None
     opened: list[int] = []
-    for at in range(place.at):
+    for at in range(mistake.at):
         if kinds[at] in CLOSERS:
             opened.append(at)
         elif opened and CLOSERS[kinds[opened[-1]]] == kinds[at]:
             opened.pop()
     if not opened:
-        return f"no '{place.text(place.at)}' is open here" if place.kind in "})]" else None
+        return f"no '{mistake.text(mistake.at)}' is open here" if mistake.kind in "})]" else None
     last = opened[-1]
     wanted = CLOSERS[kinds[last]]
-    if wanted == place.kind or kinds[last] == "DQPRE":
+    if wanted == mistake.kind or kinds[last] == "DQPRE":
         return None
-    line = place.source.line(place.tokens.starts[last])
-    return f"the '{place.text(last)}' on line {line} is never closed"
+    line = mistake.source.line(mistake.tokens.starts[last])
+    return f"the '{mistake.text(last)}' on line {line} is never closed"
 
 
-def missing_colon(place: Place) -> str | None:
+def missing_colon(mistake: Mistake) -> str | None:
     """An attribute right after the title of a resource."""
-    if "expected ':'" in str(place.finding.arguments.get("wanted")) and place.kind == "NAME":
-        following = place.tokens.kinds[place.at + 1 : place.at + 2]
+    if "expected ':'" in str(mistake.finding.arguments.get("wanted")) and mistake.kind == "NAME":
+        following = mistake.tokens.kinds[mistake.at + 1 : mistake.at + 2]
         if following in (["=>"], ["+>"]):
             return "put a colon after the title of the resource"
     return None
 
 
-Rule = Callable[[Place], str | Advice | None]
+Rule = Callable[[Mistake], str | Advice | None]
 RULES: tuple[Rule, ...] = (
     odd_character,
     foreign_operator,

@@ -524,22 +524,14 @@ class Cursor(ABC):
         span = self.source.span
         found = []
         for item in self.findings:
-            place = span(item.start, item.end)
+            place = span(item.start, item.end).place
             one = item.issue.diagnostic(place, "error", **item.arguments)
-            given = None
             if item.issue in ADVISED:
-                advice = import_module("bunraku.syntax.parser.advice").advice
-                given = advice(self.source, self.tokens, item)
-            if given is not None:
-                one.hint = given.hint
-                if given.unexpected is not None:
-                    one.reported = one.place()
-                    one.span = span(*given.unexpected)
-                    text = self.source.text[slice(*given.unexpected)]
-                    one.message = item.issue.text.format(found=f"'{text}'", wanted="")
+                advised = import_module("bunraku.syntax.parser.advice").advised
+                one = advised(one, self.source, self.tokens, item)
             found.append(one)
         for item in sorted(self.tokens.warnings, key=lambda finding: finding.start):
-            place = span(item.start, item.end)
+            place = span(item.start, item.end).place
             found.append(item.issue.diagnostic(place, "warning", **item.arguments))
         return found
 

@@ -103,7 +103,7 @@ def type_key(name: str, key: Value) -> Type:
     """A parameter that must be a type."""
     if isinstance(key, Type):
         return key
-    raise issues.BAD_TYPE_SLICE_TYPE(type=name, actual=kind_of(key), expected="types").at(
+    raise issues.BAD_TYPE_SLICE_TYPE(type=name, actual=kind_of(key), expected="types").in_part(
         "key", key
     )
 
@@ -111,7 +111,7 @@ def type_key(name: str, key: Value) -> Type:
 def wrong_kind(name: str, key: Value, expected: str) -> PuppetError:
     """The error for a parameter of the wrong kind."""
     error = issues.BAD_TYPE_SPECIALIZATION(type=name, actual=kind_of(key), expected=expected)
-    return error.at("key", key)
+    return error.in_part("key", key)
 
 
 def is_size_key(key: Value) -> bool:
@@ -128,7 +128,7 @@ def size_from(name: str, keys: Keys) -> tuple[int | None, int | None]:
     else:
         for key in keys:
             if not is_size_key(key):
-                raise issues.BAD_COLLECTION_SLICE_TYPE(type=name, actual=kind_of(key)).at(
+                raise issues.BAD_COLLECTION_SLICE_TYPE(type=name, actual=kind_of(key)).in_part(
                     "key", key
                 )
         low = None if keys[0] is DEFAULT else keys[0]
@@ -166,7 +166,7 @@ def limits(name: str, keys: Keys, allowed: frozenset[type]) -> tuple[Any, Any]:
         raise issues.BAD_INTEGER_SLICE_ARITY(type=name, actual=len(keys))
     for key in keys:
         if key is not DEFAULT and key.__class__ not in allowed:
-            raise issues.BAD_INTEGER_SLICE_TYPE(type=name, actual=kind_of(key)).at("key", key)
+            raise issues.BAD_INTEGER_SLICE_TYPE(type=name, actual=kind_of(key)).in_part("key", key)
     low, high = (None if key is DEFAULT else key for key in [*keys, DEFAULT][:2])
     check_range(low, high)
     return low, high
@@ -234,7 +234,7 @@ def access_regexp(keys: Keys) -> Type:
     keys = flat(keys)
     if len(keys) > 1:
         error = issues.BAD_TYPE_SLICE_ARITY(type="Regexp", expected="1", actual=len(keys))
-        raise error.at("key 1")
+        raise error.in_part("key 1")
     return m.RegexpType(pattern_text("Regexp", keys[0], "String or Regexp"))
 
 
@@ -270,7 +270,7 @@ def access_uri(keys: Keys) -> Type:
     if parts is None:
         raise issues.BAD_TYPE_SLICE_TYPE(
             type="URI", actual=kind_of(keys[0]), expected="a URI or a hash of its parts"
-        ).at("key", keys[0])
+        ).in_part("key", keys[0])
     return m.URIType(parts)
 
 
@@ -306,7 +306,7 @@ def access_not_undef(keys: Keys) -> Type:
     if keys[0].__class__ is str:
         return m.NotUndefType(m.StringType(value=keys[0]))
     if not isinstance(keys[0], Type):
-        raise issues.BAD_NOT_UNDEF_SLICE_TYPE(type="NotUndef", actual=kind_of(keys[0])).at(
+        raise issues.BAD_NOT_UNDEF_SLICE_TYPE(type="NotUndef", actual=kind_of(keys[0])).in_part(
             "key", keys[0]
         )
     return m.NotUndefType(None if isinstance(keys[0], m.AnyType) else keys[0])
@@ -506,7 +506,7 @@ def access_resource(type_: Type, keys: Keys) -> Value:
             expected = "a title (String)"
             error = wrong_kind(display(m.ResourceType(name)), title, expected)
             # After ``Resource[name,`` Puppet counts from the first title.
-            raise error.at(f"key {position}") if type_.type_name is None else error
+            raise error.in_part(f"key {position}") if type_.type_name is None else error
     references = [m.ResourceType(name, title) for title in titles if title is not None]
     return one_or_array(keys, references)
 
@@ -527,10 +527,10 @@ def resource_type(key: Value) -> Any:
     if isinstance(key, m.TypeReferenceType):  # of an alias, which may name what nobody knows
         return m.ResourceType(key.text.lower())
     if key.__class__ is not str:
-        raise issues.ILLEGAL_RESOURCE_SPECIALIZATION(actual=kind_of(key)).at("key", key)
+        raise issues.ILLEGAL_RESOURCE_SPECIALIZATION(actual=kind_of(key)).in_part("key", key)
     name = key.lower()
     if not TYPE_NAME.match(name):
-        raise issues.ILLEGAL_CLASSREF(name=key).at("key", key)
+        raise issues.ILLEGAL_CLASSREF(name=key).in_part("key", key)
     if name == "class":
         return m.ClassType()
     return m.ResourceType(name.removeprefix("::"))
@@ -546,10 +546,10 @@ def access_class(type_: Type, keys: Keys) -> Value:
         if key is None:
             continue
         if key.__class__ is not str:
-            raise issues.ILLEGAL_HOSTCLASS_NAME(name=kind_of(key)).at("key", key)
+            raise issues.ILLEGAL_HOSTCLASS_NAME(name=kind_of(key)).in_part("key", key)
         name = key.lower()
         if not CLASS_NAME.match(name):
-            raise issues.ILLEGAL_NAME(name=key).at("key", key)
+            raise issues.ILLEGAL_NAME(name=key).in_part("key", key)
         found.append(m.ClassType(name.removeprefix("::")))
     return one_or_array(keys, found)
 
