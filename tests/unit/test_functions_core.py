@@ -17,9 +17,9 @@ from bunraku.base.errors import PuppetError
 from bunraku.engine.compile import Request, compile_catalog
 from bunraku.functions.core.random_numbers import RubyRandom
 from bunraku.functions.core.scanf import read
+from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.registry import PUPPET_8
 from bunraku.runtime.control import ControlSignal
-from bunraku.runtime.registry import FunctionTable
 from bunraku.values.iterator import Iterator
 from bunraku.world import DictionaryWorld
 

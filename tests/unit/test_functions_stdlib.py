@@ -17,13 +17,13 @@ from tests.support.recorded import recorded
 import bunraku.functions.stdlib
 from bunraku.base.errors import PuppetError
 from bunraku.engine.compile import Request, compile_catalog
+from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.index import STDLIB
 from bunraku.functions.registry import PUPPET_8
 from bunraku.functions.stdlib.crypt import library_crypt, md5_crypt, sha_crypt
 from bunraku.functions.stdlib.globbing import find_files
 from bunraku.functions.stdlib.history import API_3, era, parse_version, stdlib_function
 from bunraku.functions.stdlib.ruby import inspect, parse_float, parse_integer, to_f, to_i
-from bunraku.runtime.registry import FunctionTable
 from bunraku.world import TEMPORARY_FILE, DictionaryWorld, Machine
 from bunraku.world.overlay import Overlay
 

@@ -51,11 +51,11 @@ from bunraku.ruby.schema.libraries import Libraries
 from bunraku.ruby.schema.reader import mistake_line
 from bunraku.ruby.schema.schema import own_library
 from bunraku.runtime import issues
+from bunraku.runtime.callables import Function
 from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.definitions import Definition, Template, Unit, read_unit
 from bunraku.runtime.error_places import locate, locate_interrupted
 from bunraku.runtime.log import LogEntry
-from bunraku.runtime.registry import Function
 from bunraku.runtime.rules import Rules
 from bunraku.runtime.run import run
 from bunraku.runtime.state import Compilation

@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from bunraku.base.records import record
+from bunraku.functions.declaration import BuiltinFunction
 from bunraku.functions.index import STDLIB
 from bunraku.functions.registry import Library
 from bunraku.functions.stdlib.known_files import KINDS, needed_by, release_of
 from bunraku.modules.autoload import OF_EXTENSIONS, Autoloader, Found
 from bunraku.modules.environment import Environment, Module
-from bunraku.runtime.registry import BuiltinFunction
 
 Source = Literal["core", "given", "file", "standard"]
 MODULE = "stdlib"

@@ -9,11 +9,11 @@ from inspect import Parameter, cleandoc, signature, unwrap
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record
 from bunraku.dialects.puppet_3.functions.libraries import PUPPET_3_8
+from bunraku.functions.declaration import BuiltinFunction, Dispatch
 from bunraku.functions.index import STDLIB
 from bunraku.functions.registry import PUPPET_8
 from bunraku.functions.stdlib.history import API_3, era, eras, stdlib_function
 from bunraku.functions.versions import DIALECTS, LAST, NOT_CARRIED_OUT, SINCE
-from bunraku.runtime.registry import BuiltinFunction, Dispatch
 
 Version = tuple[int, int, int]
 FENCE = lazy_pattern(r"```puppet\n(.*?)```", re.DOTALL)

@@ -11,7 +11,7 @@ program that compiles catalogs.
         "Return the number twice."
         return 2 * x
 
-The header is a Puppet signature as :mod:`bunraku.runtime.registry` reads it. Several decorated
+The header is a Puppet signature as :mod:`bunraku.functions.declaration` reads it. Several decorated
 functions with one Puppet name are its dispatches, tried in order. What such a function raises ends
 the compile with an error that names the file and the line.
 """
@@ -27,9 +27,10 @@ from typing import Any, TypeVar
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
 from bunraku.functions import python_issues as issues
+from bunraku.functions.declaration import BuiltinFunction, Dispatch
 from bunraku.ruby.process.functions import with_locals
+from bunraku.runtime.callables import Closure, Value
 from bunraku.runtime.control import ControlSignal
-from bunraku.runtime.registry import BuiltinFunction, Closure, Dispatch, Value
 from bunraku.runtime.state import Compilation
 from bunraku.runtime.variables import Scope
 from bunraku.types.mismatch import describe_mismatch

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 
 from bunraku.base.records import record
+from bunraku.functions.declaration import BuiltinFunction
 from bunraku.functions.index import CORE, STDLIB
 from bunraku.functions.stdlib.history import ALL_APIS, era, read_version
 from bunraku.modules.autoload import ALL_KINDS, Kind
-from bunraku.runtime.registry import BuiltinFunction
 
 Version = tuple[int, int, int]
 APIS: dict[Kind, str] = {"puppet": "pp", "ruby": "4x", "ruby3": "3x"}

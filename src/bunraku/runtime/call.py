@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from bunraku.runtime import issues
+from bunraku.runtime.callables import Closure
 from bunraku.runtime.element_access import reference_text
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.python_frames import puppet_frame
-from bunraku.runtime.registry import Closure
 from bunraku.runtime.suggest import function_hint
 from bunraku.runtime.variables import Scope
 from bunraku.types import issues as type_issues

@@ -10,7 +10,7 @@ from typing import Any
 from bunraku.base.records import field, record
 from bunraku.catalog.schema.model import EVERYWHERE
 from bunraku.runtime import issues
-from bunraku.runtime.registry import Closure, count_text
+from bunraku.runtime.callables import Closure, count_text
 from bunraku.runtime.variables import NEVER_UNKNOWN, RESERVED, Scope
 from bunraku.types.mismatch import describe_mismatch, parameter_mismatch
 from bunraku.types.model import Type

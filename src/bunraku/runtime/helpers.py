@@ -21,7 +21,7 @@ from bunraku.runtime import (
     relate,
     variables,
 )
-from bunraku.runtime.registry import Closure
+from bunraku.runtime.callables import Closure
 from bunraku.runtime.rules import MODERN
 from bunraku.runtime.suggest import type_hint
 from bunraku.types.model import Type, TypeReferenceType

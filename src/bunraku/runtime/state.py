@@ -11,12 +11,12 @@ from bunraku.catalog.model import Catalog, Resource
 from bunraku.catalog.schema.model import ResourceTypeSchema
 from bunraku.catalog.schema.titles import PLAIN, index_key, key_text, read_title, uniqueness_key
 from bunraku.runtime import issues
+from bunraku.runtime.callables import Closure, Function
 from bunraku.runtime.definitions import Definition, Template, Unit
 from bunraku.runtime.element_access import capitalize_name
 from bunraku.runtime.error_places import attribute_span, in_puppet_code, locate, refine
 from bunraku.runtime.log import LogEntry
 from bunraku.runtime.python_frames import Instruction, current_span, instruction_span
-from bunraku.runtime.registry import Closure, Function
 from bunraku.runtime.rules import MODERN, Rules
 from bunraku.runtime.suggest import function_hint, variable_hint
 from bunraku.runtime.variables import MISSING, NEVER_UNKNOWN, RESERVED, Scope

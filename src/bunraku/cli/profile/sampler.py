@@ -15,10 +15,10 @@ from typing import Any
 
 from bunraku.base.records import field, record
 from bunraku.engine.compile import Engine
+from bunraku.functions.declaration import BuiltinFunction
 from bunraku.hiera.lookup import LookupEngine
 from bunraku.runtime.collect import evaluate_collectors
 from bunraku.runtime.cycles import check_cycles
-from bunraku.runtime.registry import BuiltinFunction
 from bunraku.runtime.relate import check_targets
 from bunraku.runtime.run import finish, take_out_virtual
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.dialects.puppet_3 import issues
-from bunraku.runtime.registry import BuiltinFunction, Closure, Function
+from bunraku.functions.declaration import BuiltinFunction
+from bunraku.runtime.callables import Closure, Function
 from bunraku.runtime.suggest import function_hint
 from bunraku.runtime.variables import Scope
 

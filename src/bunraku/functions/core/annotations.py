@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.functions.core import issues
-from bunraku.runtime.registry import Closure, FunctionTable, Value
+from bunraku.functions.declaration import FunctionTable
+from bunraku.runtime.callables import Closure, Value
 from bunraku.types.convert.convert import new
 from bunraku.types.infer import infer
 from bunraku.types.model import ObjectType, Type, resolved

@@ -6,7 +6,8 @@ from typing import Any, NoReturn
 
 from bunraku.functions.core import issues
 from bunraku.functions.core.collections import MISSING, Obstacle, walk_path
-from bunraku.runtime.registry import Closure, FunctionTable, Value
+from bunraku.functions.declaration import FunctionTable
+from bunraku.runtime.callables import Closure, Value
 from bunraku.runtime.suggest import function_hint
 from bunraku.types.builtin import is_deferred
 from bunraku.values.keys import make_hash, pairs

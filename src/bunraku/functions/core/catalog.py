@@ -6,6 +6,8 @@ from typing import Any
 
 from bunraku.catalog.model import Resource
 from bunraku.functions.core import catalog_issues as issues
+from bunraku.functions.declaration import FunctionTable
+from bunraku.runtime.callables import Value
 from bunraku.runtime.collect import Realizer
 from bunraku.runtime.declare import (
     contain_class,
@@ -15,7 +17,6 @@ from bunraku.runtime.declare import (
 )
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.python_frames import current_instruction
-from bunraku.runtime.registry import FunctionTable, Value
 from bunraku.runtime.relate import reference_key, text_key
 from bunraku.runtime.state import flat
 from bunraku.runtime.tags import add_tags

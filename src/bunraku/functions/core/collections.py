@@ -9,8 +9,9 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.core import issues
 from bunraku.functions.core.iterables import items
+from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib.ruby import inspect, to_s
-from bunraku.runtime.registry import Closure, FunctionTable, Value
+from bunraku.runtime.callables import Closure, Value
 from bunraku.types.builtin import make_error
 from bunraku.types.infer import infer
 from bunraku.types.model import Type

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from bunraku.functions.declaration import FunctionTable
+from bunraku.runtime.callables import Value
 from bunraku.runtime.control import BreakIteration
-from bunraku.runtime.registry import FunctionTable, Value
 
 function = FunctionTable()
 

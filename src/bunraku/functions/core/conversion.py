@@ -9,7 +9,7 @@ from bunraku.functions.core.deprecation import warn_once
 from bunraku.functions.core.iterables import call_loosely
 from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.functions.stdlib.ruby import to_s
-from bunraku.runtime.registry import Closure, Value
+from bunraku.runtime.callables import Closure, Value
 from bunraku.types.builtin import LOOKUP_CONTEXT
 from bunraku.types.convert.convert import new
 from bunraku.types.infer import infer, infer_detailed, infer_generalized

@@ -10,7 +10,7 @@ from bunraku.functions.core import issues
 from bunraku.functions.core.random_numbers import RubyRandom
 from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.functions.stdlib.ruby import has_to_i, to_i, to_s
-from bunraku.runtime.registry import Value
+from bunraku.runtime.callables import Value
 from bunraku.types.infer import infer
 from bunraku.types.text.display import display
 

@@ -12,7 +12,7 @@ from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.functions.stdlib.ruby import flatten, to_s
 from bunraku.modules.known_names import file_hint
 from bunraku.modules.names import check_null_byte
-from bunraku.runtime.registry import Value
+from bunraku.runtime.callables import Value
 from bunraku.types.infer import infer
 from bunraku.types.text.display import display
 from bunraku.values.binary import Binary

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from bunraku.functions.core import issues
-from bunraku.runtime.registry import Closure
+from bunraku.runtime.callables import Closure
 from bunraku.types.infer import infer, infer_detailed
 from bunraku.types.model import (
     ANY,

@@ -22,8 +22,9 @@ from bunraku.functions.core.iterables import (
     takes_two,
 )
 from bunraku.functions.core.tree import breadth_first, depth_first, tree_options
+from bunraku.functions.declaration import FunctionTable
+from bunraku.runtime.callables import Closure, Value
 from bunraku.runtime.control import BreakIteration
-from bunraku.runtime.registry import Closure, FunctionTable, Value
 from bunraku.types.relations.equality import equal
 from bunraku.values.iterator import Iterator
 from bunraku.values.keys import as_key, make_hash, pairs

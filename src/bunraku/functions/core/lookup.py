@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.functions.declaration import FunctionTable
 from bunraku.hiera import issues
 from bunraku.hiera.binding import engine_of, invocation_of
 from bunraku.hiera.context import LookupContext
@@ -11,7 +12,7 @@ from bunraku.hiera.data import DataFiles
 from bunraku.hiera.eyaml import decrypt
 from bunraku.hiera.lookup import names_of
 from bunraku.hiera.missing import MISSING
-from bunraku.runtime.registry import Closure, FunctionTable, Value
+from bunraku.runtime.callables import Closure, Value
 from bunraku.runtime.variables import Scope
 
 function = FunctionTable()

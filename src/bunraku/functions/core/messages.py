@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.runtime.registry import FunctionTable, Value
+from bunraku.functions.declaration import FunctionTable
+from bunraku.runtime.callables import Value
 from bunraku.types.text.text import to_text
 
 function = FunctionTable()

@@ -9,8 +9,8 @@ from typing import Any
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.core import issues
 from bunraku.functions.core.deprecation import warn_once
+from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib.ruby import parse_float, to_f, to_i
-from bunraku.runtime.registry import FunctionTable
 
 function = FunctionTable()
 

@@ -10,8 +10,9 @@ from typing import Any
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.core import issues
 from bunraku.functions.core.deprecation import warn_once
+from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib.ruby import same, to_s
-from bunraku.runtime.registry import Closure, FunctionTable, Value
+from bunraku.runtime.callables import Closure, Value
 from bunraku.types.infer import infer
 from bunraku.types.relations.common import generalize
 from bunraku.types.text.display import display

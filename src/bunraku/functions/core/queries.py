@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bunraku.runtime.registry import FunctionTable, Value
+from bunraku.functions.declaration import FunctionTable
+from bunraku.runtime.callables import Value
 from bunraku.runtime.variables import Scope
 from bunraku.stored import issues
 from bunraku.stored.query import answer

@@ -8,7 +8,8 @@ from typing import Any
 
 from bunraku.functions.core import issues
 from bunraku.functions.core.deprecation import warn_once
-from bunraku.runtime.registry import FunctionTable, Value
+from bunraku.functions.declaration import FunctionTable
+from bunraku.runtime.callables import Value
 from bunraku.types.infer import infer
 from bunraku.types.model import PatternType, RegexpType, Type, resolved
 from bunraku.types.text.display import display

@@ -8,7 +8,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.core import issues
 from bunraku.functions.core.iterables import items
 from bunraku.functions.stdlib.legacy import LegacyTable
-from bunraku.runtime.registry import Value
+from bunraku.runtime.callables import Value
 from bunraku.types.infer import infer
 from bunraku.types.model import NUMERIC, ArrayType, StringType, VariantType
 from bunraku.types.relations.assignable import is_assignable

@@ -14,9 +14,9 @@ from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.modules.known_names import file_hint
 from bunraku.modules.names import check_null_byte
 from bunraku.ruby.erb.render import render_file, render_text
+from bunraku.runtime.callables import Value
 from bunraku.runtime.control import ReturnFromFunction
 from bunraku.runtime.definitions import Template
-from bunraku.runtime.registry import Value
 from bunraku.runtime.variables import Scope
 from bunraku.types.infer import infer
 from bunraku.types.text.display import display

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib.deprecated import deprecate
-from bunraku.runtime.registry import FunctionTable
 from bunraku.types.text.sprintf import sprintf
 
 Value = Any

@@ -10,8 +10,8 @@ from bunraku.functions.core.iterables import numbered
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable, need_hash, need_string, unsuitable
 from bunraku.functions.stdlib.ruby import entries, flatten, kind_name, to_s
+from bunraku.runtime.callables import Closure
 from bunraku.runtime.control import BreakIteration
-from bunraku.runtime.registry import Closure
 from bunraku.values.keys import make_hash
 
 Value = Any

@@ -12,8 +12,8 @@ from functools import lru_cache
 from importlib import import_module
 
 from bunraku.base.records import record
+from bunraku.functions.declaration import BuiltinFunction
 from bunraku.functions.index import STDLIB
-from bunraku.runtime.registry import BuiltinFunction
 
 Version = tuple[int, int, int]
 API_3 = frozenset({"3x"})

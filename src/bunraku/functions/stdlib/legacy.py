@@ -12,9 +12,10 @@ from functools import wraps
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import kind_name
-from bunraku.runtime.registry import FunctionTable, count_text
+from bunraku.runtime.callables import count_text
 from bunraku.types.text.text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.iterator import Iterator

@@ -21,6 +21,7 @@ from bunraku.functions.core.strings import (
     without_last,
     without_newline,
 )
+from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable, need_array, need_hash, unsuitable
 from bunraku.functions.stdlib.ruby import (
@@ -40,7 +41,6 @@ from bunraku.functions.stdlib.ruby import (
     unique as distinct,
 )
 from bunraku.functions.stdlib.strings import each_string
-from bunraku.runtime.registry import FunctionTable
 from bunraku.values.keys import as_key, make_hash, pairs
 from bunraku.values.keys import keys as hash_keys
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib.deprecated import deprecate
-from bunraku.runtime.registry import Closure, FunctionTable
+from bunraku.runtime.callables import Closure
 
 Value = Any
 function = FunctionTable()

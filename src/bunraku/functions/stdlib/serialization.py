@@ -10,7 +10,7 @@ from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.functions.stdlib.rich import DataWriter
 from bunraku.functions.stdlib.ruby import inspect
 from bunraku.functions.stdlib.toml_text import write_toml
-from bunraku.runtime.registry import Closure
+from bunraku.runtime.callables import Closure
 from bunraku.values.keys import make_hash, pairs
 from bunraku.values.sensitive import Sensitive
 

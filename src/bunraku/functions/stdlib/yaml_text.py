@@ -11,10 +11,10 @@ import yaml
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.formats.yaml import Refused, plain
+from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import kind_name, to_s
 from bunraku.functions.stdlib.serialization import rewrapped
-from bunraku.runtime.registry import FunctionTable
 from bunraku.types.text.text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT

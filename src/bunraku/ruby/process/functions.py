@@ -17,8 +17,8 @@ from bunraku.ruby.process import issues
 from bunraku.ruby.process.bridge import bridge_of
 from bunraku.ruby.process.hiera import context_of
 from bunraku.ruby.process.process import Frame
+from bunraku.runtime.callables import Closure, Function, block_checker, block_type
 from bunraku.runtime.python_frames import puppet_frame
-from bunraku.runtime.registry import Closure, Function, block_checker, block_type
 from bunraku.runtime.state import Compilation
 from bunraku.runtime.variables import Scope, visible
 from bunraku.types.base import TypeAliasType

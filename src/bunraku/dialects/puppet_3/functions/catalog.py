@@ -7,11 +7,11 @@ from bunraku.dialects.puppet_3.functions import issues
 from bunraku.dialects.puppet_3.functions.table import Table, flattened, need_text, shown
 from bunraku.dialects.puppet_3.resources import create_one
 from bunraku.dialects.puppet_3.values import plain_text
+from bunraku.runtime.callables import Value
 from bunraku.runtime.collect import Realizer
 from bunraku.runtime.declare import contain_class, include_class
 from bunraku.runtime.names import add_namespace, find_class, find_class_near, find_define
 from bunraku.runtime.python_frames import current_instruction
-from bunraku.runtime.registry import Value
 from bunraku.runtime.relate import reference_key, text_key
 from bunraku.runtime.tags import add_tags
 from bunraku.runtime.variables import MISSING, Scope

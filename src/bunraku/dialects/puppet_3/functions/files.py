@@ -5,7 +5,7 @@ from __future__ import annotations
 from bunraku.dialects.puppet_3.functions.table import Table, need_text
 from bunraku.dialects.puppet_3.values import plain_text
 from bunraku.functions.core import files, templates
-from bunraku.runtime.registry import Value
+from bunraku.runtime.callables import Value
 from bunraku.runtime.variables import Scope
 
 function = Table()

@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.dialects.puppet_3.functions import issues
 from bunraku.dialects.puppet_3.functions.table import Table
 from bunraku.dialects.puppet_3.values import plain_text
-from bunraku.runtime.registry import Value
+from bunraku.runtime.callables import Value
 
 function = Table()
 

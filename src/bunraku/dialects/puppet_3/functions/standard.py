@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bunraku.runtime.registry import BuiltinFunction, Closure, Value
+from bunraku.functions.declaration import BuiltinFunction
+from bunraku.runtime.callables import Closure, Value
 from bunraku.values.keys import make_hash, pairs
 from bunraku.values.ruby_object import UNDEF
 

@@ -13,8 +13,9 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.dialects.puppet_3.functions import issues
 from bunraku.dialects.puppet_3.values import inspect
+from bunraku.functions.declaration import FunctionTable
+from bunraku.runtime.callables import Value, count_text
 from bunraku.runtime.operators import kind_name
-from bunraku.runtime.registry import FunctionTable, Value, count_text
 from bunraku.types.text.text import to_text
 from bunraku.values.regexp.regexp import Regexp
 

@@ -16,8 +16,8 @@ from bunraku.functions.core.regular_expressions import looked_up, pattern_of
 from bunraku.functions.core.scanf import read
 from bunraku.functions.core.strings import quoted
 from bunraku.functions.stdlib.ruby import to_i
+from bunraku.runtime.callables import Value
 from bunraku.runtime.element_access import is_reference
-from bunraku.runtime.registry import Value
 from bunraku.types.text.sprintf import sprintf
 from bunraku.values.keys import make_hash, pairs
 from bunraku.values.regexp.regexp import (

@@ -1,6 +1,6 @@
-"""Functions that Puppet code can call: how a built-in is declared, found, checked and called.
+"""How a function written in Python is declared, and how a call of it is checked.
 
-A built-in is an ordinary Python function under a Puppet signature::
+Such a function is an ordinary Python function under a Puppet signature::
 
     @function("abs(Numeric $value) >> Numeric")
     def absolute(value): ...
@@ -20,74 +20,21 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import field, record
 from bunraku.runtime import issues
+from bunraku.runtime.callables import Closure, Implementation, Value, block_checker, block_type
 from bunraku.types.mismatch import describe_call
-from bunraku.types.model import ANY, CallableType, OptionalType, Type
+from bunraku.types.model import CallableType, Type
 from bunraku.types.parse import parse_type
 from bunraku.types.relations.instance import always, checker
 
-Value = Any
-Implementation = Callable[..., Value]
 Check = Callable[[Value], bool]
-
-
-class Closure:
-    """A lambda as a value: calling it runs the Puppet block with checked parameters.
-
-    ``low`` and ``high`` count the arguments it takes (``high`` None without limit); ``types`` are
-    those of its parameters (None where untyped), the last repeating when ``high`` is None.
-    """
-
-    __slots__ = ("function", "high", "low", "names", "return_type", "types")
-
-    def __init__(
-        self,
-        function: Implementation,
-        low: int,
-        high: int | None,
-        names: tuple[str, ...],
-        types: tuple[Type | None, ...] = (),
-        return_type: Type | None = None,
-    ) -> None:
-        self.function = function
-        self.low = low
-        self.high = high
-        self.names = names
-        self.types = types
-        self.return_type = return_type
-
-    def __call__(self, *arguments: Value) -> Value:
-        """Run the lambda; ILLEGAL_ARGUMENT_COUNT when it does not take so many arguments."""
-        if len(arguments) < self.low or (self.high is not None and len(arguments) > self.high):
-            raise issues.WRONG_ARGUMENT_COUNT(
-                name="lambda", expected=count_text(self.low, self.high), actual=len(arguments)
-            )
-        return self.function(*arguments)
-
-    def callable_type(self) -> CallableType:
-        """The Callable type of the lambda, as a signature is matched against it."""
-        return CallableType(
-            parameters=tuple(item or ANY for item in self.types),
-            low=self.low,
-            high=self.high,
-            return_type=self.return_type,
-        )
-
-
 Acceptance = Callable[[Sequence[Value], Closure | None], bool]
 """Whether a dispatch takes arguments and a lambda."""
-
-
-def count_text(low: int, high: int | None) -> str:
-    """How many arguments a callable takes, in words: ``1``, ``1 to 3``, ``at least 2``."""
-    if high is None:
-        return f"at least {low}"
-    return str(low) if low == high else f"{low} to {high}"
 
 
 @record()
@@ -235,35 +182,6 @@ def acceptance(
     return accepts
 
 
-def block_checker(type_: Type) -> Callable[[Value], bool]:
-    """A check of a lambda against ``Callable[low, high]`` or ``Optional[Callable[…]]``."""
-    optional = isinstance(type_, OptionalType)
-    inner = type_.type if isinstance(type_, OptionalType) else type_
-    low = inner.low if isinstance(inner, CallableType) else None
-    high = inner.high if isinstance(inner, CallableType) else None
-    any_count = not isinstance(inner, CallableType) or low is None
-
-    def check(block: Closure | None) -> bool:
-        if block is None:
-            return optional
-        if any_count or low is None:
-            return True
-        # The block must take every count of arguments that the function may call it with.
-        top = high if high is not None else low
-        return block.low <= low and (block.high is None or block.high >= top)
-
-    return check
-
-
-class Function(Protocol):
-    """Anything callable by name from Puppet code."""
-
-    name: str
-
-    def call(self, scope: Any, arguments: Sequence[Value], block: Closure | None = None) -> Value:
-        """Check the arguments and run."""
-
-
 @record()
 class BuiltinFunction:
     """A function written in Python, with its dispatches in the order they are tried.
@@ -301,11 +219,6 @@ class BuiltinFunction:
             )
             for dispatch in self.dispatches
         ]
-
-
-def block_type(block: Closure | None) -> CallableType | None:
-    """The type of a lambda, or None without one."""
-    return None if block is None else block.callable_type()
 
 
 class FunctionTable(dict[str, BuiltinFunction]):
