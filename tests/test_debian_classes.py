@@ -1,6 +1,6 @@
 """Every class of Debian's Puppet modules gives the catalog, or the error, that real Puppet gives.
 
-Recorded by ``tests/record/record_classes.py``; ``data/classes_known.txt`` lists the classes that
+Recorded by ``tests/record/record_classes.py``; ``known_differences.toml`` lists the classes that
 differ, and why, and is checked both ways.
 """
 
@@ -21,11 +21,11 @@ from support.debian_classes import (
     request,
     workload,
 )
+from support.known_differences import known_differences
 
 RECORDED = json.loads((DATA / "classes.json").read_text(encoding="utf-8"))
 WORKLOADS = json.loads((DATA / "workloads.json").read_text(encoding="utf-8"))
-LINES = (DATA / "classes_known.txt").read_text(encoding="utf-8").splitlines()
-KNOWN = dict(line.split("\t") for line in LINES if line and not line.startswith("#"))
+KNOWN = known_differences("classes")
 MODULES = sorted({name.partition("::")[0] for name in class_names()})
 
 
@@ -47,7 +47,7 @@ def test_classes_of_module(module, modulepath):
             found[name] = kept(json.loads(answer(line)), modulepath)
     different = {name for name, one in found.items() if differs(one, RECORDED["classes"][name])}
     assert different - set(KNOWN) == set()
-    assert set(KNOWN) & set(found) - different == set(), "take them off data/classes_known.txt"
+    assert set(KNOWN) & set(found) - different == set(), "take them off known_differences.toml"
 
 
 def differs(found: str, recorded: str) -> bool:

@@ -2,7 +2,7 @@
 
 With ``BUNRAKU_OLD_REPOSITORY`` set to a checkout of mozilla-releng/build-puppet all are compiled,
 which takes minutes. ``data/old_repository.json`` has the classes that compile, each with its machine
-(``tests/record/compile_old_repository.py`` writes it), ``data/old_repository_known.txt`` the others.
+(``tests/record/compile_old_repository.py`` writes it), ``known_differences.toml`` the others.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from support.known_differences import known_differences
 from support.old_repository import DATA, classes, outcomes, programs
 
 VARIABLE = "BUNRAKU_OLD_REPOSITORY"
 COMPILED = json.loads((DATA / "old_repository.json").read_text(encoding="utf-8"))
-LINES = (DATA / "old_repository_known.txt").read_text(encoding="utf-8").splitlines()
-KNOWN = dict(line.split("\t") for line in LINES if line and not line.startswith("#"))
+KNOWN = known_differences("old_repository")
 PAGE = Path(__file__).parents[1] / "docs" / "coming-from-puppet-3.md"
 
 

@@ -8,20 +8,19 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import tomllib
 from pathlib import Path
 
 import pytest
 
 from bunraku.cli.batch.protocol import answer
 from support.conformance import ask
+from support.known_differences import known_differences
 from support.language import cases, judge, laid_out, modern_cases
 
 ROOT = Path(__file__).parents[2]
 CASES = cases()
-DIFFERENCES = ROOT / "tests" / "peer_differences.toml"
 ORACLE = Path(os.environ.get("BUNRAKU_ORACLE", ROOT.parent / "shared" / "oracle" / "puppet7"))
-KNOWN = tomllib.loads(DIFFERENCES.read_text(encoding="utf-8"))["language"]
+KNOWN = known_differences("language")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.key)

@@ -1,4 +1,4 @@
-"""Rewrite ``tests/conformance/known_failures*.txt``, a file a dialect, from a run of all cases.
+"""Rewrite the conformance sections of ``tests/known_differences.toml`` from a run of all cases.
 
 A reason that somebody wrote stays; the others, which begin with ``seen:``, tell what was wrong with
 the answer this time. Say with the change why the list grew, if it did.
@@ -22,8 +22,7 @@ from support.conformance import (  # noqa: E402, the path first
     request,
     stated_cases,
 )
-
-HEAD = "# Cases that are known to fail: id <tab> why. Checked both ways by tests/test_conformance.py.\n"
+from support.known_differences import replace_section  # noqa: E402
 
 SEEN = "seen: "
 
@@ -35,17 +34,16 @@ def main() -> None:
 
 def update(dialect: str) -> None:
     """Rewrite the list of one dialect."""
-    path = list_of_failures(dialect)
-    before = known_failures(dialect) if path.exists() else {}
+    before = known_failures(dialect)
     topics = (*stated_cases(dialect).values(), *recorded_cases(dialect).values())
     cases = [case for cases in topics for case in cases]
     command = [sys.executable, "-m", "bunraku", "batch", "--jobs", "2"]
     found = failures(cases, ask(map(request, cases), command))
     written = {name: reason for name, reason in before.items() if not reason.startswith(SEEN)}
-    lines = [
-        f"{name}\t{written.get(name, SEEN + one_line(reason))}\n" for name, reason in found.items()
-    ]
-    path.write_text(HEAD + "".join(lines), encoding="utf-8")
+    replace_section(
+        f'"{list_of_failures(dialect)}"',
+        {name: written.get(name, SEEN + one_line(reason)) for name, reason in found.items()},
+    )
     print(
         f"{dialect}: {len(cases)} cases, {len(found)} fail; {len(set(before) - set(found))} fail no more"
     )

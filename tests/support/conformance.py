@@ -19,6 +19,7 @@ from typing import Any
 import yaml
 
 from bunraku.cli.batch import protocol
+from support.known_differences import known_differences
 
 FOLDER = Path(__file__).parents[1] / "conformance"
 RECORDED = FOLDER / "recorded.jsonl.gz"
@@ -47,10 +48,9 @@ REQUEST = (
 Case = dict[str, Any]
 
 
-def list_of_failures(dialect: str = "modern") -> Path:
-    """The file that lists what is known to fail in a dialect."""
-    ending = "" if dialect == "modern" else f"_{dialect}"
-    return FOLDER / f"known_failures{ending}.txt"
+def list_of_failures(dialect: str = "modern") -> str:
+    """Return the section of the known differences that lists what fails in a dialect."""
+    return f"conformance {DIALECTS[dialect]}"
 
 
 @cache
@@ -88,10 +88,8 @@ def recorded_cases(dialect: str = "modern") -> dict[str, list[Case]]:
 
 
 def known_failures(dialect: str = "modern") -> dict[str, str]:
-    """Case → why it is known to fail in a dialect."""
-    lines = list_of_failures(dialect).read_text(encoding="utf-8").splitlines()
-    rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
-    return {name: reason for name, reason in rows}  # noqa: C416, each row is a pair
+    """Return case → the reason why it is known to fail in a dialect."""
+    return known_differences(list_of_failures(dialect))
 
 
 def request(case: Case) -> dict[str, Any]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from support.known_differences import sections
 from support.type_expressions import ALIASES
 
-KNOWN = Path(__file__).parents[1] / "data" / "types_differential_known.toml"
 MODES = ("detailed", "reduced", "generalized")
 
 
@@ -103,16 +101,13 @@ class Known:
 @cache
 def reasons() -> list[Known]:
     """The differences kept on purpose."""
-    if not KNOWN.exists():
-        return []
-    table = tomllib.loads(KNOWN.read_text(encoding="utf-8"))["known"]
     return [
         Known(
             item["reason"],
             re.compile(item["pattern"], re.DOTALL),
             re.compile(item["but_for"]) if "but_for" in item else None,
         )
-        for item in table
+        for item in sections()["types_random"]
     ]
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from support.issues import issues  # noqa: E402, the path first
+from support.known_differences import known_differences  # noqa: E402
 from support.language import cases  # noqa: E402
 
 FORMS = ROOT / "tests" / "data" / "language_forms.txt"
@@ -109,10 +109,8 @@ def escaped(text: str) -> str:
 
 def differences_part() -> str:
     """The table in ``docs/differences.md`` of what a real Puppet 7.23 does otherwise."""
-    path = ROOT / "tests" / "peer_differences.toml"
-    known = tomllib.loads(path.read_text(encoding="utf-8"))["language"]
     lines = ["| case | why |", "|---|---|"]
-    for name, why in known.items():
+    for name, why in known_differences("language").items():
         title = re.sub(r"^\w+: ", "", name)
         lines.append(f"| {re.sub(r'^((B|S4-)[0-9]+ )+', '', title)} | {why} |")
     return "\n".join(lines) + "\n"

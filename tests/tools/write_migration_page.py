@@ -92,7 +92,7 @@ Windows. The secrets are not published; made-up text replaces them. The other 16
 | 1 | `fail()`: written for another OS X |
 | 1 | reads a variable of the class `config`, which it does not include |
 
-`tests/record/compile_old_repository.py CHECKOUT` measures this, and `tests/data/old_repository_known.txt` lists the 16.
+`tests/record/compile_old_repository.py CHECKOUT` measures this, and `tests/known_differences.toml` lists the 16.
 
 ## All differences
 

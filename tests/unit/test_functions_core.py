@@ -6,7 +6,6 @@ import importlib
 import pkgutil
 import re
 import time
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,6 +21,7 @@ from bunraku.functions.registry import PUPPET_8
 from bunraku.runtime.control import ControlSignal
 from bunraku.values.iterator import Iterator
 from bunraku.world import DictionaryWorld
+from support.known_differences import known_differences
 
 DATA = Path(__file__).parents[1] / "data"
 FILES = DictionaryWorld({"/etc/passwd": b""})
@@ -48,14 +48,11 @@ def notices(code, **more):
 
 # -- what real Puppet does ---------------------------------------------------------------------
 RECORDED = recorded("functions_core")
-KNOWN = DATA / "functions_core_known.txt"
-"""Cases where we differ, each with the reason after a tab; they must differ."""
 
 
-@cache
 def known():
-    lines = KNOWN.read_text(encoding="utf-8").splitlines()
-    return dict(line.split("\t") for line in lines if line and not line.startswith("#"))
+    """Cases where we differ, each with the reason; they must differ."""
+    return known_differences("functions_core")
 
 
 def name_of(code):

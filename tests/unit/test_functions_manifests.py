@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from bunraku.functions.index import STDLIB
 from bunraku.functions.registry import PUPPET_8
 from bunraku.functions.stdlib.history import era
 from support.function_manifests import FACTS, MODULEPATH, ROOT, all_cases, place
+from support.known_differences import known_differences
 
 DATA = Path(__file__).parents[1] / "data"
 WORLD = place()
@@ -30,11 +30,9 @@ KEPT = {"v": "virtual", "c": "classes", "d": "edges", "s": "relationships"}
 LEVELS = ("alert", "crit", "emerg", "err", "info", "warning")
 
 
-@cache
 def known():
-    """Cases where we differ, each with the reason after a tab; they must differ."""
-    lines = (DATA / "functions_manifests_known.txt").read_text(encoding="utf-8").splitlines()
-    return dict(line.split("\t") for line in lines if line and not line.startswith("#"))
+    """Cases where we differ, each with the reason; they must differ."""
+    return known_differences("functions_manifests")
 
 
 def grouped():

@@ -7,7 +7,6 @@ import json
 import pkgutil
 import re
 import stat
-from functools import cache
 from pathlib import Path
 from subprocess import CalledProcessError
 
@@ -26,6 +25,7 @@ from bunraku.functions.stdlib.history import API_3, era, parse_version, stdlib_f
 from bunraku.functions.stdlib.ruby import inspect, parse_float, parse_integer, to_f, to_i
 from bunraku.world import TEMPORARY_FILE, DictionaryWorld, Machine
 from bunraku.world.overlay import Overlay
+from support.known_differences import known_differences
 
 DATA = Path(__file__).parents[1] / "data"
 FACTS = {
@@ -129,11 +129,9 @@ RECORDED = {
 """(version, function) → rows of arguments and the text of the result, None for an error."""
 
 
-@cache
 def known():
     """Calls where we differ, each with the reason; they must differ."""
-    lines = (DATA / "functions_stdlib_known.txt").read_text(encoding="utf-8").splitlines()
-    return dict(line.split("\t") for line in lines if line and not line.startswith("#"))
+    return known_differences("functions_stdlib")
 
 
 def call(name, arguments):

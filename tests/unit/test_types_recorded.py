@@ -1,6 +1,6 @@
 """Questions about types, answered as a real Puppet answered them (tests/record/record_types.py).
 
-``tests/data/types_known.txt`` lists each answer that differs on purpose, with its reason.
+``tests/known_differences.toml`` lists each answer that differs on purpose, with its reason.
 """
 
 from __future__ import annotations
@@ -17,14 +17,11 @@ from bunraku.types.relations.equality import equal
 from bunraku.types.relations.instance import is_instance
 from bunraku.types.text.display import display
 from bunraku.types.text.text import to_text
+from support.known_differences import known_differences
 
 DATA = Path(__file__).parent.parent / "data"
 RECORDED = recorded("types_recorded")
-KNOWN = {
-    line
-    for line in (DATA / "types_known.txt").read_text().splitlines()
-    if line and not line.startswith("#")
-}
+KNOWN = set(known_differences("types"))
 TYPES = {text: evaluate(text) for text in RECORDED["types"]}
 VALUES = {text: evaluate(text) for text in RECORDED["values"]}
 
