@@ -20,7 +20,8 @@ from pathlib import Path
 
 from bunraku.base.garbage_collection import PATIENT
 from bunraku.catalog.model import Resource
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 
 ROUNDS = 3
 

@@ -49,7 +49,7 @@ def cached(runs: int) -> dict[str, float]:
     from bunraku.base.disk_cache import DiskCache
     from bunraku.base.source import Source
     from bunraku.compiler.code import cache_key, program_fingerprint, to_code
-    from bunraku.engine.compile import stable_text
+    from bunraku.engine.dialects import stable_text
     from bunraku.syntax.parser.parser import parse as parse_source
     from bunraku.syntax.rules import MODERN
     from bunraku.world import Machine
@@ -89,7 +89,8 @@ def processor_time() -> float:
 
 def compile_(manifest: str, runs: int) -> dict[str, Any]:
     """The first compile, the others, and their median."""
-    from bunraku.engine.compile import Request, compile_catalog
+    from bunraku.engine.compile import compile_catalog
+    from bunraku.engine.request import Request
 
     facts = json.loads((HERE / "facts.json").read_bytes())
     seconds = []
@@ -125,7 +126,8 @@ def site(root: str, runs: int) -> dict[str, Any]:
     """
     import hashlib
 
-    from bunraku.engine.compile import Request, compile_catalog
+    from bunraku.engine.compile import compile_catalog
+    from bunraku.engine.request import Request
     from bunraku.ruby.process.process import RUNNING
 
     facts = json.loads((HERE / "facts.json").read_bytes())

@@ -18,8 +18,9 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.file_reading import read_whole
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli.main import main
-from bunraku.engine.compile import Request, compile_catalog, evaluate_code
+from bunraku.engine.compile import compile_catalog, evaluate_code
 from bunraku.engine.lookup import Question, look_up
+from bunraku.engine.request import Request
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import json_text
 from bunraku.formats.yaml import load, load_plain

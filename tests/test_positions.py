@@ -10,7 +10,8 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
 from bunraku.compiler.code import to_ast, to_code
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 from bunraku.functions.core.numbers import function as numbers
 from bunraku.syntax.parser.parser import parse, parse_epp
 from support.language import modern_cases

@@ -13,7 +13,8 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.findings import text_report
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 
 FOLDER = Path(__file__).parent / "reports"
 MISTAKES = sorted(FOLDER.glob("*.pp"))

@@ -18,7 +18,7 @@ HOMES = {
     "Diagnostic": "bunraku.base.errors",
     "Difference": "bunraku.catalog.compare",
     "Environment": "bunraku.api.environment",
-    "LogEntry": "bunraku.engine.compile",
+    "LogEntry": "bunraku.runtime.log",
     "Outcome": "bunraku.engine.nodes",
     "PuppetError": "bunraku.base.errors",
     "Resource": "bunraku.catalog.resource",

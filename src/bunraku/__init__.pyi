@@ -10,9 +10,9 @@ from bunraku.base.errors import PuppetError as PuppetError
 from bunraku.catalog.catalog import Catalog as Catalog
 from bunraku.catalog.compare import Difference as Difference
 from bunraku.catalog.resource import Resource as Resource
-from bunraku.engine.compile import LogEntry as LogEntry
 from bunraku.engine.nodes import Outcome as Outcome
 from bunraku.functions.python import function as function
+from bunraku.runtime.log import LogEntry as LogEntry
 from bunraku.values.literal import literal as literal
 from bunraku.values.sensitive import Sensitive as Sensitive
 

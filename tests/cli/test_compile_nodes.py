@@ -22,8 +22,8 @@ from bunraku.cli.nodes.compile import Report
 from bunraku.cli.nodes.progress import Progress
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.log import Printer
-from bunraku.engine.compile import Request
 from bunraku.engine.nodes import Outcome, Task, compile_tasks
+from bunraku.engine.request import Request
 from bunraku.modules.files import TABLES
 from support.files import largest_file
 

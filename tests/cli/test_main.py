@@ -64,6 +64,7 @@ def test_validate_imports_neither_the_engine_nor_yaml():
     assert "bunraku.syntax.parser.parser" in loaded
     assert not loaded & {
         "bunraku.engine.compile",
+        "bunraku.engine.request",
         "yaml",
         "tree_sitter",
         "onigurumacffi",

@@ -13,7 +13,8 @@ from bunraku.cli.facts_file import read_facts
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.findings import as_data, github_report, text_report
 from bunraku.cli.report.sarif import sarif_report
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 from bunraku.world import DictionaryWorld
 
 FILES = {

@@ -12,7 +12,8 @@ import bunraku
 from bunraku.cli.main import main
 from bunraku.cli.profile.page import flat, page, speedscope, tree
 from bunraku.cli.profile.sampler import Place, Profile, places
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 
 SLOW = """
 class work {

@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from bunraku.api.compile import compile as compile_code
 from bunraku.base.errors import PuppetError
-from bunraku.engine.compile import LogEntry
+from bunraku.runtime.log import LogEntry
 from bunraku.world import DictionaryWorld
 from support.programs import DATA, EXTREMES, FACTS, MODULES, programs
 

@@ -27,8 +27,8 @@ from bunraku.cli.output.catalog_text import catalog_text
 from bunraku.cli.output.output import Paint, encode
 from bunraku.cli.output.yaml import yaml_text
 from bunraku.cli.report.findings import text_report
-from bunraku.engine.compile import Request
 from bunraku.engine.lookup import Question, look_up
+from bunraku.engine.request import Request
 from bunraku.facts.documents import facts_in
 from bunraku.facts.external import external_facts
 from bunraku.formats.json import json_text

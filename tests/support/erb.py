@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bunraku.base.errors import PuppetError
-from bunraku.engine.compile import Request, in_top_scope
+from bunraku.engine.compile import in_top_scope
+from bunraku.engine.request import Request
 from bunraku.ruby.erb.render import template_of_text, whole
 from bunraku.ruby.erb.scope import Attempt, Context, journal_of
 from bunraku.ruby.erb.text import Unsupported

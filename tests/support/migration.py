@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bunraku.engine.compile import Request
+from bunraku.engine.request import Request
 
 FOLDER = Path(__file__).parents[1] / "migrate"
 HEAD = re.compile(r"^# (rules|facts|node): (.*)$", re.MULTILINE)

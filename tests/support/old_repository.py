@@ -22,7 +22,8 @@ from typing import Any
 import bunraku
 from bunraku.base.source import Source
 from bunraku.cli.checking import check_source, dialect_named
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 from bunraku.syntax.nodes import ClassDefinition, Program
 
 DATA = Path(__file__).parents[1] / "data"

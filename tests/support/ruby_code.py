@@ -10,7 +10,8 @@ import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.model import Catalog
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 from bunraku.runtime.state import LogEntry
 
 MODULES = str(Path(__file__).parents[1] / "data" / "ruby_modules")

@@ -9,7 +9,8 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 
 # What is wrong → the files of the environment, code, the error's code, and what names the place.
 CASES = {

@@ -10,7 +10,8 @@ import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.garbage_collection import PATIENCE, PATIENT
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 from bunraku.runtime.state import Compilation
 
 CODE = """

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from bunraku.base.errors import PuppetError
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 from bunraku.ruby.process.bridge import Bridge
 from bunraku.runtime.state import LogEntry
 
@@ -173,7 +174,8 @@ def test_catalog_values_are_never_changed_without_ruby(by_ruby: list[str]) -> No
 
 PROGRAM = """
 import sys
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.request import Request
+from bunraku.engine.compile import compile_catalog
 compile_catalog(
     Request(code="$x = 1 notice(template('m/t.erb'))", modulepath=[sys.argv[1]]),
     lambda entry: print(entry.message),

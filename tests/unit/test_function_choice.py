@@ -11,10 +11,10 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.engine.compile import Request, choose_function, compile_catalog
-from bunraku.functions.index import STDLIB
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request, resolve
 from bunraku.functions.stdlib import releases
-from bunraku.functions.stdlib.history import API_3, era, parse_version
+from bunraku.functions.stdlib.index import INDEX, OLD_KIND, era, parse_version
 from bunraku.functions.stdlib.known_files import content_digest, needed_by, release_of
 from bunraku.world import DictionaryWorld
 
@@ -42,7 +42,12 @@ def world(version="8.5.0", **files):
 
 
 def choose(name, given, language="8"):
-    return choose_function(Request(modulepath=["/m"], world=given, language=language), name)
+    request = Request(modulepath=["/m"], world=given, language=language)
+    return choice_of(request, name)
+
+
+def choice_of(request, name):
+    return resolve(request, lambda entry: None).chooser.choose(name)
 
 
 def notices(code, given):
@@ -163,7 +168,7 @@ def test_the_table_is_well_formed():
         assert kind in {"3x", "4x", "pp", "lib"}
         assert len(digest) == 16
         assert int(digest, 16) >= 0
-        assert kind in {"pp", "lib"} or name in STDLIB
+        assert kind in {"pp", "lib"} or name in INDEX
         for span in versions.split(","):
             first, _, last = span.partition("-")
             assert parse_version(first) <= parse_version(last or first)
@@ -179,7 +184,7 @@ def test_every_known_content_has_an_implementation():
     }
     # The file of the old kind only calls the new function, which comes first.
     assert {name for name, _ in missing} <= {"ensure_packages"}
-    assert era("ensure_packages", (7, 1, 0), API_3).place == "catalog.older"
+    assert era("ensure_packages", (7, 1, 0), OLD_KIND) == "catalog.older"
 
 
 def test_what_a_function_needs_is_in_the_table():
@@ -203,7 +208,7 @@ def test_the_files_of_debian_are_known():
             for first, _, last in spans
         ):
             continue
-        choice = choose_function(request, name)
+        choice = choice_of(request, name)
         assert choice is not None, name
         assert choice.changed is None, name
 

@@ -13,7 +13,8 @@ from tests.support.recorded import recorded
 
 import bunraku.functions.core
 from bunraku.base.errors import PuppetError
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 from bunraku.functions.core.random_numbers import RubyRandom
 from bunraku.functions.core.scanf import read
 from bunraku.functions.declaration import FunctionTable

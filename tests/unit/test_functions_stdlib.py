@@ -15,7 +15,8 @@ from tests.support.recorded import recorded
 
 import bunraku.functions.stdlib
 from bunraku.base.errors import PuppetError
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.index import STDLIB
 from bunraku.functions.registry import PUPPET_8

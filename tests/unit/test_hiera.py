@@ -11,7 +11,8 @@ import pytest
 from tests.support.recorded import recorded
 
 from bunraku.base.errors import PuppetError
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 from bunraku.formats import yaml
 from bunraku.formats.hocon import HoconError, parse_hocon
 from bunraku.hiera.invocation import Invocation

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from bunraku.base.errors import PuppetError
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 from bunraku.ruby.process.process import RUNNING
 from bunraku.world import DictionaryWorld, Machine, World
 from bunraku.world.overlay import Overlay

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from bunraku.base.errors import PuppetError
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 from bunraku.ruby.process import functions
 from bunraku.world import Machine
 from support.ruby_process import without_programs

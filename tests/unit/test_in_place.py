@@ -11,7 +11,9 @@ from bunraku.base.records import replace
 from bunraku.base.source import Source
 from bunraku.compiler import emitter
 from bunraku.compiler.code import to_ast
-from bunraku.engine import compile
+from bunraku.engine import manifests
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 from bunraku.runtime import helpers
 from bunraku.syntax.parser.parser import parse
 from bunraku.syntax.rules import MODERN
@@ -106,9 +108,7 @@ def result(code: str) -> str:
     """What a manifest says, or its error's code and place."""
     told: list[str] = []
     try:
-        compile.compile_catalog(
-            compile.Request(code=code, node="x"), lambda entry: told.append(str(entry))
-        )
+        compile_catalog(Request(code=code, node="x"), lambda entry: told.append(str(entry)))
     except PuppetError as error:
         place = error.diagnostic.span
         told.append(f"{error.code} {place and (place.start, place.end)}")
@@ -131,11 +131,11 @@ def results(expressions: list[str]) -> list[str]:
 )
 def test_as_the_helpers_do(expressions, monkeypatch):
     quick = results(expressions)
-    compile.LOADED.clear()
+    manifests.LOADED.clear()
     modern = emitter.DIALECTS["8", "puppet"]
     monkeypatch.setitem(emitter.DIALECTS, ("8", "puppet"), replace(modern, works_in_place=False))
     slow = results(expressions)
-    compile.LOADED.clear()
+    manifests.LOADED.clear()
     assert quick == slow
     assert len(set(quick)) == len(quick)
 
@@ -156,9 +156,9 @@ def test_the_helpers_are_not_called_for_common_values(monkeypatch):
       [f($v), $v == 1, $v =~ Integer, { 'a' => 1 }.with |$h| { $h['a'] }, "${v}", { "${v}" => 1 }]
     }
     """
-    compile.compile_catalog(compile.Request(code=code, node="x"), print)
+    compile_catalog(Request(code=code, node="x"), print)
     assert called == []
-    compile.compile_catalog(compile.Request(code="$y = 'a'.with |$v| { \"${[$v]}\" }"), print)
+    compile_catalog(Request(code="$y = 'a'.with |$v| { \"${[$v]}\" }"), print)
     assert called == ["text"]
 
 
@@ -182,5 +182,5 @@ def test_a_type_that_is_kept_is_made_once(monkeypatch):
     monkeypatch.setitem(helpers.HELPERS, "parameterize", watched)
     code = "$z = [1, 2, 3].filter |$v| { $v =~ Integer[2, 4] or $v =~ Array[Integer[1, 9]] }"
     for _ in range(2):
-        compile.compile_catalog(compile.Request(code=code, node="x"), print)
+        compile_catalog(Request(code=code, node="x"), print)
     assert len(made) == 2  # Integer[1, 9], Array[…]; the test of Integer[2, 4] needs no type

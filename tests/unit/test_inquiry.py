@@ -6,8 +6,8 @@ import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
-from bunraku.engine.compile import Request
 from bunraku.engine.lookup import Gathering, Question, look_up
+from bunraku.engine.request import Request
 from bunraku.facts.collect import ALL, COLLECTORS, MachineFacts
 from bunraku.facts.probe import Probe
 from bunraku.modules.node import agent_facts

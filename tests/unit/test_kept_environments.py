@@ -17,7 +17,9 @@ import pytest
 from bunraku.base.disk_cache import MAGIC, DiskCache
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
-from bunraku.engine.compile import DISK, Engine, Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import DISK, Request, resolve
+from bunraku.engine.resource_types import ResourceTypes
 from bunraku.hiera import data
 from bunraku.modules.files import TABLES
 from bunraku.ruby.schema import cache as schema_cache
@@ -413,9 +415,9 @@ def things(site, monkeypatch):
             schema_cache.reader_fingerprint.cache_clear()
         read.clear()
         request = Request(code="", node="n", modulepath=[str(site / "modules")])
-        engine = Engine(request, lambda entry: None)
+        resource_types = ResourceTypes(resolve(request, lambda entry: None))
         path = site / "modules/m/lib/puppet/type/thing.rb"
-        found = engine.read_types(DISK.read(str(path)), str(path))["thing"]
+        found = resource_types.read(DISK.read(str(path)), str(path))["thing"]
         return (*found.parameters, *found.providers), bool(read)
 
     return ask

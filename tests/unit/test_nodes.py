@@ -9,7 +9,8 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 from bunraku.modules.classifier import classify
 from bunraku.world import DictionaryWorld
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bunraku.base.errors import PuppetError
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 
 
 def compiled(code, *, cycles=True):

@@ -13,7 +13,8 @@ import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 from bunraku.ruby.process.process import RUNNING
 from bunraku.ruby.process.values import Codec
 from bunraku.types.model import ClassType, IntegerType, ResourceType

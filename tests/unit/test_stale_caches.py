@@ -17,8 +17,10 @@ from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
 from bunraku.compiler import code as code_module
-from bunraku.engine import compile
-from bunraku.engine.compile import Request, compile_catalog
+from bunraku.engine import manifests
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request, resolve
+from bunraku.engine.resource_types import ResourceTypes
 from bunraku.modules.files import MOST_TABLES, TABLES, FileTable, shared_table
 from bunraku.world import DictionaryWorld, Machine
 
@@ -52,7 +54,7 @@ def entries(site):
 
 def forget(monkeypatch):
     """What another process does not know."""
-    monkeypatch.setattr(compile, "LOADED", {})
+    monkeypatch.setattr(manifests, "LOADED", {})
     TABLES.clear()
 
 
@@ -260,9 +262,9 @@ def test_a_type_is_read_anew_when_what_it_requires_changes(site):
 
 def kinds(site):
     request = Request(code="", node="n", modulepath=[str(site / "modules")])
-    made = compile.Engine(request, lambda entry: None)
+    made = ResourceTypes(resolve(request, lambda entry: None))
     path = str(site / "modules/m/lib/puppet/type/thing.rb")
-    return made.read_types(Path(path).read_bytes(), path)["thing"].parameters
+    return made.read(Path(path).read_bytes(), path)["thing"].parameters
 
 
 def test_tables_are_of_one_environment_and_not_too_many(tmp_path):

@@ -15,7 +15,8 @@ from bunraku.base.errors import PuppetError
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.engine.compile import Request, compile_catalog, evaluate_code
+from bunraku.engine.compile import compile_catalog, evaluate_code
+from bunraku.engine.request import Request
 from bunraku.stored.pql import parse_pql
 from bunraku.stored.query import answer
 from bunraku.stored.store import Store, read_store

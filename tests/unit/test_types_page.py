@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from bunraku.engine.compile import Request, evaluate_code
+from bunraku.engine.compile import evaluate_code
+from bunraku.engine.request import Request
 from bunraku.types.names import TYPES
 from tools.update_types_page import PAGE, cases, ours, page
 

@@ -13,9 +13,12 @@ from bunraku.base.suggestions import suggestion
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.compare import Difference, compare
 from bunraku.catalog.wire import catalog_to_data
-from bunraku.engine.compile import LogEntry, Request, compile_catalog, dialect_of, evaluate_code
+from bunraku.engine.compile import compile_catalog, evaluate_code
+from bunraku.engine.dialects import find_dialect
 from bunraku.engine.lookup import Question, look_up
+from bunraku.engine.request import Request
 from bunraku.hiera.missing import MISSING
+from bunraku.runtime.log import LogEntry
 from bunraku.syntax.grammars import parse as parse_source
 from bunraku.syntax.nodes import Program
 from bunraku.world import World
@@ -191,7 +194,7 @@ def parse(code_or_path: CodeOrPath, *, epp: bool | None = None, language: str = 
     >>> parse("class a-b { }", language="3.8").definitions[0].name
     'a-b'
     """
-    dialect = dialect_of(Request(language=language))
+    dialect = find_dialect(language, "puppet", {})
     if is_path(code_or_path):
         path = os.fspath(code_or_path)
         source = Source(read_whole(path).decode("utf-8", "surrogateescape"), path, on_disk=True)

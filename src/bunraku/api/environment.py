@@ -12,9 +12,11 @@ from bunraku.base.records import replace
 from bunraku.base.suggestions import suggestion
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.wire import catalog_to_data
-from bunraku.engine.compile import Engine, Request, compile_catalog, evaluate_code
+from bunraku.engine.compile import compile_catalog, evaluate_code
 from bunraku.engine.lookup import Question, look_up
+from bunraku.engine.manifests import main_paths
 from bunraku.engine.nodes import Outcome, compile_tasks, facts_files, node_tasks, read_facts
+from bunraku.engine.request import Request, ResolvedRequest, resolve
 from bunraku.hiera.missing import MISSING
 from bunraku.project.config_file import config_file_of
 from bunraku.project.contents import class_names, named_nodes
@@ -102,8 +104,8 @@ class Environment:
     @property
     def nodes(self) -> list[str]:
         """The names of the nodes that have a facts file or are named in the main manifest, sorted."""
-        engine = self._engine()
-        named = named_nodes(engine.main_paths(), engine.world, engine.dialect)
+        resolved = self._resolved()
+        named = named_nodes(main_paths(resolved), resolved.world, resolved.dialect)
         return sorted({*self._facts_files(), *named})
 
     @property
@@ -113,9 +115,9 @@ class Environment:
 
     def classes(self, pattern: str = "*") -> list[str]:
         """Return the sorted names of the classes that match a pattern such as ``profile::*``."""
-        engine = self._engine()
-        paths = dict(engine.environment.module_paths)
-        return class_names(paths, pattern, engine.world, engine.dialect)
+        resolved = self._resolved()
+        paths = dict(resolved.environment.module_paths)
+        return class_names(paths, pattern, resolved.world, resolved.dialect)
 
     def facts(self, node: str) -> dict[str, Any]:
         """Return the facts of a node from its facts file.
@@ -133,9 +135,9 @@ class Environment:
         folder = self._facts_folder
         return {} if folder is None else facts_files(os.fspath(folder))
 
-    def _engine(self) -> Engine:
-        """Return an engine for a node without classes, to ask it for the environment."""
-        return Engine(replace(self._base, path=self._manifest, node_classes=[]), ignore)
+    def _resolved(self) -> ResolvedRequest:
+        """Return the resolved request of a node without classes, for the environment in it."""
+        return resolve(replace(self._base, path=self._manifest, node_classes=[]), ignore)
 
     # -- compiling -------------------------------------------------------------------------------
 

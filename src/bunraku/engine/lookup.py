@@ -8,7 +8,8 @@ from typing import Any, NoReturn
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record, replace
-from bunraku.engine.compile import LogEntry, Request, in_top_scope
+from bunraku.engine.compile import in_top_scope
+from bunraku.engine.request import Request
 from bunraku.hiera import issues
 from bunraku.hiera.binding import engine_of, invocation_of
 from bunraku.hiera.explain import SILENT
@@ -16,6 +17,7 @@ from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.keys import Segment
 from bunraku.hiera.missing import MISSING
 from bunraku.hiera.recorder import Recorder
+from bunraku.runtime.log import LogEntry
 from bunraku.runtime.variables import Scope
 from bunraku.types.parse import parse_type
 

@@ -26,11 +26,13 @@ from bunraku.base.source import Place
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.model import Catalog as CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data, exported_data
-from bunraku.engine.compile import LogEntry, Request, compile_collecting
+from bunraku.engine.compile import compile_collecting
 from bunraku.engine.issues import WORKER_ENDED, WORKER_FAILED
+from bunraku.engine.request import Request
 from bunraku.facts import issues as facts_issues
 from bunraku.facts.documents import facts_in
 from bunraku.limits.limits import Limited, Limits, timeout
+from bunraku.runtime.log import LogEntry
 from bunraku.stored.store import stored_resource
 from bunraku.world.workers import Result, Workers
 

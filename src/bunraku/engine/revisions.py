@@ -8,10 +8,10 @@ from contextlib import contextmanager
 
 from bunraku.base.records import record, replace
 from bunraku.base.source import Place
-from bunraku.engine.compile import DISK, MACHINE, Request
 from bunraku.engine.git_tree import GitTree, Objects, git
 from bunraku.engine.issues import BAD_RANGE
 from bunraku.engine.nodes import Outcome, Task, compile_tasks, shared_group
+from bunraku.engine.request import DISK, MACHINE, Request
 from bunraku.limits.limits import Limits
 from bunraku.modules.node import agent_facts
 from bunraku.world import World

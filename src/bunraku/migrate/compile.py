@@ -1,16 +1,18 @@
-"""Compiling under the old language while watching."""
+"""Compiling under the old language while watching what the code does."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
 from bunraku.catalog.model import Catalog
-from bunraku.compiler.code import to_code, unit_name
-from bunraku.engine.compile import Engine, Request, compile_regexp
+from bunraku.compiler.code import unit_name
+from bunraku.engine.compile import compile_resolved
+from bunraku.engine.hooks import Hooks, Instrumentation
+from bunraku.engine.manifests import read_text
+from bunraku.engine.request import Request, ResolvedRequest, resolve
 from bunraku.migrate.findings import Findings
 from bunraku.migrate.marked import marked_facts
 from bunraku.migrate.old_facts import modern_facts
@@ -20,84 +22,86 @@ from bunraku.migrate.trees import Tree, mark_literals
 from bunraku.migrate.watch import Watcher, numbers, operators, truth_and_text
 from bunraku.migrate.watch_names import names_and_calls
 from bunraku.modules.node import Node
-from bunraku.runtime.definitions import Unit, read_unit
 from bunraku.runtime.log import LogEntry
 from bunraku.runtime.state import Compilation
 from bunraku.runtime.variables import Scope
 from bunraku.syntax import nodes
-from bunraku.syntax.grammars import check, parse
+from bunraku.syntax.grammars import parse
 
 Value = Any
 
 
-class WatchedEngine(Engine):
-    """The engine of the old language with helpers that are watched."""
+def compile_watched(
+    request: Request,
+    log: Callable[[LogEntry], None],
+    findings: Findings,
+    sources: dict[str, Source],
+) -> Catalog:
+    """Compile a catalog under the old language; add what is found and the sources by path."""
+    watched = WatchedCompile(resolve(request, log), findings, sources)
+    try:
+        return watched.compile()
+    finally:
+        sources.update(watched.templates.sources)
+
+
+class WatchedCompile:
+    """One compile whose helpers, variables and templates are watched."""
 
     def __init__(
-        self, request: Request, log: Callable[[LogEntry], None], findings: Findings
+        self, resolved: ResolvedRequest, findings: Findings, sources: dict[str, Source]
     ) -> None:
-        super().__init__(request, log)
+        self.resolved = resolved
+        self.sources = sources
+        self.facts = modern_facts(resolved.request.facts)
         self.watcher = Watcher(findings)
-        self.templates = Templates(findings, modern_facts(request.facts))
-        old = self.runtime.HELPERS
+        self.templates = Templates(findings, self.facts)
+
+    def compile(self) -> Catalog:
+        """Compile the catalog."""
+        hooks = Hooks(
+            source_loaded=self.add_source,
+            top_variables=mark_facts,
+            unknown_variable=self.watcher.unknown,
+            template_rendered=self.templates.look,
+            instrumentation=Instrumentation(self.helpers(), self.look_at_program),
+        )
+        catalog, _value = compile_resolved(self.resolved, then=self.look_at_parents, hooks=hooks)
+        return catalog
+
+    def helpers(self) -> dict[str, Any]:
+        """Return the helpers of compiled code, watched."""
+        old = self.resolved.helpers
         helpers = {**old, **numbers(self.watcher, old)}
         for family in (operators, truth_and_text, names_and_calls):
             helpers.update(family(self.watcher, helpers))
-        self.runtime = SimpleNamespace(HELPERS=helpers, RULES=self.runtime.RULES)  # type: ignore[assignment]
+        return helpers
 
-    def compile(self, then: Callable[[Scope], Value] | None = None) -> Catalog:
-        """See :meth:`Engine.compile`."""
+    def add_source(self, source: Source) -> None:
+        """Keep a source by its path."""
+        self.sources[source.path] = source
 
-        def look(scope: Scope) -> Value:
-            self.look_at_parents(scope.compilation)
-            return None if then is None else then(scope)
-
-        return super().compile(look)
-
-    def top_variables(self, node: Node) -> dict[str, Value]:
-        """The variables of top scope; facts remember what they are today."""
-        return marked_facts(super().top_variables(node), modern_facts(node.clean_facts()))
-
-    def load_source(self, compilation: Compilation, source: Source, module_name: str) -> Unit:
-        """The definitions in a source, compiled to be watched; none of it is kept."""
-        source.language = self.dialect.name
-        name = unit_name(source)
-        self.source_table[name] = source
-        result = parse(source, self.dialect)
-        found = list(result.diagnostics)
-        if not any(one.severity == "error" for one in found):
-            found += check(
-                result.program,
-                self.dialect,
-                self.settings,
-                self.environment.module_places,
-                compile_regexp,
-            )
-        errors = [one for one in found if one.severity == "error"]
-        if errors:
-            raise PuppetError(errors[0], errors[1:], phase="evaluate")
-        tree = Tree(source, result.program)
-        facts = modern_facts(self.request.facts)
-        Static(tree, self.watcher.findings, self.request.node, facts, self.imported).look()
-        self.watcher.add_tree(name, tree)
-        program = parse(source, self.dialect).program
-        mark_literals(Tree(source, program))
-        self.watch_variables(compilation)
-        compilation.watch_template = self.templates.look
-        namespace: dict[str, Any] = {}
-        exec(to_code(source, program), self.runtime.HELPERS, namespace)
-        return read_unit(namespace["definitions"], module_name)
+    def look_at_program(self, source: Source, program: nodes.Program) -> nodes.Program:
+        """Look at a program before it runs; return one whose literals are marked."""
+        tree = Tree(source, program)
+        node = self.resolved.request.node
+        Static(tree, self.watcher.findings, node, self.facts, self.imported).look()
+        self.watcher.add_tree(unit_name(source), tree)
+        marked = parse(source, self.resolved.dialect).program
+        mark_literals(Tree(source, marked))
+        return marked
 
     def imported(self, pattern: str, importing: str) -> tuple[str, str] | None:
         """Return path and text of the one file that an ``import`` names."""
         try:
-            paths = [path for path, _ in self.autoloader.imports(pattern, importing)]
+            paths = [path for path, _ in self.resolved.autoloader.imports(pattern, importing)]
         except PuppetError:
             return None
-        return (paths[0], self.read_source(paths[0]).text) if len(paths) == 1 else None
+        return (paths[0], read_text(self.resolved.world, paths[0])) if len(paths) == 1 else None
 
-    def look_at_parents(self, compilation: Compilation) -> None:
-        """Classes whose parent was found in the namespaces around them."""
+    def look_at_parents(self, scope: Scope) -> None:
+        """Report classes whose parent was found in the namespaces around them."""
+        compilation: Compilation = scope.compilation
         for editor in self.watcher.editors.values():
             for node in editor.tree.program.definitions:
                 if not isinstance(node, nodes.ClassDefinition) or node.parent is None:
@@ -108,15 +112,7 @@ class WatchedEngine(Engine):
                 if found is not None and found.kind == "class":
                     self.watcher.relative_parent(editor, node, found.name)
 
-    def watch_variables(self, compilation: Compilation) -> None:
-        """See what nobody sets being read."""
-        state: Any = compilation
-        if "unknown_variable" in vars(state):
-            return
-        unknown = compilation.unknown_variable
 
-        def watched(name: str, *more: Any) -> Value:
-            self.watcher.unknown(name)
-            return unknown(name, *more)
-
-        state.unknown_variable = watched
+def mark_facts(node: Node, variables: dict[str, Value]) -> dict[str, Value]:
+    """Let the facts among variables carry the values that they have today."""
+    return marked_facts(variables, modern_facts(node.clean_facts()))

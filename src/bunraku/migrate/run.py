@@ -10,11 +10,14 @@ from bunraku.base.records import field, record, replace
 from bunraku.base.source import Source
 from bunraku.catalog.compare import Difference, compare
 from bunraku.catalog.wire import catalog_to_data
-from bunraku.engine.compile import Engine, Request
+from bunraku.compiler.code import unit_name
+from bunraku.engine.compile import compile_catalog, compile_resolved
+from bunraku.engine.hooks import Hooks
+from bunraku.engine.request import Request, resolve
 from bunraku.facts.legacy import without_legacy
 from bunraku.limits.limits import Limited, Limits
 from bunraku.migrate import rules
-from bunraku.migrate.compile import WatchedEngine
+from bunraku.migrate.compile import compile_watched
 from bunraku.migrate.findings import Finding, Findings, apply, line_after
 from bunraku.migrate.old_facts import modern_facts
 from bunraku.migrate.seven import findings_of_seven
@@ -152,24 +155,26 @@ def old_catalog(
 
 def watched(request: Request, old: str, found: Findings, sources: dict[str, Source]) -> Data:
     """The catalog of a language of Puppet 3."""
-    engine = WatchedEngine(replace(request, language=old), ignore, found)
-    try:
-        return catalog_to_data(engine.compile())
-    finally:
-        sources.update({source.path: source for source in engine.source_table.values()})
-        sources.update(engine.templates.sources)
+    request = replace(request, language=old)
+    return catalog_to_data(compile_watched(request, ignore, found, sources))
 
 
 def old_of_seven(request: Request, _old: str, found: Findings, sources: dict[str, Source]) -> Data:
     """The catalog of Puppet 7: today's language, less strict."""
     settings = {**request.settings, "strict": "warning", "strict_variables": False}
     entries: list[LogEntry] = []
-    engine = Engine(replace(request, language="8", settings=settings), entries.append)
+    loaded: dict[str, Source] = {}
+
+    def add_source(source: Source) -> None:
+        loaded[unit_name(source)] = source
+
+    resolved = resolve(replace(request, language="8", settings=settings), entries.append)
     try:
-        return catalog_to_data(engine.compile())
+        catalog, _value = compile_resolved(resolved, hooks=Hooks(source_loaded=add_source))
+        return catalog_to_data(catalog)
     finally:
-        sources.update({source.path: source for source in engine.source_table.values()})
-        findings_of_seven(found, engine.source_table.values(), entries, request.facts)
+        sources.update({source.path: source for source in loaded.values()})
+        findings_of_seven(found, loaded.values(), entries, request.facts)
 
 
 def edit_sources(migration: Migration, found: Findings) -> None:
@@ -211,14 +216,14 @@ def compare_with_new(
     plain = comparable(old)
     try:
         with Limited(limits):
-            catalog = Engine(new, ignore).compile()
+            catalog = compile_catalog(new, ignore)
             outcome.difference = compare(plain, comparable(catalog_to_data(catalog)))
     except PuppetError as error:
         outcome.refusal = error.diagnostic
     edited = with_edits(new, migration.edited)
     try:
         with Limited(limits):
-            catalog = Engine(edited, ignore).compile()
+            catalog = compile_catalog(edited, ignore)
             outcome.remaining = compare(plain, comparable(catalog_to_data(catalog)))
     except PuppetError as error:
         outcome.remaining_refusal = error.diagnostic

@@ -45,18 +45,24 @@ DEFINITIONS = frozenset({"class", "define", "node"})
 
 
 class Loader(Protocol):
-    """What a compile asks of its surroundings: files, modules, data, built-ins."""
+    """What one compile needs of its environment: manifests, modules, data, built-in functions.
 
-    def load_definitions(self, compilation: Compilation, name: str) -> None:
+    ``bunraku.engine.loader`` implements it.
+    """
+
+    def load_main(self) -> list[Callable[[Scope], Value]]:
+        """Register what the main manifests define; return their code in the order it runs."""
+
+    def load_definitions(self, name: str) -> None:
         """Read the files that may define a class or defined type, and register what they hold."""
 
-    def load_function(self, compilation: Compilation, name: str) -> Function | None:
+    def load_function(self, name: str) -> Function | None:
         """A built-in or autoloaded function."""
 
-    def load_type(self, compilation: Compilation, name: str) -> None:
+    def load_type(self, name: str) -> None:
         """Read the file that may define a type alias; the name is in small letters."""
 
-    def resource_type(self, compilation: Compilation, name: str) -> ResourceTypeSchema | None:
+    def resource_type(self, name: str) -> ResourceTypeSchema | None:
         """The schema of a resource type that is not written in Puppet."""
 
     def lookup_parameters(
@@ -70,13 +76,14 @@ class Loader(Protocol):
     def lookup_context(self, scope: Scope, module_name: str | None) -> Value:
         """A new context for functions of Hiera, which belongs to no lookup."""
 
-    def template(self, compilation: Compilation, name: str) -> Template:
+    def template(self, name: str) -> Template:
         """The EPP template of a name (``module/file.epp``)."""
 
-    def template_of_text(self, compilation: Compilation, text: str) -> Template:
+    def template_of_text(self, text: str) -> Template:
         """A template given as text."""
 
-    def sources(self, compilation: Compilation) -> Mapping[str, Source]:
+    @property
+    def sources(self) -> Mapping[str, Source]:
         """The sources of compiled code, by the file name in its code objects."""
 
     def known_names(self, kind: str, name: str) -> Iterable[str]:
@@ -94,7 +101,7 @@ class Compilation:
         node_name: str,
         *,
         world: World,
-        loader: Loader,
+        loader: Callable[[Compilation], Loader],
         environment: Any,
         settings: Mapping[str, Value],
         facts: Mapping[str, Value],
@@ -104,7 +111,7 @@ class Compilation:
     ) -> None:
         self.node_name = node_name
         self.world = world
-        self.loader = loader
+        self.loader = loader(self)
         self.environment = environment
         self.settings = settings
         self.facts = facts
@@ -115,6 +122,8 @@ class Compilation:
         self.exported: Mapping[str, list[dict[str, Any]]] = {}  # by type, of other nodes
         self.watch_template: Callable[[Scope, str | None, str], None] | None = None
         """Called with each ERB template that is rendered: its scope, file and text."""
+        self.watch_unknown_variable: Callable[[str], None] | None = None
+        """Called with the name of each variable that is read and not set."""
         self.statics: dict[str, Value] = {}
         self.cache: dict[Any, Any] = {}
         self.definitions: dict[str, Definition] = {}
@@ -268,7 +277,7 @@ class Compilation:
         found = self.definitions.get(name)
         if found is None and name not in self.searched:
             self.searched.add(name)
-            self.loader.load_definitions(self, name)
+            self.loader.load_definitions(name)
             found = self.definitions.get(name)
         return found if found is not None and found.kind == kind else None
 
@@ -278,7 +287,7 @@ class Compilation:
             return self.functions[name]
         except KeyError:
             plain = name.removeprefix("::")
-            found = self.functions.get(plain) or self.loader.load_function(self, plain)
+            found = self.functions.get(plain) or self.loader.load_function(plain)
             self.functions[name] = found
             return found
 
@@ -301,7 +310,7 @@ class Compilation:
         if key not in self.types and "::" in key and self.find_definition(key, "define"):
             self.types[key] = ResourceType(key)  # defined types come before aliases
         if key not in self.types:
-            self.loader.load_type(self, key)
+            self.loader.load_type(key)
         if key not in self.types and "::" in key:
             self.find_in_type_set(key)
         if key not in self.types:
@@ -345,7 +354,7 @@ class Compilation:
         try:
             return self.schemas[name]
         except KeyError:
-            found = self.schemas[name] = self.loader.resource_type(self, name)
+            found = self.schemas[name] = self.loader.resource_type(name)
             return found
 
     # -- variables -------------------------------------------------------------------------------
@@ -372,6 +381,8 @@ class Compilation:
 
     def unknown_variable(self, name: str, scope: Scope | None = None) -> Value:
         """An error or a warning, as ``strict_variables`` and ``strict`` say; the value is undef."""
+        if self.watch_unknown_variable is not None:
+            self.watch_unknown_variable(name)
         if name.isdigit() or name in NEVER_UNKNOWN:
             return None
         if self.strict_variables or self.strict == "error":
@@ -388,7 +399,7 @@ class Compilation:
 
     def warn(self, code: str, message: str, level: str = "warning") -> None:
         """A warning about the code that runs now."""
-        span = current_span(self.loader.sources(self))
+        span = current_span(self.loader.sources)
         entry = LogEntry(level, message, code=code)
         if span is not None:
             entry.line, entry.column = span.position
@@ -401,7 +412,7 @@ class Compilation:
 
     def current_place(self) -> tuple[str, int]:
         """File and line of the code that runs now."""
-        span = current_span(self.loader.sources(self))
+        span = current_span(self.loader.sources)
         return ("", 0) if span is None else (span.source.path, span.line)
 
     def message_text(self, values: Sequence[Value]) -> str:
@@ -415,7 +426,7 @@ class Compilation:
         except in the versions whose rules do not blame it.
         """
         in_code = in_puppet_code(error)
-        error = locate(error, self.loader.sources(self))
+        error = locate(error, self.loader.sources)
         error = error.having(declarations=declarations(resource))
         if not self.rules.blames_declaration and in_code:
             return error
@@ -425,13 +436,13 @@ class Compilation:
     def place_at(self, error: PuppetError, instruction: Instruction | None) -> PuppetError:
         """Give an error the place of an instruction that ran earlier; Puppet reports no place."""
         error = error.having(reported=NOWHERE)
-        span = instruction_span(self.loader.sources(self), instruction)
+        span = instruction_span(self.loader.sources, instruction)
         return error if span is None else error.at(refine(span, error.part).place)
 
     def place_attribute(self, error: PuppetError, resource: Resource, name: str) -> PuppetError:
         """Give an error the place where an attribute of a resource is set."""
         file, line = resource.place_of(name)
-        span = attribute_span(self.loader.sources(self), file, line, name)
+        span = attribute_span(self.loader.sources, file, line, name)
         return error.at(Place(file or None, line) if span is None else span.place)
 
     def strict_finding(self, error: PuppetError) -> None:

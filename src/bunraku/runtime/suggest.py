@@ -81,7 +81,7 @@ def function_hint(compilation: Compilation, name: str) -> str | None:
     listed.update(key for key, one in compilation.functions.items() if one is not None)
     builtin = set(compilation.loader.known_names("builtin_function", name))
     for near in closest(name, listed | builtin, 5):
-        if near in listed or compilation.loader.load_function(compilation, near) is not None:
+        if near in listed or compilation.loader.load_function(near) is not None:
             return f"did you mean '{near}'?"
     return None
 

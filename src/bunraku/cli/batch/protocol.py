@@ -18,7 +18,8 @@ from bunraku.catalog.model import Catalog, Resource
 from bunraku.catalog.wire import resource_to_data
 from bunraku.cli.batch.encoding import encode_line
 from bunraku.cli.checking import UnknownDialect, check_source, dialect_named
-from bunraku.engine.compile import LogEntry, Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.formats.shape import (
@@ -38,6 +39,7 @@ from bunraku.formats.shape import (
 from bunraku.limits.issues import TIMEOUT
 from bunraku.limits.limits import Limited, Limits
 from bunraku.modules.ruby_text import inspect
+from bunraku.runtime.log import LogEntry
 from bunraku.syntax.pn import to_pn
 from bunraku.world import DictionaryWorld, Machine, World
 from bunraku.world.overlay import Overlay

@@ -41,8 +41,8 @@ from bunraku.cli.options.shared import (
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import Printer, warn_about_cache
-from bunraku.engine.compile import Request
 from bunraku.engine.nodes import FACTS_FILES, Outcome, facts_files
+from bunraku.engine.request import Request
 from bunraku.engine.revisions import State, compile_states, states_of
 from bunraku.limits.limits import Limited
 from bunraku.modules.settings import resolve

@@ -26,7 +26,8 @@ from bunraku.cli.output.indented_types import indented
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import Printer
-from bunraku.engine.compile import Request, evaluate_code
+from bunraku.engine.compile import evaluate_code
+from bunraku.engine.request import Request
 from bunraku.formats.json import json_text
 from bunraku.limits.limits import Limited
 from bunraku.types.infer import infer, infer_detailed, infer_generalized

@@ -22,7 +22,7 @@ from bunraku.cli.options.shared import (
 from bunraku.cli.output.function_choice import Explanation, explain
 from bunraku.cli.output.output import Paint, write, write_error
 from bunraku.cli.report.findings import text_report
-from bunraku.engine.compile import Engine, Request
+from bunraku.engine.request import Request, resolve
 from bunraku.formats.json import json_text
 from bunraku.functions.listing import Entry, entries, find
 from bunraku.functions.of_modules import module_functions
@@ -86,7 +86,7 @@ def all_functions(of_modules: list[Entry]) -> list[Entry]:
 def functions_here(options: argparse.Namespace) -> list[Entry]:
     """Return the functions of the project's modules; none without a project or a modulepath."""
     request = Request(**place_of(options, below=True).fields)
-    return module_functions(Engine(request, lambda _entry: None).environment)
+    return module_functions(resolve(request, lambda _entry: None).environment)
 
 
 def explain_all(options: argparse.Namespace) -> int:

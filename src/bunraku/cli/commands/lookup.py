@@ -27,8 +27,8 @@ from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.yaml import ruby_yaml_text
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import Printer
-from bunraku.engine.compile import LogEntry, Request
 from bunraku.engine.lookup import Answer, Gathering, Question, look_up
+from bunraku.engine.request import Request
 from bunraku.facts.collect import ALL, MachineFacts
 from bunraku.formats.json import json_text
 from bunraku.hiera.missing import MISSING
@@ -36,6 +36,7 @@ from bunraku.hiera.recorder import plain
 from bunraku.limits.limits import Limited
 from bunraku.modules.node import agent_facts
 from bunraku.modules.ruby_text import text as ruby_text
+from bunraku.runtime.log import LogEntry
 from bunraku.world import Machine
 
 INTERMIXED = True

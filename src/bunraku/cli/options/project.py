@@ -11,7 +11,7 @@ from bunraku.base.records import field, record
 from bunraku.base.suggestions import closest
 from bunraku.cli.facts_file import read_facts
 from bunraku.cli.options.shared import UsageError, settings, split_path
-from bunraku.engine.compile import Request
+from bunraku.engine.request import Request
 from bunraku.modules.node import agent_facts
 from bunraku.project.detect import find_project
 from bunraku.project.fields import request_fields

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bunraku.base.records import record
-from bunraku.engine.compile import Request, choose_function
+from bunraku.engine.request import Request, resolve
 from bunraku.functions.choice import Choice
 
 WAYS = {
@@ -33,7 +33,7 @@ class Explanation:
 
 def explain(name: str, request: Request) -> Explanation | None:
     """Return the explanation for a function, None where nothing defines it."""
-    choice = choose_function(request, name)
+    choice = resolve(request, lambda _entry: None).chooser.choose(name)
     if choice is None:
         return None
     path = None if choice.found is None else choice.found.path

@@ -10,7 +10,9 @@ from bunraku.cli.options.shared import UsageError
 from bunraku.cli.output.output import encode, write_error
 from bunraku.cli.profile.page import page, speedscope_text
 from bunraku.cli.profile.sampler import Sampler
-from bunraku.engine.compile import LogEntry, Request, compile_catalog
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
+from bunraku.runtime.log import LogEntry
 from bunraku.world.whole_files import write_whole
 
 

@@ -14,7 +14,9 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from bunraku.base.records import field, record
-from bunraku.engine.compile import Engine
+from bunraku.engine.loader import Loader
+from bunraku.engine.manifests import Manifests
+from bunraku.engine.request import find_environment
 from bunraku.functions.declaration import BuiltinFunction
 from bunraku.hiera.lookup import LookupEngine
 from bunraku.runtime.collect import evaluate_collectors
@@ -29,9 +31,9 @@ LOOKUPS = frozenset(
 )
 KINDS = ("class", "define", "function", "lookup", "template", "node", "main", "lambda", "compiler")
 STAGES = {
-    Engine.compile_source.__code__: "read and compile code",
-    Engine.resource_type.__code__: "read resource types",
-    Engine.find_environment.__code__: "find the environment",
+    Manifests.compile.__code__: "read and compile code",
+    Loader.resource_type.__code__: "read resource types",
+    find_environment.__code__: "find the environment",
     evaluate_collectors.__code__: "collect",
     finish.__code__: "finish resources",
     check_targets.__code__: "check relationships",

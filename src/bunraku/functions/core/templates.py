@@ -39,7 +39,7 @@ def epp(scope: Scope, path: str, values: Values | None = None) -> Value:
     if not path.endswith(".epp") and not (path.startswith("/") and world.is_file(path)):
         path = f"{path}.epp"
     loader = scope.compilation.loader
-    template = readable("epp", lambda: loader.template(scope.compilation, path))
+    template = readable("epp", lambda: loader.template(path))
     outer = scope.compilation.top_scope
     return render(scope, outer, template, values, path)
 
@@ -56,7 +56,7 @@ def inline_epp(scope: Scope, text: str, values: Values | None = None) -> Value:
     ```
     """
     loader = scope.compilation.loader
-    template = readable("inline_epp", lambda: loader.template_of_text(scope.compilation, text))
+    template = readable("inline_epp", lambda: loader.template_of_text(text))
     return render(scope, scope, template, values, "inline EPP")
 
 

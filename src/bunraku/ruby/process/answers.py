@@ -291,7 +291,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
 
     def on_stacktrace(self) -> list[Value]:
         """Answer ``Puppet::Pops::PuppetStack.stacktrace``: files and lines, the innermost first."""
-        sources = self.compilation.loader.sources(self.compilation)
+        sources = self.compilation.loader.sources
         calls = list(puppet_calls(sources))
         found: list[Value] = [[span.source.path or "unknown", span.line] for span, _ in calls]
         if calls and calls[-1][1].startswith("main"):  # Puppet's stack begins with the manifest

@@ -1,0 +1,47 @@
+"""Hooks: what a tool such as ``bunraku migrate`` can do while a catalog is compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.base.records import record
+from bunraku.base.source import Source
+from bunraku.modules.node import Node
+from bunraku.runtime.variables import Scope
+from bunraku.syntax.nodes import Program
+
+Value = Any
+
+
+@record(frozen=True)
+class Instrumentation:
+    """Code that is compiled in another way than usual; none of it is kept after the compile.
+
+    ``helpers`` are the globals of the code. ``change`` is called with each source and its checked
+    program, and returns the program to compile instead.
+    """
+
+    helpers: dict[str, Any]
+    change: Callable[[Source, Program], Program]
+
+
+@record(frozen=True)
+class Hooks:
+    """The hooks of one compile; None stands for a hook that does nothing.
+
+    ``source_loaded`` is called with each manifest and template that the compile uses, before it is
+    parsed. ``top_variables`` is called with the node and the variables of top scope, and returns the
+    variables to use instead. ``unknown_variable`` is called with the name of each variable that is
+    read and not set. ``template_rendered`` is called with the scope, file and text of each ERB
+    template.
+    """
+
+    source_loaded: Callable[[Source], None] | None = None
+    top_variables: Callable[[Node, dict[str, Value]], dict[str, Value]] | None = None
+    unknown_variable: Callable[[str], None] | None = None
+    template_rendered: Callable[[Scope, str | None, str], None] | None = None
+    instrumentation: Instrumentation | None = None
+
+
+NO_HOOKS = Hooks()

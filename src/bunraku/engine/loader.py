@@ -1,0 +1,193 @@
+"""The loader of one compile: finds what code names in the files and data of its environment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.source import Place, Source
+from bunraku.catalog.schema.model import ResourceTypeSchema
+from bunraku.engine.manifests import Manifests
+from bunraku.engine.request import ResolvedRequest
+from bunraku.engine.resource_types import ResourceTypes
+from bunraku.functions.python import load_function, python_function
+from bunraku.functions.registry import function_names
+from bunraku.hiera.binding import engine_of, invocation_of, new_context
+from bunraku.modules.autoload import Found
+from bunraku.modules.known_names import file_hint, known_names, search_report
+from bunraku.ruby.process.functions import ruby_function
+from bunraku.runtime import issues
+from bunraku.runtime.callables import Function
+from bunraku.runtime.definitions import Template, Unit
+from bunraku.runtime.state import Compilation
+from bunraku.runtime.variables import Scope
+
+Value = Any
+Body = Callable[[Scope], Value]
+
+
+class Loader:
+    """Implements :class:`bunraku.runtime.state.Loader` for a resolved request."""
+
+    def __init__(
+        self, resolved: ResolvedRequest, manifests: Manifests, compilation: Compilation
+    ) -> None:
+        self.resolved = resolved
+        self.manifests = manifests
+        self.compilation = compilation
+        self.resource_types = ResourceTypes(resolved)
+
+    # -- manifests -------------------------------------------------------------------------------
+
+    @property
+    def sources(self) -> Mapping[str, Source]:
+        """See :class:`bunraku.runtime.state.Loader`."""
+        return self.manifests.sources
+
+    def load_main(self) -> list[Body]:
+        """Register what the main manifests define; return their code in the order it runs."""
+        bodies: list[Body] = []
+        for source in self.manifests.main_sources():
+            bodies += self.load(source, "", (source.path,))
+        return bodies
+
+    def load(self, source: Source, module_name: str, importing: tuple[str, ...]) -> list[Body]:
+        """Register what a manifest defines; return its code, that of the files it imports first."""
+        return self.register(self.manifests.load(source, module_name), importing)
+
+    def register(self, unit: Unit, importing: tuple[str, ...]) -> list[Body]:
+        """Register what a file defines after the files it imports; return the code of all."""
+        bodies: list[Body] = []
+        for patterns, file, line in unit.imports:
+            for pattern in patterns:
+                try:
+                    bodies += self.load_imports(pattern, importing)
+                except PuppetError as error:
+                    raise error.at(Place(file or None, line)) from None
+        self.compilation.register(unit)
+        return bodies if unit.main is None else [*bodies, unit.main]
+
+    def load_imports(self, pattern: str, importing: tuple[str, ...]) -> list[Body]:
+        """Register what the files of an ``import`` define, each read once; return their code."""
+        bodies: list[Body] = []
+        loaded_files = self.compilation.loaded_files
+        for path, module_name in self.resolved.autoloader.imports(pattern, importing[-1]):
+            if path in importing:
+                raise issues.IMPORT_LOOP(path=path)
+            if path not in loaded_files:
+                loaded_files.add(path)
+                bodies += self.load(self.manifests.read(path), module_name, (*importing, path))
+        return bodies
+
+    def load_files(self, files: Sequence[Found]) -> None:
+        """Register what autoloaded files define, once all of them are read."""
+        units = []
+        loaded_files = self.compilation.loaded_files
+        for found in files:
+            if found.path not in loaded_files:
+                loaded_files.add(found.path)
+                module_name = found.module.name if found.module is not None else ""
+                source = self.manifests.read(found.path)
+                units.append((found.path, self.manifests.load(source, module_name)))
+        for path, unit in units:
+            self.register(unit, (path,))
+
+    def load_definitions(self, name: str) -> None:
+        """See :class:`bunraku.runtime.state.Loader`."""
+        for step in self.resolved.autoloader.manifests(name):
+            self.load_files(step)
+            if name in self.compilation.definitions:
+                return
+
+    def load_type(self, name: str) -> None:
+        """See :class:`bunraku.runtime.state.Loader`."""
+        autoloader = self.resolved.autoloader
+        found = autoloader.type_alias(name)
+        if found is None:
+            found = autoloader.type_set(name.partition("::")[0])
+        if found is not None:
+            self.load_files([found])
+
+    # -- functions and resource types ------------------------------------------------------------
+
+    def load_function(self, name: str) -> Function | None:
+        """See :class:`bunraku.runtime.state.Loader`."""
+        choice = self.resolved.chooser.choose(name)
+        if choice is None or choice.function is not None:
+            return None if choice is None else choice.function
+        found = choice.found
+        if found is None:
+            return python_function(self.compilation, name, self.resolved.functions[name])
+        if found.kind == "python":
+            return load_function(self.compilation, name, found.path)
+        if found.kind == "puppet":
+            self.load_files([found])
+            return self.compilation.functions.get(name)
+        return ruby_function(name, found.path, found.kind)
+
+    def resource_type(self, name: str) -> ResourceTypeSchema | None:
+        """See :class:`bunraku.runtime.state.Loader`."""
+        return self.resource_types.find(name)
+
+    # -- data ------------------------------------------------------------------------------------
+
+    def lookup_context(self, scope: Scope, module_name: str | None) -> Value:
+        """See :class:`bunraku.runtime.state.Loader`."""
+        return new_context(scope, module_name)
+
+    def lookup_parameters(
+        self, scope: Scope, class_name: str, names: Sequence[str]
+    ) -> dict[str, Value]:
+        """See :class:`bunraku.runtime.state.Loader`."""
+        engine = engine_of(self.compilation)
+        return engine.lookup_parameters(invocation_of(scope), class_name, names)
+
+    def data_origin(self, scope: Scope, parameters: Sequence[str]) -> str | None:
+        """See :class:`bunraku.runtime.state.Loader`."""
+        keys = [f"{scope.definition.name}::{name}" for name in parameters]
+        return engine_of(self.compilation).origin_hint(invocation_of(scope), *keys)
+
+    # -- templates -------------------------------------------------------------------------------
+
+    def template(self, name: str) -> Template:
+        """See :class:`bunraku.runtime.state.Loader`."""
+        path = self.template_path(name)
+        if path is None:
+            hint = file_hint(self.resolved.environment, "templates", name)
+            raise issues.TEMPLATE_NOT_FOUND(name=name).hinted(hint)
+        return self.load_template(self.manifests.read(path, is_template=True))
+
+    def template_path(self, name: str) -> str | None:
+        """Return the file of a template: absolute, or ``module/file`` below the module's templates."""
+        if name.startswith("/"):
+            return name if self.resolved.world.is_file(name) else None
+        module_name, _, file = name.partition("/")
+        module = self.resolved.environment.find_module(module_name)
+        return module.file("templates", file) if module is not None and file else None
+
+    def template_of_text(self, text: str) -> Template:
+        """See :class:`bunraku.runtime.state.Loader`."""
+        return self.load_template(Source(text, "inline_epp", is_template=True))
+
+    def load_template(self, source: Source) -> Template:
+        """Return the template that a source holds."""
+        unit = self.manifests.load(source, "")
+        assert unit.template is not None  # the emitter makes one for every EPP source
+        return unit.template
+
+    # -- hints -----------------------------------------------------------------------------------
+
+    def known_names(self, kind: str, name: str) -> Iterator[str]:
+        """See :class:`bunraku.runtime.state.Loader`."""
+        if kind == "builtin_function":
+            yield from self.resolved.functions
+            yield from function_names()
+            return
+        if kind == "resource_type":
+            yield from self.resource_types.names()
+        yield from known_names(self.resolved.autoloader, kind, name)
+
+    def search_report(self, kind: str, name: str) -> str | None:
+        """See :class:`bunraku.runtime.state.Loader`."""
+        return search_report(self.resolved.environment, kind, name)

@@ -1,0 +1,228 @@
+"""Manifests and templates of one compile: source, parsed, checked, compiled; each step is kept.
+
+The code of a file is found in memory by the file's path and content, then by the digest of all that it
+depends on, then on disk.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import CodeType
+from typing import Any
+
+from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.records import field, record
+from bunraku.base.source import Source
+from bunraku.compiler.code import cache_key, program_fingerprint, to_code, unit_name
+from bunraku.engine.dialects import stable_text
+from bunraku.engine.hooks import NO_HOOKS, Hooks, Instrumentation
+from bunraku.engine.request import ResolvedRequest, log_finding
+from bunraku.runtime import issues
+from bunraku.runtime.definitions import Definition, Unit, read_unit
+from bunraku.syntax.grammars import check, parse
+from bunraku.syntax.nodes import Program
+from bunraku.values.regexp.regexp import Regexp
+from bunraku.world import World
+
+SECRETS = "bunraku.compiler.secrets"
+"""Imported when code is kept on disk."""
+
+
+@record()
+class Loaded:
+    """A compiled file: its definitions as tuples, and the findings that are no errors.
+
+    ``known`` holds its classes, defined types and nodes by module, once they were read.
+    """
+
+    definitions: tuple[Any, ...]
+    findings: list[Diagnostic]
+    known: dict[str, list[Definition]] = field(default_factory=dict)
+
+
+@record()
+class KeptUnit:
+    """A file by its content, and what was made of it."""
+
+    content: bytes
+    source: Source
+    loaded: Loaded | None = None
+
+
+LOADED: dict[str, Loaded] = {}
+"""Compiled files by content, path and dialect: shared by all compiles of this process."""
+MOST_LOADED = 20_000
+
+
+class Manifests:
+    """Reads and compiles the manifests and templates of one compile.
+
+    ``sources`` holds the source of each unit by the file name that its code objects have.
+    """
+
+    def __init__(self, resolved: ResolvedRequest, hooks: Hooks = NO_HOOKS) -> None:
+        self.resolved = resolved
+        self.hooks = hooks
+        self.sources: dict[str, Source] = {}
+        self.dialect_text = stable_text(resolved.dialect)
+        environment = resolved.environment
+        rules = ("units", self.dialect_text, resolved.settings["strict"], environment.module_places)
+        self.units: dict[tuple[str, bool], KeptUnit]
+        self.units = environment.files.lasting.setdefault(rules, {})
+
+    def main_sources(self) -> list[Source]:
+        """Return the main manifest, or those of a directory in the order of their names."""
+        request = self.resolved.request
+        if request.code is not None:
+            return [Source(request.code, request.as_file or "")]
+        return [self.read(path) for path in main_paths(self.resolved)]
+
+    def read(self, path: str, *, is_template: bool = False) -> Source:
+        """Return a file as a source, the same object while its content is the same."""
+        content = read_content(self.resolved.world, path)
+        kept = self.units.get((path, is_template))
+        if kept is not None and kept.content is content:
+            return kept.source
+        text = decode(content)
+        source = Source(text, path, True, is_template, self.resolved.dialect.name)
+        self.units[path, is_template] = KeptUnit(content, source)
+        return source
+
+    def load(self, source: Source, module_name: str) -> Unit:
+        """Return the definitions in a source of a module; warnings about the source are logged."""
+        source.language = self.resolved.dialect.name
+        self.sources[unit_name(source)] = source
+        if self.hooks.source_loaded is not None:
+            self.hooks.source_loaded(source)
+        if self.hooks.instrumentation is not None:
+            return read_unit(self.instrumented(source, self.hooks.instrumentation), module_name)
+        loaded = self.find_loaded(source)
+        for finding in loaded.findings:
+            log_finding(self.resolved.log, finding)
+        unit = read_unit(loaded.definitions, module_name, loaded.known.get(module_name))
+        # Joined pieces of a class, or parents that depend on the place, belong to one compile.
+        rules = self.resolved.rules
+        if not (rules.classes_merge or rules.relative_names):
+            loaded.known[module_name] = unit.definitions
+        return unit
+
+    def find_loaded(self, source: Source) -> Loaded:
+        """Return the compiled file of a source, kept with the file's content."""
+        kept = self.units.get((source.path, source.is_template))
+        if kept is None or kept.source is not source:
+            content = source.text.encode("utf-8", "surrogateescape")
+            return self.find_by_content(source, content)
+        if kept.loaded is None:
+            kept.loaded = self.find_by_content(source, kept.content)
+        return kept.loaded
+
+    def find_by_content(self, source: Source, content: bytes) -> Loaded:
+        """Return what a compile of this process made of the same content, else compile it."""
+        strict = self.resolved.settings["strict"]
+        rules = f"{self.dialect_text} {strict} {source.is_template} {source.on_disk}"
+        if source.on_disk:
+            rules += f" {self.resolved.environment.module_places}"
+        key = cache_key(content, source.path, rules, program_fingerprint())
+        loaded = LOADED.get(key)
+        if loaded is None:
+            if len(LOADED) >= MOST_LOADED:
+                LOADED.clear()
+            loaded = LOADED[key] = self.compile(source, key)
+        return loaded
+
+    def compile(self, source: Source, key: str) -> Loaded:
+        """Compile a source, or take its code from the disk."""
+        resolved = self.resolved
+        findings: list[Diagnostic] = []
+        disk_cache = resolved.disk_cache if source.on_disk else None
+        code = disk_cache.read(key) if disk_cache is not None else None
+        if code is None:
+            program, findings = self.parse_and_check(source)
+            code = to_code(source, program)
+            if (
+                disk_cache is not None
+                and not findings
+                and not import_module(SECRETS).holds_secret(program)
+            ):
+                disk_cache.write(key, code)
+        return Loaded(definitions_of(code, resolved.helpers), findings)
+
+    def instrumented(self, source: Source, instrumentation: Instrumentation) -> tuple[Any, ...]:
+        """Return the definitions in a source as the instrumentation changes them."""
+        program, _findings = self.parse_and_check(source)
+        code = to_code(source, instrumentation.change(source, program))
+        return definitions_of(code, instrumentation.helpers)
+
+    def parse_and_check(self, source: Source) -> tuple[Program, list[Diagnostic]]:
+        """Return the program in a source and the findings that are no errors.
+
+        Raises PuppetError with all errors.
+        """
+        resolved = self.resolved
+        result = parse(source, resolved.dialect)
+        findings = list(result.diagnostics)
+        if not any(finding.severity == "error" for finding in findings):
+            findings += check(
+                result.program,
+                resolved.dialect,
+                resolved.settings,
+                resolved.environment.module_places,
+                compile_regexp,
+            )
+        errors = [finding for finding in findings if finding.severity == "error"]
+        if errors:
+            raise PuppetError(errors[0], errors[1:], phase="evaluate")
+        return result.program, [one for one in findings if one.severity != "ignore"]
+
+
+def definitions_of(code: CodeType, helpers: dict[str, Any]) -> tuple[Any, ...]:
+    """Return the definitions that compiled code makes."""
+    namespace: dict[str, Any] = {}
+    exec(code, helpers, namespace)
+    definitions: tuple[Any, ...] = namespace["definitions"]
+    return definitions
+
+
+def read_content(world: World, path: str) -> bytes:
+    """Return the content of a manifest or template; PuppetError if it cannot be read."""
+    try:
+        return world.read(path)
+    except OSError as error:
+        failure = issues.UNREADABLE_FILE(path=path, reason=error.strerror or str(error))
+        failure.phase = "parse"
+        raise failure from None
+
+
+def read_text(world: World, path: str) -> str:
+    """Return the text of a manifest or template."""
+    return decode(read_content(world, path))
+
+
+def decode(content: bytes) -> str:
+    """Return content as text; bytes that are not UTF-8 survive as lone surrogates."""
+    return content.decode("utf-8", "surrogateescape")
+
+
+def main_paths(resolved: ResolvedRequest) -> list[str]:
+    """Return the files of the main manifest; those of a directory in the order of their names."""
+    path = resolved.request.path
+    if path is None:
+        return resolved.environment.manifests()
+    return manifests_below(resolved.world, path) if resolved.world.is_directory(path) else [path]
+
+
+def manifests_below(world: World, folder: str) -> list[str]:
+    """Return the manifests in a folder and those below it, sorted by path."""
+    found: list[str] = []
+    for name in world.list_directory(folder):
+        path = f"{folder.rstrip('/')}/{name}"
+        if world.is_directory(path):
+            found += manifests_below(world, path)
+        elif name.endswith(".pp"):
+            found.append(path)
+    return sorted(found)
+
+
+def compile_regexp(pattern: str) -> None:
+    """Raise PuppetError for a pattern that is not a regular expression."""
+    Regexp(pattern).compile()

@@ -1,0 +1,277 @@
+"""The first stage of a compile: a request becomes a resolved one.
+
+A request is what the caller gives. :func:`resolve` finds everything that the request only names: the
+dialect, the settings, the node's classification, the environment and its functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+from bunraku.base.disk_cache import DiskCache
+from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.records import field, record
+from bunraku.engine.dialects import KNOWN_SETTINGS, RUNTIMES, find_dialect, library_of, rules_of
+from bunraku.facts.legacy import legacy_facts, without_legacy
+from bunraku.functions import python_issues
+from bunraku.functions.choice import Chooser
+from bunraku.functions.python import given_functions
+from bunraku.functions.registry import Library
+from bunraku.modules.autoload import Autoloader
+from bunraku.modules.classifier import Classified, classify
+from bunraku.modules.environment import (
+    Environment,
+    environment_directories,
+    environment_language,
+    load_environment,
+    read_environment,
+)
+from bunraku.modules.names import check_node_name, check_trusted_names
+from bunraku.modules.node import Node
+from bunraku.modules.settings import resolve as resolve_settings
+from bunraku.modules.vendored import vendor_directory
+from bunraku.runtime.log import LogEntry
+from bunraku.runtime.rules import Rules
+from bunraku.syntax.rules import Dialect
+from bunraku.world import Disk, Machine, World
+
+Value = Any
+MACHINE = Machine()
+DISK = Disk()
+"""This machine as all compiles of this process see it."""
+
+
+@record(slots=False)
+class Request:
+    """All that one compile needs.
+
+    ``code`` is a manifest's text, or ``path`` a file or folder of manifests; ``as_file`` is the name
+    that messages and the catalog give to ``code``. ``settings`` are Puppet's, by name. ``modules``
+    maps names of modules to directories outside of the modulepath. ``environment_directory`` is the
+    directory of the environment, whatever its name; without it the environment is looked for on the
+    ``environmentpath`` of the settings. ``server_directories`` maps directories of a server to those
+    that hold their contents here; Hiera reads data there. ``functions`` are Python functions under
+    ``@bunraku.function``, or modules that hold such. ``exports`` are the exported resources of other
+    nodes (see ``stored.store.stored_resource``), which replace what ``storedconfigs`` has for those
+    nodes. ``run_config_version`` says whether the environment's ``config_version`` command is run.
+    """
+
+    code: str | None = None
+    path: str | None = None
+    as_file: str | None = None
+    node: str = "localhost"
+    facts: Mapping[str, Value] = field(default_factory=dict)
+    trusted: Mapping[str, Value] | None = None
+    server_facts: Mapping[str, Value] | None = None
+    node_classes: Any = None
+    node_parameters: Mapping[str, Value] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    modulepath: Sequence[str] = ()
+    modules: Mapping[str, str] = field(default_factory=dict)
+    environment_directory: str | None = None
+    server_directories: Mapping[str, str] = field(default_factory=dict)
+    language: str | None = None
+    follow: str = "puppet"
+    hiera_config: str | None = None
+    cycles: bool = True
+    storedconfigs: str | None = None
+    exports: Mapping[str, Sequence[dict[str, Any]]] | None = None
+    run_config_version: bool = True
+    world: World = MACHINE
+    functions: Sequence[Any] = ()
+
+
+@record(frozen=True)
+class ResolvedRequest:
+    """A request, and all that it names.
+
+    ``helpers`` are the globals of compiled code. ``settings`` has every setting of the dialect; those
+    that the classifier and the environment decide are in it. ``functions`` are the Python functions of
+    the request by name. ``disk_cache`` is None for files that are not on this machine's disk.
+    """
+
+    request: Request
+    log: Callable[[LogEntry], None]
+    world: World
+    dialect: Dialect
+    rules: Rules
+    helpers: dict[str, Any]
+    library: Library
+    settings: dict[str, Any]
+    environment: Environment
+    node: Node
+    autoloader: Autoloader
+    functions: Mapping[str, Any]
+    chooser: Chooser
+    disk_cache: DiskCache | None
+
+
+def resolve(request: Request, log: Callable[[LogEntry], None]) -> ResolvedRequest:
+    """Resolve a request; warnings about its environment go to ``log``.
+
+    Raises PuppetError for an illegal request, a failing classifier and an invalid environment.
+    """
+    check_node_name(request.node)
+    check_trusted_names(request.trusted)
+    world = DISK if request.world.__class__ is Machine else request.world
+
+    language = request.language or environment_language_of(request)
+    dialect = find_dialect(language, request.follow, request.settings)
+    runtime = import_module(RUNTIMES[dialect.name])
+    library = library_of(dialect)
+    rules = rules_of(dialect, runtime.RULES)
+
+    settings = settings_of(request, dialect, rules)
+    classified = Classified()
+    if request.node_classes is None:
+        classified = classify(settings, request.node, world)
+    if classified.environment:
+        settings["environment"] = classified.environment
+    try:
+        environment = environment_of(request, settings, world, log)
+    except PuppetError as error:
+        raise with_classifier(error, classified, settings, request.node) from None
+    settings.update(environment.setting_values())
+
+    autoloader = Autoloader(environment, library.kinds)
+    functions = given_functions(request.functions)
+    for name in functions:
+        if library.builtin(name) is not None:
+            raise python_issues.TAKEN(name=name)
+    return ResolvedRequest(
+        request=request,
+        log=log,
+        world=world,
+        dialect=dialect,
+        rules=rules,
+        helpers=runtime.HELPERS,
+        library=library,
+        settings=settings,
+        environment=environment,
+        node=node_of(request, classified, environment.name),
+        autoloader=autoloader,
+        functions=functions,
+        chooser=Chooser(library, environment, autoloader, functions, rules.newest_library),
+        disk_cache=DiskCache() if isinstance(world, Machine) else None,
+    )
+
+
+def environment_language_of(request: Request) -> str | None:
+    """Return the language that the ``environment.conf`` of the request's environment names.
+
+    The settings of the request decide which environment that is, before any classifier does.
+    """
+    if request.environment_directory is not None:
+        return environment_language([request.environment_directory], request.world)
+    if "environmentpath" not in request.settings:
+        return None
+    settings = all_settings(dict(request.settings), request.node, KNOWN_SETTINGS["8"])
+    folders = str(settings["environmentpath"]).split(":")
+    directories = environment_directories(folders, str(settings["environment"]))
+    return environment_language(directories, request.world)
+
+
+def settings_of(request: Request, dialect: Dialect, rules: Rules) -> dict[str, Any]:
+    """Return all settings: those of the request over the defaults of the dialect."""
+    given = {**rules.settings, **request.settings}
+    if request.hiera_config is not None:
+        given["hiera_config"] = request.hiera_config
+    settings = dict(all_settings(given, request.node, KNOWN_SETTINGS[dialect.name]))
+    if request.storedconfigs is not None or request.exports is not None:
+        settings["storeconfigs"] = True
+    return settings
+
+
+SETTINGS: dict[str, dict[str, Any]] = {}
+
+
+def all_settings(given: dict[str, Any], certname: str, known: str) -> dict[str, Any]:
+    """Return all settings, ``known`` being the module with the defaults; the result is kept."""
+    key = repr((sorted(given.items(), key=lambda item: item[0]), certname, known))
+    found = SETTINGS.get(key)
+    if found is None:
+        if len(SETTINGS) > 200:
+            SETTINGS.clear()
+        found = SETTINGS[key] = resolve_settings(given, certname, import_module(known).DEFAULTS)
+    return found
+
+
+def environment_of(
+    request: Request, settings: Mapping[str, Any], world: World, log: Callable[[LogEntry], None]
+) -> Environment:
+    """Return the environment of a request, with the modules and directories that the request adds."""
+    environment = find_environment(request, settings, world, log)
+    environment.module_directories = request.modules
+    environment.server_directories = request.server_directories
+    environment.vendor_directory = vendor_directory(request.settings, world)
+    return environment
+
+
+def find_environment(
+    request: Request, settings: Mapping[str, Any], world: World, log: Callable[[LogEntry], None]
+) -> Environment:
+    """Return a directory environment, or one of a bare modulepath."""
+
+    def warn(finding: Diagnostic) -> None:
+        log_finding(log, finding)
+
+    name = str(settings.get("environment") or "production")
+    base = str(settings["basemodulepath"]).split(":")
+    modulepath = request.modulepath
+    directory = request.environment_directory
+    if directory is None and "environmentpath" not in request.settings:
+        if not modulepath and "basemodulepath" in request.settings:
+            modulepath = base
+        return Environment(name, modulepath, world, settings=settings, warn=warn)
+    if directory is not None:
+        environment = read_environment(name, directory, world, base, settings, warn)
+    else:
+        folders = str(settings["environmentpath"]).split(":")
+        environment = load_environment(
+            name, folders, world, base_modulepath=base, settings=settings, warn=warn
+        )
+    if modulepath:
+        environment.modulepath = tuple(modulepath)
+    return environment
+
+
+def with_classifier(
+    error: PuppetError, classified: Classified, settings: Mapping[str, Any], node: str
+) -> PuppetError:
+    """Add to an error of the environment that a node classifier chose the environment."""
+    name = classified.environment
+    if name is None:
+        return error
+    source = settings.get("external_nodes")
+    chosen = f"the node classifier {source} assigned environment '{name}' to {node}"
+    meant = error.diagnostic.hint
+    return error.hinted(f"{chosen}; {meant}" if meant and meant.startswith("did") else chosen)
+
+
+def node_of(request: Request, classified: Classified, environment: str) -> Node:
+    """Return the node with its facts and what classifies it; the request wins over the classifier."""
+    return Node(
+        request.node,
+        facts=facts_of(request),
+        trusted=request.trusted,
+        parameters={**classified.parameters, **request.node_parameters},
+        classes=request.node_classes or classified.classes,
+        environment=environment,
+        server_facts=request.server_facts or {},
+    )
+
+
+def facts_of(request: Request) -> Mapping[str, Value]:
+    """Return the facts with or without legacy facts, if ``include_legacy_facts`` is given."""
+    included, facts = request.settings.get("include_legacy_facts"), request.facts
+    if included is None:
+        return facts
+    return {**legacy_facts(facts), **facts} if included else without_legacy(facts)
+
+
+def log_finding(log: Callable[[LogEntry], None], finding: Diagnostic) -> None:
+    """Log a warning that has a place."""
+    file, line, column = finding.place.where
+    log(LogEntry("warning", finding.message, None, file, line, column, finding.code))

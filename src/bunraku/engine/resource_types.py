@@ -1,0 +1,82 @@
+"""The resource types that are not written in Puppet: built in, of modules in Ruby, of agent packages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from bunraku.base.records import record
+from bunraku.catalog.schema import issues
+from bunraku.catalog.schema.builtin import (
+    builtin_resource_type,
+    builtin_resource_type_names,
+    vendored_resource_type,
+)
+from bunraku.catalog.schema.model import ResourceTypeSchema
+from bunraku.engine.request import ResolvedRequest
+from bunraku.modules.vendored import vendored_types
+from bunraku.ruby.schema.cache import resource_types
+from bunraku.ruby.schema.libraries import Libraries
+from bunraku.ruby.schema.reader import mistake_line
+from bunraku.ruby.schema.schema import own_library
+
+
+@record()
+class KeptTypes:
+    """The resource types in a Ruby file, and the libraries that reading it used."""
+
+    content: bytes
+    schemas: Mapping[str, ResourceTypeSchema]
+    libraries: Libraries
+
+
+class ResourceTypes:
+    """The resource types of one resolved request."""
+
+    def __init__(self, resolved: ResolvedRequest) -> None:
+        self.resolved = resolved
+
+    def find(self, name: str) -> ResourceTypeSchema | None:
+        """Return the schema of a resource type; PuppetError if its file cannot be read as Ruby."""
+        legacy = self.resolved.rules.old_resource_types
+        builtin = builtin_resource_type(name, legacy=legacy)
+        if builtin is not None:
+            return builtin
+        found = self.resolved.autoloader.resource_type(name)
+        if found is None:
+            return vendored_resource_type(name) if name in self.vendored() else None
+        content = self.resolved.world.read(found.path)
+        schemas = self.read(content, found.path)
+        if name not in schemas:
+            line = mistake_line(content.decode("utf-8", "replace"))
+            if line is not None:
+                raise issues.BROKEN_TYPE(name=name, path=found.path, line=line)
+        return schemas.get(name)
+
+    def names(self) -> Iterator[str]:
+        """Yield the names of the types that no file of the environment defines."""
+        yield from builtin_resource_type_names(legacy=self.resolved.rules.old_resource_types)
+        yield from self.vendored()
+
+    def vendored(self) -> frozenset[str]:
+        """Return the types of agent packages' modules that exist without such a module."""
+        if self.resolved.rules.old_resource_types:
+            return frozenset()
+        request = self.resolved.request
+        in_environment = "environmentpath" in request.settings
+        in_environment = in_environment or request.environment_directory is not None
+        is_project = in_environment or bool(request.modules)
+        return vendored_types(self.resolved.environment, request.settings, is_project=is_project)
+
+    def read(self, content: bytes, path: str) -> Mapping[str, ResourceTypeSchema]:
+        """Return the resource types in a Ruby file; it is read again when a file it used changed."""
+        environment = self.resolved.environment
+        files = environment.files
+        key = ("resource types", path, environment.module_paths)
+        kept: KeptTypes | None = files.known.get(key)
+        if kept is None or kept.content is not content or not kept.libraries.holds():
+            folders = [f"{module.path}/lib" for module in environment.modules.values()]
+            libraries = Libraries(files, folders, own_library(path))
+            schemas = resource_types(content, path, libraries, self.resolved.disk_cache)
+            by_name = {schema.name: schema for schema in reversed(schemas)}
+            kept = files.known[key] = KeptTypes(content, by_name, libraries)
+        return kept.schemas
