@@ -11,8 +11,8 @@ import pytest
 
 from bunraku.base.errors import Diagnostic, Issue
 from bunraku.base.source import Source
+from bunraku.syntax.check.autoload import namespace_of
 from bunraku.syntax.check.check import check
-from bunraku.syntax.check.file_names import namespace_of
 from bunraku.syntax.parser.parser import parse, parse_epp
 from bunraku.syntax.rules import MODERN, MODERN_WITH_TASKS, Dialect
 

@@ -123,7 +123,7 @@ class Checker:
         """Return whether Puppet looks for definitions in a file of a module (not in examples)."""
         if not self.modulepath:
             return False
-        places = import_module("bunraku.syntax.check.file_names")
+        places = import_module("bunraku.syntax.check.autoload")
         return places.namespace_of(path, self.modulepath) not in {None, places.NO_NAME}
 
 

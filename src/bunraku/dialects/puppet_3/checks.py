@@ -13,7 +13,7 @@ from bunraku.base.errors import Diagnostic, Issue, PuppetError, Severity
 from bunraku.dialects.puppet_3.node_names import host_key
 from bunraku.dialects.puppet_3.parser.issues import DIFFERENT_PARENTS, DUPLICATE_DEFINITION
 from bunraku.syntax.check import issues as checks
-from bunraku.syntax.check.rules import METAPARAMETERS
+from bunraku.syntax.check.programs import METAPARAMETERS
 from bunraku.syntax.nodes import (
     FIELDS,
     ClassDefinition,

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 from bunraku.base.errors import Diagnostic
 from bunraku.base.lazy_typing import Any
 from bunraku.syntax import nodes
-from bunraku.syntax.check.file_names import namespace_of
-from bunraku.syntax.check.rules import Checker
-from bunraku.syntax.check.tasks import TaskChecker
+from bunraku.syntax.check.autoload import namespace_of
+from bunraku.syntax.check.plans import TaskChecker
+from bunraku.syntax.check.programs import Checker
 from bunraku.syntax.check.walk import NO_SETTINGS, RegexpCompiler
 from bunraku.syntax.rules import Dialect
 

@@ -8,9 +8,9 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import Any, Final
 from bunraku.syntax import nodes
 from bunraku.syntax.check import issues
-from bunraku.syntax.check.positions import capital, noun
+from bunraku.syntax.check.descriptions import capital, noun
+from bunraku.syntax.check.effects import idle
 from bunraku.syntax.check.resources import ResourceRules
-from bunraku.syntax.check.values import idle
 
 MAPPED: Final = frozenset({nodes.List, nodes.Name, nodes.Regexp, nodes.String})
 RESERVED_PARAMETERS: Final = frozenset({"name", "title"})

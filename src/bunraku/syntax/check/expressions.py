@@ -9,8 +9,8 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import Any, Final
 from bunraku.syntax import nodes
 from bunraku.syntax.check import issues
-from bunraku.syntax.check.positions import capital, noun
-from bunraku.syntax.check.values import UNKNOWN, WITHOUT_VALUE, idle, literal, shown
+from bunraku.syntax.check.descriptions import capital, noun
+from bunraku.syntax.check.effects import UNKNOWN, WITHOUT_VALUE, idle, literal, shown
 from bunraku.syntax.check.walk import Walk
 
 PLAIN: Final = frozenset(

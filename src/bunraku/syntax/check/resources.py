@@ -5,9 +5,9 @@ from __future__ import annotations
 from bunraku.base.lazy_typing import Any, Final
 from bunraku.syntax import nodes
 from bunraku.syntax.check import issues
+from bunraku.syntax.check.descriptions import capital, noun, place
+from bunraku.syntax.check.effects import WITHOUT_VALUE
 from bunraku.syntax.check.expressions import ExpressionRules
-from bunraku.syntax.check.positions import capital, noun, place
-from bunraku.syntax.check.values import WITHOUT_VALUE
 from bunraku.syntax.check.walk import Later
 
 IN_QUERIES: Final = frozenset(

@@ -9,8 +9,8 @@ from bunraku.base.errors import Diagnostic, Issue, Severity
 from bunraku.base.lazy_typing import Any, Final
 from bunraku.syntax import nodes
 from bunraku.syntax.check import issues
-from bunraku.syntax.check.positions import capital, noun, place
-from bunraku.syntax.check.values import WITHOUT_VALUE
+from bunraku.syntax.check.descriptions import capital, noun, place
+from bunraku.syntax.check.effects import WITHOUT_VALUE
 from bunraku.syntax.rules import Dialect
 
 RegexpCompiler = Callable[[str], object]

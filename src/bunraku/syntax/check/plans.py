@@ -6,8 +6,8 @@ from bunraku.base.errors import Diagnostic
 from bunraku.base.lazy_typing import Any, ClassVar
 from bunraku.syntax import nodes
 from bunraku.syntax.check import issues
-from bunraku.syntax.check.positions import capital, noun
-from bunraku.syntax.check.rules import RULES, Checker, Rule
+from bunraku.syntax.check.descriptions import capital, noun
+from bunraku.syntax.check.programs import RULES, Checker, Rule
 
 
 class ApplyBody:

@@ -10,8 +10,8 @@ from bunraku.base.source import Source
 from bunraku.syntax import nodes
 from bunraku.syntax.check import issues
 from bunraku.syntax.check.definitions import DefinitionRules
+from bunraku.syntax.check.descriptions import capital, noun
 from bunraku.syntax.check.heredocs import is_base64, json_mistake
-from bunraku.syntax.check.positions import capital, noun
 from bunraku.syntax.check.walk import DEFINITIONS, Later
 from bunraku.syntax.parser.parser import ParseResult, parse, parse_epp
 from bunraku.syntax.rules import Dialect
