@@ -495,7 +495,7 @@ class TypeAlias(Node):
 class TypeMapping(Node):
     """``type Runtime[ruby, 'X'] = Type``."""
 
-    left: Expression
+    left: Access
     type: Expression
 
 

@@ -1,7 +1,6 @@
 """What can be found wrong in a syntax tree without running it.
 
-One walk over the tree in the order in which Puppet walks it, with a list as the stack, so that
-neither deep nor long code meets Python's limits; a table gives each class of node its rule.
+The rules stand in the modules of :data:`RULE_MODULES`, one function for each class of node.
 """
 
 from __future__ import annotations
@@ -11,13 +10,16 @@ from collections.abc import Iterable, Mapping
 from bunraku.base.errors import Diagnostic
 from bunraku.base.lazy_typing import Any
 from bunraku.syntax import nodes
+from bunraku.syntax.check import definitions, expressions, heredocs, plans, resources
 from bunraku.syntax.check.autoload import namespace_of
-from bunraku.syntax.check.plans import TaskChecker
-from bunraku.syntax.check.programs import Checker
-from bunraku.syntax.check.walk import NO_SETTINGS, RegexpCompiler
+from bunraku.syntax.check.programs import check_program
+from bunraku.syntax.check.walk import NO_SETTINGS, RULES, Check, RegexpCompiler
 from bunraku.syntax.rules import Dialect
 
 __all__ = ["check"]
+
+RULE_MODULES = (definitions, expressions, heredocs, plans, resources)
+RULES_WITH_PLANS = plans.rules_with_plans()
 
 
 def check(
@@ -27,12 +29,12 @@ def check(
     modulepath: Iterable[str | tuple[str, str]] = (),
     compile_regexp: RegexpCompiler | None = None,
 ) -> list[Diagnostic]:
-    """All that is wrong with a program, in the order in which Puppet finds it.
+    """Return all that is wrong with a program, in the order in which Puppet finds it.
 
     ``settings`` are Puppet's: ``strict`` decides how bad some findings are. A file that lies below
     a folder of ``modulepath`` may hold definitions only, and those that Puppet looks for there.
-    ``compile_regexp`` raises a PuppetError for a pattern that is no regular expression; without it
-    patterns are not looked at.
+    ``compile_regexp`` raises a PuppetError for a pattern that is not a regular expression; without
+    it patterns are not checked.
 
     >>> from bunraku.base.source import Source
     >>> from bunraku.syntax.rules import MODERN
@@ -41,5 +43,5 @@ def check(
     ['IDEM_EXPRESSION_NOT_LAST', 'CROSS_SCOPE_ASSIGNMENT']
     """
     namespace = namespace_of(program.source.path, modulepath)
-    checker = TaskChecker if dialect.tasks else Checker
-    return checker(program, dialect, settings, namespace, compile_regexp).run()
+    rules = RULES_WITH_PLANS if dialect.tasks else RULES
+    return check_program(Check(program, dialect, settings, rules, namespace, compile_regexp))

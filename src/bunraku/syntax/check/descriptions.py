@@ -1,11 +1,14 @@
-"""Where Puppet says that a node is: its operator, where it has one, else its first character."""
+"""How a finding describes a node: where it points, and what the message calls the node.
+
+A finding points at the operator of an expression, where it has one, else at its first character.
+"""
 
 from __future__ import annotations
 
 import re
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.base.lazy_typing import Any, Final
+from bunraku.base.lazy_typing import Final
 from bunraku.syntax.nodes import (
     Access,
     And,
@@ -38,6 +41,7 @@ from bunraku.syntax.nodes import (
     MethodCall,
     Name,
     NamedAccess,
+    Node,
     NodeDefinition,
     Nop,
     Not,
@@ -66,43 +70,39 @@ from bunraku.syntax.nodes import (
     Variable,
 )
 
-WITH_OPERATOR: Final = frozenset(
-    {Arithmetic, Comparison, Match, In, And, Or, Assignment, Relationship}
-)
-
-
 BLANK = lazy_pattern(r"(?:[ \t\r\n\f\v]+|#[^\n]*|/\*.*?\*/)*", re.DOTALL)
 
 
-def place(node: Any, text: str) -> tuple[int, int]:
-    """Where a finding about a node points: character offsets, the end not included.
+def place(node: Node, text: str) -> tuple[int, int]:
+    """Return where a finding about a node points: character offsets, the end not included.
 
-    An operator stands for its expression; an access and a selector begin where that does which
-    stands left of them, a method call at its parenthesis or dot.
+    An operator stands for its expression. An access and a selector begin where the expression on
+    their left begins, a method call at its parenthesis or dot.
     """
     end = node.end
-    while node.__class__ is Access or node.__class__ is Selector:
+    while isinstance(node, Access | Selector):
         node = node.left
-    kind = node.__class__
-    if kind in WITH_OPERATOR:
+    if isinstance(
+        node, Arithmetic | Comparison | Match | In | And | Or | Assignment | Relationship
+    ):
         return node.operator_start, end
-    if kind is MethodCall:
+    if isinstance(node, MethodCall):
         after_name = skip_blank(text, node.name.end)
         called = text.startswith("(", after_name) and after_name < node.end
         return after_name if called else skip_blank(text, node.receiver.end), end
-    if kind is Parameter:
+    if isinstance(node, Parameter):
         return text.index("$", node.start if node.type is None else node.type.end), end
-    if kind is TypeAlias:
+    if isinstance(node, TypeAlias):
         return node.name_start, end
-    if kind is TypeMapping:
+    if isinstance(node, TypeMapping):
         return node.left.start, end
-    if kind is Entry:
+    if isinstance(node, Entry):
         return skip_blank(text, node.key.end), end
     return node.start, end
 
 
 def skip_blank(text: str, offset: int) -> int:
-    """The offset of the token at or after an offset."""
+    """Return the offset of the token at or after an offset."""
     found = BLANK.match(text, offset)
     assert found is not None
     return found.end()
@@ -163,14 +163,13 @@ NOUNS: Final[dict[type, str]] = {
 }
 
 
-def noun(node: Any) -> str:
-    """What a message calls a node."""
-    operator = getattr(node, "operator", None)
-    if operator is not None and node.__class__ is not Assignment:
-        return f"a '{operator}' expression"
+def noun(node: Node) -> str:
+    """Return what a message calls a node, with its article."""
+    if isinstance(node, Arithmetic | Comparison | Match | Relationship):
+        return f"a '{node.operator}' expression"
     return NOUNS[node.__class__]
 
 
 def capital(text: str) -> str:
-    """The text with a capital first letter."""
+    """Return the text with a capital first letter."""
     return text[0].upper() + text[1:]

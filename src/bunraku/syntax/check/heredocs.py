@@ -1,14 +1,103 @@
-"""Texts in heredocs whose tag names their syntax: what JSON and Base64 are to Puppet.
+"""Heredocs whose tag names a syntax: ``@(END:json)``, ``base64``, ``pp`` and ``epp``.
 
-Puppet asks Ruby's JSON and Base64; these are their rules where they are wider or narrower than
+Puppet uses Ruby's JSON and Base64; these are their rules where they are wider or narrower than
 Python's (comments, any character after a backslash, white space in Base64).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
+from bunraku.base.errors import Issue
 from bunraku.base.lazy_typing import Final
+from bunraku.base.source import Source
+from bunraku.syntax import nodes
+from bunraku.syntax.check import issues
+from bunraku.syntax.check.programs import check_program
+from bunraku.syntax.check.walk import Check, rule
+from bunraku.syntax.parser.parser import ParseResult, parse, parse_epp
+from bunraku.syntax.rules import Dialect
+
+NESTED_CODE_LIMIT: Final = 20
+
+
+@rule(nodes.Heredoc)
+def heredoc(check: Check, node: nodes.Heredoc) -> None:
+    """``@(tag:syntax)``: a text without interpolations has that syntax."""
+    text = node.text
+    check.stack.append(text)
+    if node.syntax and text.__class__ is nodes.String:
+        # The last part of x+y+json is the syntax of the text itself.
+        found = TEXT_RULES.get(node.syntax.rpartition("+")[2].lower())
+        if found is not None:
+            found(check, text)
+
+
+def report_text(check: Check, issue: Issue, node: nodes.String, **arguments: object) -> None:
+    """Add a finding about the text of a heredoc, which begins where its first line does."""
+    start = check.text.rfind("\n", 0, node.start) + 1
+    check.report_at(issue, start, node.end, **arguments)
+
+
+def json_text(check: Check, node: nodes.String) -> None:
+    """The text of ``@(tag:json)``."""
+    at = json_mistake(node.value)
+    if at is not None:
+        line, column = Source(node.value).position(at)
+        report_text(check, issues.ILLEGAL_JSON, node, line=line, column=column)
+
+
+def base64_text(check: Check, node: nodes.String) -> None:
+    """The text of ``@(tag:base64)``."""
+    if not is_base64(node.value):
+        report_text(check, issues.ILLEGAL_BASE64, node)
+
+
+def pp_text(check: Check, node: nodes.String) -> None:
+    """The text of ``@(tag:pp)``."""
+    code_text(check, node, issues.ILLEGAL_PP, parse)
+
+
+def epp_text(check: Check, node: nodes.String) -> None:
+    """The text of ``@(tag:epp)``."""
+    code_text(check, node, issues.ILLEGAL_EPP, parse_epp)
+
+
+def code_text(
+    check: Check,
+    node: nodes.String,
+    issue: Issue,
+    parser: Callable[[Source, Dialect], ParseResult],
+) -> None:
+    """Check code in a heredoc as other code, but report its first mistake only."""
+    if check.depth >= NESTED_CODE_LIMIT:
+        report_text(check, issues.TEXTS_TOO_DEEP, node, limit=NESTED_CODE_LIMIT)
+        return
+    result = parser(Source(node.value), check.dialect)
+    errors = result.errors
+    if not errors:
+        inner = Check(
+            result.program,
+            check.dialect,
+            check.settings,
+            check.rules,
+            compile_regexp=check.compile_regexp,
+            depth=check.depth + 1,
+        )
+        errors = [finding for finding in check_program(inner) if finding.severity == "error"]
+    if errors:
+        first = errors[0]
+        line, column = first.line, first.column
+        report_text(check, issue, node, message=first.message, line=line, column=column)
+
+
+TEXT_RULES: Final = {
+    "json": json_text,
+    "base64": base64_text,
+    "pp": pp_text,
+    "epp": epp_text,
+}
 
 JSON_PIECE: Final = r"""(?:[ \t\r\n]|/\*.*?\*/|//[^\n]*\n)*
     (?P<piece>[\[\]{},:]
@@ -20,7 +109,7 @@ JSON_NESTING: Final = 100
 
 
 def json_mistake(text: str) -> int | None:
-    """The offset of what is no JSON in a text; None when it is JSON.
+    """Return the offset of the first mistake in a text of JSON, None when there is none.
 
     >>> json_mistake('{"a": [1, 2] /* more */}'), json_mistake('{"a": [1, ]}')
     (None, 10)
@@ -43,7 +132,7 @@ def json_mistake(text: str) -> int | None:
 
 
 def next_state(state: str, piece: str, open_brackets: list[str]) -> str | None:
-    """What may follow a token of JSON; None where the token may not stand."""
+    """Return what may follow a token of JSON; None where the token may not stand."""
     if piece in "]}":
         pair = "[" if piece == "]" else "{"
         fits = state in ("after", "first" if piece == "]" else "first key")
@@ -67,7 +156,7 @@ def next_state(state: str, piece: str, open_brackets: list[str]) -> str | None:
 
 
 def is_base64(text: str) -> bool:
-    """Whether a text is Base64, apart from white space.
+    """Return whether a text is Base64, apart from white space.
 
     >>> is_base64("YW Jj"), is_base64("YWJ"), is_base64("YR==")
     (True, False, False)

@@ -2,126 +2,113 @@
 
 from __future__ import annotations
 
-from bunraku.base.lazy_typing import Any, Final
+from bunraku.base.lazy_typing import Final
 from bunraku.syntax import nodes
 from bunraku.syntax.check import issues
 from bunraku.syntax.check.descriptions import capital, noun, place
 from bunraku.syntax.check.effects import WITHOUT_VALUE
-from bunraku.syntax.check.expressions import ExpressionRules
-from bunraku.syntax.check.walk import Later
+from bunraku.syntax.check.walk import Check, Later, rule
+from bunraku.syntax.nodes import Node
 
 IN_QUERIES: Final = frozenset(
-    {
-        nodes.Variable,
-        nodes.Name,
-        nodes.String,
-        nodes.Integer,
-        nodes.Float,
-        nodes.Boolean,
-    }
+    {nodes.Variable, nodes.Name, nodes.String, nodes.Integer, nodes.Float, nodes.Boolean}
 )
 
 
-class ResourceRules(ExpressionRules):
-    """The rules for resources."""
+@rule(nodes.Resource)
+def resource(check: Check, node: nodes.Resource) -> None:
+    """``type { … }``: a class is not virtual."""
+    type_name = node.type_name
+    if type_name.__class__ is nodes.Name:
+        if node.form != "regular" and type_name.value == "class":
+            check.report(issues.CLASS_NOT_VIRTUALIZABLE, node)
+        check.stack += node.bodies[::-1]
+    else:
+        check.stack += node.bodies[::-1]
+        check.stack.append(type_name)
 
-    def resource(self, node: Any) -> None:
-        """``type { … }``."""
-        type_name = node.type_name
-        if (
-            node.form != "regular"
-            and type_name.__class__ is nodes.Name
-            and type_name.value == "class"
+
+@rule(nodes.ResourceBody)
+def resource_body(check: Check, node: nodes.ResourceBody) -> None:
+    """``title: …``: at most one ``* => hash``."""
+    splat = False
+    for operation in node.operations:
+        if operation.__class__ is nodes.AttributeSplat:
+            if splat:
+                check.report(issues.ATTRIBUTES_TWICE, operation)
+            splat = True
+    operations(check, node.operations, appends=False)
+    if node.title.__class__ is not nodes.String:
+        check.stack.append(node.title)
+
+
+def operations(check: Check, found: list[nodes.AttributeOperation], *, appends: bool) -> None:
+    """``name => value, …``; ``appends`` where ``+>`` may stand."""
+    stack = check.stack
+    for operation in reversed(found):
+        value = operation.value
+        stack.append(value)
+        if value.__class__ in WITHOUT_VALUE:
+            start, end = place(value, check.text)
+            stack.append(Later(issues.NOT_RVALUE, start, end, what=capital(noun(value))))
+        if not appends and operation.__class__ is nodes.Attribute and operation.operator == "+>":
+            start, end = operation.start, operation.end
+            stack.append(Later(issues.ILLEGAL_ATTRIBUTE_APPEND, start, end, name=operation.name))
+
+
+@rule(nodes.ResourceDefaults)
+def resource_defaults(check: Check, node: nodes.ResourceDefaults) -> None:
+    """``Type { … }``, never virtual."""
+    if node.form != "regular":
+        check.report(issues.NOT_VIRTUALIZABLE, node, what=capital(noun(node)))
+    operations(check, node.operations, appends=False)
+
+
+@rule(nodes.ResourceOverride)
+def resource_override(check: Check, node: nodes.ResourceOverride) -> None:
+    """``Type[…] { … }``, never virtual."""
+    if node.form != "regular":
+        check.report(issues.NOT_VIRTUALIZABLE, node, what=capital(noun(node)))
+    operations(check, node.operations, appends=True)
+    check.stack.append(node.resources)
+
+
+@rule(nodes.Collector)
+def collector(check: Check, node: nodes.Collector) -> None:
+    """``Type <| … |>``; an ``apply`` cannot collect what other nodes export."""
+    if check.applying and node.query.exported:
+        check.report(issues.NOT_WHEN_COMPILING, node, what="An exported collector")
+    if node.type.__class__ is not nodes.Reference:
+        check.report(
+            issues.ILLEGAL_EXPRESSION,
+            node.type,
+            what=capital(noun(node.type)),
+            role="type",
+            container="a collector",
+        )
+    operations(check, node.operations, appends=True)
+    check.stack.append(node.query)
+    check.stack.append(node.type)
+
+
+@rule(nodes.Query)
+def query(check: Check, node: nodes.Query) -> None:
+    """``<| … |>``."""
+    if node.expression.__class__ is not nodes.Nop:
+        query_parts(check, node.expression)
+    check.stack.append(node.expression)
+
+
+def query_parts(check: Check, node: Node) -> None:
+    """Report all that is no comparison, ``and``, ``or`` or plain value in a query."""
+    waiting = [node]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, nodes.Parenthesized):
+            waiting.append(item.expression)
+        elif isinstance(item, nodes.And | nodes.Or):
+            waiting += (item.right, item.left)
+        elif item.__class__ not in IN_QUERIES and not (
+            isinstance(item, nodes.Comparison) and item.operator in ("==", "!=")
         ):
-            self.report(issues.CLASS_NOT_VIRTUALIZABLE, node)
-        stack = self.stack
-        stack += node.bodies[::-1]
-        if type_name.__class__ is not nodes.Name:
-            stack.append(type_name)
-
-    def resource_body(self, node: Any) -> None:
-        """``title: …``: one splat."""
-        splat = False
-        for operation in node.operations:
-            if operation.__class__ is nodes.AttributeSplat:
-                if splat:
-                    self.report(issues.ATTRIBUTES_TWICE, operation)
-                splat = True
-        self.operations(node.operations, False)
-        if node.title.__class__ is not nodes.String:
-            self.stack.append(node.title)
-
-    def operations(self, operations: list[Any], appends: bool) -> None:
-        """``name => value, …``; ``appends`` where ``+>`` may stand."""
-        stack = self.stack
-        for operation in reversed(operations):
-            value = operation.value
-            stack.append(value)
-            if value.__class__ in WITHOUT_VALUE:
-                start, end = place(value, self.text)
-                stack.append(Later(issues.NOT_RVALUE, start, end, what=capital(noun(value))))
-            if (
-                not appends
-                and operation.__class__ is nodes.Attribute
-                and operation.operator == "+>"
-            ):
-                stack.append(
-                    Later(
-                        issues.ILLEGAL_ATTRIBUTE_APPEND,
-                        operation.start,
-                        operation.end,
-                        name=operation.name,
-                    )
-                )
-
-    def later(self, node: Later) -> None:
-        """The turn of a finding has come."""
-        self.report_at(node.issue, node.start, node.end, **node.arguments)
-
-    def resource_defaults(self, node: Any) -> None:
-        """``Type { … }``."""
-        if node.form != "regular":
-            self.report(issues.NOT_VIRTUALIZABLE, node, what=capital(noun(node)))
-        self.operations(node.operations, False)
-
-    def resource_override(self, node: Any) -> None:
-        """``Type[…] { … }``."""
-        if node.form != "regular":
-            self.report(issues.NOT_VIRTUALIZABLE, node, what=capital(noun(node)))
-        self.operations(node.operations, True)
-        self.stack.append(node.resources)
-
-    def collector(self, node: Any) -> None:
-        """``Type <| … |>``."""
-        if node.type.__class__ is not nodes.Reference:
-            self.report(
-                issues.ILLEGAL_EXPRESSION,
-                node.type,
-                what=capital(noun(node.type)),
-                role="type",
-                container="a collector",
-            )
-        self.operations(node.operations, True)
-        self.stack.append(node.query)
-        self.stack.append(node.type)
-
-    def query(self, node: Any) -> None:
-        """``<| … |>``."""
-        if node.expression.__class__ is not nodes.Nop:
-            self.query_part(node.expression)
-        self.stack.append(node.expression)
-
-    def query_part(self, node: Any) -> None:
-        """Only some operators and plain values make a query."""
-        waiting = [node]
-        while waiting:
-            item = waiting.pop()
-            kind = item.__class__
-            if kind is nodes.Parenthesized:
-                waiting.append(item.expression)
-            elif kind is nodes.And or kind is nodes.Or:
-                waiting += (item.right, item.left)
-            elif kind not in IN_QUERIES and not (
-                kind is nodes.Comparison and item.operator in ("==", "!=")
-            ):
-                self.report(issues.ILLEGAL_QUERY, item, what=capital(noun(item)))
+            check.report(issues.ILLEGAL_QUERY, item, what=capital(noun(item)))

@@ -1,18 +1,24 @@
-"""What all rules of the checker stand on: what is still to be visited, and what was found."""
+"""The walk of the checker over a program: its state, and the rules by class of node.
+
+The nodes that wait for their turn stand in a list, so that neither deep nor long code meets
+Python's limits. Each rule adds the nodes below its own, in the order in which Puppet visits them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from bunraku.base.errors import Diagnostic, Issue, Severity
-from bunraku.base.lazy_typing import Any, Final
+from bunraku.base.errors import Diagnostic, Issue, PuppetError, Severity
+from bunraku.base.lazy_typing import Any, Final, TypeVar
 from bunraku.syntax import nodes
 from bunraku.syntax.check import issues
 from bunraku.syntax.check.descriptions import capital, noun, place
 from bunraku.syntax.check.effects import WITHOUT_VALUE
+from bunraku.syntax.nodes import Node
 from bunraku.syntax.rules import Dialect
 
+K = TypeVar("K")
 RegexpCompiler = Callable[[str], object]
 
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
@@ -43,8 +49,14 @@ def severities(strict: str, virtual_classes: bool) -> dict[str, Severity]:
     }
 
 
-class Later:
-    """A finding that waits on the stack for its turn."""
+class Mark:
+    """Something other than a node that waits for its turn among the nodes."""
+
+    __slots__ = ()
+
+
+class Later(Mark):
+    """A finding that waits for its turn."""
 
     __slots__ = ("arguments", "end", "issue", "start")
 
@@ -55,12 +67,12 @@ class Later:
         self.arguments = arguments
 
 
-class Walk:
-    """The state of one walk: what is still to be visited, and what was found."""
+class Check:
+    """The state of one walk: the nodes that wait, where definitions stand, and the findings."""
 
     __slots__ = (
-        "compile_regexp", "depth", "dialect", "findings", "namespace", "places", "program", "settings", "severities", "source", "stack",
-        "text",
+        "applying", "compile_regexp", "depth", "dialect", "findings", "namespace", "places",
+        "program", "rules", "settings", "severities", "source", "stack", "text",
     )  # fmt: skip
 
     def __init__(
@@ -68,45 +80,90 @@ class Walk:
         program: nodes.Program,
         dialect: Dialect,
         settings: Mapping[str, Any],
+        rules: Mapping[type, Rule],
         namespace: str | None = None,
         compile_regexp: RegexpCompiler | None = None,
+        depth: int = 0,
     ) -> None:
         self.program = program
         self.source = program.source
         self.text = program.source.text
         self.dialect = dialect
         self.settings = settings
+        self.rules = rules
         self.namespace = namespace
+        """The prefix of all names that a file of a module may define; None in other files."""
         self.compile_regexp = compile_regexp
-        self.depth = 0
+        self.depth = depth
+        """How many heredocs are around the code, one within the other."""
+        self.applying = False
+        """Whether the walk is in the block of an ``apply``."""
         strict = str(settings.get("strict", "error"))
         self.severities = severities(strict, dialect.virtual_classes)
         self.findings: list[Diagnostic] = []
-        self.stack: list[Any] = [program.body]
+        self.stack: list[Node | Mark] = [program.body]
         self.places: dict[int, str] = {}
-        self.place_definitions(program.body, "top")
+        """The definitions that stand where they may (by ``id``), and at which level they stand."""
 
-    def report(self, issue: Issue, node: Any, **arguments: object) -> None:
-        """Note a finding about a node."""
+    def report(self, issue: Issue, node: Node, **arguments: object) -> None:
+        """Add a finding about a node."""
         start, end = place(node, self.text)
         self.report_at(issue, start, end, **arguments)
 
     def report_at(self, issue: Issue, start: int, end: int, **arguments: object) -> None:
-        """Note a finding at a place."""
+        """Add a finding about a piece of the text."""
         severity = self.severities.get(issue.code, "error")
         if severity != "ignore":
             span = self.source.span(start, end)
             self.findings.append(issue.diagnostic(span.place, severity, **arguments))
 
-    def need_value(self, node: Any) -> None:
-        """Report what has no value where one is needed."""
+    def need_value(self, node: Node) -> None:
+        """Report an expression without a value that stands where a value is required."""
         while node.__class__ is nodes.Parenthesized:
             node = node.expression
         if node.__class__ in WITHOUT_VALUE:
             self.report(issues.NOT_RVALUE, node, what=capital(noun(node)))
 
-    def place_definitions(self, body: Any, level: str) -> None:
-        """Note which definitions stand where they may."""
+    def pattern(self, node: nodes.Regexp, compile_regexp: RegexpCompiler) -> None:
+        """Report a pattern that is not a valid regular expression."""
+        try:
+            compile_regexp(node.pattern)
+        except PuppetError as error:
+            span = self.source.span(node.start, node.end)
+            self.findings.append(error.diagnostic.at(span.place))
+
+    def place_definitions(self, body: Node, level: str) -> None:
+        """Record that the definitions in a body stand where they may."""
         for statement in body.statements if body.__class__ is nodes.Block else (body,):
             if statement.__class__ in DEFINITIONS:
                 self.places[id(statement)] = level
+
+    def walk(self) -> None:
+        """Apply its rule to each node that waits, and to those that the rules add."""
+        stack, rules = self.stack, self.rules
+        while stack:
+            node = stack.pop()
+            found = rules.get(node.__class__)
+            if found is not None:
+                found(self, node)
+
+
+Rule = Callable[[Check, Any], None]
+RULES: dict[type, Rule] = {}
+"""The rule of each class of node, and of each class of mark; the others need no look."""
+
+
+def rule(*kinds: type[K]) -> Callable[[Callable[[Check, K], None]], Callable[[Check, K], None]]:
+    """Register the rule of a class of node, or of several."""
+
+    def register(function: Callable[[Check, K], None]) -> Callable[[Check, K], None]:
+        RULES.update(dict.fromkeys(kinds, function))
+        return function
+
+    return register
+
+
+@rule(Later)
+def later(check: Check, node: Later) -> None:
+    """Report a finding whose turn has come."""
+    check.report_at(node.issue, node.start, node.end, **node.arguments)

@@ -240,6 +240,7 @@ class Definitions(Resources):
         if isinstance(left, Reference):
             found = TypeAlias(start, right.end, left.value, right, left.start)
         else:
+            assert isinstance(left, Access)
             found = TypeMapping(start, right.end, left, right)
         self.definitions.append(found)
         return found
