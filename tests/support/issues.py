@@ -24,13 +24,13 @@ def issue_modules() -> list[ModuleType]:
 
 
 def issues() -> dict[str, list[tuple[str, Issue]]]:
-    """Code → the issues with that code, each with its part of the package."""
+    """Code → the issues with that code, each with the file (below ``src/bunraku``) that has its text."""
     found: dict[str, list[tuple[str, Issue]]] = {}
     for module in issue_modules():
-        part = module.__name__.split(".")[1]
+        file = Path(module.__file__ or "").relative_to(SRC).as_posix()
         for value in vars(module).values():
             if isinstance(value, Issue) and value not in [
                 one for _, one in found.get(value.code, [])
             ]:
-                found.setdefault(value.code, []).append((part, value))
+                found.setdefault(value.code, []).append((file, value))
     return dict(sorted(found.items()))

@@ -90,15 +90,16 @@ def issues_page() -> str:
         "Made by `tests/tools/write_docs.py`. The code stands in brackets behind the message and in `code` of",
         "`--format json`. Codes are stable; message texts may change. Most are Puppet's own. Where Puppet only has its",
         "general code `RUNTIME_ERROR`, bunraku has codes of its own, marked (Puppet: `RUNTIME_ERROR`); `issue_code` of",
-        "[the batch protocol](protocol.md) and `puppet_code` of `bunraku.PuppetError` keep Puppet's.",
+        "[the batch protocol](protocol.md) and `puppet_code` of `bunraku.PuppetError` keep Puppet's. The file behind a",
+        "message, below `src/bunraku/`, has its text.",
     ]
     for code, found in issues().items():
         lines += ["", f"## {code}", ""]
-        for _, issue in sorted(found, key=lambda one: one[1].text):
+        for file, issue in sorted(found, key=lambda one: one[1].text):
             text = " ".join(issue.text.split())
             hint = f" *{' '.join(issue.hint.split())}*" if issue.hint else ""
             general = f" (Puppet: `{issue.puppet}`)" if issue.puppet else ""
-            lines.append(f"- {escaped(text)}{hint}{general}")
+            lines.append(f"- {escaped(text)}{hint}{general} `{file}`")
     return "\n".join(lines) + "\n"
 
 
