@@ -13,7 +13,7 @@ from bunraku.ruby.erb.scope import Attempt, Context, journal_of
 from bunraku.ruby.erb.text import Unsupported
 from bunraku.ruby.methods.values import NeedsRuby
 from bunraku.ruby.process.bridge import bridge_of
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.state import Scope
 
 Value = Any
 

@@ -12,7 +12,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.catalog.model import Catalog
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
-from bunraku.runtime.state import LogEntry
+from bunraku.runtime.log import LogEntry
 
 MODULES = str(Path(__file__).parents[1] / "data" / "ruby_modules")
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="Ruby is not installed")

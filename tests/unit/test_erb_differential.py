@@ -14,7 +14,7 @@ from tests.support.recorded import recorded
 
 from bunraku.ruby.erb.text import Unsupported
 from bunraku.ruby.translate.compile import compile_template
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.state import Scope
 from support.erb import differences, in_scope, scope_with, without_ruby
 from support.erb_templates import VARIABLES, Generator
 

@@ -15,7 +15,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.ruby.process.bridge import Bridge
-from bunraku.runtime.state import LogEntry
+from bunraku.runtime.log import LogEntry
 
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
 RUBY = "<% if true %><%= [1].pack('C') %><% end %>"

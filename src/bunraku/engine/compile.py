@@ -25,8 +25,7 @@ from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.error_places import locate, locate_interrupted
 from bunraku.runtime.log import LogEntry
 from bunraku.runtime.run import run
-from bunraku.runtime.state import Compilation
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.state import Compilation, Scope
 from bunraku.stored.store import exported_among, read_store
 from bunraku.world import failure_reason
 

@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.base.records import record
 from bunraku.base.source import Source
 from bunraku.modules.node import Node
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.state import Scope
 from bunraku.syntax.nodes import Program
 
 Value = Any

@@ -18,10 +18,9 @@ from bunraku.modules.autoload import Found
 from bunraku.modules.known_names import file_hint, known_names, search_report
 from bunraku.ruby.process.functions import ruby_function
 from bunraku.runtime import issues
-from bunraku.runtime.callables import Function
-from bunraku.runtime.definitions import Template, Unit
-from bunraku.runtime.state import Compilation
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.definitions import Template
+from bunraku.runtime.state import Compilation, Function, Scope
+from bunraku.runtime.units import Unit, register
 
 Value = Any
 Body = Callable[[Scope], Value]
@@ -65,7 +64,7 @@ class Loader:
                     bodies += self.load_imports(pattern, importing)
                 except PuppetError as error:
                     raise error.at(Place(file or None, line)) from None
-        self.compilation.register(unit)
+        register(self.compilation, unit)
         return bodies if unit.main is None else [*bodies, unit.main]
 
     def load_imports(self, pattern: str, importing: tuple[str, ...]) -> list[Body]:
@@ -143,9 +142,9 @@ class Loader:
         engine = engine_of(self.compilation)
         return engine.lookup_parameters(invocation_of(scope), class_name, names)
 
-    def data_origin(self, scope: Scope, parameters: Sequence[str]) -> str | None:
+    def data_origin(self, scope: Scope, class_name: str, names: Sequence[str]) -> str | None:
         """See :class:`bunraku.runtime.state.Loader`."""
-        keys = [f"{scope.definition.name}::{name}" for name in parameters]
+        keys = [f"{class_name}::{name}" for name in names]
         return engine_of(self.compilation).origin_hint(invocation_of(scope), *keys)
 
     # -- templates -------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from bunraku.hiera.keys import Segment
 from bunraku.hiera.missing import MISSING
 from bunraku.hiera.recorder import Recorder
 from bunraku.runtime.log import LogEntry
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.state import Scope
 from bunraku.types.parse import parse_type
 
 Value = Any

@@ -18,7 +18,8 @@ from bunraku.engine.dialects import stable_text
 from bunraku.engine.hooks import NO_HOOKS, Hooks, Instrumentation
 from bunraku.engine.request import ResolvedRequest, log_finding
 from bunraku.runtime import issues
-from bunraku.runtime.definitions import Definition, Unit, read_unit
+from bunraku.runtime.definitions import Definition
+from bunraku.runtime.units import Unit, read_unit
 from bunraku.syntax.grammars import check, parse
 from bunraku.syntax.nodes import Program
 from bunraku.values.regexp.regexp import Regexp

@@ -20,13 +20,13 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import field, record
 from bunraku.runtime import issues
 from bunraku.runtime.callables import Closure, Implementation, Value, block_checker, block_type
+from bunraku.runtime.state import Scope
 from bunraku.types.mismatch import describe_call
 from bunraku.types.model import CallableType, Type
 from bunraku.types.parse import parse_type
@@ -138,7 +138,7 @@ class Dispatch:
         """Whether the dispatch takes these arguments."""
         return (self.acceptance or self.prepare())(arguments, block)
 
-    def invoke(self, scope: Any, arguments: Sequence[Value], block: Closure | None) -> Value:
+    def invoke(self, scope: Scope, arguments: Sequence[Value], block: Closure | None) -> Value:
         """Call the implementation with arguments that were accepted."""
         if self.block is not None:
             missing = len(self.parameters) - len(arguments)
@@ -194,7 +194,7 @@ class BuiltinFunction:
     dispatches: list[Dispatch] = field(default_factory=list)
     documentation: str = ""
 
-    def call(self, scope: Any, arguments: Sequence[Value], block: Closure | None = None) -> Value:
+    def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
         """Run the first dispatch that takes the arguments; else say what does not fit."""
         for dispatch in self.dispatches:
             if (dispatch.acceptance or dispatch.prepare())(arguments, block):

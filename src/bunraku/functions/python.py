@@ -31,8 +31,7 @@ from bunraku.functions.declaration import BuiltinFunction, Dispatch
 from bunraku.ruby.process.functions import with_locals
 from bunraku.runtime.callables import Closure, Value
 from bunraku.runtime.control import ControlSignal
-from bunraku.runtime.state import Compilation
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.state import Compilation, Scope
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import Type
 from bunraku.types.parse import parse_type

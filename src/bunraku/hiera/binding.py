@@ -9,8 +9,7 @@ from bunraku.base.errors import Diagnostic
 from bunraku.hiera.context import MadeContext
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.lookup import LookupEngine
-from bunraku.runtime.state import Compilation
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.state import Compilation, Scope
 from bunraku.types.parse import parse_type
 
 Value = Any

@@ -23,8 +23,7 @@ from bunraku.migrate.watch import Watcher, numbers, operators, truth_and_text
 from bunraku.migrate.watch_names import names_and_calls
 from bunraku.modules.node import Node
 from bunraku.runtime.log import LogEntry
-from bunraku.runtime.state import Compilation
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.state import Compilation, Scope
 from bunraku.syntax import nodes
 from bunraku.syntax.grammars import parse
 

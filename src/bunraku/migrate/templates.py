@@ -14,7 +14,8 @@ from bunraku.migrate.old_facts import fact_expression, structured_path
 from bunraku.ruby.methods.kernel import KERNEL
 from bunraku.ruby.process.bridge import dynamic_find
 from bunraku.ruby.schema.reader import parse_ruby
-from bunraku.runtime.variables import MISSING, Scope
+from bunraku.runtime.markers import MISSING
+from bunraku.runtime.state import Scope
 
 Node = Any
 TAG = lazy_pattern(r"<%%|<%(?P<kind>[-=#]?)(?P<code>.*?)(?P<end>-?%>)", re.DOTALL)

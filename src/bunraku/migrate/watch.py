@@ -21,7 +21,8 @@ from bunraku.migrate.rules import Rule
 from bunraku.migrate.trees import NUMBER_CALL, Tree
 from bunraku.runtime import helpers
 from bunraku.runtime.python_frames import code_place, puppet_frame
-from bunraku.runtime.variables import NEVER_UNKNOWN
+from bunraku.runtime.reserved_variables import NEVER_UNKNOWN
+from bunraku.runtime.state import Scope
 from bunraku.syntax.nodes import Node, Variable
 from bunraku.types.model import Type
 from bunraku.types.text.text import to_text
@@ -419,7 +420,7 @@ def numbers(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
     """``call``, which numbers in code are made calls of."""
     old_call = old["call"]
 
-    def call(scope: Any, name: str, *arguments: Value, block: Any = None) -> Value:
+    def call(scope: Scope, name: str, *arguments: Value, block: Any = None) -> Value:
         if name == NUMBER_CALL:
             return watcher.number(*arguments)
         return old_call(scope, name, *arguments, block=block)

@@ -14,9 +14,9 @@ from bunraku.migrate.marked import is_marked, marks, modern
 from bunraku.migrate.watch import Failure, Watcher, alike, as_text, flatten, outcome
 from bunraku.runtime.declare import Append
 from bunraku.runtime.definitions import Definition
+from bunraku.runtime.markers import MISSING
 from bunraku.runtime.names import find_class, find_define
-from bunraku.runtime.state import flat
-from bunraku.runtime.variables import MISSING, Scope
+from bunraku.runtime.state import Scope, flat
 from bunraku.syntax import nodes
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.text.text import to_text
@@ -403,12 +403,13 @@ def check_late(watcher: Watcher, scope: Scope, type_name: str, given: dict[str, 
     watcher.report(rules.LATE, (), references, "not for these", edits)
 
 
-def declared_in(scope: Any, outer: Scope) -> bool:
+def declared_in(scope: Scope, outer: Scope) -> bool:
     """Whether defaults of a scope hold in another."""
-    while scope is not None:
-        if scope is outer:
+    inner: Scope | None = scope
+    while inner is not None:
+        if inner is outer:
             return True
-        scope = scope.caller
+        inner = inner.caller
     return False
 
 

@@ -7,11 +7,11 @@ from typing import Any, NoReturn
 
 from bunraku.runtime import issues
 from bunraku.runtime.callables import Closure
-from bunraku.runtime.element_access import reference_text
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.python_frames import puppet_frame
+from bunraku.runtime.references import reference_text
+from bunraku.runtime.state import Scope
 from bunraku.runtime.suggest import function_hint
-from bunraku.runtime.variables import Scope
 from bunraku.types import issues as type_issues
 from bunraku.types.builtin import LOOKUP_CONTEXT
 from bunraku.types.convert import convert

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any
 
 from bunraku.runtime import issues
 from bunraku.types.model import ANY, CallableType, OptionalType, Type
@@ -85,12 +85,3 @@ def block_checker(type_: Type) -> Callable[[Value], bool]:
 def block_type(block: Closure | None) -> CallableType | None:
     """The type of a lambda, or None without one."""
     return None if block is None else block.callable_type()
-
-
-class Function(Protocol):
-    """Anything callable by name from Puppet code."""
-
-    name: str
-
-    def call(self, scope: Any, arguments: Sequence[Value], block: Closure | None = None) -> Value:
-        """Check the arguments and run."""

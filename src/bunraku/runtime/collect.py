@@ -10,14 +10,13 @@ from bunraku.base.records import field, record
 from bunraku.catalog.model import Lines, Resource
 from bunraku.runtime import issues
 from bunraku.runtime.declare import Attributes, import_resource, own_relationships
-from bunraku.runtime.element_access import capitalize_name
 from bunraku.runtime.names import find_define
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.override import Override, merge
 from bunraku.runtime.python_frames import Instruction, current_instruction
-from bunraku.runtime.state import Compilation, place_text
+from bunraku.runtime.references import capitalize_name
+from bunraku.runtime.state import Compilation, Scope, place_text
 from bunraku.runtime.suggest import resource_hint
-from bunraku.runtime.variables import Scope
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.relations.equality import equal
 

@@ -10,15 +10,14 @@ from bunraku.base.source import Place
 from bunraku.catalog.model import Lines, Resource
 from bunraku.runtime import issues
 from bunraku.runtime.definitions import Definition
-from bunraku.runtime.element_access import capitalize_name
 from bunraku.runtime.names import find_class, find_from
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.parameters import fill_parameters
 from bunraku.runtime.plans import TypePlan, type_plan
-from bunraku.runtime.state import Compilation, flat, place_text
+from bunraku.runtime.references import capitalize_name
+from bunraku.runtime.state import Compilation, Scope, flat, place_text
 from bunraku.runtime.suggest import class_hint
 from bunraku.runtime.tags import add_tags, inherit_tags, own_tags, tag_list
-from bunraku.runtime.variables import Scope
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.text.text import to_text
 from bunraku.values.default import DEFAULT

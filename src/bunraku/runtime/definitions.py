@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from bunraku.base.records import field, record
 from bunraku.catalog.schema.model import EVERYWHERE
-from bunraku.runtime import issues
-from bunraku.runtime.callables import Closure, count_text
-from bunraku.runtime.variables import NEVER_UNKNOWN, RESERVED, Scope
-from bunraku.types.mismatch import describe_mismatch, parameter_mismatch
+from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED
+from bunraku.types.mismatch import parameter_mismatch
 from bunraku.types.model import Type
 from bunraku.types.relations.instance import checker
 
 Value = Any
+Variables = dict[str, Value]
+"""A scope, to those that only pass it on."""
 Body = Callable[..., Value]
 PATTERN_PREFIX = "__node_regexp__"
 SPELLED_OUT = str.maketrans(
@@ -39,7 +38,7 @@ class DefinedParameter:
     def __post_init__(self) -> None:
         self.variable = f"${self.name}"
 
-    def check(self, scope: Scope, value: Value) -> str | None:
+    def check(self, scope: Variables, value: Value) -> str | None:
         """What is wrong with a value; None when it fits."""
         if self.type is None:
             return None
@@ -96,57 +95,12 @@ class Definition:
         """Add the code of another piece of the same class, for languages that allow several."""
         first, then = self.body, other.body
 
-        def both(scope: Scope) -> Value:
+        def both(scope: Variables) -> Value:
             first(scope)
             return then(scope)
 
         self.body = both
         self.parent = self.parent or other.parent
-
-
-@record()
-class PuppetFunction:
-    """A function written in the Puppet language."""
-
-    name: str
-    function: Body
-    low: int
-    high: int | None
-    names: tuple[str, ...]
-    returns: Body | None
-    file: str
-    line: int
-    module_name: str = ""
-    inner: Scope | None = None
-    return_type: Type | None = None
-    return_check: Callable[[Value], bool] | None = None
-    most: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.most = sys.maxsize if self.high is None else self.high
-
-    def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
-        """Run the function in the top scope, wherever the call stands."""
-        if not self.low <= len(arguments) <= self.most:
-            raise issues.WRONG_ARGUMENT_COUNT(
-                name=self.name, expected=count_text(self.low, self.high), actual=len(arguments)
-            )
-        if block is not None:
-            raise issues.ILLEGAL_ARGUMENT(text=f"'{self.name}' does not expect a block")
-        # One scope serves all calls, as long as none of them has left a variable in it.
-        inner = self.inner
-        if inner is None or len(inner):
-            inner = self.inner = scope.compilation.top_scope.without_captures()
-        check = self.return_check
-        if check is None and self.returns is not None:
-            self.return_type = self.returns(inner)
-            check = self.return_check = checker(self.return_type)
-        result = self.function(inner, *arguments)
-        if check is None or check(result):
-            return result
-        assert self.return_type is not None  # set together with its check
-        subject = f"value returned from function '{self.name}'"
-        raise issues.ILLEGAL_ARGUMENT(text=describe_mismatch(subject, self.return_type, result))
 
 
 @record()
@@ -157,22 +111,6 @@ class Template:
     parameters: list[DefinedParameter]
     body: Body
     file: str
-
-
-@record()
-class Unit:
-    """All that one compiled file defines.
-
-    ``order`` has the kind of each definition, function and alias in the order of the file.
-    """
-
-    definitions: list[Definition]
-    functions: list[PuppetFunction]
-    aliases: list[tuple[str, Body, str, int]]
-    imports: list[tuple[tuple[str, ...], str, int]]
-    main: Body | None
-    template: Template | None
-    order: list[str] = field(default_factory=list)
 
 
 def read_parameters(
@@ -239,41 +177,3 @@ def read_definition(kind: str, parts: Sequence[Any], module_name: str) -> Defini
         fill=fill,
         types=types,
     )
-
-
-def read_unit(
-    definitions: Sequence[tuple[Any, ...]],
-    module_name: str,
-    known: list[Definition] | None = None,
-) -> Unit:
-    """The definitions of a compiled module (``emit_definitions.emit_module``) as objects.
-
-    ``known`` are its classes, defined types and nodes where a compile before has read them; functions
-    are made anew, for they hold what belongs to one compile.
-    """
-    unit = Unit([] if known is None else known, [], [], [], None, None)
-    for kind, *rest in definitions:
-        unit.order.append(kind)
-        match kind:
-            case "class" | "define" | "node":
-                if known is None:
-                    unit.definitions.append(read_definition(kind, rest, module_name))
-            case "function":
-                name, function, low, high, names, returns, file, line = rest
-                unit.functions.append(
-                    PuppetFunction(
-                        name, function, low, high, names, returns, file, line, module_name
-                    )
-                )
-            case "type":
-                name, body, file, line = rest
-                unit.aliases.append((name, body, file, line))
-            case "import":
-                patterns, file, line = rest
-                unit.imports.append((patterns, file, line))
-            case "main":
-                (unit.main,) = rest
-            case "epp":
-                given, parameters, body, file, _line = rest
-                unit.template = Template(given, read_parameters(parameters), body, file)
-    return unit

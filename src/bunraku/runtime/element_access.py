@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.records import replace
 from bunraku.runtime import issues
+from bunraku.runtime.markers import MISSING, UNSET
 from bunraku.runtime.operators import kind_name, number
-from bunraku.runtime.python_frames import current_scope
+from bunraku.runtime.references import reference_text
+from bunraku.runtime.state import Scope, current_scope
 from bunraku.runtime.suggest import attribute_hint, reference_hint
-from bunraku.runtime.variables import MISSING, UNSET, Scope
 from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.types.parameters.parameters import access_type, flat
 from bunraku.values.binary import Binary
@@ -169,59 +168,3 @@ def resource_parameters(
             raise error.hinted(attribute_hint(resource, str(key))).in_part("left")
         values.append(found)
     return values[0] if len(values) == 1 else values
-
-
-@lru_cache(10_000)
-def capitalize_name(name: str) -> str:
-    """``apache::vhost`` as ``Apache::Vhost``.
-
-    >>> capitalize_name("a::b")
-    'A::B'
-    """
-    return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
-
-
-def reference_text(reference: ResourceType | ClassType) -> str:
-    """``File[/a]``, ``Class[Foo]``."""
-    if isinstance(reference, ClassType):
-        return f"Class[{capitalize_name(reference.name or '')}]"
-    return f"{capitalize_name(reference.type_name or '')}[{reference.title}]"
-
-
-SCALARS = frozenset({str, bool, int, float, type(None)})
-
-
-def declared(value: Value) -> Value:
-    """A value as a parameter of a class or defined type: its references show as ``File[/a]``."""
-    kind = value.__class__
-    if kind is list:
-        return [declared(item) for item in value] if has_reference(value) else value
-    if kind is dict:
-        if not has_reference(value):
-            return value
-        return {key: declared(item) for key, item in value.items()}
-    if not is_reference(value):
-        return value
-    copy = replace(value)
-    object.__setattr__(copy, "declared", reference_text(copy))
-    return copy
-
-
-def is_reference(value: Value) -> bool:
-    """Whether a value is a reference to a resource or class."""
-    if value.__class__ is ResourceType:
-        return value.title is not None
-    return value.__class__ is ClassType and value.name is not None
-
-
-def has_reference(value: Value) -> bool:
-    """Whether there is a reference in an array or hash, however deep."""
-    for item in value.values() if value.__class__ is dict else value:
-        kind = item.__class__
-        if kind in SCALARS:
-            continue
-        if (kind is list or kind is dict) and has_reference(item):
-            return True
-        if is_reference(item):
-            return True
-    return False

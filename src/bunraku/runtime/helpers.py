@@ -15,14 +15,17 @@ from bunraku.runtime import (
     declare,
     element_access,
     issues,
+    markers,
     operators,
     override,
     parameters,
+    references,
     relate,
     variables,
 )
 from bunraku.runtime.callables import Closure
 from bunraku.runtime.rules import MODERN
+from bunraku.runtime.state import Scope
 from bunraku.runtime.suggest import type_hint
 from bunraku.types.model import Type, TypeReferenceType
 from bunraku.types.names import builtin_type
@@ -37,7 +40,7 @@ from bunraku.values.sensitive import Sensitive
 RULES = MODERN
 
 
-def reference(scope: variables.Scope, name: str) -> Type:
+def reference(scope: Scope, name: str) -> Type:
     """``Integer``, ``My::Type``, ``::My::Type``: a type by its name."""
     name = name.removeprefix("::")
     found = builtin_type(name) or scope.compilation.load_type(name)
@@ -47,7 +50,7 @@ def reference(scope: variables.Scope, name: str) -> Type:
     return found
 
 
-def reference_in_alias(scope: variables.Scope, name: str) -> Type:
+def reference_in_alias(scope: Scope, name: str) -> Type:
     """A type by its name within a type alias, where an unknown one is of no kind yet."""
     name = name.removeprefix("::")
     return builtin_type(name) or scope.compilation.load_type(name) or TypeReferenceType(name)
@@ -80,11 +83,11 @@ HELPERS: dict[str, Any] = {
     "int": int,
     "Closure": Closure,
     "DEFAULT": DEFAULT,
-    "MISSING": variables.MISSING,
+    "MISSING": markers.MISSING,
     "NextIteration": control.NextIteration,
     "ReturnFromFunction": control.ReturnFromFunction,
-    "UNSET": variables.UNSET,
-    "SCALARS": element_access.SCALARS,
+    "UNSET": markers.UNSET,
+    "SCALARS": references.SCALARS,
     "absent_parameter": parameters.absent_parameter,
     "access": element_access.access,
     "access_many": element_access.access_many,
@@ -106,7 +109,7 @@ HELPERS: dict[str, Any] = {
     "collect": collect.collect,
     "contains": operators.contains,
     "declare": declare.declare,
-    "declared": element_access.declared,
+    "declared": references.declared,
     "destructure": call.destructure,
     "divide": operators.divide,
     "early_access": variables.early_access,

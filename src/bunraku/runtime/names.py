@@ -6,10 +6,9 @@ Puppet 3 looks in the namespaces around the code first (``Rules.relative_names``
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from bunraku.runtime.definitions import Definition, node_name
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.state import Compilation, Scope
 
 
 def namespace(scope: Scope) -> str:
@@ -79,7 +78,7 @@ def own(scope: Scope) -> Scope:
     return scope
 
 
-def find_near(compilation: Any, name: str, kind: str, around: str) -> Definition | None:
+def find_near(compilation: Compilation, name: str, kind: str, around: str) -> Definition | None:
     """The definition of a kind that a name means in a namespace, whatever the rules say."""
     for candidate in candidates(name.lower(), around):
         found: Definition | None = compilation.find_definition(candidate, kind)
@@ -88,7 +87,7 @@ def find_near(compilation: Any, name: str, kind: str, around: str) -> Definition
     return None
 
 
-def find_from(compilation: Any, name: str, kind: str, around: str) -> Definition | None:
+def find_from(compilation: Compilation, name: str, kind: str, around: str) -> Definition | None:
     """The definition of a kind that a name means in a namespace."""
     found: Definition | None
     if not around or not compilation.rules.relative_names:
@@ -97,7 +96,7 @@ def find_from(compilation: Any, name: str, kind: str, around: str) -> Definition
     return find_near(compilation, name, kind, around)
 
 
-def node_above(compilation: Any, definition: Definition) -> Definition | None:
+def node_above(compilation: Compilation, definition: Definition) -> Definition | None:
     """The node definition that one inherits from by name."""
     for found in compilation.nodes:
         for kind, text in found.matches:

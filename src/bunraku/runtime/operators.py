@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from bunraku.base.errors import PuppetError
 from bunraku.runtime import arithmetic, issues
-from bunraku.runtime.python_frames import current_scope
+from bunraku.runtime.state import current_scope
 from bunraku.types.model import Type
 from bunraku.types.relations.assignable import is_assignable
 from bunraku.types.relations.equality import equal, same

@@ -10,13 +10,12 @@ from bunraku.catalog.model import Lines, Resource
 from bunraku.runtime import issues
 from bunraku.runtime.declare import Append, Attributes, own_relationships
 from bunraku.runtime.definitions import Definition
-from bunraku.runtime.element_access import capitalize_name
 from bunraku.runtime.names import definition_of, find_from, node_above
 from bunraku.runtime.operators import kind_name
-from bunraku.runtime.state import Compilation, flat, place_text
+from bunraku.runtime.references import capitalize_name
+from bunraku.runtime.state import Compilation, Scope, flat, place_text
 from bunraku.runtime.suggest import resource_hint
 from bunraku.runtime.tags import add_tags
-from bunraku.runtime.variables import Scope
 from bunraku.types.model import ClassType, ResourceType
 
 Value = Any

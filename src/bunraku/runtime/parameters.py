@@ -9,10 +9,11 @@ from bunraku.base.source import Place
 from bunraku.catalog.model import Resource
 from bunraku.runtime import issues
 from bunraku.runtime.definitions import Body, DefinedParameter, Definition
-from bunraku.runtime.element_access import SCALARS, declared
-from bunraku.runtime.state import METAPARAMETERS, Compilation
+from bunraku.runtime.markers import MISSING
+from bunraku.runtime.references import SCALARS, declared
+from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED
+from bunraku.runtime.state import METAPARAMETERS, Compilation, Scope
 from bunraku.runtime.tags import add_tags, tag_list
-from bunraku.runtime.variables import MISSING, NEVER_UNKNOWN, RESERVED, Scope
 from bunraku.types.mismatch import parameter_mismatch, unknown_parameter, with_problems
 from bunraku.types.model import Type
 from bunraku.types.relations.instance import is_instance
@@ -79,13 +80,13 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
         scope.awaited = None
     if problems:
         error = issues.PARAMETERS(text=with_problems(resource.reference, problems))
-        raise error.hinted(data_hint(compilation, scope, looked_up, problems))
+        raise error.hinted(data_hint(scope, definition, looked_up, problems))
     if "tag" in definition.parameter_names and given.get("tag") is not None:
         add_tags(resource, tag_list(given["tag"]))
 
 
 def data_hint(
-    compilation: Compilation, scope: Scope, looked_up: Attributes, problems: list[str]
+    scope: Scope, definition: Definition, looked_up: Attributes, problems: list[str]
 ) -> str | None:
     """Return where the data is from that parameters refuse."""
     refused = [
@@ -93,7 +94,9 @@ def data_hint(
         for name in looked_up
         if any(problem.startswith(f"parameter '{name}' ") for problem in problems)
     ]
-    return compilation.loader.data_origin(scope, refused) if refused else None
+    if not refused:
+        return None
+    return scope.compilation.loader.data_origin(scope, definition.name, refused)
 
 
 def set_given_variables(definition: Definition, resource: Resource, scope: Scope) -> None:

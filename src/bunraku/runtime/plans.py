@@ -6,10 +6,10 @@ from bunraku.catalog.model import Kind
 from bunraku.catalog.schema.model import ResourceTypeSchema
 from bunraku.runtime import issues
 from bunraku.runtime.definitions import Definition
-from bunraku.runtime.element_access import capitalize_name
 from bunraku.runtime.names import find_define
+from bunraku.runtime.references import capitalize_name
+from bunraku.runtime.state import Scope
 from bunraku.runtime.suggest import resource_type_hint
-from bunraku.runtime.variables import Scope
 
 
 class TypePlan:

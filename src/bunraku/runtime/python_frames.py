@@ -7,13 +7,11 @@ warn, to ask a setting) find them here; an error finds its place from its traceb
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from types import CodeType, FrameType
-from typing import Any
 
 from bunraku.base.source import Source, Span
-from bunraku.runtime.variables import Scope
 
 
 def puppet_frame(depth: int = 1) -> FrameType | None:
@@ -22,18 +20,6 @@ def puppet_frame(depth: int = 1) -> FrameType | None:
     while frame is not None and frame.f_globals.get("__puppet__") is None:
         frame = frame.f_back
     return frame
-
-
-def current_scope() -> Scope | None:
-    """The scope of the innermost Puppet code that has one at hand."""
-    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001, the only way to the caller
-    while frame is not None:
-        if frame.f_globals.get("__puppet__") is not None:
-            scope = frame.f_locals.get("scope")
-            if isinstance(scope, Scope):
-                return scope
-        frame = frame.f_back
-    return None
 
 
 Place = tuple[str, int, int, int, int]
@@ -63,10 +49,10 @@ def find_place(code: CodeType, lasti: int) -> Place | None:
     return code.co_filename, line, end_line or line, column, end_column or column
 
 
-def span_of(sources: Any, place: Place) -> Span | None:
+def span_of(sources: Mapping[str, Source], place: Place) -> Span | None:
     """A place as a span of its source."""
     filename, line, end_line, column, end_column = place
-    source: Source | None = sources.get(filename)
+    source = sources.get(filename)
     if source is None:
         return None
     return source.span(source.offset(line, column), source.offset(end_line, end_column))
@@ -85,19 +71,19 @@ def current_instruction() -> Instruction | None:
     return None if frame is None else (frame.f_code, frame.f_lasti)
 
 
-def instruction_span(sources: Any, instruction: Instruction | None) -> Span | None:
+def instruction_span(sources: Mapping[str, Source], instruction: Instruction | None) -> Span | None:
     """Return the piece of source that an instruction was compiled from."""
     place = None if instruction is None else code_place(*instruction)
     return None if place is None else span_of(sources, place)
 
 
-def current_span(sources: Any) -> Span | None:
+def current_span(sources: Mapping[str, Source]) -> Span | None:
     """Return the piece of source that the innermost Puppet code is running."""
     frame = puppet_frame(2)
     return None if frame is None else instruction_span(sources, (frame.f_code, frame.f_lasti))
 
 
-def puppet_calls(sources: Any) -> Iterator[tuple[Span, str]]:
+def puppet_calls(sources: Mapping[str, Source]) -> Iterator[tuple[Span, str]]:
     """Return what Puppet code is running, the innermost first: its source and its code's name."""
     frame = puppet_frame(2)
     while frame is not None:

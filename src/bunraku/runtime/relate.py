@@ -11,12 +11,11 @@ from bunraku.limits.limits import TimeLimitReached, reached
 from bunraku.runtime import issues
 from bunraku.runtime.collect import Collector
 from bunraku.runtime.declare import RELATIONSHIP_PARAMETERS
-from bunraku.runtime.element_access import capitalize_name, is_reference
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.python_frames import Instruction, current_instruction
-from bunraku.runtime.state import Compilation, flat
+from bunraku.runtime.references import capitalize_name, is_reference
+from bunraku.runtime.state import Compilation, Scope, flat
 from bunraku.runtime.suggest import resource_hint
-from bunraku.runtime.variables import Scope
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.parse import parse_type
 from bunraku.types.text.text import to_text

@@ -7,7 +7,7 @@ Each dialect's helpers (``runtime/abi*.py``) bring their ``RULES`` along; the re
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from bunraku.base.records import field, record
 from bunraku.runtime.definitions import node_name
@@ -15,7 +15,13 @@ from bunraku.runtime.definitions import node_name
 Value = Any
 
 
-def whole_name(compilation: Any) -> list[str]:
+class Node(Protocol):
+    """The part of a compile that names its node."""
+
+    node_name: str
+
+
+def whole_name(compilation: Node) -> list[str]:
     """The names by which node definitions are looked for, the first that fits wins: one only."""
     return [compilation.node_name.lower()]
 

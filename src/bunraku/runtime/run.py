@@ -26,10 +26,10 @@ from bunraku.runtime.declare import (
     included_resource,
 )
 from bunraku.runtime.definitions import Body, Definition
-from bunraku.runtime.element_access import is_reference
 from bunraku.runtime.names import node_above
 from bunraku.runtime.operators import captured
 from bunraku.runtime.override import apply_overrides, check_overrides
+from bunraku.runtime.references import is_reference
 from bunraku.runtime.relate import (
     RELATIONSHIP_NAMES,
     check_targets,
@@ -37,10 +37,9 @@ from bunraku.runtime.relate import (
 )
 from bunraku.runtime.ruby_objects import HOLDS_REFERENCES, report_ruby_objects
 from bunraku.runtime.rules import same_value
-from bunraku.runtime.state import Compilation, flat
+from bunraku.runtime.state import Compilation, Scope, flat
 from bunraku.runtime.suggest import attribute_hint
 from bunraku.runtime.tags import add_tags, inherit_tags, is_tag, own_tags, tags_of
-from bunraku.runtime.variables import Scope
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
@@ -134,15 +133,15 @@ def run_node(
         parent = parent_node(compilation, line[0][0])
         line.insert(0, (parent, line[0][0].parent or ""))
     scope = compilation.top_scope
-    scopes = []
+    entered = []
     for item, title in line:
         scope = enter_node(compilation, item, title, scope)
-        scopes.append(scope)
+        entered.append((scope, item))
     if compilation.rules.node_captures:
         scope.captures = captures
-    for inner in scopes:
+    for inner, item in entered:
         compilation.node_scope = inner
-        inner.definition.body(inner)
+        item.body(inner)
 
 
 def enter_node(compilation: Compilation, definition: Definition, name: str, outer: Scope) -> Scope:

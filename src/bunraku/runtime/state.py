@@ -1,8 +1,10 @@
-"""One compile of one node's catalog: what everything in it shares."""
+"""The state of a compile: its scopes, and what all code in it shares."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import FrameType
 from typing import Any, Protocol
 
 from bunraku.base.errors import Declaration, PuppetError
@@ -11,15 +13,16 @@ from bunraku.catalog.model import Catalog, Resource
 from bunraku.catalog.schema.model import ResourceTypeSchema
 from bunraku.catalog.schema.titles import PLAIN, index_key, key_text, read_title, uniqueness_key
 from bunraku.runtime import issues
-from bunraku.runtime.callables import Closure, Function
-from bunraku.runtime.definitions import Definition, Template, Unit
-from bunraku.runtime.element_access import capitalize_name
+from bunraku.runtime.callables import Closure
+from bunraku.runtime.definitions import Definition, Template
 from bunraku.runtime.error_places import attribute_span, in_puppet_code, locate, refine
 from bunraku.runtime.log import LogEntry
+from bunraku.runtime.markers import MISSING
 from bunraku.runtime.python_frames import Instruction, current_span, instruction_span
+from bunraku.runtime.references import capitalize_name
+from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED
 from bunraku.runtime.rules import MODERN, Rules
 from bunraku.runtime.suggest import function_hint, variable_hint
-from bunraku.runtime.variables import MISSING, NEVER_UNKNOWN, RESERVED, Scope
 from bunraku.types.base import TypeAliasType, resolved
 from bunraku.types.model import (
     OBJECT,
@@ -41,7 +44,151 @@ from bunraku.values.keys import as_key
 from bunraku.world import World
 
 Value = Any
-DEFINITIONS = frozenset({"class", "define", "node"})
+Captures = tuple[str | None, ...] | None
+
+
+class Function(Protocol):
+    """Anything callable by name from Puppet code."""
+
+    name: str
+
+    def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
+        """Check the arguments and run."""
+
+
+class Scope(dict[str, Value]):
+    """Variables by ``$name``; what is not here is looked for outside.
+
+    ``outer`` is where an unknown variable is looked up: the inherited class, else the node or top
+    scope. ``caller`` is the scope that declared what runs here; resource defaults follow it.
+    ``compilation`` is what all scopes of a compile share.
+    A *view* only adds fast locals to its caller's scope.
+    """
+
+    __slots__ = (
+        "awaited",
+        "caller",
+        "captures",
+        "compilation",
+        "defaults",
+        "definition",
+        "filling",
+        "is_view",
+        "module_name",
+        "outer",
+        "resource",
+        "statics",
+    )
+
+    def __init__(
+        self,
+        compilation: Compilation,
+        outer: Scope | None,
+        caller: Scope | None = None,
+        resource: Resource | None = None,
+        definition: Definition | None = None,
+    ) -> None:
+        self.compilation = compilation
+        self.statics = compilation.statics
+        self.outer = outer
+        self.caller = caller
+        self.resource: Any = resource if resource is not None or caller is None else caller.resource
+        self.definition = definition
+        self.module_name: str = definition.module_name if definition is not None else ""
+        # A node's captures are seen by the classes and defines it declares.
+        self.captures: Captures = outer.captures if outer is not None else None
+        self.is_view = False
+        self.awaited: frozenset[str] | None = None
+        self.filling: str  # the parameter whose default is being worked out
+        self.defaults: dict[str, dict[str, Any]] | None = None
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __missing__(self, key: str) -> Value:
+        if self.awaited and key in self.awaited:
+            raise issues.PARAMETER_NOT_EVALUATED(name=key[1:])
+        scope = self.outer
+        while scope is not None:
+            if dict.__contains__(scope, key):
+                return dict.__getitem__(scope, key)
+            scope = scope.outer
+        return self.compilation.unknown_variable(key[1:])
+
+    def __setitem__(self, key: str, value: Value) -> None:
+        if key in RESERVED and key in self.compilation.reserved:
+            raise issues.ILLEGAL_RESERVED_ASSIGNMENT(name=key[1:])
+        if key in self:
+            raise issues.ILLEGAL_REASSIGNMENT(name=key[1:])
+        dict.__setitem__(self, key, value)
+
+    def set(self, name: str, value: Value) -> None:
+        """Give a variable its value, whether it has one or not: for the compiler's own use."""
+        dict.__setitem__(self, f"${name}", value)
+
+    def find(self, key: str) -> Value:
+        """A variable by ``$name`` from here outward, or MISSING."""
+        scope: Scope | None = self
+        while scope is not None:
+            if dict.__contains__(scope, key):
+                return dict.__getitem__(scope, key)
+            scope = scope.outer
+        return MISSING
+
+    def lookup(self, name: str, default: Value = MISSING) -> Value:
+        """A variable by its name without ``$``; ``a::b`` and ``::b`` too; else the default."""
+        if "::" in name:
+            found = self.compilation.find_qualified(name, self)
+        else:
+            found = self.find(f"${name}")
+        return default if found is MISSING else found
+
+    def visible_names(self) -> dict[str, Value]:
+        """All variables that code here can read by a simple name, the nearest first."""
+        names: dict[str, Value] = {}
+        scope: Scope | None = self
+        while scope is not None:
+            for key, value in scope.items():
+                names.setdefault(key[1:], value)
+            scope = scope.outer
+        return names
+
+    def without_captures(self) -> Scope:
+        """Return a view of this scope for a function, which does not see the match variables here."""
+        view = Scope(self.compilation, self, self, self.resource, self.definition)
+        view.is_view = True
+        view.captures = None
+        return view
+
+    def title_text(self) -> str:
+        """What log messages call the place: ``Class[main]``, ``Foo::Bar[title]``."""
+        resource = self.resource
+        return "" if resource is None else resource.log_reference()
+
+    def find_defaults(self, type_name: str) -> dict[str, Any]:
+        """The resource defaults in force here: the outermost declarer's first, own ones last."""
+        chain = []
+        scope: Scope | None = self
+        while scope is not None:
+            if scope.defaults and type_name in scope.defaults:
+                chain.append(scope.defaults[type_name])
+            scope = scope.caller
+        found: dict[str, Any] = {}
+        for values in reversed(chain):
+            found.update(values)
+        return found
+
+
+def current_scope() -> Scope | None:
+    """The scope of the innermost Puppet code that has one at hand."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001, the only way to the caller
+    while frame is not None:
+        if frame.f_globals.get("__puppet__") is not None:
+            scope = frame.f_locals.get("scope")
+            if isinstance(scope, Scope):
+                return scope
+        frame = frame.f_back
+    return None
 
 
 class Loader(Protocol):
@@ -70,7 +217,7 @@ class Loader(Protocol):
     ) -> dict[str, Value]:
         """Automatic parameter lookup: the values that data has for a class's parameters."""
 
-    def data_origin(self, scope: Scope, parameters: Sequence[str]) -> str | None:
+    def data_origin(self, scope: Scope, class_name: str, names: Sequence[str]) -> str | None:
         """Return the places of the data that automatic lookup gave parameters of the scope's class."""
 
     def lookup_context(self, scope: Scope, module_name: str | None) -> Value:
@@ -167,20 +314,6 @@ class Compilation:
         vars(self).clear()
 
     # -- definitions -----------------------------------------------------------------------------
-
-    def register(self, unit: Unit) -> None:
-        """Take in what a file defines, in the order of the file."""
-        definitions, functions = iter(unit.definitions), iter(unit.functions)
-        aliases = iter(unit.aliases)
-        for kind in unit.order:
-            if kind in DEFINITIONS:
-                self.add_definition(next(definitions))
-            elif kind == "function":
-                function = next(functions)
-                self.functions[function.name.removeprefix("::")] = function
-            elif kind == "type":
-                name, body, _file, _line = next(aliases)
-                self.register_alias(name, body)
 
     def add_definition(self, definition: Definition) -> None:
         """Register a class, a defined type or a node definition."""
@@ -386,7 +519,9 @@ class Compilation:
         if name.isdigit() or name in NEVER_UNKNOWN:
             return None
         if self.strict_variables or self.strict == "error":
-            raise issues.UNKNOWN_VARIABLE(name=name).hinted(variable_hint(self, name, scope))
+            raise issues.UNKNOWN_VARIABLE(name=name).hinted(
+                variable_hint(self, name, scope or current_scope())
+            )
         if self.strict != "off":
             self.warn(issues.UNKNOWN_VARIABLE.code, f"Unknown variable: '{name}'.")
         return None

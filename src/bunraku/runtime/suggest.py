@@ -1,23 +1,71 @@
-"""Hints of errors about unknown names: what may be meant, and where the name was searched.
-
-The compilation is ``Any`` here because its module imports this one.
-"""
+"""Hints of errors about unknown names: what may be meant, and where the name was searched."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Protocol
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.suggestions import closest, did_you_mean
 from bunraku.catalog.model import Resource
 from bunraku.catalog.schema.model import METAPARAMETERS
-from bunraku.runtime.python_frames import current_scope, puppet_frame
-from bunraku.runtime.variables import Scope
-from bunraku.types.model import ClassType, ResourceType
+from bunraku.runtime.definitions import Definition
+from bunraku.runtime.python_frames import puppet_frame
+from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.types.names import TYPES
 
-Compilation = Any
+Value = Any
+
+
+class Loader(Protocol):
+    """The part of a compile's loader that hints ask."""
+
+    def known_names(self, kind: str, name: str) -> Iterable[str]:
+        """Return names of a kind that a mistyped one may stand for."""
+
+    def search_report(self, kind: str, name: str) -> str | None:
+        """Return where a class, defined type, type alias, template or file was searched."""
+
+
+class Surroundings(Protocol):
+    """The part of a compile that hints read."""
+
+    @property
+    def loader(self) -> Loader:
+        """The loader."""
+
+    @property
+    def definitions(self) -> Mapping[str, Definition]:
+        """The classes and defined types, by name."""
+
+    @property
+    def functions(self) -> Mapping[str, object]:
+        """The functions that were looked for, by name; None for unknown ones."""
+
+    @property
+    def types(self) -> Mapping[str, Type | None]:
+        """The types that were looked for, by name in small letters; None for unknown ones."""
+
+    @property
+    def class_scopes(self) -> Mapping[str, Mapping[str, Value]]:
+        """The variables of the classes that were evaluated."""
+
+    @property
+    def index(self) -> Mapping[tuple[str, Any], Resource]:
+        """The resources by type and title."""
+
+    def find_definition(self, name: str, kind: str) -> Definition | None:
+        """Return a class or defined type by name."""
+
+    def find_function(self, name: str) -> object:
+        """Return a function by name; None where there is none."""
+
+
+class Variables(Protocol):
+    """A scope, as hints read it."""
+
+    def visible_names(self) -> Mapping[str, Value]:
+        """Return all variables that code there can read by a simple name."""
 
 
 def sentence(*parts: str | None) -> str | None:
@@ -28,7 +76,7 @@ def sentence(*parts: str | None) -> str | None:
     )
 
 
-def class_hint(compilation: Compilation, name: str) -> str | None:
+def class_hint(compilation: Surroundings, name: str) -> str | None:
     """Return the class that may be meant, and the files searched for this one."""
     name = name.lower().removeprefix("::")
     known = [one.name for one in compilation.definitions.values() if one.kind == "class"]
@@ -36,7 +84,7 @@ def class_hint(compilation: Compilation, name: str) -> str | None:
     return sentence(did_you_mean(name, names), compilation.loader.search_report("class", name))
 
 
-def has_class(compilation: Compilation, name: str) -> bool:
+def has_class(compilation: Surroundings, name: str) -> bool:
     """Return whether a class can be loaded; an error in its file is not the one to report."""
     try:
         return compilation.find_definition(name, "class") is not None
@@ -44,7 +92,7 @@ def has_class(compilation: Compilation, name: str) -> bool:
         return False
 
 
-def resource_type_hint(compilation: Compilation, name: str) -> str | None:
+def resource_type_hint(compilation: Surroundings, name: str) -> str | None:
     """Return the resource type or defined type that may be meant; for a path, where it was searched."""
     kind = "define" if "::" in name else "resource_type"
     searched = compilation.loader.search_report(kind, name)
@@ -53,14 +101,14 @@ def resource_type_hint(compilation: Compilation, name: str) -> str | None:
     return sentence(did_you_mean(name, resource_types(compilation, name)), searched)
 
 
-def resource_types(compilation: Compilation, name: str) -> Iterator[str]:
+def resource_types(compilation: Surroundings, name: str) -> Iterator[str]:
     """Yield the resource types and defined types that a mistyped name may stand for."""
     yield from (one.name for one in compilation.definitions.values() if one.kind == "define")
     yield from compilation.loader.known_names("resource_type", name)
     yield from compilation.loader.known_names("define", name)
 
 
-def type_hint(compilation: Compilation, name: str) -> str | None:
+def type_hint(compilation: Surroundings, name: str) -> str | None:
     """Return the data type or resource type that may be meant by the name of a type."""
     key = name.lower()
     known = {*TYPES, *compilation.loader.known_names("type", name)}
@@ -75,22 +123,24 @@ def as_reference(name: str) -> str:
     return "::".join(part.capitalize() for part in name.split("::"))
 
 
-def function_hint(compilation: Compilation, name: str) -> str | None:
+def function_hint(compilation: Surroundings, name: str) -> str | None:
     """Return the function that may be meant; one that comes with bunraku must exist in this dialect."""
     listed = set(compilation.loader.known_names("function", name))
     listed.update(key for key, one in compilation.functions.items() if one is not None)
     builtin = set(compilation.loader.known_names("builtin_function", name))
     for near in closest(name, listed | builtin, 5):
-        if near in listed or compilation.loader.load_function(near) is not None:
+        if near in listed or compilation.find_function(near) is not None:
             return f"did you mean '{near}'?"
     return None
 
 
-def variable_hint(compilation: Compilation, name: str, scope: Scope | None = None) -> str | None:
+def variable_hint(
+    compilation: Surroundings, name: str, scope: Variables | None = None
+) -> str | None:
     """Return the variable that may be meant, among those that the running code can read."""
     namespace, _, variable = name.removeprefix("::").rpartition("::")
     if not namespace:
-        return did_you_mean(variable, readable_names(scope or current_scope()))
+        return did_you_mean(variable, readable_names(scope))
     inner = compilation.class_scopes.get(namespace)
     if inner is not None:
         return did_you_mean(name, (f"{namespace}::{key[1:]}" for key in inner))
@@ -99,13 +149,13 @@ def variable_hint(compilation: Compilation, name: str, scope: Scope | None = Non
     return did_you_mean(name, qualified_names(compilation)) or class_hint(compilation, namespace)
 
 
-def qualified_names(compilation: Compilation) -> Iterator[str]:
+def qualified_names(compilation: Surroundings) -> Iterator[str]:
     """Yield the variables of all classes that were evaluated."""
     for name, inner in compilation.class_scopes.items():
         yield from (f"{name}::{key[1:]}" for key in inner)
 
 
-def readable_names(scope: Scope | None) -> Iterator[str]:
+def readable_names(scope: Variables | None) -> Iterator[str]:
     """Yield the names of the variables of the running function, of a scope and those around it."""
     frame = puppet_frame()
     if frame is not None:
@@ -124,7 +174,7 @@ def attribute_hint(resource: Resource, name: str) -> str | None:
     return did_you_mean(name, known)
 
 
-def reference_hint(compilation: Compilation, reference: ResourceType | ClassType) -> str | None:
+def reference_hint(compilation: Surroundings, reference: ResourceType | ClassType) -> str | None:
     """Return the resource that may be meant by a reference; references see what is declared before."""
     if isinstance(reference, ClassType):
         return resource_hint(compilation, "Class", as_reference(reference.name or ""))
@@ -132,7 +182,7 @@ def reference_hint(compilation: Compilation, reference: ResourceType | ClassType
     return resource_hint(compilation, type_, reference.title or "")
 
 
-def resource_hint(compilation: Compilation, type_: str, title: str) -> str | None:
+def resource_hint(compilation: Surroundings, type_: str, title: str) -> str | None:
     """Return the resource of a type that may be meant by a title that no such resource has."""
     titles = [key for kind, key in compilation.index if kind == type_ and key.__class__ is str]
     near = closest(title, titles)

@@ -9,9 +9,8 @@ from typing import Any
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.catalog.model import Resource
 from bunraku.runtime import issues
-from bunraku.runtime.element_access import is_reference
-from bunraku.runtime.state import flat
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.references import is_reference
+from bunraku.runtime.state import Scope, flat
 from bunraku.types.text.text import to_text
 
 Value = Any

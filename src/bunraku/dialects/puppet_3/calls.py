@@ -6,9 +6,9 @@ from typing import Any
 
 from bunraku.dialects.puppet_3 import issues
 from bunraku.functions.declaration import BuiltinFunction
-from bunraku.runtime.callables import Closure, Function
+from bunraku.runtime.callables import Closure
+from bunraku.runtime.state import Function, Scope
 from bunraku.runtime.suggest import function_hint
-from bunraku.runtime.variables import Scope
 
 Value = Any
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from bunraku.dialects.puppet_3.qualified_variables import find_qualified, node_names
 from bunraku.runtime.definitions import node_name_of_3
-from bunraku.runtime.element_access import is_reference
+from bunraku.runtime.references import is_reference
 from bunraku.runtime.rules import Rules
 from bunraku.types.model import ResourceType, Type
 from bunraku.types.text.text import to_text

@@ -9,7 +9,7 @@ from bunraku.catalog.model import Lines
 from bunraku.dialects.puppet_3.resources import resource_type
 from bunraku.runtime import collect as modern
 from bunraku.runtime.declare import Attributes
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.state import Scope
 from bunraku.types.model import ResourceType
 
 Value = Any

@@ -10,7 +10,7 @@ from typing import Any
 from bunraku.runtime import element_access as modern_access
 from bunraku.runtime import issues, operators
 from bunraku.runtime.operators import NUMBERS, checked, kind_name, number
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.state import Scope
 
 Value = Any
 MOST_BITS = 1_000_000

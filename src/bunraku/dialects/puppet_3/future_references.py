@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.state import Scope
 from bunraku.types.model import ResourceType, Type
 from bunraku.types.names import builtin_type
 

@@ -10,8 +10,8 @@ from typing import Any, NoReturn
 from bunraku.base.errors import PuppetError
 from bunraku.dialects.puppet_3 import issues
 from bunraku.dialects.puppet_3.values import NUMBERS, number, plain_text, small
-from bunraku.runtime.element_access import is_reference, reference_text
 from bunraku.runtime.operators import search
+from bunraku.runtime.references import is_reference, reference_text
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import pairs

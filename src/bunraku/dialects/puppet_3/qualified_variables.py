@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.runtime import issues
+from bunraku.runtime.markers import MISSING
 from bunraku.runtime.names import find_near, namespace
-from bunraku.runtime.variables import MISSING, Scope
+from bunraku.runtime.state import Compilation, Scope
 
 Value = Any
 
 # -- nodes -----------------------------------------------------------------------------------------
 
 
-def node_names(compilation: Any) -> list[str]:
+def node_names(compilation: Compilation) -> list[str]:
     """The names by which a node is looked for: its own, then always one segment less.
 
     Then the same with the name that its facts give it; Puppet 3 warns where they give none.
@@ -52,7 +53,7 @@ def shorter_names(name: str) -> list[str]:
 
 def find_qualified(scope: Scope, name: str) -> Value:
     """``a::b``: what code in the class sees under the last name, from there outward; or MISSING."""
-    compilation: Any = scope.compilation
+    compilation = scope.compilation
     around, _, variable = name.rpartition("::")
     if not around:
         found = compilation.top_scope.find(f"${variable}")
@@ -71,7 +72,7 @@ def find_qualified(scope: Scope, name: str) -> Value:
     return MISSING
 
 
-def warn_unknown(compilation: Any, name: str, reason: str) -> None:
+def warn_unknown(compilation: Compilation, name: str, reason: str) -> None:
     """Tell of a qualified variable that is not there; with ``strict_variables`` it is an error."""
     if not compilation.strict_variables:
         text = f"Could not look up qualified variable '{name}'; {reason}"

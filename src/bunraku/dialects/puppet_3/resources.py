@@ -12,9 +12,8 @@ from bunraku.runtime import issues as runtime_issues
 from bunraku.runtime import override as modern
 from bunraku.runtime.declare import Attributes, create, declare_class
 from bunraku.runtime.names import find_class_near, find_define
-from bunraku.runtime.state import Compilation, flat
+from bunraku.runtime.state import Compilation, Scope, flat
 from bunraku.runtime.suggest import class_hint, resource_type_hint
-from bunraku.runtime.variables import Scope
 from bunraku.types.model import ClassType
 
 Value = Any
@@ -93,6 +92,7 @@ def create_one(
     attributes = {"name": text if title is None else title, **given}
     made = create(scope, name, title, attributes, form, file, line, lines, title_text=text)
     resource = scope.compilation.find_reference(made)
+    assert resource is not None  # it was just declared
     resource.title_data = inner_value(title) if title.__class__ in DATA else text
     return made
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.catalog.schema.builtin import builtin_resource_type
-from bunraku.runtime.element_access import is_reference, reference_text
-from bunraku.runtime.python_frames import current_scope
+from bunraku.runtime.references import is_reference, reference_text
+from bunraku.runtime.state import current_scope
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.text.ruby import inspect_text
 from bunraku.types.text.text import to_text

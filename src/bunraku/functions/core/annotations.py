@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bunraku.functions.core import issues
 from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Closure, Value
+from bunraku.runtime.state import Scope
 from bunraku.types.convert.convert import new
 from bunraku.types.infer import infer
 from bunraku.types.model import ObjectType, Type, resolved
@@ -20,7 +19,7 @@ FROZEN = frozenset({str, int, float, bool, type(None)})
 Notes = dict[tuple[int, str], tuple[Value, Value]]
 
 
-def notes_of(scope: Any) -> Notes:
+def notes_of(scope: Scope) -> Notes:
     """The annotations of this compile, by identity of the value and name of the type.
 
     The value is kept beside its annotation, so that its identity stays its own.
@@ -69,7 +68,7 @@ def note(notes: Notes, type_: ObjectType, value: Value, content: Value) -> Value
 
 
 @function("annotate(Type $type, Any $value, Optional[Callable[0, 0]] &$block)", scope=True)
-def annotate(scope: Any, type_: Type, value: Value, block: Closure | None) -> Value:
+def annotate(scope: Scope, type_: Type, value: Value, block: Closure | None) -> Value:
     """The annotation of a value; without one, one of the hash that a lambda returns, or undef."""
     notes = notes_of(scope)
     wanted = annotation_type(type_)
@@ -84,7 +83,7 @@ def annotate(scope: Any, type_: Type, value: Value, block: Closure | None) -> Va
 @function(
     "annotate(Type $type, Any $value, Variant[Enum['clear'], Hash] $annotation_hash)", scope=True
 )
-def annotate_with(scope: Any, type_: Type, value: Value, content: Value) -> Value:
+def annotate_with(scope: Scope, type_: Type, value: Value, content: Value) -> Value:
     """Give a value an annotation (and return it), or with ``clear`` take its annotation away."""
     notes = notes_of(scope)
     if isinstance(type_, ObjectType) and type_.name == "Pcore":

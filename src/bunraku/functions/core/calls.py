@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from bunraku.functions.core import issues
 from bunraku.functions.core.collections import MISSING, Obstacle, walk_path
 from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Closure, Value
+from bunraku.runtime.state import Scope
 from bunraku.runtime.suggest import function_hint
 from bunraku.types.builtin import is_deferred
 from bunraku.values.keys import make_hash, pairs
@@ -18,7 +19,7 @@ function = FunctionTable()
 
 
 @function("call(String $function_name, Any *$arguments, Optional[Callable] &$block)", scope=True)
-def call(scope: Any, name: str, *arguments: Value, block: Closure | None) -> Value:
+def call(scope: Scope, name: str, *arguments: Value, block: Closure | None) -> Value:
     """Call the function of a name with the further arguments.
 
     ```puppet
@@ -33,7 +34,7 @@ def call(scope: Any, name: str, *arguments: Value, block: Closure | None) -> Val
 
 
 @function("call(Deferred $deferred)", scope=True)
-def call_deferred(scope: Any, deferred: PcoreObject) -> Value:
+def call_deferred(scope: Scope, deferred: PcoreObject) -> Value:
     """Do what a Deferred value puts off; a name with ``$`` is a variable, dug into.
 
     ```puppet
@@ -43,7 +44,7 @@ def call_deferred(scope: Any, deferred: PcoreObject) -> Value:
     return resolve(scope, deferred)
 
 
-def resolve(scope: Any, value: Value) -> Value:
+def resolve(scope: Scope, value: Value) -> Value:
     """A value with all that is deferred in it done."""
     kind = value.__class__
     if kind is list:

@@ -15,12 +15,12 @@ from bunraku.runtime.declare import (
     include_classes,
     own_relationships,
 )
+from bunraku.runtime.markers import MISSING
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.python_frames import current_instruction
 from bunraku.runtime.relate import reference_key, text_key
-from bunraku.runtime.state import flat
+from bunraku.runtime.state import Scope, flat
 from bunraku.runtime.tags import add_tags
-from bunraku.runtime.variables import MISSING, Scope
 from bunraku.types.model import ClassType, ResourceType, Type, TypeType
 from bunraku.types.text.display import display
 from bunraku.types.text.text import to_text
@@ -81,7 +81,7 @@ def included(scope: Scope, function_name: str, values: tuple[Value, ...]) -> lis
     """The resources of classes, declared if need be; that of the settings is always there."""
     names = class_names(function_name, values)
     compilation = scope.compilation
-    settings = compilation.find_resource("class", "settings")
+    settings = compilation.index["Class", "Settings"]
 
     def is_settings(name: str) -> bool:
         plain = name.lower().removeprefix("::")

@@ -12,6 +12,7 @@ from bunraku.functions.core.iterables import items
 from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib.ruby import inspect, to_s
 from bunraku.runtime.callables import Closure, Value
+from bunraku.runtime.state import Scope
 from bunraku.types.builtin import make_error
 from bunraku.types.infer import infer
 from bunraku.types.model import Type
@@ -160,7 +161,7 @@ VARIABLE = lazy_pattern(r"(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?=\.|\Z)", re.ASCII)
     "getvar(String $get_string, Any $default_value = undef, Optional[Callable[1, 1]] &$block)",
     scope=True,
 )
-def getvar(scope: Any, text: str, default: Value = None, block: Closure | None = None) -> Value:
+def getvar(scope: Scope, text: str, default: Value = None, block: Closure | None = None) -> Value:
     """The value of a variable by its name, or of what lies at a dotted path in it.
 
     ```puppet
@@ -230,7 +231,7 @@ def empty_sensitive(value: Sensitive) -> bool:
 
 
 @function("empty(Numeric $num)", scope=True)
-def empty_number(scope: Any, _value: float) -> bool:
+def empty_number(scope: Scope, _value: float) -> bool:
     """A number is never empty; asking is deprecated."""
     scope.compilation.warn(
         "deprecations", "Calling empty() with a number is deprecated: it is never empty"

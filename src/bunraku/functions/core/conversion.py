@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bunraku.functions.core import issues
 from bunraku.functions.core.deprecation import warn_once
 from bunraku.functions.core.iterables import call_loosely
 from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.functions.stdlib.ruby import to_s
 from bunraku.runtime.callables import Closure, Value
+from bunraku.runtime.state import Scope
 from bunraku.types.builtin import LOOKUP_CONTEXT
 from bunraku.types.convert.convert import new
 from bunraku.types.infer import infer, infer_detailed, infer_generalized
@@ -82,7 +81,7 @@ def assert_type(type_: Type, value: Value, block: Closure | None) -> Value:
     "assert_type(String $type_string, Any $value, Optional[Callable[Type, Type]] &$block)",
     scope=True,
 )
-def assert_type_text(scope: Any, text: str, value: Value, block: Closure | None) -> Value:
+def assert_type_text(scope: Scope, text: str, value: Value, block: Closure | None) -> Value:
     """The same with the type in a string.
 
     ```puppet
@@ -93,7 +92,7 @@ def assert_type_text(scope: Any, text: str, value: Value, block: Closure | None)
 
 
 # -- new, convert_to -------------------------------------------------------------------------------
-def made(scope: Any, type_: Type, arguments: list[Value], block: Closure | None) -> Value:
+def made(scope: Scope, type_: Type, arguments: list[Value], block: Closure | None) -> Value:
     """A new value of a type, handed to a lambda if there is one."""
     # No loader: of an alias, real Puppet too makes Type.new('My::Alias') a TypeReference.
     value = new(type_, arguments, now=scope.compilation.world.now)
@@ -104,7 +103,7 @@ def made(scope: Any, type_: Type, arguments: list[Value], block: Closure | None)
 
 
 @function("new(Type $type, Any *$args, Optional[Callable] &$block)", scope=True)
-def new_(scope: Any, type_: Type, *arguments: Value, block: Closure | None) -> Value:
+def new_(scope: Scope, type_: Type, *arguments: Value, block: Closure | None) -> Value:
     """A new value of a type.
 
     ```puppet
@@ -120,7 +119,7 @@ def new_(scope: Any, type_: Type, *arguments: Value, block: Closure | None) -> V
     scope=True,
 )
 def convert_to(
-    scope: Any, value: Value, type_: Type, *arguments: Value, block: Closure | None
+    scope: Scope, value: Value, type_: Type, *arguments: Value, block: Closure | None
 ) -> Value:
     """A value made into one of another type.
 
@@ -171,7 +170,7 @@ def strftime_timestamp(value: Timestamp, pattern: str, timezone: str | None = No
 
 
 @function("strftime(String $format, String $timezone = 'UTC')", scope=True)
-def strftime_now(scope: Any, pattern: str, timezone: str | None = None) -> str:
+def strftime_now(scope: Scope, pattern: str, timezone: str | None = None) -> str:
     """The present as text (deprecated)."""
     warn_once(scope, "strftime(String, …) is deprecated: give it a Timestamp, Timestamp() is now")
     nanoseconds = round(scope.compilation.world.now() * 1_000_000_000)

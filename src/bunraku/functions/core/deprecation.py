@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from bunraku.runtime.state import Scope
 
 
-def warn_once(scope: Any, message: str) -> None:
+def warn_once(scope: Scope, message: str) -> None:
     """Log a deprecation unless this compile has done so already."""
     compilation = scope.compilation
     said = compilation.cache.setdefault("deprecations", set())

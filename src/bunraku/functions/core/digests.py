@@ -11,6 +11,7 @@ from bunraku.functions.core.random_numbers import RubyRandom
 from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.functions.stdlib.ruby import has_to_i, to_i, to_s
 from bunraku.runtime.callables import Value
+from bunraku.runtime.state import Scope
 from bunraku.types.infer import infer
 from bunraku.types.text.display import display
 
@@ -72,7 +73,7 @@ ALGORITHMS: dict[str, Callable[..., Any]] = {
 
 
 @function.legacy("digest", 1, 1, scope=True)
-def digest(scope: Any, value: Value) -> str:
+def digest(scope: Scope, value: Value) -> str:
     """The digest of a string by the algorithm of the setting ``digest_algorithm``.
 
     ```puppet
@@ -84,7 +85,7 @@ def digest(scope: Any, value: Value) -> str:
 
 
 @function.legacy("fqdn_rand", 1, scope=True)
-def fqdn_rand(scope: Any, limit: Value, *more: Value) -> int:
+def fqdn_rand(scope: Scope, limit: Value, *more: Value) -> int:
     """A number from 0 to below a limit that is always the same for one host and seed.
 
     ```puppet
@@ -106,7 +107,7 @@ def fqdn_rand(scope: Any, limit: Value, *more: Value) -> int:
     return RubyRandom(int(key, 16)).below(highest)
 
 
-def host_name(scope: Any) -> str | None:
+def host_name(scope: Scope) -> str | None:
     """The fact ``networking.fqdn``."""
     networking = scope.compilation.facts.get("networking")
     found = networking.get("fqdn") if networking.__class__ is dict else None

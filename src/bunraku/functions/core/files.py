@@ -13,6 +13,7 @@ from bunraku.functions.stdlib.ruby import flatten, to_s
 from bunraku.modules.known_names import file_hint
 from bunraku.modules.names import check_null_byte
 from bunraku.runtime.callables import Value
+from bunraku.runtime.state import Scope
 from bunraku.types.infer import infer
 from bunraku.types.text.display import display
 from bunraku.values.binary import Binary
@@ -20,7 +21,7 @@ from bunraku.values.binary import Binary
 function = LegacyTable()
 
 
-def find(scope: Any, path: str, folder: str = "files") -> str | None:
+def find(scope: Scope, path: str, folder: str = "files") -> str | None:
     """The path of a file: an absolute one, or one of a module as ``module/name``.
 
     ``..`` and symbolic links in it are followed, as in Puppet: manifests may read any file.
@@ -39,7 +40,7 @@ def find(scope: Any, path: str, folder: str = "files") -> str | None:
     return f"{found}/" if found and not name else found
 
 
-def read(scope: Any, name: str, path: str) -> bytes:
+def read(scope: Scope, name: str, path: str) -> bytes:
     """The content of a file that was found."""
     try:
         data: bytes = scope.compilation.world.read(path)
@@ -48,7 +49,7 @@ def read(scope: Any, name: str, path: str) -> bytes:
     return data
 
 
-def first(scope: Any, paths: tuple[Any, ...], folder: str) -> str | None:
+def first(scope: Scope, paths: tuple[Any, ...], folder: str) -> str | None:
     """The first file that is found; the paths may stand in arrays."""
     for path in flatten(list(paths)):
         found = find(scope, path, folder)
@@ -58,7 +59,7 @@ def first(scope: Any, paths: tuple[Any, ...], folder: str) -> str | None:
 
 
 @function("find_file(String *$paths)", "find_file(Array[String] *$paths_array)", scope=True)
-def find_file(scope: Any, *paths: Value) -> str | None:
+def find_file(scope: Scope, *paths: Value) -> str | None:
     """The path of the first file that exists: absolute, or of a module's ``files``.
 
     ```puppet
@@ -69,7 +70,7 @@ def find_file(scope: Any, *paths: Value) -> str | None:
 
 
 @function("find_template(String *$paths)", "find_template(Array[String] *$paths_array)", scope=True)
-def find_template(scope: Any, *paths: Value) -> str | None:
+def find_template(scope: Scope, *paths: Value) -> str | None:
     """The path of the first template that exists: absolute, or of a module's ``templates``.
 
     ```puppet
@@ -80,7 +81,7 @@ def find_template(scope: Any, *paths: Value) -> str | None:
 
 
 @function("module_directory(String *$names)", "module_directory(Array[String] *$names)", scope=True)
-def module_directory(scope: Any, *names: Value) -> str | None:
+def module_directory(scope: Scope, *names: Value) -> str | None:
     """The folder of the first module that is there.
 
     ```puppet
@@ -97,7 +98,7 @@ def module_directory(scope: Any, *names: Value) -> str | None:
 
 
 @function.legacy("file", 1, scope=True)
-def file(scope: Any, *paths: Value) -> str:
+def file(scope: Scope, *paths: Value) -> str:
     """The content of the first file that exists: absolute, or of a module's ``files``."""
     for path in paths:
         if path.__class__ is not str:
@@ -110,7 +111,7 @@ def file(scope: Any, *paths: Value) -> str:
 
 
 @function("binary_file(String $path)", scope=True)
-def binary_file(scope: Any, path: str) -> Binary:
+def binary_file(scope: Scope, path: str) -> Binary:
     """The content of a file as a Binary: absolute, or of a module's ``files``."""
     found = find(scope, path)
     if found is None:
@@ -124,7 +125,7 @@ PROGRAM = lazy_pattern(r"[-/\w.+]+\Z", re.ASCII)
 
 
 @function.legacy("generate", 1, scope=True)
-def generate(scope: Any, program: Value, *arguments: Value) -> str:
+def generate(scope: Scope, program: Value, *arguments: Value) -> str:
     """The output of a program, run in its own folder when the catalog is compiled."""
     if program.__class__ is not str or not program.startswith("/"):
         raise issues.GENERATOR(text="the program must be given with its full path")

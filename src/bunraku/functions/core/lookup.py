@@ -13,7 +13,7 @@ from bunraku.hiera.eyaml import decrypt
 from bunraku.hiera.lookup import names_of
 from bunraku.hiera.missing import MISSING
 from bunraku.runtime.callables import Closure, Value
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.state import Scope
 
 function = FunctionTable()
 NAME = "Variant[String, Array[String]]"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Value
+from bunraku.runtime.state import Scope
 from bunraku.types.text.text import to_text
 
 function = FunctionTable()
@@ -15,7 +15,7 @@ function = FunctionTable()
 def logger(level: str) -> Callable[..., None]:
     """The function that logs at a level."""
 
-    def log(scope: Any, *values: Value) -> None:
+    def log(scope: Scope, *values: Value) -> None:
         text = " ".join(map(to_text, values))
         scope.compilation.log(level, text, scope)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.core import issues
 from bunraku.functions.core.deprecation import warn_once
 from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib.ruby import parse_float, to_f, to_i
+from bunraku.runtime.state import Scope
 
 function = FunctionTable()
 
@@ -19,7 +19,7 @@ DECIMAL_LINE = lazy_pattern(r"^-?\d+\.\d+$", re.ASCII | re.MULTILINE)
 INTEGER_LINE = lazy_pattern(r"^-?\d+$", re.ASCII | re.MULTILINE)
 
 
-def warn_of_text(scope: Any, name: str) -> None:
+def warn_of_text(scope: Scope, name: str) -> None:
     """Warn that a string was given where a number should be."""
     warn_once(scope, f"{name}() took a string for a number; this is deprecated, convert first")
 
@@ -37,7 +37,7 @@ def absolute(value: float) -> float:
 
 
 @function("abs(String $val)", scope=True)
-def absolute_text(scope: Any, text: str) -> float:
+def absolute_text(scope: Scope, text: str) -> float:
     """The same of the number that a string holds (deprecated)."""
     warn_of_text(scope, "abs")
     if DECIMAL_LINE.search(text):
@@ -54,7 +54,7 @@ def whole(name: str, value: float) -> int:
     return math.ceil(value) if name == "ceiling" else math.floor(value)
 
 
-def whole_of_text(scope: Any, name: str, text: str) -> int:
+def whole_of_text(scope: Scope, name: str, text: str) -> int:
     """The number that a string holds rounded up or down (deprecated)."""
     warn_of_text(scope, name)
     value = parse_float(text)
@@ -76,7 +76,7 @@ def ceiling(value: float) -> int:
 
 
 @function("ceiling(String $val)", scope=True)
-def ceiling_text(scope: Any, text: str) -> int:
+def ceiling_text(scope: Scope, text: str) -> int:
     """The same of the number that a string holds (deprecated)."""
     return whole_of_text(scope, "ceiling", text)
 
@@ -94,7 +94,7 @@ def floor(value: float) -> int:
 
 
 @function("floor(String $val)", scope=True)
-def floor_text(scope: Any, text: str) -> int:
+def floor_text(scope: Scope, text: str) -> int:
     """The same of the number that a string holds (deprecated)."""
     return whole_of_text(scope, "floor", text)
 

@@ -13,6 +13,7 @@ from bunraku.functions.core.deprecation import warn_once
 from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib.ruby import same, to_s
 from bunraku.runtime.callables import Closure, Value
+from bunraku.runtime.state import Scope
 from bunraku.types.infer import infer
 from bunraku.types.relations.common import generalize
 from bunraku.types.text.display import display
@@ -235,7 +236,7 @@ def refuse_order(left: Value, right: Value, *_ignore_case: Value) -> int:
 NUMERIC_TEXT = lazy_pattern(r"-?\d+([._eE]\d+)?\Z", re.ASCII)
 
 
-def mixed_order(scope: Any, name: str, warn: bool) -> Compare:
+def mixed_order(scope: Scope, name: str, warn: bool) -> Compare:
     """The order of values of any kinds: as numbers where both look so, else as text.
 
     Both ways are deprecated, as nobody can tell what comes out; but strings are text (``warn``).
@@ -267,7 +268,7 @@ def extreme(values: list[Value], name: str, compare_values: Compare) -> Value:
     return found
 
 
-def choose(scope: Any, name: str, values: list[Value], block: Closure | None) -> Value:
+def choose(scope: Scope, name: str, values: list[Value], block: Closure | None) -> Value:
     """The greatest or least by a lambda, by the natural order of one kind, or somehow."""
     if block is not None:
         return extreme(values, name, block_order(name, block)) if values else None
@@ -281,7 +282,7 @@ ORDERED = frozenset({SemVer, Timespan, Timestamp})
 
 
 @function("max(Array $values, Optional[Callable[2, 2]] &$block)", scope=True)
-def max_of_array(scope: Any, values: list[Value], block: Closure | None) -> Value:
+def max_of_array(scope: Scope, values: list[Value], block: Closure | None) -> Value:
     """The greatest item of an array; a lambda may compare them.
 
     ```puppet
@@ -293,7 +294,7 @@ def max_of_array(scope: Any, values: list[Value], block: Closure | None) -> Valu
 
 
 @function("max(Any *$values, Optional[Callable[2, 2]] &$block)", scope=True)
-def max_of(scope: Any, *values: Value, block: Closure | None) -> Value:
+def max_of(scope: Scope, *values: Value, block: Closure | None) -> Value:
     """The greatest of the arguments.
 
     ```puppet
@@ -304,7 +305,7 @@ def max_of(scope: Any, *values: Value, block: Closure | None) -> Value:
 
 
 @function("min(Array $values, Optional[Callable[2, 2]] &$block)", scope=True)
-def min_of_array(scope: Any, values: list[Value], block: Closure | None) -> Value:
+def min_of_array(scope: Scope, values: list[Value], block: Closure | None) -> Value:
     """The least item of an array; a lambda may compare them.
 
     ```puppet
@@ -315,7 +316,7 @@ def min_of_array(scope: Any, values: list[Value], block: Closure | None) -> Valu
 
 
 @function("min(Any *$values, Optional[Callable[2, 2]] &$block)", scope=True)
-def min_of(scope: Any, *values: Value, block: Closure | None) -> Value:
+def min_of(scope: Scope, *values: Value, block: Closure | None) -> Value:
     """The least of the arguments.
 
     ```puppet

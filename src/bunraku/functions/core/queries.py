@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Value
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.state import Scope
 from bunraku.stored import issues
 from bunraku.stored.query import answer
 

@@ -10,6 +10,7 @@ from bunraku.functions.core import issues
 from bunraku.functions.core.deprecation import warn_once
 from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Value
+from bunraku.runtime.state import Scope
 from bunraku.types.infer import infer
 from bunraku.types.model import PatternType, RegexpType, Type, resolved
 from bunraku.types.text.display import display
@@ -99,7 +100,7 @@ OPTIONS = {"E": EXTENDED, "I": IGNORECASE, "M": MULTILINE}
     scope=True,
 )
 def regsubst(
-    scope: Any,
+    scope: Scope,
     target: Value,
     pattern: str,
     replacement: Value,

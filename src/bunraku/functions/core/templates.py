@@ -17,7 +17,7 @@ from bunraku.ruby.erb.render import render_file, render_text
 from bunraku.runtime.callables import Value
 from bunraku.runtime.control import ReturnFromFunction
 from bunraku.runtime.definitions import Template
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.state import Scope
 from bunraku.types.infer import infer
 from bunraku.types.text.display import display
 from bunraku.types.text.text import to_text

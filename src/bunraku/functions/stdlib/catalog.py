@@ -10,7 +10,8 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable, need_hash, unsuitable
 from bunraku.functions.stdlib.ruby import entries, flatten, inspect, kind_name, same, to_s, truthy
-from bunraku.runtime.variables import MISSING
+from bunraku.runtime.markers import MISSING
+from bunraku.runtime.state import Scope
 from bunraku.types.builtin import is_deferred, make_deferred
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.keys import make_hash
@@ -37,7 +38,7 @@ def type_and_title(reference: Value, name: str) -> tuple[str, str]:
     return found[1].removeprefix("::").lower(), found[2]
 
 
-def candidates(scope: Any, reference: Value) -> Iterable[Any]:
+def candidates(scope: Scope, reference: Value) -> Iterable[Any]:
     """The resources that a reference may mean: all of a type without a title."""
     name = "defined_with_params"
     if not isinstance(reference, str | ClassType | ResourceType):
@@ -52,7 +53,7 @@ def candidates(scope: Any, reference: Value) -> Iterable[Any]:
     return [resource for resource in resources if resource.type.lower() == type_name]
 
 
-def attribute(scope: Any, resource: Any, name: Value) -> Value:
+def attribute(scope: Scope, resource: Any, name: Value) -> Value:
     """An attribute of a resource, resource defaults counted; undef when it has none."""
     key = to_s(name)
     if key == "title":
@@ -61,7 +62,7 @@ def attribute(scope: Any, resource: Any, name: Value) -> Value:
     return None if value is MISSING else value
 
 
-def is_defined(scope: Any, reference: Value, parameters: Value) -> bool:
+def is_defined(scope: Scope, reference: Value, parameters: Value) -> bool:
     """Whether a resource exists whose parameters have the given values."""
     for resource in candidates(scope, reference):
         if resource is scope.resource:
@@ -74,7 +75,7 @@ def is_defined(scope: Any, reference: Value, parameters: Value) -> bool:
 
 @function.legacy("defined_with_params", 0, scope=True)
 def defined_with_params(
-    scope: Any, reference: Value = None, parameters: Value = "", *_: Value
+    scope: Scope, reference: Value = None, parameters: Value = "", *_: Value
 ) -> bool:
     """Tell whether a resource exists that has parameters with given values.
 
@@ -87,7 +88,7 @@ def defined_with_params(
     return is_defined(scope, reference, parameters if truthy(parameters) else "")
 
 
-def ensure(scope: Any, type_name: Value, title: Value, parameters: Value) -> None:
+def ensure(scope: Scope, type_name: Value, title: Value, parameters: Value) -> None:
     """Declare a resource for each title that has none with these parameters."""
     for item in flatten([title]):
         reference = f"{to_s(type_name)}[{to_s(item)}]"
@@ -103,7 +104,7 @@ def ensure(scope: Any, type_name: Value, title: Value, parameters: Value) -> Non
 
 @function.legacy("ensure_resource", 0, scope=True)
 def ensure_resource(
-    scope: Any, type_name: Value = None, title: Value = None, parameters: Value = None, *_: Value
+    scope: Scope, type_name: Value = None, title: Value = None, parameters: Value = None, *_: Value
 ) -> None:
     """Declare resources unless there are such with the same parameters.
 
@@ -120,7 +121,7 @@ def ensure_resource(
 
 @function.legacy("ensure_resources", 0, scope=True)
 def ensure_resources(
-    scope: Any, type_name: Value = None, titles: Value = None, defaults: Value = None, *_: Value
+    scope: Scope, type_name: Value = None, titles: Value = None, defaults: Value = None, *_: Value
 ) -> None:
     """Declare the resources of a hash unless there are such with the same parameters.
 
@@ -141,7 +142,7 @@ PACKAGES = "Variant[String[1], Array[String[1]], Hash[String[1], Any]] $packages
 
 
 def ensure_all_packages(
-    scope: Any, packages: Value, defaults: dict[Any, Value], usual: str, other: str
+    scope: Scope, packages: Value, defaults: dict[Any, Value], usual: str, other: str
 ) -> None:
     """Declare packages; two names of the same state count as one."""
     merged = {"ensure": usual, **defaults}
@@ -156,7 +157,7 @@ def ensure_all_packages(
 
 
 @function(f"ensure_packages({PACKAGES}, Hash $defaults = {{}})", scope=True)
-def ensure_packages(scope: Any, packages: Value, defaults: Value = None) -> None:
+def ensure_packages(scope: Scope, packages: Value, defaults: Value = None) -> None:
     """Declare packages as installed unless there are such with the same parameters.
 
     ```puppet
@@ -166,7 +167,7 @@ def ensure_packages(scope: Any, packages: Value, defaults: Value = None) -> None
     ensure_all_packages(scope, packages, defaults or {}, "installed", "present")
 
 
-def old_packages(scope: Any, arguments: tuple[Value, ...], usual: str, other: str) -> None:
+def old_packages(scope: Scope, arguments: tuple[Value, ...], usual: str, other: str) -> None:
     """``ensure_packages`` as it was while of the old kind."""
     name = "ensure_packages"
     packages, *rest = arguments
@@ -179,18 +180,18 @@ def old_packages(scope: Any, arguments: tuple[Value, ...], usual: str, other: st
 
 
 @wider.legacy("ensure_packages", 1, 2, scope=True)
-def wider_ensure_packages(scope: Any, *arguments: Value) -> None:
+def wider_ensure_packages(scope: Scope, *arguments: Value) -> None:
     """Declare packages as installed unless there are such with the same parameters."""
     old_packages(scope, arguments, "installed", "present")
 
 
 @older.legacy("ensure_packages", 1, 2, scope=True)
-def older_ensure_packages(scope: Any, *arguments: Value) -> None:
+def older_ensure_packages(scope: Scope, *arguments: Value) -> None:
     """Declare packages as present unless there are such with the same parameters."""
     old_packages(scope, arguments, "present", "installed")
 
 
-def ensure_package(scope: Any, package: str, defaults: dict[Any, Value]) -> None:
+def ensure_package(scope: Scope, package: str, defaults: dict[Any, Value]) -> None:
     """Declare a package in the state that one already declared may have."""
     merged = {"ensure": "installed", **defaults}
     if merged["ensure"] in {"present", "installed"}:
@@ -204,7 +205,7 @@ NEW_HASH = "Hash[String[1], Any] $packages, Hash $defaults = {}"
 
 
 @newest(f"ensure_packages({NEW_PACKAGES})", f"stdlib::ensure_packages({NEW_PACKAGES})", scope=True)
-def newest_ensure_packages(scope: Any, packages: Value, defaults: Value = None) -> None:
+def newest_ensure_packages(scope: Scope, packages: Value, defaults: Value = None) -> None:
     """Declare packages as installed unless there are such with the same parameters.
 
     ```puppet
@@ -216,14 +217,14 @@ def newest_ensure_packages(scope: Any, packages: Value, defaults: Value = None) 
 
 
 @newest(f"ensure_packages({NEW_HASH})", f"stdlib::ensure_packages({NEW_HASH})", scope=True)
-def newest_ensure_packages_of_hash(scope: Any, packages: Value, defaults: Value = None) -> None:
+def newest_ensure_packages_of_hash(scope: Scope, packages: Value, defaults: Value = None) -> None:
     """Declare the packages of a hash, each with its own parameters."""
     for package, own in entries(packages):
         ensure_package(scope, package, {**(defaults or {}), **need_hash(own, "ensure_packages")})
 
 
 @function.legacy("getparam", 0, scope=True)
-def getparam(scope: Any, reference: Value = None, parameter: Value = None, *_: Value) -> Value:
+def getparam(scope: Scope, reference: Value = None, parameter: Value = None, *_: Value) -> Value:
     """Return a parameter of a resource, or the empty string when it has none.
 
     ```puppet
@@ -245,7 +246,7 @@ def getparam(scope: Any, reference: Value = None, parameter: Value = None, *_: V
 
 
 @function("stdlib::str2resource(String $reference)", scope=True)
-def str2resource(scope: Any, text: str) -> Value:
+def str2resource(scope: Scope, text: str) -> Value:
     """Return the reference that a text names, to a resource that exists already."""
     type_name, title = type_and_title(text, "stdlib::str2resource")
     resource = scope.compilation.find_resource(type_name, title)
@@ -257,7 +258,7 @@ def str2resource(scope: Any, text: str) -> Value:
 
 
 # -- private classes -------------------------------------------------------------------------------
-def refuse_strangers(scope: Any, message: Value) -> None:
+def refuse_strangers(scope: Scope, message: Value) -> None:
     """Complain when the class or define was declared from another module."""
     inside = scope.definition is not None
     if inside and scope.lookup("module_name", "") == scope.lookup("caller_module_name", ""):
@@ -271,13 +272,13 @@ def refuse_strangers(scope: Any, message: Value) -> None:
 
 
 @function.legacy("assert_private", 0, 1, scope=True)
-def assert_private(scope: Any, message: Value = None) -> None:
+def assert_private(scope: Scope, message: Value = None) -> None:
     """Fail when the class or define around was declared from another module."""
     refuse_strangers(scope, message)
 
 
 @function.legacy("private", 0, scope=True)
-def private(scope: Any, *messages: Value) -> None:
+def private(scope: Scope, *messages: Value) -> None:
     """Fail when the class or define around was declared from another module; deprecated."""
     text = "private() is deprecated, use assert_private() or the keyword of the language"
     scope.compilation.log("warning", text, scope)
@@ -312,7 +313,7 @@ def ensure_value(state: Value, kind: Value = None) -> str:
 
 
 def rendered(
-    scope: Any, template: str, variables: dict[Any, Value], values: Iterable[Value]
+    scope: Scope, template: str, variables: dict[Any, Value], values: Iterable[Value]
 ) -> Value:
     """Return a template's text, or the call that makes it on the agent when a value is deferred.
 
@@ -327,7 +328,7 @@ def rendered(
 
 
 @function("stdlib::deferrable_epp(String $template, Hash $variables)", scope=True)
-def deferrable_epp(scope: Any, template: str, variables: dict[Any, Value]) -> Value:
+def deferrable_epp(scope: Scope, template: str, variables: dict[Any, Value]) -> Value:
     """Render an EPP template, on the agent when a variable is deferred."""
     return rendered(scope, template, variables, variables.values())
 
@@ -342,6 +343,6 @@ def all_values(variables: Value) -> Iterable[Value]:
 
 
 @newest("stdlib::deferrable_epp(String $template, Hash $variables)", scope=True)
-def newest_deferrable_epp(scope: Any, template: str, variables: dict[Any, Value]) -> Value:
+def newest_deferrable_epp(scope: Scope, template: str, variables: dict[Any, Value]) -> Value:
     """Render an EPP template, on the agent when a variable, or part of one, is deferred."""
     return rendered(scope, template, variables, all_values(variables))

@@ -14,6 +14,7 @@ from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib.ruby import is_number, parse_float, to_f, to_i, to_s, truthy
 from bunraku.runtime.binary_texts import mark_binary
+from bunraku.runtime.state import Scope
 from bunraku.types.infer import infer_detailed
 from bunraku.types.model import Type
 from bunraku.types.relations.instance import is_instance
@@ -254,7 +255,7 @@ def decode_base64(text: str, method: str) -> str:
 
 @function.legacy("base64", 2, scope=True)
 def base64_text(
-    scope: Any, action: Value, text: Value, method: Value = "default", *_: Value
+    scope: Scope, action: Value, text: Value, method: Value = "default", *_: Value
 ) -> str:
     """Encode a string in base64, or decode it; methods are default, strict and urlsafe.
 

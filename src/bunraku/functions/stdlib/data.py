@@ -13,6 +13,7 @@ from bunraku.functions.stdlib.json_text import parse_json
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string
 from bunraku.functions.stdlib.ruby import to_s, truthy
 from bunraku.modules.known_names import module_paths
+from bunraku.runtime.state import Scope
 
 Value = Any
 function = LegacyTable()
@@ -74,7 +75,7 @@ def parsepson(text: str, default: Value = NONE_GIVEN) -> Value:
 
 
 @newer("parsepson(String[1] $text, Any $default = undef)", scope=True)
-def newer_parsepson(scope: Any, _: str, default: Value = NONE_GIVEN) -> Value:
+def newer_parsepson(scope: Scope, _: str, default: Value = NONE_GIVEN) -> Value:
     """Deprecated; since Puppet 8 there is no PSON, and the result is undef."""
     try:
         deprecate(scope, "parsepson", "parsepson() is deprecated, use parsejson()")
@@ -85,7 +86,7 @@ def newer_parsepson(scope: Any, _: str, default: Value = NONE_GIVEN) -> Value:
     return None
 
 
-def read_file(scope: Any, name: str, path: str) -> str:
+def read_file(scope: Scope, name: str, path: str) -> str:
     """The text of a file that is there."""
     try:
         content: bytes = scope.compilation.world.read(path)
@@ -96,7 +97,7 @@ def read_file(scope: Any, name: str, path: str) -> str:
 
 
 def load_file(
-    scope: Any, name: str, path: Value, default: Value, read: Callable[[str], Value]
+    scope: Scope, name: str, path: Value, default: Value, read: Callable[[str], Value]
 ) -> Value:
     """The data in a file; the default, with a warning, when there is none."""
     if path.__class__ is str and path.startswith(("http://", "https://")):
@@ -116,7 +117,7 @@ def load_file(
 
 
 @function.legacy("loadjson", 1, scope=True)
-def loadjson(scope: Any, path: Value, default: Value = None, *_: Value) -> Value:
+def loadjson(scope: Scope, path: Value, default: Value = None, *_: Value) -> Value:
     """Return the data in a JSON file, or a default when it is absent or wrong.
 
     ```puppet
@@ -126,7 +127,7 @@ def loadjson(scope: Any, path: Value, default: Value = None, *_: Value) -> Value
     return load_file(scope, "loadjson", path, default, lambda text: read_json("loadjson", text))
 
 
-def module_of(scope: Any, name: Value) -> Any:
+def module_of(scope: Scope, name: Value) -> Any:
     """A module of the environment."""
     environment = scope.compilation.environment
     found = environment.find_module(to_s(name))
@@ -137,13 +138,13 @@ def module_of(scope: Any, name: Value) -> Any:
 
 
 @function.legacy("get_module_path", 1, 1, scope=True)
-def get_module_path(scope: Any, name: Value) -> str:
+def get_module_path(scope: Scope, name: Value) -> str:
     """Return the folder of a module."""
     return str(module_of(scope, name).path)
 
 
 @function.legacy("load_module_metadata", 1, 2, scope=True)
-def load_module_metadata(scope: Any, name: Value, may_lack: Value = None) -> Value:
+def load_module_metadata(scope: Scope, name: Value, may_lack: Value = None) -> Value:
     """Return the metadata of a module as a hash; an empty one for a module without, if so wanted."""
     path = f"{module_of(scope, name).path}/metadata.json"
     if scope.compilation.world.is_file(path):

@@ -13,6 +13,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib import checks, issues, validation
 from bunraku.functions.stdlib.legacy import LegacyTable
+from bunraku.runtime.state import Scope
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import Type
 from bunraku.types.parse import parse_type
@@ -27,7 +28,7 @@ new_function = FunctionTable()
 SWITCH = "STDLIB_LOG_DEPRECATIONS"
 
 
-def deprecate(scope: Any, key: str, message: str, *, by_strictness: bool = True) -> None:
+def deprecate(scope: Scope, key: str, message: str, *, by_strictness: bool = True) -> None:
     """Say once that something is deprecated, in the way that ``strict`` asks for."""
     compilation = scope.compilation
     strict = str(compilation.settings.get("strict", "error")) if by_strictness else "warning"
@@ -44,7 +45,7 @@ def deprecate(scope: Any, key: str, message: str, *, by_strictness: bool = True)
 
 
 @function("deprecation(String $key, String $message)", scope=True)
-def deprecation(scope: Any, key: str, message: str) -> None:
+def deprecation(scope: Scope, key: str, message: str) -> None:
     """Warn once about something deprecated; an error where ``strict`` is set to that.
 
     ```puppet
@@ -57,13 +58,13 @@ def deprecation(scope: Any, key: str, message: str) -> None:
 @new_function(
     "deprecation(String $key, String $message, Boolean $use_strict_setting = true)", scope=True
 )
-def new_deprecation(scope: Any, key: str, message: str, use_strict: Value = True) -> None:
+def new_deprecation(scope: Scope, key: str, message: str, use_strict: Value = True) -> None:
     """Warn once about something deprecated; the setting ``strict`` can be left out of account."""
     deprecate(scope, key, message, by_strictness=use_strict)
 
 
 @old_function.legacy("deprecation", 2, 2, scope=True)
-def old_deprecation(scope: Any, key: Value, message: Value) -> None:
+def old_deprecation(scope: Scope, key: Value, message: Value) -> None:
     """Warn about something deprecated where the environment variable asks for it."""
     compilation = scope.compilation
     if compilation.world.environment_variable(SWITCH) == "true":
@@ -74,7 +75,7 @@ def warn_before(name: str, table: LegacyTable, advice: str) -> None:
     """Register a function that warns and then does what the old one does."""
     old = table.direct[name]
 
-    def called(scope: Any, *arguments: Value) -> Value:
+    def called(scope: Scope, *arguments: Value) -> Value:
         deprecate(scope, name, f"{name}() is deprecated, {advice}")
         return old(scope, *arguments)
 
@@ -114,7 +115,7 @@ for subject in VALIDATIONS:
     )
 
 
-def passes(scope: Any, function_name: str, arguments: tuple[Value, ...]) -> bool:
+def passes(scope: Scope, function_name: str, arguments: tuple[Value, ...]) -> bool:
     """Whether an old validation accepts the arguments."""
     old = validation.function.direct.get(function_name)
     if old is None and scope.compilation.find_function(function_name) is None:
@@ -131,7 +132,7 @@ def passes(scope: Any, function_name: str, arguments: tuple[Value, ...]) -> bool
 
 @function("validate_legacy(Type $type, String $function, Any $value, Any *$arguments)", scope=True)
 def validate_legacy(
-    scope: Any, type_: Type, function_name: str, value: Value, *arguments: Value
+    scope: Scope, type_: Type, function_name: str, value: Value, *arguments: Value
 ) -> None:
     """Check a value against a type and an old validation, and say where they disagree.
 
@@ -154,7 +155,7 @@ def validate_legacy(
 @new_function(
     "validate_legacy(Type $type, String $function, Any $value, Any *$arguments)", scope=True
 )
-def new_validate_legacy(scope: Any, type_: Type, _: str, value: Value, *_rest: Value) -> None:
+def new_validate_legacy(scope: Scope, type_: Type, _: str, value: Value, *_rest: Value) -> None:
     """Check a value against a type; deprecated in favour of parameters with types."""
     deprecate(scope, "validate_legacy", "validate_legacy() is deprecated, use parameters' types")
     if not is_instance(value, type_):
@@ -166,7 +167,7 @@ def new_validate_legacy(scope: Any, type_: Type, _: str, value: Value, *_rest: V
     "validate_legacy(String $type, String $function, Any $value, Any *$arguments)", scope=True
 )
 def validate_legacy_by_name(
-    scope: Any, type_name: str, function_name: str, value: Value, *arguments: Value
+    scope: Scope, type_name: str, function_name: str, value: Value, *arguments: Value
 ) -> None:
     """Check a value against a type given as text."""
     type_ = parse_type(type_name, scope.compilation)
@@ -176,6 +177,8 @@ def validate_legacy_by_name(
 @new_function(
     "validate_legacy(String $type, String $function, Any $value, Any *$arguments)", scope=True
 )
-def new_validate_legacy_by_name(scope: Any, name: str, _: str, value: Value, *_rest: Value) -> None:
+def new_validate_legacy_by_name(
+    scope: Scope, name: str, _: str, value: Value, *_rest: Value
+) -> None:
     """Check a value against a type given as text; deprecated."""
     new_validate_legacy(scope, parse_type(name, scope.compilation), "", value)

@@ -11,6 +11,7 @@ from bunraku.formats.yaml import YamlError, load
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.data import NONE_GIVEN, load_file, or_default
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string
+from bunraku.runtime.state import Scope
 from bunraku.values.keys import make_hash, pairs
 
 Value = Any
@@ -71,7 +72,7 @@ def parsehocon(text: str, default: Value = NONE_GIVEN) -> Value:
 
 
 @function.legacy("loadyaml", 1, scope=True)
-def loadyaml(scope: Any, path: Value, default: Value = None, *_: Value) -> Value:
+def loadyaml(scope: Scope, path: Value, default: Value = None, *_: Value) -> Value:
     """Return the data in a YAML file, or a default when it is absent or wrong.
 
     ```puppet
@@ -82,7 +83,7 @@ def loadyaml(scope: Any, path: Value, default: Value = None, *_: Value) -> Value
 
 
 @newer.legacy("loadyaml", 1, scope=True)
-def newer_loadyaml(scope: Any, path: Value, default: Value = None, *_: Value) -> Value:
+def newer_loadyaml(scope: Scope, path: Value, default: Value = None, *_: Value) -> Value:
     """Return the data in a YAML file, which may hold aliases, or a default."""
 
     def read(text: str) -> Value:

@@ -10,6 +10,7 @@ from bunraku.functions.core.order import versioncmp
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.functions.stdlib.ruby import kind_name, parse_integer
+from bunraku.runtime.state import Scope
 from bunraku.values.keys import as_key
 
 Value = Any
@@ -24,7 +25,7 @@ def quoted(steps: list[str]) -> str:
 
 
 @function("fact(String $name)", scope=True)
-def fact(scope: Any, name: str) -> Value:
+def fact(scope: Scope, name: str) -> Value:
     """Return a fact by its dotted path, or undef; parts with dots stand in double quotes.
 
     ```puppet
@@ -48,7 +49,7 @@ def fact(scope: Any, name: str) -> Value:
     return value
 
 
-def element(scope: Any, array: list[Value], step: str, name: str, walked: list[str]) -> Value:
+def element(scope: Scope, array: list[Value], step: str, name: str, walked: list[str]) -> Value:
     """An array's element by its number as text."""
     index = parse_integer(step)
     if index is None:
@@ -57,13 +58,13 @@ def element(scope: Any, array: list[Value], step: str, name: str, walked: list[s
     return array[index] if -len(array) <= index < len(array) else None
 
 
-def warn(scope: Any, name: str, text: str) -> None:
+def warn(scope: Scope, name: str, text: str) -> None:
     """Say why a fact is not found."""
     message = f"fact request for {name} returning nil: {text}"
     scope.compilation.log("warning", message, scope)
 
 
-def facts_of(scope: Any) -> dict[Any, Value]:
+def facts_of(scope: Scope) -> dict[Any, Value]:
     """The structured facts."""
     found = scope.lookup("facts", None)
     return found if found.__class__ is dict else {}
@@ -89,7 +90,7 @@ def version_reached(name: str, actual: Value, wanted: str) -> bool:
 
 
 @function("os_version_gte(String[1] $os, String[1] $version)", scope=True)
-def os_version_gte(scope: Any, os: str, version: str) -> bool:
+def os_version_gte(scope: Scope, os: str, version: str) -> bool:
     """Tell whether the node runs an operating system in a version or a later one.
 
     ```puppet
@@ -103,7 +104,7 @@ def os_version_gte(scope: Any, os: str, version: str) -> bool:
 
 
 @function("stdlib::os_version_gte(String[1] $os, String[1] $version)", scope=True)
-def new_os_version_gte(scope: Any, os: str, version: str) -> bool:
+def new_os_version_gte(scope: Scope, os: str, version: str) -> bool:
     """Tell whether the node runs an operating system in a version or a later one."""
     name = "stdlib::os_version_gte"
     facts = facts_of(scope)
@@ -116,7 +117,7 @@ KINDS = {"ipaddress": "ip", "macaddress": "mac"}
 
 
 @function("stdlib::has_interface_with(String[1] $interface)", scope=True)
-def has_interface(scope: Any, interface: str) -> bool:
+def has_interface(scope: Scope, interface: str) -> bool:
     """Tell whether the node has an interface, or one with a value such as an address."""
     return as_key(interface) in interfaces_of(scope)
 
@@ -126,7 +127,7 @@ def has_interface(scope: Any, interface: str) -> bool:
     "Enum['macaddress', 'netmask', 'ipaddress', 'network', 'ip', 'mac'] $kind, String[1] $value)",
     scope=True,
 )
-def has_interface_with(scope: Any, kind: str, value: str) -> bool:
+def has_interface_with(scope: Scope, kind: str, value: str) -> bool:
     """Tell whether an interface of the node has a value."""
     wanted = KINDS.get(kind, kind)
     return any(item.get(wanted) == value for item in interfaces_of(scope).values())
@@ -143,18 +144,18 @@ def need_ip4(text: str, name: str) -> str:
 
 
 @function("stdlib::has_ip_address(String $address)", scope=True)
-def has_ip_address(scope: Any, address: str) -> bool:
+def has_ip_address(scope: Scope, address: str) -> bool:
     """Tell whether an interface of the node has an address."""
     return bool(has_interface_with(scope, "ip", need_ip4(address, "stdlib::has_ip_address")))
 
 
 @function("stdlib::has_ip_network(String $network)", scope=True)
-def has_ip_network(scope: Any, network: str) -> bool:
+def has_ip_network(scope: Scope, network: str) -> bool:
     """Tell whether an interface of the node is in a network."""
     return bool(has_interface_with(scope, "network", need_ip4(network, "stdlib::has_ip_network")))
 
 
-def interfaces_of(scope: Any) -> dict[Any, Value]:
+def interfaces_of(scope: Scope) -> dict[Any, Value]:
     """The interfaces that the structured facts tell of."""
     found = inside(facts_of(scope), "stdlib::has_interface_with", "networking", "interfaces")
     if found.__class__ is not dict:

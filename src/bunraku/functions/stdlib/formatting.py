@@ -6,6 +6,7 @@ from typing import Any
 
 from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib.deprecated import deprecate
+from bunraku.runtime.state import Scope
 from bunraku.types.text.sprintf import sprintf
 
 Value = Any
@@ -13,7 +14,7 @@ function = FunctionTable()
 
 
 @function("sprintf_hash(String $format, Hash $arguments)", scope=True)
-def sprintf_hash(scope: Any, text: str, arguments: dict[Any, Value]) -> str:
+def sprintf_hash(scope: Scope, text: str, arguments: dict[Any, Value]) -> str:
     """Format a text that names its arguments, as in ``%<name>s``; deprecated.
 
     ```puppet

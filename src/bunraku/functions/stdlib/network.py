@@ -8,6 +8,7 @@ from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.addresses import Address, parse_address
 from bunraku.functions.stdlib.legacy import LegacyTable, unsuitable
 from bunraku.functions.stdlib.ruby import flatten, same, to_s, unique
+from bunraku.runtime.state import Scope
 
 Value = Any
 function = LegacyTable()
@@ -59,7 +60,7 @@ def enclose_ipv6(addresses: Value) -> list[str]:
     return unique(result)
 
 
-def has_interface(scope: Any, name: Value, value: Value = None, *, by_kind: bool = False) -> bool:
+def has_interface(scope: Scope, name: Value, value: Value = None, *, by_kind: bool = False) -> bool:
     """Whether the flat facts know an interface, or one with a fact of a kind and a value."""
     interfaces = scope.lookup("interfaces", None)
     if interfaces is None:
@@ -76,7 +77,7 @@ def has_interface(scope: Any, name: Value, value: Value = None, *, by_kind: bool
 
 
 @function.legacy("has_interface_with", 1, 2, scope=True)
-def has_interface_with(scope: Any, kind: Value, *values: Value) -> bool:
+def has_interface_with(scope: Scope, kind: Value, *values: Value) -> bool:
     """Tell whether the node has an interface, or one with a value such as an address.
 
     ```puppet
@@ -89,7 +90,7 @@ def has_interface_with(scope: Any, kind: Value, *values: Value) -> bool:
 
 
 @function.legacy("has_ip_address", 1, 1, scope=True)
-def has_ip_address(scope: Any, address: Value) -> bool:
+def has_ip_address(scope: Scope, address: Value) -> bool:
     """Tell whether an interface of the node has an address.
 
     ```puppet
@@ -100,7 +101,7 @@ def has_ip_address(scope: Any, address: Value) -> bool:
 
 
 @function.legacy("has_ip_network", 1, 1, scope=True)
-def has_ip_network(scope: Any, address: Value) -> bool:
+def has_ip_network(scope: Scope, address: Value) -> bool:
     """Tell whether an interface of the node is in a network.
 
     ```puppet

@@ -41,6 +41,7 @@ from bunraku.functions.stdlib.ruby import (
     unique as distinct,
 )
 from bunraku.functions.stdlib.strings import each_string
+from bunraku.runtime.state import Scope
 from bunraku.values.keys import as_key, make_hash, pairs
 from bunraku.values.keys import keys as hash_keys
 
@@ -232,7 +233,7 @@ def unique(value: Value, *_: Value) -> Value:
 
 
 @function.legacy("getvar", 1, 1, scope=True)
-def getvar(scope: Any, name: Value) -> Value:
+def getvar(scope: Scope, name: Value) -> Value:
     """Return a variable by its name, or undef."""
     return scope.lookup(to_s(name), None)
 
@@ -270,7 +271,7 @@ def dig44(data: Value, path: Value, default: Value = None, *_: Value) -> Value:
 
 @function.legacy("try_get_value", 1, scope=True)
 def try_get_value(
-    scope: Any, data: Value, path: Value = "", default: Value = None, *separators: Value
+    scope: Scope, data: Value, path: Value = "", default: Value = None, *separators: Value
 ) -> Value:
     """Look into arrays and hashes along a path written with slashes; deprecated.
 
@@ -315,7 +316,7 @@ def type3x(value: Value) -> str:
 
 
 @function.legacy("strftime", 1, 2, scope=True)
-def strftime(scope: Any, pattern: Value, zone: Value = None) -> str:
+def strftime(scope: Scope, pattern: Value, zone: Value = None) -> str:
     """Write the present time by a pattern, in UTC unless a zone is given.
 
     Zones other than UTC are refused: a catalog must not hang on the machine's zone tables.

@@ -12,6 +12,7 @@ from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.crypt import library_crypt, md5_crypt, sha_crypt
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.runtime.binary_texts import mark_binary
+from bunraku.runtime.state import Scope
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
@@ -49,7 +50,7 @@ def hashed(password: bytes, prefix: str, salt: str) -> str:
 
 
 @function.legacy("pw_hash", 3, 3, scope=True)
-def pw_hash(scope: Any, password: Value, scheme: Value, salt: Value) -> str | None:
+def pw_hash(scope: Scope, password: Value, scheme: Value, salt: Value) -> str | None:
     """Hash a password as ``crypt`` does: MD5, SHA-256, SHA-512 or bcrypt.
 
     ```puppet

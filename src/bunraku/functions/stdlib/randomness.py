@@ -14,6 +14,7 @@ from bunraku.functions.stdlib.checks import is_whole
 from bunraku.functions.stdlib.facts import facts_of, inside
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib.ruby import flatten, to_i, to_s
+from bunraku.runtime.state import Scope
 
 Value = Any
 function = LegacyTable()
@@ -79,7 +80,7 @@ def seeded_rand_string(length: int, seed: str, letters: str = LETTERS) -> str:
 NODE_LETTERS = string.digits + string.ascii_uppercase + string.ascii_lowercase
 
 
-def node_string(scope: Any, length: int, letters: str, seeds: Sequence[Value]) -> str:
+def node_string(scope: Scope, length: int, letters: str, seeds: Sequence[Value]) -> str:
     """A string of letters that depends on the node's name and on seeds."""
     letters = letters or NODE_LETTERS
     call = scope.compilation.call_function
@@ -92,7 +93,7 @@ def node_string(scope: Any, length: int, letters: str, seeds: Sequence[Value]) -
 
 
 @function.legacy("fqdn_rand_string", 1, scope=True)
-def fqdn_rand_string(scope: Any, length: Value, letters: Value = "", *seeds: Value) -> str:
+def fqdn_rand_string(scope: Scope, length: Value, letters: Value = "", *seeds: Value) -> str:
     """Return a string of letters that depends on the node's name and on seeds.
 
     ```puppet
@@ -107,7 +108,7 @@ def fqdn_rand_string(scope: Any, length: Value, letters: Value = "", *seeds: Val
     "stdlib::fqdn_rand_string(Integer[1] $length, Optional[String] $letters = undef, Any *$seeds)",
     scope=True,
 )
-def new_fqdn_rand_string(scope: Any, length: int, letters: Value = None, *seeds: Value) -> str:
+def new_fqdn_rand_string(scope: Scope, length: int, letters: Value = None, *seeds: Value) -> str:
     """Return a string of letters that depends on the node's name and on seeds."""
     return node_string(scope, length, letters or "", seeds)
 
@@ -123,7 +124,7 @@ def rotated(items: Value, seed_parts: Sequence[Value]) -> Value:
 
 
 @function.legacy("fqdn_rotate", 1, scope=True)
-def fqdn_rotate(scope: Any, value: Value, *seeds: Value) -> Value:
+def fqdn_rotate(scope: Scope, value: Value, *seeds: Value) -> Value:
     """Turn an array or a string by a number of places that depends on the node's name.
 
     ```puppet
@@ -137,7 +138,7 @@ def fqdn_rotate(scope: Any, value: Value, *seeds: Value) -> Value:
 
 @function("stdlib::fqdn_rotate(String $text, Variant[Integer, String] *$seeds)", scope=True)
 @function("stdlib::fqdn_rotate(Array $array, Variant[Integer, String] *$seeds)", scope=True)
-def new_fqdn_rotate(scope: Any, value: Value, *seeds: Value) -> Value:
+def new_fqdn_rotate(scope: Scope, value: Value, *seeds: Value) -> Value:
     """Turn an array or a string by a number of places that depends on the node's name."""
     fqdn = inside(facts_of(scope), "stdlib::fqdn_rotate", "networking", "fqdn")
     return rotated(value, [fqdn, *seeds])

@@ -7,6 +7,7 @@ from typing import Any
 from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib.deprecated import deprecate
 from bunraku.runtime.callables import Closure
+from bunraku.runtime.state import Scope
 
 Value = Any
 function = FunctionTable()
@@ -45,7 +46,7 @@ def rename(table: FunctionTable, name: str, *, by_strictness: bool) -> None:
     new_name = f"stdlib::{name}"
     in_scope_of_caller = name in IN_SCOPE_OF_CALLER and not by_strictness
 
-    def called(scope: Any, *arguments: Value) -> Value:
+    def called(scope: Scope, *arguments: Value) -> Value:
         text = f"{name}() is deprecated, use {new_name}() instead"
         deprecate(scope, name, text, by_strictness=by_strictness)
         inner = scope if in_scope_of_caller else scope.compilation.top_scope
@@ -58,7 +59,7 @@ def rename(table: FunctionTable, name: str, *, by_strictness: bool) -> None:
 def rename_merge(table: FunctionTable, *, by_strictness: bool) -> None:
     """Register ``merge``, which also takes a block."""
 
-    def called(scope: Any, *arguments: Value, block: Closure | None) -> Value:
+    def called(scope: Scope, *arguments: Value, block: Closure | None) -> Value:
         text = "merge() is deprecated, use stdlib::merge() instead"
         deprecate(scope, "merge", text, by_strictness=by_strictness)
         return scope.compilation.call_function(scope, "stdlib::merge", list(arguments), block)

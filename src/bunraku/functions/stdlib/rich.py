@@ -10,7 +10,7 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import kind_name
-from bunraku.runtime.element_access import capitalize_name
+from bunraku.runtime.references import capitalize_name
 from bunraku.types.model import ClassType, FloatType, IntegerType, ResourceType, Type
 from bunraku.types.text.text import to_text
 from bunraku.values.binary import Binary

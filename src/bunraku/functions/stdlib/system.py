@@ -15,6 +15,7 @@ from bunraku.functions.stdlib.globbing import find_files
 from bunraku.functions.stdlib.history import eras
 from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib.ruby import inspect, to_s, truthy
+from bunraku.runtime.state import Scope
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.relations.instance import is_instance
 from bunraku.values.sensitive import Sensitive
@@ -25,7 +26,7 @@ newer = LegacyTable()
 
 
 @function.legacy("time", 0, 1, scope=True)
-def time(scope: Any, zone: Value = "") -> int:
+def time(scope: Scope, zone: Value = "") -> int:
     """Return the seconds since the epoch; the time zone does not matter.
 
     ```puppet
@@ -42,7 +43,7 @@ def time(scope: Any, zone: Value = "") -> int:
     "time(Optional[String] $zone = undef)",
     scope=True,
 )
-def new_time(scope: Any, _: Value = None) -> int:
+def new_time(scope: Scope, _: Value = None) -> int:
     """Return the seconds since the epoch; deprecated."""
     text = "stdlib::time() is deprecated, use Integer(Timestamp().strftime('%s'))"
     deprecate(scope, "time", text, by_strictness=False)
@@ -50,7 +51,7 @@ def new_time(scope: Any, _: Value = None) -> int:
 
 
 @function.legacy("glob", 1, 1, scope=True)
-def glob(scope: Any, patterns: Value) -> list[str]:
+def glob(scope: Scope, patterns: Value) -> list[str]:
     """Return the absolute paths of the files that match a pattern, or one of several.
 
     ```puppet
@@ -70,7 +71,7 @@ PLACE = lazy_pattern(r"\s%(?:\s|$)", re.MULTILINE)
 
 
 @function.legacy("validate_cmd", 2, 3, scope=True)
-def validate_cmd(scope: Any, content: Value, command: Value, message: Value = None) -> None:
+def validate_cmd(scope: Scope, content: Value, command: Value, message: Value = None) -> None:
     """Fail unless a program accepts a file with the content; ``%`` stands for the file's path.
 
     The file is a temporary one that no other user can read. Without a ``%`` between blanks its path
@@ -211,7 +212,7 @@ NEW_ONLY = frozenset(
 
 
 @function.legacy("is_function_available", 1, 1, scope=True)
-def is_function_available(scope: Any, name: Value) -> bool:
+def is_function_available(scope: Scope, name: Value) -> bool:
     """Tell whether there is a function of the old kind, or one that once was.
 
     ```puppet
@@ -227,7 +228,7 @@ def is_function_available(scope: Any, name: Value) -> bool:
 
 
 @function("stdlib::has_function(String[1] $name)", scope=True)
-def has_function(scope: Any, name: str) -> bool:
+def has_function(scope: Scope, name: str) -> bool:
     """Tell whether there is a function of a name.
 
     ```puppet
@@ -237,7 +238,7 @@ def has_function(scope: Any, name: str) -> bool:
     return scope.compilation.find_function(name) is not None
 
 
-def check_types(scope: Any, name: str, values: tuple[Value, ...], *types: str) -> None:
+def check_types(scope: Scope, name: str, values: tuple[Value, ...], *types: str) -> None:
     """Fail unless there are values and all of them belong to one of the types."""
     if not values:
         raise issues.WRONG_COUNT(name=name, actual=0, expected="at least 1")
@@ -249,12 +250,12 @@ def check_types(scope: Any, name: str, values: tuple[Value, ...], *types: str) -
 
 
 @function("stdlib::validate_domain_name(Any *$values)", scope=True)
-def validate_domain_name(scope: Any, *values: Value) -> None:
+def validate_domain_name(scope: Scope, *values: Value) -> None:
     """Fail unless all values are domain names."""
     check_types(scope, "stdlib::validate_domain_name", values, "Stdlib::Fqdn", "Stdlib::Dns::Zone")
 
 
 @function("stdlib::validate_email_address(Any *$values)", scope=True)
-def validate_email_address(scope: Any, *values: Value) -> None:
+def validate_email_address(scope: Scope, *values: Value) -> None:
     """Fail unless all values are addresses of electronic mail."""
     check_types(scope, "stdlib::validate_email_address", values, "Stdlib::Email")

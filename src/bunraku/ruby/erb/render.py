@@ -19,7 +19,7 @@ from bunraku.ruby.process import issues
 from bunraku.ruby.process.bridge import bridge_of, dynamic_find
 from bunraku.ruby.schema.cache import reader_fingerprint
 from bunraku.runtime.binary_texts import unmarked
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.state import Scope
 from bunraku.world import Machine, World
 
 Value = Any

@@ -28,8 +28,9 @@ from bunraku.ruby.methods.values import (
     unknown,
 )
 from bunraku.runtime import issues
-from bunraku.runtime.state import Compilation
-from bunraku.runtime.variables import MISSING, NEVER_UNKNOWN, Scope
+from bunraku.runtime.markers import MISSING
+from bunraku.runtime.reserved_variables import NEVER_UNKNOWN
+from bunraku.runtime.state import Compilation, Scope
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import as_key, from_key
 from bunraku.values.regexp.regexp import Match

@@ -21,7 +21,7 @@ from bunraku.ruby.methods.values import (
     unknown,
 )
 from bunraku.ruby.native.calls import current_call
-from bunraku.runtime.variables import MISSING as UNSET
+from bunraku.runtime.markers import MISSING as UNSET
 from bunraku.values.keys import as_key, from_key, pairs
 from bunraku.values.sensitive import Sensitive
 

@@ -13,9 +13,9 @@ from bunraku.ruby.process.values import Codec
 from bunraku.runtime.call import call_method
 from bunraku.runtime.callables import Closure
 from bunraku.runtime.declare import include_class
-from bunraku.runtime.python_frames import current_scope, puppet_calls
-from bunraku.runtime.state import Compilation
-from bunraku.runtime.variables import MISSING, Scope
+from bunraku.runtime.markers import MISSING
+from bunraku.runtime.python_frames import puppet_calls
+from bunraku.runtime.state import Compilation, Scope, current_scope
 from bunraku.values.pcore import PcoreObject
 
 Value = Any

@@ -32,9 +32,9 @@ from bunraku.ruby.process.process import (
 from bunraku.ruby.process.values import Codec, encode_text
 from bunraku.runtime.binary_texts import BINARY_TEXTS, mark_binary
 from bunraku.runtime.callables import Closure
+from bunraku.runtime.markers import MISSING
 from bunraku.runtime.ruby_objects import HOLDS_REFERENCES
-from bunraku.runtime.state import Compilation
-from bunraku.runtime.variables import MISSING, Scope
+from bunraku.runtime.state import Compilation, Scope
 from bunraku.types.parse import parse_type
 from bunraku.values.keys import pairs
 

@@ -17,10 +17,10 @@ from bunraku.ruby.process import issues
 from bunraku.ruby.process.bridge import bridge_of
 from bunraku.ruby.process.hiera import context_of
 from bunraku.ruby.process.process import Frame
-from bunraku.runtime.callables import Closure, Function, block_checker, block_type
+from bunraku.runtime.callables import Closure, block_checker, block_type
 from bunraku.runtime.python_frames import puppet_frame
-from bunraku.runtime.state import Compilation
-from bunraku.runtime.variables import Scope, visible
+from bunraku.runtime.state import Compilation, Function, Scope
+from bunraku.runtime.variables import visible
 from bunraku.types.base import TypeAliasType
 from bunraku.types.mismatch import describe_call, describe_mismatch
 from bunraku.types.model import CallableType, OptionalType, Type

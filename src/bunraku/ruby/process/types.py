@@ -7,8 +7,7 @@ from typing import Any
 
 from bunraku.catalog.rich_data import from_data, to_data
 from bunraku.ruby.process.values import Codec
-from bunraku.runtime.python_frames import current_scope
-from bunraku.runtime.state import Compilation
+from bunraku.runtime.state import Compilation, current_scope
 from bunraku.types import model as m
 from bunraku.types.base import TypeAliasType
 from bunraku.types.infer import infer, infer_detailed

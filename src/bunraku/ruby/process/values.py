@@ -39,9 +39,9 @@ from bunraku.dialects.puppet_3.values import title_attribute
 from bunraku.hiera.context import LookupContext
 from bunraku.ruby.methods.values import Array, Hash
 from bunraku.ruby.process import issues
-from bunraku.runtime.element_access import capitalize_name
+from bunraku.runtime.references import capitalize_name
 from bunraku.runtime.rules import MODERN, Rules
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.state import Scope
 from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.types.parse import parse_type
 from bunraku.types.text.text import to_text

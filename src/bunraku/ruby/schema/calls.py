@@ -6,13 +6,14 @@ import posixpath
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.ruby.schema.reader import DEFINERS, PUPPETS_OWN, Reader, Scope, line
+from bunraku.ruby.schema.reader import DEFINERS, PUPPETS_OWN, Reader, line
 from bunraku.ruby.schema.values import (
     UNKNOWN,
     Attribute,
     Code,
     ModuleName,
     RubyRegexp,
+    Scope,
     TypeBuilder,
     call_method,
     called,

@@ -6,11 +6,12 @@ import posixpath
 from typing import Any
 
 from bunraku.ruby.schema.calls import again, call, code_of, dispatch, merge_pair, yielded
-from bunraku.ruby.schema.reader import Handler, Method, Reader, Returned, Scope
+from bunraku.ruby.schema.reader import Handler, Method, Reader, Returned
 from bunraku.ruby.schema.values import (
     UNKNOWN,
     ModuleName,
     RubyRegexp,
+    Scope,
     TypeBuilder,
     as_text,
     call_method,

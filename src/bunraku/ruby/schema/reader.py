@@ -13,13 +13,14 @@ from functools import cache
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.base.records import field, record
+from bunraku.base.records import record
 from bunraku.ruby.schema.libraries import Libraries
 from bunraku.ruby.schema.values import (
     UNKNOWN,
     Attribute,
     Code,
     ModuleName,
+    Scope,
     TypeBuilder,
     named,
     text,
@@ -52,40 +53,6 @@ class Returned(Exception):
         super().__init__(kind)
         self.kind = kind
         self.value = value
-
-
-@record(eq=False)
-class Scope:
-    """Local variables, what ``self`` is, and the modules written around."""
-
-    me: Any
-    path: str
-    nesting: tuple[str, ...] = ()
-    variables: dict[str, Any] = field(default_factory=dict)
-    parent: Scope | None = None
-    block: Code | None = None
-    frame: tuple[str, Any, list[Any]] | None = None
-
-    def find(self, name: str) -> dict[str, Any] | None:
-        """The variables of the scope that knows a name."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.variables:
-                return scope.variables
-            scope = scope.parent
-        return None
-
-    def inner(self, me: Any = None, nesting: tuple[str, ...] | None = None) -> Scope:
-        """A scope inside this one, for a block."""
-        return Scope(
-            self.me if me is None else me,
-            self.path,
-            self.nesting if nesting is None else nesting,
-            {},
-            self,
-            self.block,
-            self.frame,
-        )
 
 
 @record(eq=False)

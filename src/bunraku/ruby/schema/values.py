@@ -57,12 +57,46 @@ class ModuleName:
 
 
 @record(eq=False)
+class Scope:
+    """Local variables, what ``self`` is, and the modules written around."""
+
+    me: Any
+    path: str
+    nesting: tuple[str, ...] = ()
+    variables: dict[str, Any] = field(default_factory=dict)
+    parent: Scope | None = None
+    block: Code | None = None
+    frame: tuple[str, Any, list[Any]] | None = None
+
+    def find(self, name: str) -> dict[str, Any] | None:
+        """The variables of the scope that knows a name."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.variables:
+                return scope.variables
+            scope = scope.parent
+        return None
+
+    def inner(self, me: Any = None, nesting: tuple[str, ...] | None = None) -> Scope:
+        """A scope inside this one, for a block."""
+        return Scope(
+            self.me if me is None else me,
+            self.path,
+            self.nesting if nesting is None else nesting,
+            {},
+            self,
+            self.block,
+            self.frame,
+        )
+
+
+@record(eq=False)
 class Code:
     """A block, lambda or method body together with where it was written."""
 
     parameters: Any
     body: Any
-    scope: Any
+    scope: Scope
 
     def is_identity(self) -> bool:
         """Whether it gives back its one argument as it is."""

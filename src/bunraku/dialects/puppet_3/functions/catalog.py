@@ -10,11 +10,12 @@ from bunraku.dialects.puppet_3.values import plain_text
 from bunraku.runtime.callables import Value
 from bunraku.runtime.collect import Realizer
 from bunraku.runtime.declare import contain_class, include_class
+from bunraku.runtime.markers import MISSING
 from bunraku.runtime.names import add_namespace, find_class, find_class_near, find_define
 from bunraku.runtime.python_frames import current_instruction
 from bunraku.runtime.relate import reference_key, text_key
+from bunraku.runtime.state import Scope
 from bunraku.runtime.tags import add_tags
-from bunraku.runtime.variables import MISSING, Scope
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.keys import pairs
 

@@ -17,8 +17,8 @@ from bunraku.dialects.puppet_3.variables import read_qualified
 from bunraku.functions.core.lookup import find_old
 from bunraku.hiera.missing import MISSING
 from bunraku.runtime.callables import Value
-from bunraku.runtime.variables import MISSING as MISSING_VARIABLE
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.markers import MISSING as MISSING_VARIABLE
+from bunraku.runtime.state import Scope
 
 function = Table()
 

@@ -6,7 +6,7 @@ from bunraku.dialects.puppet_3.functions.table import Table, need_text
 from bunraku.dialects.puppet_3.values import plain_text
 from bunraku.functions.core import files, templates
 from bunraku.runtime.callables import Value
-from bunraku.runtime.variables import Scope
+from bunraku.runtime.state import Scope
 
 function = Table()
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from bunraku.dialects.puppet_3.functions import issues
 from bunraku.dialects.puppet_3.functions.table import Table
 from bunraku.runtime.callables import Value
+from bunraku.runtime.state import Scope
 
 function = Table()
 
@@ -15,7 +15,7 @@ function = Table()
 def refusal(name: str) -> Callable[..., None]:
     """The function that says that another is not to be had."""
 
-    def refuse(_scope: Any, *_arguments: Value) -> None:
+    def refuse(_scope: Scope, *_arguments: Value) -> None:
         raise issues.FUTURE_ONLY(name=name)
 
     refuse.__doc__ = "There with the future parser only."

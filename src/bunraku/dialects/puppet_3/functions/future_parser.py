@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from bunraku.dialects.puppet_3.functions.table import Table
 from bunraku.runtime.callables import Value
+from bunraku.runtime.state import Scope
 from bunraku.types.text.text import to_text
 from bunraku.values.regexp.regexp import Regexp, split_text
 from bunraku.values.ruby_object import RubyObject
@@ -17,7 +17,7 @@ function = Table()
 def logger(level: str) -> Callable[..., RubyObject]:
     """The function that logs at a level; its value is the entry of the log."""
 
-    def log(scope: Any, *values: Value) -> RubyObject:
+    def log(scope: Scope, *values: Value) -> RubyObject:
         text: str = scope.compilation.message_text(values)
         scope.compilation.log(level, text, scope)
         return RubyObject(text, text, None)

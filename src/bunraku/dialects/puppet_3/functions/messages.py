@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from bunraku.dialects.puppet_3.functions import issues
 from bunraku.dialects.puppet_3.functions.table import Table
 from bunraku.dialects.puppet_3.values import plain_text
 from bunraku.runtime.callables import Value
+from bunraku.runtime.state import Scope
 
 function = Table()
 
@@ -16,7 +16,7 @@ function = Table()
 def logger(level: str) -> Callable[..., None]:
     """The function that logs at a level."""
 
-    def log(scope: Any, *values: Value) -> None:
+    def log(scope: Scope, *values: Value) -> None:
         scope.compilation.log(level, joined(values), scope)
 
     log.__doc__ = (
@@ -41,6 +41,6 @@ for name in ("debug", "info", "notice", "warning", "err", "alert", "crit", "emer
 
 
 @function.old("fail", 0)
-def fail(_scope: Any, *values: Value) -> None:
+def fail(_scope: Scope, *values: Value) -> None:
     """Stop the compile with the arguments as a message."""
     raise issues.FAILED(text=" ".join(map(plain_text, values)))

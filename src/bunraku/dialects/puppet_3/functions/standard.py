@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from bunraku.functions.declaration import BuiltinFunction
 from bunraku.runtime.callables import Closure, Value
+from bunraku.runtime.state import Scope
 from bunraku.values.keys import make_hash, pairs
 from bunraku.values.ruby_object import UNDEF
 
@@ -31,7 +31,7 @@ class SymbolFunction(BuiltinFunction):
 
     __slots__ = ()
 
-    def call(self, scope: Any, arguments: Sequence[Value], block: Closure | None = None) -> Value:
+    def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
         """Run the function; symbols in its value are undef again."""
         given = ["" if value is None else symbols(value) for value in arguments]
         return values(BuiltinFunction.call(self, scope, given, block))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.dialects.puppet_3.functions import issues
@@ -16,6 +15,7 @@ from bunraku.dialects.puppet_3.values import inspect
 from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Value, count_text
 from bunraku.runtime.operators import kind_name
+from bunraku.runtime.state import Scope
 from bunraku.types.text.text import to_text
 from bunraku.values.regexp.regexp import Regexp
 
@@ -39,7 +39,7 @@ class Table(FunctionTable):
 
         def register(implementation: Implementation) -> Implementation:
             @wraps(implementation)
-            def called(scope: Any, *arguments: Value) -> Value:
+            def called(scope: Scope, *arguments: Value) -> Value:
                 check_count(name, len(arguments), low, high)
                 return implementation(scope, *map(received, arguments))
 
