@@ -13,28 +13,28 @@ from bunraku.runtime.state import Compilation, Scope
 from bunraku.types.parse import parse_type
 
 Value = Any
-CACHE_KEY = "hiera engine"
 
 
 def engine_of(compilation: Compilation) -> LookupEngine:
     """The engine of a compile; made when data is first asked for."""
-    engine: LookupEngine | None = compilation.cache.get(CACHE_KEY)
-    if engine is None:
+    return compilation.extension(make_engine)
 
-        def warn(found: Diagnostic) -> None:
-            if found.file is None:
-                compilation.warn(found.code, found.message)
-            else:
-                compilation.warn_at(found.code, found.message, found.file, found.line)
 
-        engine = LookupEngine(
-            compilation.environment,
-            compilation.settings,
-            warn,
-            newest_format=compilation.rules.hiera_format,
-        )
-        compilation.cache[CACHE_KEY] = engine
-    return engine
+def make_engine(compilation: Compilation) -> LookupEngine:
+    """Return a new engine for a compile."""
+
+    def warn(found: Diagnostic) -> None:
+        if found.file is None:
+            compilation.warn(found.code, found.message)
+        else:
+            compilation.warn_at(found.code, found.message, found.file, found.line)
+
+    return LookupEngine(
+        compilation.environment,
+        compilation.settings,
+        warn,
+        newest_format=compilation.rules.hiera_format,
+    )
 
 
 def calling_class(scope: Scope) -> str | None:

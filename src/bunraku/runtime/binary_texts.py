@@ -12,8 +12,11 @@ from bunraku.runtime.state import Compilation
 from bunraku.values.binary import Binary
 
 Value = Any
-BINARY_TEXTS = "binary_texts"
-"""The key of a compile's cache under which they are, by their identity."""
+
+
+def binary_texts(_compilation: Compilation) -> dict[int, str]:
+    """Return a table for the binary texts of a compile, by their identity."""
+    return {}
 
 
 def mark_binary(compilation: Compilation, text: str) -> str:
@@ -21,19 +24,21 @@ def mark_binary(compilation: Compilation, text: str) -> str:
     if len(text) < 2:  # Python has one object for all such strings
         return text
     made = "".join((text[:1], text[1:]))
-    compilation.cache.setdefault(BINARY_TEXTS, {})[id(made)] = made
+    compilation.extension(binary_texts)[id(made)] = made
     return made
 
 
 def unmarked(compilation: Compilation, text: str) -> str:
     """Return the text of a template: a string that is not marked, even if it is all there is."""
-    known: dict[int, str] | None = compilation.cache.get(BINARY_TEXTS)
+    known = compilation.known_extension(binary_texts)
     return "".join((text[:1], text[1:])) if known and id(text) in known else text
 
 
 def write_binary_texts(compilation: Compilation) -> None:
     """Turn the marked strings among the parameters of a finished catalog into Binary."""
-    known: dict[int, str] = compilation.cache[BINARY_TEXTS]
+    known = compilation.known_extension(binary_texts)
+    if not known:
+        return
     for resource in compilation.catalog.resources:
         for name, value in resource.parameters.items():
             resource.parameters[name] = written(value, known)

@@ -29,8 +29,8 @@ class Resources:
     each look at all.
     """
 
-    def __init__(self, everything: list[Resource]) -> None:
-        self.everything = everything
+    def __init__(self, compilation: Compilation) -> None:
+        self.everything = compilation.catalog.resources
         self.seen = 0
         self.types: dict[str, list[Resource]] = {}
         self.keys: dict[tuple[str, str], tuple[int, int, defaultdict[str, list[Resource]]]] = {}
@@ -69,10 +69,7 @@ class Resources:
 
 def resources_of(compilation: Compilation) -> Resources:
     """The resources of a compile as its collectors look at them."""
-    found: Resources | None = compilation.cache.get("resources")
-    if found is None:
-        found = compilation.cache["resources"] = Resources(compilation.catalog.resources)
-    return found
+    return compilation.extension(Resources)
 
 
 def query_key(query: Any) -> tuple[str, str] | None:

@@ -53,21 +53,24 @@ def find(scope: Scope, name: str, kind: str) -> Definition | None:
         return find_near(compilation, name, kind, namespace(scope))
     around = namespace(scope) if compilation.rules.relative_names else ""
     found = find_from(compilation, name, kind, around)
-    if found is not None or ADDED not in compilation.cache:
+    added = None if found is not None else compilation.known_extension(added_namespaces)
+    if added is None:
         return found
-    for more in compilation.cache[ADDED].get(id(own(scope)), ()):
+    for more in added.get(id(own(scope)), ()):
         found = find_from(compilation, name, kind, more)
         if found is not None:
             break
     return found
 
 
-ADDED = "added_namespaces"
+def added_namespaces(_compilation: Compilation) -> dict[int, list[str]]:
+    """Return a table for the namespaces that ``search`` adds, by the identity of the scope."""
+    return {}
 
 
 def add_namespace(scope: Scope, name: str) -> None:
     """Look for names in one more namespace, in the code of this scope: Puppet 3's ``search``."""
-    added = scope.compilation.cache.setdefault(ADDED, {})
+    added = scope.compilation.extension(added_namespaces)
     added.setdefault(id(own(scope)), []).append(name.lower())
 
 

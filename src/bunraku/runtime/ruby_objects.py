@@ -13,8 +13,17 @@ from bunraku.values.keys import pairs
 from bunraku.values.ruby_object import RubyReference
 
 Value = Any
-HOLDS_REFERENCES = "ruby_references"
-"""The key of a compile's cache that is set when Ruby code has returned a reference."""
+
+
+class RubyReferences:
+    """Whether Ruby code has returned a reference in this compile."""
+
+    def __init__(self, _compilation: Compilation) -> None:
+        self.found = False
+
+    def note(self) -> None:
+        """Record that there is one."""
+        self.found = True
 
 
 def report_ruby_objects(compilation: Compilation) -> None:
@@ -22,6 +31,9 @@ def report_ruby_objects(compilation: Compilation) -> None:
 
     Puppet cannot write Ruby classes to a catalog, so one is an error.
     """
+    known = compilation.known_extension(RubyReferences)
+    if known is None or not known.found:
+        return
     for resource in compilation.catalog.resources:
         for name, value in resource.parameters.items():
             for path, found in references_in(value, f"{resource.reference}['{name}']"):

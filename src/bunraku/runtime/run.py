@@ -12,7 +12,7 @@ from bunraku.base.suggestions import did_you_mean
 from bunraku.catalog.model import Catalog, Resource, Unfiltered
 from bunraku.catalog.schema.titles import catalog_parameters
 from bunraku.runtime import issues
-from bunraku.runtime.binary_texts import BINARY_TEXTS, write_binary_texts
+from bunraku.runtime.binary_texts import write_binary_texts
 from bunraku.runtime.collect import check_realized, evaluate_collectors
 from bunraku.runtime.cycles import check_cycles
 from bunraku.runtime.declare import (
@@ -35,7 +35,7 @@ from bunraku.runtime.relate import (
     check_targets,
     evaluate_relationships,
 )
-from bunraku.runtime.ruby_objects import HOLDS_REFERENCES, report_ruby_objects
+from bunraku.runtime.ruby_objects import report_ruby_objects
 from bunraku.runtime.rules import same_value
 from bunraku.runtime.state import Compilation, Scope, flat
 from bunraku.runtime.suggest import attribute_hint
@@ -73,7 +73,7 @@ def run(
     top.resource = main_class
     check_class_names(compilation, node_classes)
     compilation.catalog.classes += ["settings", *node_classes]
-    compilation.cache["node_classes"] = node_classes
+    compilation.node_classes = node_classes
     for resource in (stage, settings, main_class):
         compilation.index[resource.type, resource.title] = resource
         compilation.catalog.resources.append(resource)
@@ -90,10 +90,8 @@ def run(
     if cycles:
         check_cycles(compilation)
     catalog = take_out_virtual(compilation)
-    if compilation.cache.get(BINARY_TEXTS):
-        write_binary_texts(compilation)
-    if HOLDS_REFERENCES in compilation.cache:
-        report_ruby_objects(compilation)
+    write_binary_texts(compilation)
+    report_ruby_objects(compilation)
     return catalog
 
 

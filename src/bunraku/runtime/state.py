@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from bunraku.base.errors import Declaration, PuppetError
 from bunraku.base.source import NOWHERE, Place, Source
@@ -44,6 +44,7 @@ from bunraku.values.keys import as_key
 from bunraku.world import World
 
 Value = Any
+T = TypeVar("T")
 Captures = tuple[str | None, ...] | None
 
 
@@ -272,7 +273,8 @@ class Compilation:
         self.watch_unknown_variable: Callable[[str], None] | None = None
         """Called with the name of each variable that is read and not set."""
         self.statics: dict[str, Value] = {}
-        self.cache: dict[Any, Any] = {}
+        self.extensions: dict[Callable[[Compilation], Any], Any] = {}
+        self.node_classes: Mapping[str, Mapping[str, Value]] = {}
         self.definitions: dict[str, Definition] = {}
         self.nodes: list[Definition] = []
         self.node_index: dict[str, Definition] = {}
@@ -312,6 +314,20 @@ class Compilation:
             resource.scope = None
             resource.places = None
         vars(self).clear()
+
+    def extension(self, make: Callable[[Compilation], T]) -> T:
+        """Return what another part of the program keeps for this compile; ``make`` is called once."""
+        found: T
+        if make in self.extensions:
+            found = self.extensions[make]
+        else:
+            found = self.extensions[make] = make(self)
+        return found
+
+    def known_extension(self, make: Callable[[Compilation], T]) -> T | None:
+        """Return the same if it was made before."""
+        found: T | None = self.extensions.get(make)
+        return found
 
     # -- definitions -----------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bunraku.functions.core import issues
 from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Closure, Value
-from bunraku.runtime.state import Scope
+from bunraku.runtime.state import Compilation, Scope
 from bunraku.types.convert.convert import new
 from bunraku.types.infer import infer
 from bunraku.types.model import ObjectType, Type, resolved
@@ -19,13 +19,12 @@ FROZEN = frozenset({str, int, float, bool, type(None)})
 Notes = dict[tuple[int, str], tuple[Value, Value]]
 
 
-def notes_of(scope: Scope) -> Notes:
-    """The annotations of this compile, by identity of the value and name of the type.
+def annotation_table(_compilation: Compilation) -> Notes:
+    """Return a table for the annotations of a compile, by identity of the value and name of the type.
 
     The value is kept beside its annotation, so that its identity stays its own.
     """
-    found: Notes = scope.compilation.cache.setdefault("annotations", {})
-    return found
+    return {}
 
 
 def annotation_type(type_: Type) -> ObjectType:
@@ -70,7 +69,7 @@ def note(notes: Notes, type_: ObjectType, value: Value, content: Value) -> Value
 @function("annotate(Type $type, Any $value, Optional[Callable[0, 0]] &$block)", scope=True)
 def annotate(scope: Scope, type_: Type, value: Value, block: Closure | None) -> Value:
     """The annotation of a value; without one, one of the hash that a lambda returns, or undef."""
-    notes = notes_of(scope)
+    notes = scope.compilation.extension(annotation_table)
     wanted = annotation_type(type_)
     found = existing(notes, wanted, value)
     if found is None and block is not None:
@@ -85,7 +84,7 @@ def annotate(scope: Scope, type_: Type, value: Value, block: Closure | None) -> 
 )
 def annotate_with(scope: Scope, type_: Type, value: Value, content: Value) -> Value:
     """Give a value an annotation (and return it), or with ``clear`` take its annotation away."""
-    notes = notes_of(scope)
+    notes = scope.compilation.extension(annotation_table)
     if isinstance(type_, ObjectType) and type_.name == "Pcore":
         return annotate_all(notes, value, content)
     wanted = annotation_type(type_)

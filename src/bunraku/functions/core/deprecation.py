@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from bunraku.runtime.state import Scope
+from bunraku.runtime.state import Compilation, Scope
+
+
+def deprecations(_compilation: Compilation) -> set[str]:
+    """Return a set for the deprecations that a compile has logged."""
+    return set()
 
 
 def warn_once(scope: Scope, message: str) -> None:
     """Log a deprecation unless this compile has done so already."""
     compilation = scope.compilation
-    said = compilation.cache.setdefault("deprecations", set())
+    said = compilation.extension(deprecations)
     if message not in said:
         said.add(message)
         compilation.warn("deprecations", message)

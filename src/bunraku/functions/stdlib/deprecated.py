@@ -13,7 +13,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib import checks, issues, validation
 from bunraku.functions.stdlib.legacy import LegacyTable
-from bunraku.runtime.state import Scope
+from bunraku.runtime.state import Compilation, Scope
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import Type
 from bunraku.types.parse import parse_type
@@ -28,6 +28,11 @@ new_function = FunctionTable()
 SWITCH = "STDLIB_LOG_DEPRECATIONS"
 
 
+def deprecations(_compilation: Compilation) -> set[str]:
+    """Return a set for the deprecations that stdlib has logged in a compile, by their keys."""
+    return set()
+
+
 def deprecate(scope: Scope, key: str, message: str, *, by_strictness: bool = True) -> None:
     """Say once that something is deprecated, in the way that ``strict`` asks for."""
     compilation = scope.compilation
@@ -38,7 +43,7 @@ def deprecate(scope: Scope, key: str, message: str, *, by_strictness: bool = Tru
         raise issues.DEPRECATED(key=key, message=message)
     if compilation.world.environment_variable(SWITCH) == "false":
         return
-    said = compilation.cache.setdefault("stdlib deprecations", set())
+    said = compilation.extension(deprecations)
     if key not in said:
         said.add(key)
         compilation.log("warning", message, scope)

@@ -119,11 +119,10 @@ def render(scope: Scope, template: Template, file: str | None, name: str) -> str
     if template.plain:
         return template.text
     journal = journal_of(scope.compilation)
-    bridge = scope.compilation.cache.get("ruby_bridge")
-    if bridge is not None and bridge.active:
+    ruby = journal.ruby
+    if ruby is not None and ruby.active:
         # Ruby code that runs may have changed values of which nobody else knows yet.
-        found: str = bridge.render(scope, template.text, file, name, " (inside Ruby code)")
-        return found
+        return ruby.render(scope, template.text, file, name, " (inside Ruby code)")
     if template.render is None:
         if journal.attempt is not None:
             raise NeedsRuby(f"a template that needs Ruby for {template.reason}")

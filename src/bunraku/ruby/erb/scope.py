@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
 from bunraku.base.errors import PuppetError
 from bunraku.ruby.methods.texts import find_match, match
@@ -66,11 +66,21 @@ def own_scope(scope: Scope) -> Scope:
     return scope
 
 
+class RunningRuby(Protocol):
+    """The Ruby process of a compile, as translated code sees it."""
+
+    active: int
+
+    def render(self, scope: Scope, text: str, file: str | None, name: str, why: str = "") -> str:
+        """Return the text that an ERB template makes."""
+
+
 class Journal:
-    """What templates did to one compile."""
+    """What templates did to one compile; ``ruby`` is set once the compile has a Ruby process."""
 
     def __init__(self, compilation: Compilation) -> None:
         self.compilation = compilation
+        self.ruby: RunningRuby | None = None
         self.attempt: Attempt | None = None
         self.replay: deque[tuple[Any, bool, Value]] = deque()
         self.views: dict[int, tuple[Value, Any]] = {}
@@ -210,10 +220,7 @@ def puppet_value(value: Value) -> Value:
 
 def journal_of(compilation: Compilation) -> Journal:
     """The journal of a compile."""
-    found: Journal | None = compilation.cache.get("erb_journal")
-    if found is None:
-        found = compilation.cache["erb_journal"] = Journal(compilation)
-    return found
+    return compilation.extension(Journal)
 
 
 class Context:

@@ -198,10 +198,9 @@ def closure_variable(name: Value) -> Value:
     """``closure_scope['name']``: a variable of the top scope."""
     call = current_call()
     compilation = call.compilation
-    bridge = compilation.cache.get("ruby_bridge")
-    if name.__class__ is not str or (bridge is not None and bridge.active):
-        raise unknown("closure_scope[]", name)
     journal = call.attempt.journal
+    if name.__class__ is not str or (journal.ruby is not None and journal.ruby.active):
+        raise unknown("closure_scope[]", name)
     try:
         found = journal.lookup(compilation.top_scope, name)
     except PuppetError as error:

@@ -30,10 +30,10 @@ from bunraku.ruby.process.process import (
     time_limits,
 )
 from bunraku.ruby.process.values import Codec, encode_text
-from bunraku.runtime.binary_texts import BINARY_TEXTS, mark_binary
+from bunraku.runtime.binary_texts import binary_texts, mark_binary
 from bunraku.runtime.callables import Closure
 from bunraku.runtime.markers import MISSING
-from bunraku.runtime.ruby_objects import HOLDS_REFERENCES
+from bunraku.runtime.ruby_objects import RubyReferences
 from bunraku.runtime.state import Compilation, Scope
 from bunraku.types.parse import parse_type
 from bunraku.values.keys import pairs
@@ -64,12 +64,14 @@ class Bridge:
         self.compilation = compilation
         self.codec = Codec(compilation.rules)
         self.codec.frozen = compilation.top_scope.get("$trusted")
-        self.codec.binary = compilation.cache.setdefault(BINARY_TEXTS, {})
+        self.codec.binary = compilation.extension(binary_texts)
         if not compilation.rules.old_functions:
             self.codec.mark_binary = partial(mark_binary, compilation)
         self.codec.read_type = lambda text: parse_type(text, compilation)
-        self.codec.note_reference = partial(compilation.cache.__setitem__, HOLDS_REFERENCES, True)
-        self.codec.views = journal_of(compilation).views
+        self.codec.note_reference = compilation.extension(RubyReferences).note
+        journal = journal_of(compilation)
+        journal.ruby = self
+        self.codec.views = journal.views
         self.answers = Answers(self.codec, compilation, self.ruby_block)
         self.backends = Backends(self.codec, self.ask_backend)
         self.codec.encode_context = self.backends.encode_context
@@ -359,7 +361,4 @@ def place_text(error: Frame) -> str:
 
 def bridge_of(compilation: Compilation) -> Bridge:
     """The bridge of a compile."""
-    found: Bridge | None = compilation.cache.get("ruby_bridge")
-    if found is None:
-        found = compilation.cache["ruby_bridge"] = Bridge(compilation)
-    return found
+    return compilation.extension(Bridge)

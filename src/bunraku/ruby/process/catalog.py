@@ -89,7 +89,7 @@ class CatalogAnswers:
 
     def on_node_classes(self, number: int) -> dict[str, Value]:
         """Answer ``node.classes``: those that the classifier gives."""
-        return dict(self.compilation.cache.get("node_classes", {}))
+        return dict(self.compilation.node_classes)
 
 
 def describe(resource: Resource) -> dict[str, Value]:
