@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test bench reference fuzz fuzz-readers kills pages consoles clean
+.PHONY: check format lint types test bench reference fuzz fuzz-readers kills pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -61,5 +61,14 @@ pages: $(BIN)/pytest
 consoles: $(BIN)/pytest
 	$(BIN)/python -m pytest -q --update tests/test_docs_console.py
 
+# The site of the documentation, in docs/_build/html; a warning is an error.
+docs: $(BIN)/sphinx-build
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+
+$(BIN)/sphinx-build: pyproject.toml
+	$(MAKE) --no-print-directory $(BIN)/pytest
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	touch $@
+
 clean:
-	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf build dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis

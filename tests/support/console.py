@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
-BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^(`{3,})console\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 HOME = "/home/you"
 ANY_LINES = "…"
 
@@ -88,7 +88,7 @@ def executed(text: str) -> Iterator[tuple[str, str, str]]:
     """Run the commands of a page: each with the output on the page and the real one."""
     with tempfile.TemporaryDirectory() as folder:
         shell = Shell(Path(folder).resolve())
-        for block in BLOCK.findall(text):
+        for _, block in BLOCK.findall(text):
             for command, shown in steps(block):
                 yield command, shown, shell.run(command)
 
@@ -118,12 +118,12 @@ def rewritten(text: str) -> str:
 
     def block(found: re.Match[str]) -> str:
         parts = []
-        for command, _ in steps(found[1]):
+        for command, _ in steps(found[2]):
             _, shown, printed = next(outputs)
             output = shown if agrees(shown, printed) else printed
             parts.append(
                 "$ " + command.replace("\n", "\n> ") + "\n" + (f"{output}\n" if output else "")
             )
-        return "```console\n" + "".join(parts) + "```"
+        return f"{found[1]}console\n{''.join(parts)}{found[1]}"
 
     return BLOCK.sub(block, text)

@@ -1,0 +1,33 @@
+"""The site of the documentation is built without a warning: links, anchors, tables of contents."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The folder of the built site; without the extra ``docs`` there is none."""
+    pytest.importorskip("sphinx", reason="needs the extra docs")
+    folder = tmp_path_factory.mktemp("site")
+    options = ["-W", "--keep-going", "-q", "-b", "html", "-d", folder / "doctrees"]
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", *options, DOCS, folder / "html"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return folder / "html"
+
+
+def test_every_page_is_in_the_table_of_contents(site):
+    index = (site / "index.html").read_text(encoding="utf-8")
+    pages = {page.stem for page in DOCS.glob("*.md")} - {"index"}
+    assert {page for page in pages if f'href="{page}.html"' not in index} == set()
