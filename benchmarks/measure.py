@@ -24,9 +24,7 @@ SECONDS = 3
 def parse(runs: int) -> dict[str, float]:
     """The fastest of some runs over all files that standard input names."""
     from bunraku.base.source import Source
-    from bunraku.syntax.check.check import check
-    from bunraku.syntax.parser.parser import parse as parse_source
-    from bunraku.syntax.rules import MODERN
+    from bunraku.dialects.puppet_8 import PUPPET_8
 
     texts = [
         (path, Path(path).read_bytes().decode("utf-8", "surrogateescape"))
@@ -37,8 +35,8 @@ def parse(runs: int) -> dict[str, float]:
     for _ in range(runs):
         started = time.process_time()
         for path, text in texts:
-            result = parse_source(Source(text, path), MODERN)
-            check(result.program, MODERN, {"strict": "warning"})
+            result = PUPPET_8.parse(Source(text, path))
+            PUPPET_8.check(result.program, {"strict": "warning"})
         seconds.append(time.process_time() - started)
     size = sum(len(text.encode("utf-8", "surrogateescape")) for _path, text in texts)
     return {"seconds": min(seconds), "bytes": size, "files": len(texts)}
@@ -49,21 +47,20 @@ def cached(runs: int) -> dict[str, float]:
     from bunraku.base.disk_cache import DiskCache
     from bunraku.base.source import Source
     from bunraku.compiler.code import cache_key, program_fingerprint, to_code
+    from bunraku.dialects.puppet_8 import PUPPET_8
     from bunraku.engine.dialects import stable_text
-    from bunraku.syntax.parser.parser import parse as parse_source
-    from bunraku.syntax.rules import MODERN
     from bunraku.world import Machine
 
     paths = [path for path in sys.stdin.read().split("\n") if path]
     read = Machine().read
-    cache, dialect, version = DiskCache(), stable_text(MODERN), program_fingerprint()
+    cache, dialect, version = DiskCache(), stable_text(PUPPET_8), program_fingerprint()
     kept, size = [], 0
     for path in paths:
         content = Path(path).read_bytes()
         source = Source(content.decode("utf-8", "surrogateescape"), path, on_disk=True)
-        result = parse_source(source, MODERN)
+        result = PUPPET_8.parse(source)
         if not any(finding.severity == "error" for finding in result.diagnostics):
-            code = to_code(source, result.program)
+            code = to_code(source, result.program, PUPPET_8.compiler)
             cache.write(cache_key(content, path, dialect, version), code)
             kept.append(path)
             size += len(content)

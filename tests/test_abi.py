@@ -8,6 +8,7 @@ from pathlib import Path
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
 from bunraku.compiler.code import to_ast
+from bunraku.compiler.rules import DEFAULTS
 from bunraku.runtime import helpers
 from bunraku.syntax.parser.parser import parse
 from support.language import FOLDER, modern_cases
@@ -31,7 +32,7 @@ def modules():
         result = parse(source)
         if not result.errors:
             try:
-                yield to_ast(source, result.program)
+                yield to_ast(source, result.program, DEFAULTS)
             except PuppetError:
                 continue  # what the compiler refuses
 

@@ -9,6 +9,7 @@ import pytest
 
 COMMAND = "bunraku bunraku.base bunraku.base.descriptors bunraku.cli bunraku.cli.exits bunraku.cli.main bunraku.cli.output bunraku.cli.output.output bunraku.cli.output.streams bunraku.base.lazy_typing"
 VALIDATE = "bunraku.base.signals bunraku.cli.checking bunraku.cli.commands bunraku.cli.commands.validate bunraku.cli.options bunraku.cli.options.config_file bunraku.cli.options.parser bunraku.cli.options.shared"
+DIALECT = "bunraku.base.lazy_imports bunraku.compiler bunraku.compiler.rules bunraku.dialects bunraku.dialects.dialect bunraku.dialects.languages bunraku.dialects.puppet_8 bunraku.runtime bunraku.runtime.rules"
 LOWEST = "bunraku.base.errors bunraku.base.file_reading bunraku.base.garbage_collection bunraku.base.lazy_patterns bunraku.base.records bunraku.base.source bunraku.limits bunraku.limits.limits bunraku.syntax"
 
 # Modules of others that take long, or bring many more.
@@ -51,7 +52,7 @@ def test_the_version_takes_the_command_alone():
 )
 def test_validating_takes_the_syntax_alone(code):
     modules = imported("validate", "-e", code)
-    allowed = [*COMMAND.split(), *LOWEST.split(), *VALIDATE.split()]
+    allowed = [*COMMAND.split(), *LOWEST.split(), *VALIDATE.split(), *DIALECT.split()]
     others = [name for name in ours(modules) if not name.startswith("bunraku.syntax.")]
     assert sorted(others) == sorted(allowed)
     assert "bunraku.syntax.parser.advice" not in modules
@@ -62,7 +63,9 @@ def test_a_regular_expression_takes_no_more_than_the_translator():
     modules = imported("validate", "-e", "if 'a' =~ /a+/ { notice($0) }")
     assert "onigurumacffi" not in modules
     parts = {name.split(".")[1] for name in ours(modules)[1:]}
-    assert parts == {"base", "cli", "limits", "syntax", "values"}
+    allowed = {"base", "cli", "compiler", "dialects", "limits", "runtime", "syntax", "values"}
+    assert parts == allowed
+    assert {"bunraku.compiler.code", "bunraku.runtime.state"}.isdisjoint(modules)
 
 
 @pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])

@@ -15,7 +15,7 @@ SRC = Path(__file__).parents[1] / "src"
 LAYERS = """
 base _version
 limits world
-values | syntax dialects.puppet_3.lexer dialects.puppet_3.strings dialects.puppet_3.node_names dialects.puppet_3.parser dialects.puppet_3.checks
+values | syntax
 formats
 types
 catalog
@@ -119,9 +119,14 @@ def lazy_edges() -> Iterator[tuple[str, str]]:
 def test_imports_by_name_are_seen():
     found = set(lazy_edges())
     assert ("bunraku.cli.main", "bunraku.cli.commands") in found
-    assert ("bunraku.engine.dialects", "bunraku.runtime.helpers") in found
-    assert {target for module, target in found if module == "bunraku.syntax.grammars"} >= {
+    assert ("bunraku.dialects.dialect", "bunraku.runtime.helpers") in found
+    assert {target for module, target in found if module == "bunraku.dialects.puppet_8"} >= {
         "bunraku.syntax.parser.parser",
+        "bunraku.modules.settings",
+        "bunraku.functions.registry",
+    }
+    assert {target for module, target in found if module == "bunraku.dialects.puppet_3_8"} >= {
+        "bunraku.dialects.puppet_3.operators",
         "bunraku.dialects.puppet_3.parser.parser",
     }
 

@@ -10,6 +10,7 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
 from bunraku.compiler.code import to_ast, to_code
+from bunraku.compiler.rules import DEFAULTS
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.functions.core.numbers import function as numbers
@@ -187,7 +188,7 @@ def test_every_node_has_all_four_positions():
     for source, program in programs():
         lines = source.text.encode().split(b"\n")
         try:
-            tree = to_ast(source, program)
+            tree = to_ast(source, program, DEFAULTS)
         except PuppetError:
             continue  # what the compiler refuses
         for node in ast.walk(tree):
@@ -204,7 +205,7 @@ def test_every_node_has_all_four_positions():
 
 def test_columns_are_bytes():
     source = Source("$x = 'é' + nosuch\n", "/a.pp")
-    tree = to_ast(source, parse(source).program)
+    tree = to_ast(source, parse(source).program, DEFAULTS)
     (found,) = {
         (node.col_offset, node.end_col_offset)
         for node in ast.walk(tree)
@@ -216,7 +217,7 @@ def test_columns_are_bytes():
 
 def test_code_carries_the_file_name():
     source = Source("class a { $x = 1 }\n", "/some/where.pp", on_disk=True)
-    code = to_code(source, parse(source).program)
+    code = to_code(source, parse(source).program, DEFAULTS)
     assert code.co_filename == "/some/where.pp"
     inner = [one for one in code.co_consts if hasattr(one, "co_filename")]
     assert inner

@@ -26,6 +26,11 @@ with atheris.instrument_imports(include=["bunraku"]):
     from bunraku.checks import kinds
     from bunraku.checks.run import check_file
     from bunraku.compiler.code import to_code
+    from bunraku.dialects.dialect import Dialect
+    from bunraku.dialects.future_parser import FUTURE_PARSER
+    from bunraku.dialects.puppet_3_0 import PUPPET_3_0
+    from bunraku.dialects.puppet_3_8 import PUPPET_3_8
+    from bunraku.dialects.puppet_8 import DIALECTS, PUPPET_8
     from bunraku.formats import yaml as ruby_yaml
     from bunraku.formats.hocon import HoconError, parse_hocon
     from bunraku.functions.core.scanf import read as scan
@@ -34,18 +39,7 @@ with atheris.instrument_imports(include=["bunraku"]):
     from bunraku.ruby.translate.compile import compile_template
     from bunraku.ruby.translate.functions import compile_function
     from bunraku.stored.pql import parse_pql
-    from bunraku.syntax import grammars
-    from bunraku.syntax.parser.parser import parse_epp
     from bunraku.syntax.pn import to_pn
-    from bunraku.syntax.rules import (
-        EARLY,
-        FUTURE,
-        LEGACY,
-        MODERN,
-        MODERN_AS_DOCUMENTED,
-        MODERN_WITH_TASKS,
-        Dialect,
-    )
     from bunraku.types.parse import parse_type
     from bunraku.types.text.sprintf import sprintf
     from bunraku.values.regexp.regexp import regexp_from_string
@@ -56,7 +50,8 @@ with atheris.instrument_imports(include=["bunraku"]):
     from bunraku.world import DictionaryWorld
 
 SLOWEST = 4.0  # processor seconds for an input of a few kilobytes; others may keep the machine busy
-MODERN_DIALECTS = (MODERN, MODERN_AS_DOCUMENTED, MODERN_WITH_TASKS, FUTURE)
+WITH_TEMPLATES = (PUPPET_8, DIALECTS["documents"], PUPPET_8.with_syntax(tasks=True), FUTURE_PARSER)
+"""The dialects that have EPP templates."""
 VALUES = [3, -7, 2.5, "12", "text", None, True, [1, "x"], {"a": 1, "b": "é"}, 10**20]
 WORLD = DictionaryWorld({})
 
@@ -69,16 +64,16 @@ def text_of(data: bytes) -> str:
 def parsed(data: bytes, dialect: Dialect, *, epp: bool = False) -> None:
     """Take a text through everything that reads syntax."""
     source = Source(text_of(data), "", is_template=epp)
-    result = parse_epp(source, dialect) if epp else grammars.parse(source, dialect)
+    result = dialect.parse(source)
     for finding in result.diagnostics:
         str(finding.place)
     if any(finding.severity == "error" for finding in result.diagnostics):
         return
     to_pn(result.program)
-    findings = grammars.check(result.program, dialect, {"strict": "error"})
+    findings = dialect.check(result.program, {"strict": "error"})
     if not any(finding.severity == "error" for finding in findings):
         try:
-            to_code(source, result.program)
+            to_code(source, result.program, dialect.compiler)
         except PuppetError as error:
             if error.span is None:
                 raise
@@ -87,19 +82,19 @@ def parsed(data: bytes, dialect: Dialect, *, epp: bool = False) -> None:
 def modern(data: bytes) -> None:
     """Read Puppet 8 and the future parser."""
     if data:
-        parsed(data[1:], MODERN_DIALECTS[data[0] % len(MODERN_DIALECTS)])
+        parsed(data[1:], WITH_TEMPLATES[data[0] % len(WITH_TEMPLATES)])
 
 
 def old(data: bytes) -> None:
     """Read Puppet 3.8 and 3.0."""
     if data:
-        parsed(data[1:], (LEGACY, EARLY)[data[0] % 2])
+        parsed(data[1:], (PUPPET_3_8, PUPPET_3_0)[data[0] % 2])
 
 
 def epp(data: bytes) -> None:
     """Read EPP templates."""
     if data:
-        parsed(data[1:], MODERN_DIALECTS[data[0] % len(MODERN_DIALECTS)], epp=True)
+        parsed(data[1:], WITH_TEMPLATES[data[0] % len(WITH_TEMPLATES)], epp=True)
 
 
 def yaml(data: bytes) -> None:

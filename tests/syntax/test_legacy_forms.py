@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from bunraku.base.source import Source
-from bunraku.syntax.grammars import check, parse
+from bunraku.dialects.dialect import Dialect, dialect_named
+from bunraku.dialects.puppet_3_0 import PUPPET_3_0
+from bunraku.dialects.puppet_3_8 import PUPPET_3_8
 from bunraku.syntax.pn import to_pn
-from bunraku.syntax.rules import DIALECTS, EARLY, LEGACY, Dialect
 
 HERE = Path(__file__).parent
 
@@ -28,9 +29,9 @@ def cases() -> list[tuple[str, str]]:
     return found
 
 
-def outcome(text: str, dialect: Dialect = LEGACY) -> str:
+def outcome(text: str, dialect: Dialect = PUPPET_3_8) -> str:
     """What we make of a text, in the words of the table."""
-    result = parse(Source(text), dialect)
+    result = dialect.parse(Source(text))
     if not result.errors:
         return to_pn(result.program)
     mistakes = []
@@ -48,8 +49,8 @@ def test_form_is_read_as_stated(source: str, expected: str) -> None:
 
 def test_escapes_of_single_quotes_came_later_to_be_fewer() -> None:
     text = r"$a = 'a\'b\\c\d'"
-    assert outcome(text, LEGACY) == r"""(= (var "a") "a'b\\\\c\\d")"""
-    assert outcome(text, EARLY) == r"""(= (var "a") "a'b\\c\\d")"""
+    assert outcome(text, PUPPET_3_8) == r"""(= (var "a") "a'b\\\\c\\d")"""
+    assert outcome(text, PUPPET_3_0) == r"""(= (var "a") "a'b\\c\\d")"""
 
 
 @pytest.mark.parametrize(
@@ -63,12 +64,12 @@ def test_escapes_of_single_quotes_came_later_to_be_fewer() -> None:
     ],
 )
 def test_documents_allow_less_than_puppet(text: str, as_puppet: str, as_documented: str) -> None:
-    assert outcome(text, DIALECTS["3.8", "puppet"]) == as_puppet
-    assert outcome(text, DIALECTS["3.8", "documents"]) == as_documented
+    assert outcome(text, dialect_named("3.8", "puppet")) == as_puppet
+    assert outcome(text, dialect_named("3.8", "documents")) == as_documented
 
 
 def test_unknown_escapes_are_warned_of_in_double_quotes_only() -> None:
-    result = parse(Source("$a = 'x\\y'\n$b = \"x\\y ${b} \\z\"\n"), LEGACY)
+    result = PUPPET_3_8.parse(Source("$a = 'x\\y'\n$b = \"x\\y ${b} \\z\"\n"))
     assert [
         (item.code, item.severity, item.span and tuple(item.span.position))
         for item in result.diagnostics
@@ -77,11 +78,11 @@ def test_unknown_escapes_are_warned_of_in_double_quotes_only() -> None:
 
 def test_bytes_that_are_no_characters_stay() -> None:
     text = b"notice('\xff') # \xfe".decode("utf-8", "surrogateescape")
-    assert parse(Source(text), LEGACY).diagnostics == []
+    assert PUPPET_3_8.parse(Source(text)).diagnostics == []
 
 
 def test_templates_are_not_of_this_language() -> None:
-    result = parse(Source("<%= 1 %>", is_template=True), LEGACY)
+    result = PUPPET_3_8.parse(Source("<%= 1 %>", is_template=True))
     assert [item.code for item in result.errors] == ["EPP_NOT_SUPPORTED"]
 
 
@@ -130,8 +131,8 @@ def test_three_mistakes_are_three_errors() -> None:
     ],
 )
 def test_definitions_are_checked(text: str, codes: list[str]) -> None:
-    result = parse(Source(text), LEGACY)
-    found = result.diagnostics or check(result.program, LEGACY, {})
+    result = PUPPET_3_8.parse(Source(text))
+    found = result.diagnostics or PUPPET_3_8.check(result.program, {})
     assert [item.code for item in found] == codes
 
 
@@ -145,5 +146,5 @@ def test_definitions_are_checked(text: str, codes: list[str]) -> None:
     ],
 )
 def test_what_is_deprecated_is_warned_of(text: str, codes: list[str]) -> None:
-    found = parse(Source(text), LEGACY).diagnostics
+    found = PUPPET_3_8.parse(Source(text)).diagnostics
     assert [(item.code, item.severity) for item in found] == [(code, "warning") for code in codes]

@@ -9,10 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bunraku.base.source import Source
-from bunraku.syntax.grammars import check, parse
+from bunraku.dialects.puppet_3_8 import PUPPET_3_8
 from bunraku.syntax.parser.parser import ParseResult
 from bunraku.syntax.pn import to_pn
-from bunraku.syntax.rules import LEGACY
 
 DEEP = {
     "parentheses": ("$x = ", "(", "1", ")"),
@@ -44,16 +43,16 @@ def text_of(form: str, depth: int) -> str:
 def seconds(text: str) -> tuple[ParseResult, float]:
     """The result of parsing, and how long it took."""
     begin = time.process_time()
-    result = parse(Source(text), LEGACY)
+    result = PUPPET_3_8.parse(Source(text))
     return result, time.process_time() - begin
 
 
 @pytest.mark.parametrize("form", DEEP)
 def test_moderate_nesting_is_parsed_and_printed(form: str) -> None:
-    result = parse(Source(text_of(form, 120)), LEGACY)
+    result = PUPPET_3_8.parse(Source(text_of(form, 120)))
     assert result.errors == []
     assert to_pn(result.program)
-    assert check(result.program, LEGACY, {}, (), str) == []
+    assert PUPPET_3_8.check(result.program, {}, (), str) == []
 
 
 @pytest.mark.parametrize("form", DEEP)
@@ -212,7 +211,7 @@ PIECES = st.sampled_from(
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(PIECES, max_size=40).map(" ".join) | st.text(max_size=80))
 def test_anything_is_read_or_refused(text: str) -> None:
-    result = parse(Source(text), LEGACY)
+    result = PUPPET_3_8.parse(Source(text))
     if not result.errors:
         assert to_pn(result.program)
-        check(result.program, LEGACY, {}, (), str)
+        PUPPET_3_8.check(result.program, {}, (), str)

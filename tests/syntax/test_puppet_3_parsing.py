@@ -12,11 +12,9 @@ from typing import Any
 import pytest
 
 from bunraku.base.errors import Diagnostic
-from bunraku.base.records import replace
 from bunraku.base.source import Source
 from bunraku.cli.checking import compile_regexp
-from bunraku.syntax.grammars import check, parse
-from bunraku.syntax.rules import LEGACY
+from bunraku.dialects.puppet_3_8 import PUPPET_3_8
 from support.conformance import FOLDER, recorded_cases
 
 ONLY_WITH_FILES = frozenset(
@@ -41,9 +39,9 @@ def outcomes() -> dict[str, Any]:
 def first_error(case: dict[str, Any]) -> Diagnostic | None:
     """The first mistake that the parser or the checker finds."""
     dashes = bool(case.get("settings", {}).get("allow_variables_with_dashes"))
-    dialect = replace(LEGACY, dashes_in_variables=dashes)
-    result = parse(Source(case["code"], "/site.pp"), dialect)
-    found = result.errors or check(result.program, dialect, {}, (), compile_regexp)
+    dialect = PUPPET_3_8.with_syntax(dashes_in_variables=dashes)
+    result = dialect.parse(Source(case["code"], "/site.pp"))
+    found = result.errors or dialect.check(result.program, {}, (), compile_regexp)
     return next((item for item in found if item.severity == "error"), None)
 
 

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from bunraku.base.errors import Diagnostic, Issue
+from bunraku.base.records import replace
 from bunraku.base.source import Source
 from bunraku.syntax.check.autoload import namespace_of
 from bunraku.syntax.check.check import check
 from bunraku.syntax.parser.parser import parse, parse_epp
-from bunraku.syntax.rules import MODERN, MODERN_WITH_TASKS, Dialect
+from bunraku.syntax.rules import DEFAULTS, SyntaxRules
 
 LANGUAGE = Path(__file__).parents[1] / "language"
 
@@ -25,13 +26,13 @@ DIFFERENT = {
 }
 
 
-def findings(code: str, dialect: Dialect = MODERN, **settings: object) -> list[Diagnostic]:
+def findings(code: str, dialect: SyntaxRules = DEFAULTS, **settings: object) -> list[Diagnostic]:
     """What is wrong with a manifest; of what does not parse the first mistake only."""
     result = parse(Source(code), dialect)
     return result.errors[:1] or check(result.program, dialect, settings)
 
 
-def errors(code: str, dialect: Dialect = MODERN) -> list[tuple[int | None, int | None, str]]:
+def errors(code: str, dialect: SyntaxRules = DEFAULTS) -> list[tuple[int | None, int | None, str]]:
     """Line, column and code of the errors in a manifest."""
     return [
         (*item.place.where[1:], item.code)
@@ -54,9 +55,9 @@ def agrees(found: list[tuple[Any, ...]], expected: list[list[Any]]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("name", "dialect"), [("check", MODERN), ("check_tasks", MODERN_WITH_TASKS)]
+    ("name", "dialect"), [("check", DEFAULTS), ("check_tasks", replace(DEFAULTS, tasks=True))]
 )
-def test_finds_what_puppet_finds(name: str, dialect: Dialect) -> None:
+def test_finds_what_puppet_finds(name: str, dialect: SyntaxRules) -> None:
     recorded = json.loads((LANGUAGE / f"{name}.json").read_text("utf-8"))
     different = []
     for code, expected in recorded:
@@ -78,7 +79,7 @@ def test_finds_what_puppet_finds(name: str, dialect: Dialect) -> None:
     ],
 )
 def test_templates(code: str, expected: list[tuple[int, int, str]]) -> None:
-    found = check(parse_epp(Source(code)).program, MODERN)
+    found = check(parse_epp(Source(code)).program, DEFAULTS)
     assert [(*item.place.where[1:], item.code) for item in found] == expected
 
 
@@ -144,7 +145,7 @@ def test_files_of_modules_hold_their_definitions(
     path: str, code: str, expected: list[tuple[int, str]]
 ) -> None:
     program = parse(Source(code, f"/modules/{path}")).program
-    found = check(program, MODERN, {}, MODULES)
+    found = check(program, DEFAULTS, {}, MODULES)
     assert [(item.line, item.code) for item in found] == expected
 
 
@@ -155,8 +156,8 @@ def test_patterns_are_compiled_when_asked() -> None:
         raise issue()
 
     program = parse(Source("$x = 'a' =~ /(/")).program
-    assert check(program, MODERN) == []
-    found = check(program, MODERN, compile_regexp=refuse)
+    assert check(program, DEFAULTS) == []
+    found = check(program, DEFAULTS, compile_regexp=refuse)
     assert [(item.code, item.place.where[1:]) for item in found] == [("REGEXP_INVALID", (1, 13))]
 
 

@@ -27,6 +27,7 @@ from bunraku.base.private_folder import NotPrivate, open_private
 from bunraku.base.source import Source
 from bunraku.cli.commands.cache import in_folder
 from bunraku.compiler.code import cache_key, to_code, unit_name
+from bunraku.compiler.rules import DEFAULTS
 from bunraku.compiler.secrets import holds_secret
 from bunraku.engine import manifests
 from bunraku.engine.compile import compile_catalog
@@ -43,7 +44,7 @@ NOBODY = 65534
 
 def code_of(text="$x = 1"):
     source = Source(text, "/a.pp", on_disk=True)
-    return to_code(source, parse(source).program)
+    return to_code(source, parse(source).program, DEFAULTS)
 
 
 @pytest.fixture(autouse=True)

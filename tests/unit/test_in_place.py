@@ -9,14 +9,14 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
 from bunraku.base.source import Source
-from bunraku.compiler import emitter
 from bunraku.compiler.code import to_ast
+from bunraku.compiler.rules import DEFAULTS, CompilerRules
+from bunraku.dialects.puppet_8 import DIALECTS, PUPPET_8
 from bunraku.engine import manifests
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.runtime import helpers
 from bunraku.syntax.parser.parser import parse
-from bunraku.syntax.rules import MODERN
 
 VALUES = [
     "0",
@@ -132,8 +132,8 @@ def results(expressions: list[str]) -> list[str]:
 def test_as_the_helpers_do(expressions, monkeypatch):
     quick = results(expressions)
     manifests.LOADED.clear()
-    modern = emitter.DIALECTS["8", "puppet"]
-    monkeypatch.setitem(emitter.DIALECTS, ("8", "puppet"), replace(modern, works_in_place=False))
+    changed = replace(PUPPET_8, compiler=CompilerRules(works_in_place=False))
+    monkeypatch.setitem(DIALECTS, "puppet", changed)
     slow = results(expressions)
     manifests.LOADED.clear()
     assert quick == slow
@@ -164,11 +164,11 @@ def test_the_helpers_are_not_called_for_common_values(monkeypatch):
 
 def test_sums_of_literals_are_worked_out_by_the_compiler():
     source = Source("$x = 60 * 60 * 24 + 1 - 2", "x.pp")
-    tree = to_ast(source, parse(source, MODERN).program)
+    tree = to_ast(source, parse(source).program, DEFAULTS)
     assert "86399" in unparse(tree)
     assert "multiply" not in unparse(tree)
     source = Source("$x = 9223372036854775807 + 1", "x.pp")
-    assert "add" in unparse(to_ast(source, parse(source, MODERN).program))
+    assert "add" in unparse(to_ast(source, parse(source).program, DEFAULTS))
 
 
 def test_a_type_that_is_kept_is_made_once(monkeypatch):

@@ -6,13 +6,13 @@ import pytest
 
 from bunraku.base.source import Source
 from bunraku.syntax.lexer import PUNCTUATION, tokenize, tokenize_template
-from bunraku.syntax.rules import MODERN
+from bunraku.syntax.rules import DEFAULTS
 from bunraku.syntax.tokens import printed
 
 
 def kinds(text: str) -> str:
     """The kinds of the tokens of a text."""
-    return " ".join(tokenize(Source(text), MODERN).kinds[:-1])
+    return " ".join(tokenize(Source(text), DEFAULTS).kinds[:-1])
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,12 @@ def test_kinds(text: str, expected: str) -> None:
 @pytest.mark.parametrize("operator", PUNCTUATION)
 def test_every_operator_is_one_token(operator: str) -> None:
     assert kinds(f"a {operator} a").split() == ["NAME", operator, "NAME"]
-    assert tokenize_template(Source(f"<% a {operator} a"), MODERN).kinds[2] == operator
+    assert tokenize_template(Source(f"<% a {operator} a"), DEFAULTS).kinds[2] == operator
 
 
 def test_places_cover_the_text() -> None:
     text = "class a::b { $x = \"y${z}\" + 'it\\'s' } # end\n"
-    tokens = tokenize(Source(text), MODERN)
+    tokens = tokenize(Source(text), DEFAULTS)
     pieces = [text[token.start : token.end] for token in tokens]
     assert pieces == [
         "class", "a::b", "{", "$x", "=", '"y${', "z", '}"'[1:], "+", "'it\\'s'", "}", "",
@@ -69,7 +69,7 @@ def test_places_cover_the_text() -> None:
 
 def test_printed_form_of_a_template() -> None:
     source = Source("a <%= $b -%>\nc")
-    assert printed(tokenize_template(source, MODERN), source).splitlines() == [
+    assert printed(tokenize_template(source, DEFAULTS), source).splitlines() == [
         "1:1 EPP_START",
         "1:1 RENDER_STRING 'a '",
         "1:1 RENDER 2",
@@ -81,13 +81,13 @@ def test_printed_form_of_a_template() -> None:
 
 
 def test_line_ends_are_kept_in_strings() -> None:
-    tokens = tokenize(Source("'a\r\nb' \"c\r\nd\"\r\n@(E)\r\n  e\r\n  | E\r\n"), MODERN)
+    tokens = tokenize(Source("'a\r\nb' \"c\r\nd\"\r\n@(E)\r\n  e\r\n  | E\r\n"), DEFAULTS)
     assert tokens.values[:2] == ["a\r\nb", "c\r\nd"]
     assert tokens.values[3] == "e\r\n"
 
 
 def test_warnings_name_the_sequence_and_its_place() -> None:
-    tokens = tokenize(Source('"a\\q" "\\u12"'), MODERN)
+    tokens = tokenize(Source('"a\\q" "\\u12"'), DEFAULTS)
     assert [(item.issue.code, item.start) for item in tokens.warnings] == [
         ("UNRECOGNIZED_ESCAPE", 2),
         ("ILLEGAL_UNICODE_ESCAPE", 7),

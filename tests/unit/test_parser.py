@@ -6,10 +6,10 @@ import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
+from bunraku.dialects.puppet_8 import DIALECTS, PUPPET_8
 from bunraku.syntax import nodes
 from bunraku.syntax.parser.parser import parse, parse_epp
 from bunraku.syntax.pn import to_pn
-from bunraku.syntax.rules import MODERN_AS_DOCUMENTED, MODERN_WITH_TASKS
 
 MISTAKES = {
     "three files without a comma, a colon and a brace": (
@@ -168,7 +168,7 @@ def test_constants_in_braces_are_their_values(text: str, tree: str) -> None:
 def test_plans_are_for_tasks_only() -> None:
     text = "plan a::b(String $x) { apply($x) { include foo } }"
     assert parse(Source(text)).errors
-    program = parse(Source(text), MODERN_WITH_TASKS).checked()
+    program = parse(Source(text), PUPPET_8.with_syntax(tasks=True).syntax).checked()
     assert isinstance(program.body, nodes.PlanDefinition)
     assert program.body.name == "a::b"
     assert isinstance(program.body.body, nodes.Block)
@@ -182,16 +182,16 @@ def test_splat_parameters() -> None:
 
 def test_the_documents_way() -> None:
     def code(text: str) -> list[str]:
-        return [item.code for item in parse(Source(text), MODERN_AS_DOCUMENTED).errors]
+        return [item.code for item in parse(Source(text), DIALECTS["documents"].syntax).errors]
 
     assert code("notice(_word)") == ["ILLEGAL_NAME_OR_BARE_WORD"]
     assert code('notice("${inherits.upcase}")') == ["SYNTAX_ERROR"]
     assert code("notice(Integer[1,])") == ["SYNTAX_ERROR"]
     assert code("notice($a[1,])") == []
     assert code("notice(@(E))\nx E\n") == ["HEREDOC_WITHOUT_END_TAGGED_LINE"]
-    joined = parse(Source('$a = "b\\\nc"'), MODERN_AS_DOCUMENTED)
+    joined = parse(Source('$a = "b\\\nc"'), DIALECTS["documents"].syntax)
     assert to_pn(joined.program) == '(= (var "a") "b\\\\\\nc")'
-    margin = parse(Source("$a = @(E)\n   b\n c\n  | E\n"), MODERN_AS_DOCUMENTED)
+    margin = parse(Source("$a = @(E)\n   b\n c\n  | E\n"), DIALECTS["documents"].syntax)
     assert to_pn(margin.program) == '(= (var "a") (heredoc {:text " b\\nc\\n"}))'
 
 

@@ -19,7 +19,6 @@ from bunraku.engine.lookup import Question, look_up
 from bunraku.engine.request import Request
 from bunraku.hiera.missing import MISSING
 from bunraku.runtime.log import LogEntry
-from bunraku.syntax.grammars import parse as parse_source
 from bunraku.syntax.nodes import Program
 from bunraku.world import World
 
@@ -201,7 +200,7 @@ def parse(code_or_path: CodeOrPath, *, epp: bool | None = None, language: str = 
     else:
         source = Source(str(code_or_path))
     source.is_template = source.path.endswith(".epp") if epp is None else epp
-    result = parse_source(source, dialect)
+    result = dialect.parse(source)
     errors = [finding for finding in result.diagnostics if finding.severity == "error"]
     if errors:
         raise PuppetError(errors[0], errors[1:], "parse")

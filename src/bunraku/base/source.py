@@ -18,7 +18,7 @@ class Source:
 
     ``path`` is what messages print; ``on_disk`` tells whether that file holds the text, so that
     text without a file (``-e``, templates) is shown to debuggers through ``linecache``.
-    ``is_template`` says that the text is EPP, ``language`` what ``--language`` it is in.
+    ``is_template`` says that the text is EPP.
 
     >>> source = Source("$a = 1\\n$b = 2\\n", "site.pp")
     >>> source.position(7)
@@ -31,7 +31,6 @@ class Source:
     path: str = ""
     on_disk: bool = False
     is_template: bool = False
-    language: str = "8"
 
     @cached_property
     def line_starts(self) -> list[int]:

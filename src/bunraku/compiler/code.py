@@ -17,6 +17,7 @@ from types import CodeType
 from bunraku.base.source import Source
 from bunraku.compiler import control as emit_control
 from bunraku.compiler import definitions, expressions, resources
+from bunraku.compiler.rules import CompilerRules
 from bunraku.syntax import nodes
 
 FORMAT = 7  # raised whenever what the emitter makes, or the helpers it names, change
@@ -32,12 +33,12 @@ def unit_name(source: Source) -> str:
     return f"<puppet {source.path or 'code'} {digest}>"
 
 
-def to_ast(source: Source, program: nodes.Program) -> ast.Module:
+def to_ast(source: Source, program: nodes.Program, rules: CompilerRules) -> ast.Module:
     """The Python syntax tree of a manifest or template."""
-    return definitions.emit_module(source, program, unit_name(source))
+    return definitions.emit_module(source, program, unit_name(source), rules)
 
 
-def to_code(source: Source, program: nodes.Program) -> CodeType:
+def to_code(source: Source, program: nodes.Program, rules: CompilerRules) -> CodeType:
     """The code object of a manifest or template; its file name is that of the source.
 
     Raises PuppetError for what the compiler refuses, and RecursionError where code nests deeper
@@ -46,7 +47,8 @@ def to_code(source: Source, program: nodes.Program) -> CodeType:
     name = unit_name(source)
     if not source.on_disk:
         remember_text(name, source.text)
-    return compile(to_ast(source, program), name, "exec", dont_inherit=True, optimize=0)
+    tree = to_ast(source, program, rules)
+    return compile(tree, name, "exec", dont_inherit=True, optimize=0)
 
 
 def remember_text(name: str, text: str) -> None:

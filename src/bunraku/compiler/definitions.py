@@ -23,6 +23,7 @@ from bunraku.compiler.emitter import (
 )
 from bunraku.compiler.frames import Frame, reads_captures
 from bunraku.compiler.parameters import fill_function, types_function
+from bunraku.compiler.rules import CompilerRules
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 
@@ -72,9 +73,11 @@ def unsupported(emitter: Emitter, node: Node, what: str) -> PuppetError:
     return PuppetError(found, phase="parse")
 
 
-def emit_module(source: Source, program: nodes.Program, unit: str) -> ast.Module:
+def emit_module(
+    source: Source, program: nodes.Program, unit: str, rules: CompilerRules
+) -> ast.Module:
     """The Python module of a manifest or template: its definitions and its main body."""
-    emitter = Emitter(source, unit)
+    emitter = Emitter(source, unit, rules)
     place = emitter.between(0, 0)
     for definition in program.definitions:
         emit_definition(emitter, definition)

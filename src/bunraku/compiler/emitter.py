@@ -14,9 +14,9 @@ from typing import Any, Literal, TypedDict, TypeVar
 
 from bunraku.base.source import Source
 from bunraku.compiler.frames import Frame
+from bunraku.compiler.rules import CompilerRules
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
-from bunraku.syntax.rules import DIALECTS
 
 Sink = Literal["discard", "return"]
 
@@ -96,7 +96,7 @@ def statement_of(
 class Emitter:
     """The state of one translation: source, frame, and the module's definitions so far."""
 
-    def __init__(self, source: Source, unit: str) -> None:
+    def __init__(self, source: Source, unit: str, rules: CompilerRules) -> None:
         self.source = source
         self.unit = unit
         self.starts = source.line_starts
@@ -106,9 +106,8 @@ class Emitter:
         self.definitions: list[ast.expr] = []
         self.counter = 0
         self.names_types = False
-        dialect = DIALECTS[source.language, "puppet"]
-        self.late_lines = dialect.late_lines
-        self.works_in_place = dialect.works_in_place
+        self.late_lines = rules.late_lines
+        self.works_in_place = rules.works_in_place
         self.constants: list[str] = []
         self.in_constant = False
         self.type_names: dict[str, str] = {}

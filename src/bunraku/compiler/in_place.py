@@ -3,7 +3,7 @@
 Each function here gives a Python expression that does what a helper of ``runtime/helpers.py`` does for
 the values met most often, and calls the helper for all others. Longer ones are made only for code
 that may run many times (:attr:`Frame.is_hot`), and only where the dialect allows it
-(``Dialect.works_in_place``).
+(``CompilerRules.works_in_place``).
 """
 
 from __future__ import annotations

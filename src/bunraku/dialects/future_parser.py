@@ -1,30 +1,69 @@
-"""The names that compiled code of `parser = future` of Puppet 3.8 may use: what differs from Puppet 8."""
+"""Puppet 3.8 with ``parser = future``: the language of Puppet 4, before its release, on Puppet 3."""
 
 from __future__ import annotations
 
-from typing import Any
-
+from bunraku.base.lazy_imports import Imported
 from bunraku.base.records import replace
-from bunraku.dialects.puppet_3 import catalog_values, future_operators, future_references
-from bunraku.runtime import collect, helpers
+from bunraku.compiler.rules import CompilerRules
+from bunraku.dialects.dialect import Dialect
+from bunraku.dialects.puppet_3 import common
+from bunraku.dialects.puppet_8 import PUPPET_8
+from bunraku.syntax.rules import KEYWORDS, TYPE_NAMES, WORD_CHARACTER, LexicalRules, SyntaxRules
 
-__all__ = ["HELPERS", "RULES"]
+LATER_KEYWORDS = frozenset({"application", "consumes", "produces"})
+LATER_TYPES = frozenset(
+    [
+        "init",
+        "object",
+        "semver",
+        "semverrange",
+        "sensitive",
+        "string",
+        "timespan",
+        "timestamp",
+        "typeset",
+    ]
+)
 
-RULES = replace(catalog_values.RULES, relative_defines=True)
+FUTURE_PARSER = Dialect(
+    "3.8-future",
+    grammar=PUPPET_8.grammar,
+    syntax=SyntaxRules(
+        words=LexicalRules(
+            class_reference=rf"(?:::)?[A-Z]{WORD_CHARACTER}*+(?:::[A-Z]{WORD_CHARACTER}*+)*+",
+            keywords=KEYWORDS | LATER_KEYWORDS,
+            reserved=frozenset({"attr", "private", "function", "type"}),
+            future=LATER_KEYWORDS,
+            regexps_in_one_line=True,
+            keywords_name_variables=True,
+            nested_interpolations=False,
+        ),
+        early_codes=True,
+        limited_integers=False,
+        loose_entries=False,
+        selectors_first=True,
+        one_default=False,
+        virtual_classes=True,
+        callable_types=False,
+        return_types=False,
+        global_names=True,
+        type_names=TYPE_NAMES - LATER_TYPES,
+        literal_types=False,
+        modules_only_define=False,
+    ),
+    compiler=CompilerRules(works_in_place=False),
+    runtime=replace(common.RUNTIME, relative_defines=True),
+    helpers=(
+        (
+            "bunraku.dialects.puppet_3.future_operators",
+            "access access_many add divide modulo multiply negate shift_left shift_right subtract",
+        ),
+        ("bunraku.dialects.puppet_3.future_references", "reference"),
+        ("bunraku.runtime.collect", "illegal_query=undef_in_query"),
+    ),
+    settings=common.SETTINGS,
+    given_settings=common.GIVEN_SETTINGS,
+    functions=Imported("bunraku.dialects.puppet_3.functions.libraries", "FUTURE_PARSER"),
+)
 
-HELPERS: dict[str, Any] = {
-    **helpers.HELPERS,
-    "__puppet__": "3.8-future",
-    "access": future_operators.access,
-    "access_many": future_operators.access_many,
-    "add": future_operators.add,
-    "divide": future_operators.divide,
-    "modulo": future_operators.modulo,
-    "multiply": future_operators.multiply,
-    "negate": future_operators.negate,
-    "reference": future_references.reference,
-    "shift_left": future_operators.shift_left,
-    "shift_right": future_operators.shift_right,
-    "subtract": future_operators.subtract,
-    "undef_in_query": collect.illegal_query,
-}
+DIALECTS = {"puppet": FUTURE_PARSER, "documents": FUTURE_PARSER}

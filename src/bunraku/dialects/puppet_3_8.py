@@ -1,69 +1,59 @@
-"""The names that compiled code of Puppet 3 may use: what differs from Puppet 8."""
+"""Puppet 3.8 with its own parser (``parser = current``)."""
 
 from __future__ import annotations
 
-from typing import Any
-
+from bunraku.base.lazy_imports import Imported
 from bunraku.base.records import replace
-from bunraku.dialects.puppet_3 import (
-    access,
-    calls,
-    collect,
-    operators,
-    resources,
-    values,
-    variables,
+from bunraku.compiler.rules import CompilerRules
+from bunraku.dialects.dialect import Dialect, Grammar
+from bunraku.dialects.puppet_3 import common
+from bunraku.syntax.rules import SyntaxRules
+
+PUPPET_3_8 = Dialect(
+    "3.8",
+    grammar=Grammar(
+        lexer="bunraku.dialects.puppet_3.lexer",
+        parser="bunraku.dialects.puppet_3.parser.parser",
+        checker="bunraku.dialects.puppet_3.checks",
+    ),
+    syntax=SyntaxRules(),
+    compiler=CompilerRules(late_lines=True, works_in_place=False),
+    runtime=replace(
+        common.RUNTIME,
+        catalog_value=Imported("bunraku.dialects.puppet_3.resources", "catalog_value"),
+        relative_names=True,
+        sets_node_variables=True,
+        old_templates=True,
+    ),
+    helpers=(
+        ("bunraku.dialects.puppet_3.access", "access assign_element parameterize reference"),
+        ("bunraku.dialects.puppet_3.calls", "call call_statement"),
+        ("bunraku.dialects.puppet_3.collect", "collect other_query"),
+        (
+            "bunraku.dialects.puppet_3.operators",
+            (
+                "add contains divide equal greater greater_equal less less_equal matches modulo multiply"
+                " negate not_matches option_matches shift_left shift_right subtract unequal"
+                " unmatched_selector"
+            ),
+        ),
+        ("bunraku.dialects.puppet_3.resources", "declare override titles"),
+        ("bunraku.dialects.puppet_3.values", "text truthy"),
+        ("bunraku.dialects.puppet_3.variables", "append assign capture read_qualified"),
+    ),
+    settings=common.SETTINGS,
+    given_settings=common.GIVEN_SETTINGS,
+    functions=Imported("bunraku.dialects.puppet_3.functions.libraries", "PUPPET_3_8"),
 )
-from bunraku.dialects.puppet_3.catalog_values import RULES as COMMON
-from bunraku.runtime import helpers
 
-__all__ = ["HELPERS", "RULES"]
 
-RULES = replace(
-    COMMON,
-    catalog_value=resources.catalog_value,
-    relative_names=True,
-    sets_node_variables=True,
-    old_templates=True,
-)
+def as_documented(dialect: Dialect) -> Dialect:
+    """Return a dialect as the manual of Puppet 3 describes it, where the program differs."""
+    described = dialect.with_syntax(
+        joins_lines_in_double_quotes=False, words_start_with_digit=False
+    )
+    rules = replace(dialect.runtime, node_captures=False, plain_numbers=True)
+    return replace(described, runtime=rules)
 
-HELPERS: dict[str, Any] = {
-    **helpers.HELPERS,
-    "__puppet__": "3.8",
-    "access": access.access,
-    "add": operators.add,
-    "append": variables.append,
-    "assign_element": access.assign_element,
-    "assign": variables.assign,
-    "call": calls.call,
-    "call_statement": calls.call_statement,
-    "capture": variables.capture,
-    "collect": collect.collect,
-    "contains": operators.contains,
-    "declare": resources.declare,
-    "divide": operators.divide,
-    "equal": operators.equal,
-    "greater": operators.greater,
-    "greater_equal": operators.greater_equal,
-    "less": operators.less,
-    "less_equal": operators.less_equal,
-    "matches": operators.matches,
-    "modulo": operators.modulo,
-    "multiply": operators.multiply,
-    "negate": operators.negate,
-    "not_matches": operators.not_matches,
-    "option_matches": operators.option_matches,
-    "other_query": collect.other_query,
-    "override": resources.override,
-    "parameterize": access.parameterize,
-    "read_qualified": variables.read_qualified,
-    "reference": access.reference,
-    "shift_left": operators.shift_left,
-    "shift_right": operators.shift_right,
-    "subtract": operators.subtract,
-    "text": values.text,
-    "titles": resources.titles,
-    "truthy": values.truthy,
-    "unequal": operators.unequal,
-    "unmatched_selector": operators.unmatched_selector,
-}
+
+DIALECTS = {"puppet": PUPPET_3_8, "documents": as_documented(PUPPET_3_8)}

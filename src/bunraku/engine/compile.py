@@ -101,14 +101,15 @@ def compile_resolved(
             compilation.close()
         return catalog, value
     except PuppetError as error:
-        raise locate(error, manifests.sources) from error.__cause__
+        raise locate(error, manifests.sources, resolved.dialect.parse) from error.__cause__
     except ControlSignal as signal:
         failure = issues.ILLEGAL_CONTROL(name=signal.name)
-        raise locate(failure.with_traceback(signal.__traceback__), manifests.sources) from None
+        failure = failure.with_traceback(signal.__traceback__)
+        raise locate(failure, manifests.sources, resolved.dialect.parse) from None
     except (RecursionError, MemoryError, TimeLimitReached) as error:
         failure = issues.RECURSION() if isinstance(error, RecursionError) else reached(error)
         failure = failure.with_traceback(error.__traceback__)
-        raise locate_interrupted(failure, manifests.sources) from None
+        raise locate_interrupted(failure, manifests.sources, resolved.dialect.parse) from None
 
 
 def new_compilation(

@@ -21,6 +21,7 @@ from bunraku.runtime import issues
 from bunraku.runtime.definitions import Template
 from bunraku.runtime.state import Compilation, Function, Scope
 from bunraku.runtime.units import Unit, register
+from bunraku.syntax.parser.parser import ParseResult
 
 Value = Any
 Body = Callable[[Scope], Value]
@@ -38,6 +39,10 @@ class Loader:
         self.resource_types = ResourceTypes(resolved)
 
     # -- manifests -------------------------------------------------------------------------------
+
+    def parse(self, source: Source) -> ParseResult:
+        """See :class:`bunraku.runtime.state.Loader`."""
+        return self.resolved.dialect.parse(source)
 
     @property
     def sources(self) -> Mapping[str, Source]:

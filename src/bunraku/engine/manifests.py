@@ -20,7 +20,6 @@ from bunraku.engine.request import ResolvedRequest, log_finding
 from bunraku.runtime import issues
 from bunraku.runtime.definitions import Definition
 from bunraku.runtime.units import Unit, read_unit
-from bunraku.syntax.grammars import check, parse
 from bunraku.syntax.nodes import Program
 from bunraku.values.regexp.regexp import Regexp
 from bunraku.world import World
@@ -85,13 +84,12 @@ class Manifests:
         if kept is not None and kept.content is content:
             return kept.source
         text = decode(content)
-        source = Source(text, path, True, is_template, self.resolved.dialect.name)
+        source = Source(text, path, True, is_template)
         self.units[path, is_template] = KeptUnit(content, source)
         return source
 
     def load(self, source: Source, module_name: str) -> Unit:
         """Return the definitions in a source of a module; warnings about the source are logged."""
-        source.language = self.resolved.dialect.name
         self.sources[unit_name(source)] = source
         if self.hooks.source_loaded is not None:
             self.hooks.source_loaded(source)
@@ -139,7 +137,7 @@ class Manifests:
         code = disk_cache.read(key) if disk_cache is not None else None
         if code is None:
             program, findings = self.parse_and_check(source)
-            code = to_code(source, program)
+            code = to_code(source, program, resolved.dialect.compiler)
             if (
                 disk_cache is not None
                 and not findings
@@ -151,7 +149,8 @@ class Manifests:
     def instrumented(self, source: Source, instrumentation: Instrumentation) -> tuple[Any, ...]:
         """Return the definitions in a source as the instrumentation changes them."""
         program, _findings = self.parse_and_check(source)
-        code = to_code(source, instrumentation.change(source, program))
+        changed = instrumentation.change(source, program)
+        code = to_code(source, changed, self.resolved.dialect.compiler)
         return definitions_of(code, instrumentation.helpers)
 
     def parse_and_check(self, source: Source) -> tuple[Program, list[Diagnostic]]:
@@ -160,12 +159,11 @@ class Manifests:
         Raises PuppetError with all errors.
         """
         resolved = self.resolved
-        result = parse(source, resolved.dialect)
+        result = resolved.dialect.parse(source)
         findings = list(result.diagnostics)
         if not any(finding.severity == "error" for finding in findings):
-            findings += check(
+            findings += resolved.dialect.check(
                 result.program,
-                resolved.dialect,
                 resolved.settings,
                 resolved.environment.module_places,
                 compile_regexp,

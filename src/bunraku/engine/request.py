@@ -7,13 +7,14 @@ dialect, the settings, the node's classification, the environment and its functi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from typing import Any
 
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import field, record
-from bunraku.engine.dialects import KNOWN_SETTINGS, RUNTIMES, find_dialect, library_of, rules_of
+from bunraku.dialects.dialect import Dialect, dialect_named
+from bunraku.dialects.languages import DEFAULT
+from bunraku.engine.dialects import find_dialect
 from bunraku.facts.legacy import legacy_facts, without_legacy
 from bunraku.functions import python_issues
 from bunraku.functions.choice import Chooser
@@ -33,8 +34,7 @@ from bunraku.modules.node import Node
 from bunraku.modules.settings import resolve as resolve_settings
 from bunraku.modules.vendored import vendor_directory
 from bunraku.runtime.log import LogEntry
-from bunraku.runtime.rules import Rules
-from bunraku.syntax.rules import Dialect
+from bunraku.runtime.rules import RuntimeRules
 from bunraku.world import Disk, Machine, World
 
 Value = Any
@@ -96,7 +96,7 @@ class ResolvedRequest:
     log: Callable[[LogEntry], None]
     world: World
     dialect: Dialect
-    rules: Rules
+    rules: RuntimeRules
     helpers: dict[str, Any]
     library: Library
     settings: dict[str, Any]
@@ -119,11 +119,10 @@ def resolve(request: Request, log: Callable[[LogEntry], None]) -> ResolvedReques
 
     language = request.language or environment_language_of(request)
     dialect = find_dialect(language, request.follow, request.settings)
-    runtime = import_module(RUNTIMES[dialect.name])
-    library = library_of(dialect)
-    rules = rules_of(dialect, runtime.RULES)
+    library: Library = dialect.functions.get()
+    rules = dialect.runtime_rules()
 
-    settings = settings_of(request, dialect, rules)
+    settings = settings_of(request, dialect)
     classified = Classified()
     if request.node_classes is None:
         classified = classify(settings, request.node, world)
@@ -146,7 +145,7 @@ def resolve(request: Request, log: Callable[[LogEntry], None]) -> ResolvedReques
         world=world,
         dialect=dialect,
         rules=rules,
-        helpers=runtime.HELPERS,
+        helpers=dialect.helper_table(),
         library=library,
         settings=settings,
         environment=environment,
@@ -167,18 +166,18 @@ def environment_language_of(request: Request) -> str | None:
         return environment_language([request.environment_directory], request.world)
     if "environmentpath" not in request.settings:
         return None
-    settings = all_settings(dict(request.settings), request.node, KNOWN_SETTINGS["8"])
+    settings = all_settings(dict(request.settings), request.node, dialect_named(DEFAULT))
     folders = str(settings["environmentpath"]).split(":")
     directories = environment_directories(folders, str(settings["environment"]))
     return environment_language(directories, request.world)
 
 
-def settings_of(request: Request, dialect: Dialect, rules: Rules) -> dict[str, Any]:
+def settings_of(request: Request, dialect: Dialect) -> dict[str, Any]:
     """Return all settings: those of the request over the defaults of the dialect."""
-    given = {**rules.settings, **request.settings}
+    given = {**dialect.given_settings, **request.settings}
     if request.hiera_config is not None:
         given["hiera_config"] = request.hiera_config
-    settings = dict(all_settings(given, request.node, KNOWN_SETTINGS[dialect.name]))
+    settings = dict(all_settings(given, request.node, dialect))
     if request.storedconfigs is not None or request.exports is not None:
         settings["storeconfigs"] = True
     return settings
@@ -187,14 +186,14 @@ def settings_of(request: Request, dialect: Dialect, rules: Rules) -> dict[str, A
 SETTINGS: dict[str, dict[str, Any]] = {}
 
 
-def all_settings(given: dict[str, Any], certname: str, known: str) -> dict[str, Any]:
-    """Return all settings, ``known`` being the module with the defaults; the result is kept."""
-    key = repr((sorted(given.items(), key=lambda item: item[0]), certname, known))
+def all_settings(given: dict[str, Any], certname: str, dialect: Dialect) -> dict[str, Any]:
+    """Return all settings, those that are not given as the dialect has them; the result is kept."""
+    key = repr((sorted(given.items(), key=lambda item: item[0]), certname, dialect.settings))
     found = SETTINGS.get(key)
     if found is None:
         if len(SETTINGS) > 200:
             SETTINGS.clear()
-        found = SETTINGS[key] = resolve_settings(given, certname, import_module(known).DEFAULTS)
+        found = SETTINGS[key] = resolve_settings(given, certname, dialect.settings.get())
     return found
 
 

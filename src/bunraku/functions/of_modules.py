@@ -7,12 +7,11 @@ from collections.abc import Iterator
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.source import Source
+from bunraku.dialects.puppet_8 import PUPPET_8
 from bunraku.functions.listing import Entry
 from bunraku.modules.autoload import FUNCTION_FOLDERS
 from bunraku.modules.environment import Environment
-from bunraku.syntax.grammars import parse
 from bunraku.syntax.nodes import FunctionDefinition
-from bunraku.syntax.rules import MODERN
 from bunraku.world import World
 
 KINDS = {
@@ -79,7 +78,7 @@ def entry(world: World, name: str, module: str, kind: str, path: str) -> Entry:
 def puppet_signature(text: str, path: str, name: str) -> tuple[str, int]:
     """Return the head of a function in the Puppet language, and where it begins."""
     source = Source(text, path, on_disk=True)
-    for node in parse(source, MODERN).program.definitions:
+    for node in PUPPET_8.parse(source).program.definitions:
         if isinstance(node, FunctionDefinition) and node.name.lower() == name:
             head = text[node.start : node.body.start].rstrip().removesuffix("{")
             if "{" in head:  # an empty body begins behind its brace

@@ -25,7 +25,6 @@ from bunraku.modules.node import Node
 from bunraku.runtime.log import LogEntry
 from bunraku.runtime.state import Compilation, Scope
 from bunraku.syntax import nodes
-from bunraku.syntax.grammars import parse
 
 Value = Any
 
@@ -86,7 +85,7 @@ class WatchedCompile:
         node = self.resolved.request.node
         Static(tree, self.watcher.findings, node, self.facts, self.imported).look()
         self.watcher.add_tree(unit_name(source), tree)
-        marked = parse(source, self.resolved.dialect).program
+        marked = self.resolved.dialect.parse(source).program
         mark_literals(Tree(source, marked))
         return marked
 

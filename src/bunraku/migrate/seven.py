@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bunraku.base.source import Source, Span
+from bunraku.dialects.puppet_8 import PUPPET_8
 from bunraku.facts.legacy import PATHS, dig
 from bunraku.migrate import rules
 from bunraku.migrate.edits import Editor
@@ -15,8 +16,6 @@ from bunraku.migrate.static import Static
 from bunraku.migrate.trees import Tree
 from bunraku.runtime.log import LogEntry
 from bunraku.syntax import nodes
-from bunraku.syntax.grammars import parse
-from bunraku.syntax.rules import MODERN
 
 RULES = {
     "UNKNOWN_VARIABLE": rules.UNKNOWN,
@@ -35,7 +34,7 @@ def findings_of_seven(
     """Turn a run's warnings into findings, and look for flat facts."""
     trees = {}
     for source in list(sources):
-        tree = Tree(source, parse(source, MODERN).program)
+        tree = Tree(source, PUPPET_8.parse(source).program)
         trees[source.path] = tree
         static = Static(tree, found, "", facts, lambda _pattern, _importer: None)
         for node in tree.nodes():

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from bunraku.base.errors import PuppetError
+from bunraku.dialects.puppet_8 import PUPPET_8
 from bunraku.migrate import rules
 from bunraku.migrate.edits import Editor, quoted
 from bunraku.migrate.findings import Edit, Finding, Findings
@@ -15,16 +16,15 @@ from bunraku.migrate.rules import Rule
 from bunraku.migrate.trees import Tree
 from bunraku.syntax import nodes
 from bunraku.syntax.escapes import UNICODE, unescape_single
-from bunraku.syntax.grammars import parse
 from bunraku.syntax.nodes import Node
-from bunraku.syntax.rules import MODERN, MODERN_KEYWORDS
+from bunraku.syntax.rules import KEYWORDS
 from bunraku.values.regexp.regexp import Regexp
 
 Edits = tuple[Edit, ...]
 Read = Callable[[str, str], tuple[str, str] | None]
 """Path and text of the one file that a pattern in a manifest names, or None."""
 ALWAYS_RESERVED: Final = frozenset({"attr", "private"})
-WORD_KEYWORDS: Final = MODERN_KEYWORDS - {"true", "false", "default", "undef"}
+WORD_KEYWORDS: Final = KEYWORDS - {"true", "false", "default", "undef"}
 
 
 class Static:
@@ -71,7 +71,7 @@ class Static:
         bare = [node for node in variables if not self.tree.text(node).startswith("$")]
         if not bare:
             return
-        result = parse(self.source, MODERN)
+        result = PUPPET_8.parse(self.source)
         if any(one.severity == "error" for one in result.diagnostics):
             return
         modern = Tree(self.source, result.program)
@@ -123,7 +123,7 @@ class Static:
 
     def refused(self) -> bool:
         """Whether Puppet 8 cannot read the manifest."""
-        found = parse(self.source, MODERN).diagnostics
+        found = PUPPET_8.parse(self.source).diagnostics
         return any(one.severity == "error" for one in found)
 
     def is_value(self, node: Node) -> bool:

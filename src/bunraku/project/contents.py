@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 
 from bunraku.base.source import Source
+from bunraku.dialects.dialect import Dialect
 from bunraku.syntax import nodes
-from bunraku.syntax.grammars import parse
-from bunraku.syntax.rules import Dialect
 from bunraku.world import World
 
 FACTS_FILES = (".yaml", ".yml", ".json")
@@ -69,4 +68,4 @@ def named_nodes(paths: list[str], world: World, dialect: Dialect) -> list[str]:
 def definitions(path: str, world: World, dialect: Dialect) -> list[nodes.Node]:
     """Return the definitions in a manifest."""
     text = world.read(path).decode("utf-8", "surrogateescape")
-    return list(parse(Source(text, path), dialect).program.definitions)
+    return list(dialect.parse(Source(text, path)).program.definitions)

@@ -138,15 +138,6 @@ def node_name(kind: str, text: str) -> str:
     return PATTERN_PREFIX + plain_pattern(spelled)
 
 
-def node_name_of_3(kind: str, text: str) -> str:
-    """Return the name that a node definition has in the catalog of Puppet 3.
-
-    >>> node_name_of_3("regexp", "(?<!a)sync")
-    'async'
-    """
-    return plain_pattern(text) if kind == "regexp" else node_name(kind, text)
-
-
 def plain_pattern(text: str) -> str:
     """Return what a name keeps of a pattern: letters, digits, ``_``, ``-``, ``:`` and ``.``.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
 
 from bunraku.base.errors import PuppetError
@@ -11,9 +11,11 @@ from bunraku.base.source import NOWHERE, Place, Source, Span
 from bunraku.catalog.model import Resource
 from bunraku.runtime.python_frames import code_place, span_of
 from bunraku.syntax import nodes
-from bunraku.syntax.grammars import parse
 from bunraku.syntax.nodes import Node, children
-from bunraku.syntax.rules import DIALECTS
+from bunraku.syntax.parser.parser import ParseResult
+
+Parse = Callable[[Source], ParseResult]
+"""Parses a source in the dialect that it was compiled in."""
 
 MOST_CALLS = 20
 """Calls that an error of a recursion shows, the innermost ones."""
@@ -51,7 +53,7 @@ def in_puppet_code(error: BaseException) -> bool:
     return False
 
 
-def locate(error: PuppetError, sources: Mapping[str, Source]) -> PuppetError:
+def locate(error: PuppetError, sources: Mapping[str, Source], parse: Parse) -> PuppetError:
     """Return an error with its place, and the Puppet calls that led there, from its traceback.
 
     An error that has a line already keeps it, and shows it.
@@ -65,7 +67,7 @@ def locate(error: PuppetError, sources: Mapping[str, Source]) -> PuppetError:
     if error.part == "caller" and len(calls) > 1:
         calls.pop()
     _, span = calls[-1]
-    return error.at(refine(span, error.part).place).having(stack=tuple(calls[-2::-1]))
+    return error.at(refine(span, error.part, parse).place).having(stack=tuple(calls[-2::-1]))
 
 
 def with_line(place: Place, sources: Mapping[str, Source]) -> Place:
@@ -76,12 +78,14 @@ def with_line(place: Place, sources: Mapping[str, Source]) -> Place:
     return place if source is None else replace(place, shown=source.line_span(place.line))
 
 
-def locate_interrupted(error: PuppetError, sources: Mapping[str, Source]) -> PuppetError:
+def locate_interrupted(
+    error: PuppetError, sources: Mapping[str, Source], parse: Parse
+) -> PuppetError:
     """Return the error for a limit that was reached, where no helper could say what it did.
 
     Outside of Puppet code it is at the resource that the innermost frame works on.
     """
-    error = locate(error, sources)
+    error = locate(error, sources, parse)
     if error.span is None:
         place = resource_place(error.__traceback__)
         error = error.at(with_line(place, sources))
@@ -99,13 +103,13 @@ def resource_place(trace: TracebackType | None) -> Place:
     return found
 
 
-def refine(span: Span, part: str | None) -> Span:
+def refine(span: Span, part: str | None, parse: Parse) -> Span:
     """The piece of an expression that is to blame: an operand, a key, else the operator.
 
     Only the outer ends of the expression are known from the code object, so the source is parsed
     again; this is done for errors only.
     """
-    found = node_at(span)
+    found = node_at(span, parse)
     if found is None:
         return span
     start = blamed_offset(found, part, span.source)
@@ -113,13 +117,13 @@ def refine(span: Span, part: str | None) -> Span:
 
 
 def attribute_span(
-    sources: Mapping[str, Source], file: str | None, line: int | None, name: str
+    sources: Mapping[str, Source], file: str | None, line: int | None, name: str, parse: Parse
 ) -> Span | None:
     """Return where an attribute is given in the resource expression that begins on a line."""
     source = next((one for one in sources.values() if one.path == (file or "")), None)
     if source is None or line is None:
         return None
-    program = parse(source, DIALECTS[source.language, "puppet"]).program
+    program = parse(source).program
     found = []
     stack: list[tuple[Node, bool]] = [
         (node, False) for node in (program.body, *program.definitions)
@@ -139,10 +143,10 @@ def attribute_span(
     return source.span(min(found), min(found) + len(name)) if found else None
 
 
-def node_at(span: Span) -> Node | None:
+def node_at(span: Span, parse: Parse) -> Node | None:
     """The innermost node that covers exactly a piece of text."""
     source = span.source
-    program = parse(source, DIALECTS[source.language, "puppet"]).program
+    program = parse(source).program
     stack: list[Node] = [program.body, *program.definitions]
     found = None
     while stack:

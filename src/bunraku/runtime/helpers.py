@@ -1,6 +1,6 @@
 """The names that compiled code may use: the only link from the emitter to the runtime.
 
-A dialect has a table of its own, made from this one: ``abi_future``, ``abi_legacy``.
+A dialect replaces entries of this table (``Dialect.helpers``).
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from bunraku.runtime import (
     variables,
 )
 from bunraku.runtime.callables import Closure
-from bunraku.runtime.rules import MODERN
 from bunraku.runtime.state import Scope
 from bunraku.runtime.suggest import type_hint
 from bunraku.types.model import Type, TypeReferenceType
@@ -36,8 +35,6 @@ from bunraku.values.default import DEFAULT
 from bunraku.values.keys import as_key
 from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
-
-RULES = MODERN
 
 
 def reference(scope: Scope, name: str) -> Type:
@@ -75,7 +72,7 @@ def rendered(value: Any) -> Any:
 
 
 HELPERS: dict[str, Any] = {
-    "__puppet__": "8",
+    "__puppet__": True,
     "__builtins__": {"list": list},
     "bool": bool,
     "dict": dict,

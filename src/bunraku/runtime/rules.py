@@ -1,16 +1,16 @@
-"""How a version of Puppet goes about a compile, where the helpers of compiled code do not tell.
+"""What a dialect decides about running compiled code, besides the helpers that the code calls.
 
-Each dialect's helpers (``runtime/abi*.py``) bring their ``RULES`` along; the rest of the runtime asks
-``compilation.rules`` and knows no versions.
+The runtime reads ``compilation.rules`` and contains no names of versions. This module imports nothing
+of the runtime, because every command imports it with its dialect.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
 
-from bunraku.base.records import field, record
-from bunraku.runtime.definitions import node_name
+from bunraku.base.lazy_imports import Imported
+from bunraku.base.lazy_typing import Any, Protocol
+from bunraku.base.records import names_of, record, replace
 
 Value = Any
 
@@ -32,17 +32,16 @@ def same_value(_name: str, value: Value) -> Value:
 
 
 @record(frozen=True)
-class Rules:
+class RuntimeRules:
     """What one version does; the defaults are those of Puppet 8.
 
-    ``settings`` are the defaults of settings where they differ from 8's. ``node_names`` gives the
+    A function may be given as :class:`Imported`; :meth:`loaded` resolves it. ``node_names`` gives the
     names by which a node is looked for. ``catalog_value`` gives the value of a parameter (by name)
     as the catalog has it. ``find_qualified`` finds a variable by qualified name from a scope; None is Puppet 8's way.
     """
 
-    settings: dict[str, Any] = field(default_factory=dict)
     node_names: Callable[[Any], Sequence[str]] = whole_name
-    node_name: Callable[[str, str], str] = node_name
+    node_name: Callable[[str, str], str] = Imported("bunraku.runtime.definitions", "node_name")
     """The name of a node definition in the catalog, by the kind and text of what it matches."""
     node_data_when_asked: bool = False
     """``$trusted`` and ``$facts`` are there with ``trusted_node_data`` only; facts are strings unless
@@ -87,5 +86,12 @@ class Rules:
     old_templates: bool = False
     """ERB templates see what functions of the old kind see, and the scopes around by call."""
 
+    def loaded(self) -> RuntimeRules:
+        """Return these rules with every function imported."""
+        values = {name: getattr(self, name) for name in names_of(self)}
+        lazy = {name: value.get() for name, value in values.items() if isinstance(value, Imported)}
+        return replace(self, **lazy)
 
-MODERN = Rules()
+
+DEFAULTS = RuntimeRules()
+"""The rules of Puppet 8."""

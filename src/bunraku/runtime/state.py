@@ -21,8 +21,9 @@ from bunraku.runtime.markers import MISSING
 from bunraku.runtime.python_frames import Instruction, current_span, instruction_span
 from bunraku.runtime.references import capitalize_name
 from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED
-from bunraku.runtime.rules import MODERN, Rules
+from bunraku.runtime.rules import DEFAULTS, RuntimeRules
 from bunraku.runtime.suggest import function_hint, variable_hint
+from bunraku.syntax.parser.parser import ParseResult
 from bunraku.types.base import TypeAliasType, resolved
 from bunraku.types.model import (
     OBJECT,
@@ -230,6 +231,9 @@ class Loader(Protocol):
     def template_of_text(self, text: str) -> Template:
         """A template given as text."""
 
+    def parse(self, source: Source) -> ParseResult:
+        """Parse a source again, in the dialect that it was compiled in."""
+
     @property
     def sources(self) -> Mapping[str, Source]:
         """The sources of compiled code, by the file name in its code objects."""
@@ -255,7 +259,7 @@ class Compilation:
         facts: Mapping[str, Value],
         trusted: Mapping[str, Value],
         log: Callable[[LogEntry], None],
-        rules: Rules = MODERN,
+        rules: RuntimeRules = DEFAULTS,
     ) -> None:
         self.node_name = node_name
         self.world = world
@@ -577,7 +581,7 @@ class Compilation:
         except in the versions whose rules do not blame it.
         """
         in_code = in_puppet_code(error)
-        error = locate(error, self.loader.sources)
+        error = locate(error, self.loader.sources, self.loader.parse)
         error = error.having(declarations=declarations(resource))
         if not self.rules.blames_declaration and in_code:
             return error
@@ -588,12 +592,14 @@ class Compilation:
         """Give an error the place of an instruction that ran earlier; Puppet reports no place."""
         error = error.having(reported=NOWHERE)
         span = instruction_span(self.loader.sources, instruction)
-        return error if span is None else error.at(refine(span, error.part).place)
+        if span is None:
+            return error
+        return error.at(refine(span, error.part, self.loader.parse).place)
 
     def place_attribute(self, error: PuppetError, resource: Resource, name: str) -> PuppetError:
         """Give an error the place where an attribute of a resource is set."""
         file, line = resource.place_of(name)
-        span = attribute_span(self.loader.sources, file, line, name)
+        span = attribute_span(self.loader.sources, file, line, name, self.loader.parse)
         return error.at(Place(file or None, line) if span is None else span.place)
 
     def strict_finding(self, error: PuppetError) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.syntax.rules import Dialect
+from bunraku.syntax.rules import SyntaxRules
 
 SINGLE_QUOTE_ESCAPE = lazy_pattern(r"\\([\\'])")
 BACKSLASH = lazy_pattern(r"\\([^\r\n]|\r?\n)")
@@ -33,7 +33,7 @@ class ImpossibleCharacter(Exception):
     """A ``\\u`` escape names something that is no character."""
 
 
-def double_quote_escapes(dialect: Dialect) -> Escapes:
+def double_quote_escapes(dialect: SyntaxRules) -> Escapes:
     """The escapes that double-quoted strings have."""
     if dialect.joins_lines_in_double_quotes:
         return DOUBLE_QUOTE_ESCAPES

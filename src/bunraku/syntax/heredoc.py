@@ -10,7 +10,7 @@ from bunraku.base.errors import Issue
 from bunraku.base.records import record
 from bunraku.syntax import issues
 from bunraku.syntax.escapes import SWITCHES, Escapes, switched_escapes
-from bunraku.syntax.rules import Dialect
+from bunraku.syntax.rules import SyntaxRules
 
 BLANK = " \t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 TAG = (
@@ -87,7 +87,7 @@ def tag_escapes(switches: str | None) -> Escapes:
 
 
 def heredoc_text(
-    text: str, tag: Tag, after: int, begins: int | None, dialect: Dialect
+    text: str, tag: Tag, after: int, begins: int | None, dialect: SyntaxRules
 ) -> HeredocText:
     """Find the text of a heredoc whose tag ends at ``after``.
 
@@ -142,7 +142,7 @@ def end_line(line: str, end_text: str, after_text: bool) -> EndLine | None:
 
 
 def cut(
-    text: str, starts: list[int], end: int, next_line: int, line: EndLine, dialect: Dialect
+    text: str, starts: list[int], end: int, next_line: int, line: EndLine, dialect: SyntaxRules
 ) -> HeredocText:
     """Take the margin off the lines, and the last line end if the end line says so."""
     pieces, lines, origins, length = [], [], [], 0

@@ -25,7 +25,7 @@ from bunraku.syntax.escapes import (
 )
 from bunraku.syntax.heredoc import HeredocText, TagError, heredoc_tag, heredoc_text
 from bunraku.syntax.parser.template import Template, TemplateError
-from bunraku.syntax.rules import Dialect
+from bunraku.syntax.rules import SyntaxRules
 from bunraku.syntax.tokens import Finding, Tokens
 
 BLANKS = " \t\r\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
@@ -117,7 +117,7 @@ WHOLE = lazy_pattern(r"(.*)()\Z", re.DOTALL)
 
 
 @lru_cache(maxsize=32)
-def master_pattern(dialect: Dialect, within_line: bool, template: bool) -> re.Pattern[str]:
+def master_pattern(dialect: SyntaxRules, within_line: bool, template: bool) -> re.Pattern[str]:
     """The master pattern; ``within_line`` stops at a line end, ``template`` knows ``%>``.
 
     Exactly one group takes part in a match: its number tells what was found.
@@ -146,7 +146,7 @@ def master_pattern(dialect: Dialect, within_line: bool, template: bool) -> re.Pa
     return re.compile(f"[{spaces}]*+(?:{'|'.join(alternatives)})", re.DOTALL)
 
 
-def operators(dialect: Dialect, template: bool) -> str:
+def operators(dialect: SyntaxRules, template: bool) -> str:
     """The operators of ``PUNCTUATION`` as a pattern, by first character so that few are tried.
 
     A ``@(`` begins a heredoc, ``%>`` and ``-%>`` end a tag, ``::`` is part of a name.
@@ -171,7 +171,7 @@ class OpenString:
     token: int
 
 
-def tokenize(source: Source, dialect: Dialect) -> Tokens:
+def tokenize(source: Source, dialect: SyntaxRules) -> Tokens:
     """The tokens of a manifest; mistakes are ERROR tokens in their place."""
     lexer = Lexer(source.text, dialect)
     if source.text.startswith(("\ufeff", "\udcff\udcfe", "\udcfe\udcff")):
@@ -181,7 +181,7 @@ def tokenize(source: Source, dialect: Dialect) -> Tokens:
     return lexer.tokens
 
 
-def tokenize_template(source: Source, dialect: Dialect) -> Tokens:
+def tokenize_template(source: Source, dialect: SyntaxRules) -> Tokens:
     """The tokens of an EPP template."""
     lexer = Lexer(source.text, dialect)
     lexer.template = Template(source.text)
@@ -197,7 +197,7 @@ def tokenize_template(source: Source, dialect: Dialect) -> Tokens:
 class LexicalTables:
     """What the lexer makes of a dialect, once; what few texts need, when it is needed."""
 
-    def __init__(self, dialect: Dialect) -> None:
+    def __init__(self, dialect: SyntaxRules) -> None:
         self.words = dialect.words
         self.pattern = master_pattern(dialect, within_line=False, template=False)
         self.keywords = {
@@ -222,7 +222,7 @@ lexical_tables = lru_cache(maxsize=32)(LexicalTables)
 class Lexer:
     """The state of lexing one text (a manifest, a template, or the text of a heredoc)."""
 
-    def __init__(self, text: str, dialect: Dialect) -> None:
+    def __init__(self, text: str, dialect: SyntaxRules) -> None:
         self.text = text
         self.dialect = dialect
         self.tokens = Tokens()

@@ -1,12 +1,15 @@
-"""What differs between the dialects of the language, as data that lexer, parser and checker read."""
+"""What a dialect decides about reading text, as data that lexer, parser and checker use.
+
+The defaults are those of Puppet 8; :mod:`bunraku.dialects` holds what other versions have instead.
+"""
 
 from __future__ import annotations
 
-from bunraku.base.records import field, record, replace
+from bunraku.base.records import field, record
 
 WORD_CHARACTER = "[0-9A-Za-z_]"
 
-MODERN_KEYWORDS = frozenset(
+KEYWORDS = frozenset(
     [
         "and",
         "attr",
@@ -31,45 +34,40 @@ MODERN_KEYWORDS = frozenset(
     ]
 )
 TASK_KEYWORDS = frozenset({"apply", "plan"})
-FUTURE_WORDS = frozenset({"application", "consumes", "produces"})
 
 TYPE_NAMES = frozenset(
     [
-        "type",
         "any",
-        "unit",
-        "scalar",
-        "boolean",
-        "numeric",
-        "integer",
-        "float",
-        "collection",
         "array",
-        "hash",
-        "tuple",
-        "struct",
-        "variant",
-        "optional",
+        "boolean",
+        "collection",
         "enum",
-        "regexp",
-        "pattern",
-        "runtime",
-    ]
-)
-"""The types whose names no definition may have in any version."""
-LATER_TYPE_NAMES = frozenset(
-    [
+        "float",
+        "hash",
         "init",
+        "integer",
+        "numeric",
         "object",
-        "sensitive",
+        "optional",
+        "pattern",
+        "regexp",
+        "runtime",
+        "scalar",
         "semver",
         "semverrange",
+        "sensitive",
         "string",
-        "timestamp",
+        "struct",
         "timespan",
+        "timestamp",
+        "tuple",
+        "type",
         "typeset",
+        "unit",
+        "variant",
     ]
 )
+"""The types whose names no definition may have."""
 
 STATEMENT_FUNCTIONS = frozenset(
     [
@@ -107,7 +105,7 @@ class LexicalRules:
     class_reference: str = rf"(?:::)?[A-Z]{WORD_CHARACTER}*+(?:::[A-Z]{WORD_CHARACTER}*+)*+(?!::)"
     variable: str = rf"(?:::)?(?:{WORD_CHARACTER}++::)*{WORD_CHARACTER}+"
     number: str = r"\b(?:0[xX][0-9A-Fa-f]+|[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?)\b"
-    keywords: frozenset[str] = MODERN_KEYWORDS
+    keywords: frozenset[str] = KEYWORDS
     reserved: frozenset[str] = frozenset({"attr", "private"})
     """Keywords that mean nothing yet."""
     future: frozenset[str] = frozenset()
@@ -122,16 +120,13 @@ class LexicalRules:
 
 
 @record(frozen=True)
-class Dialect:
-    """A dialect of the language: its name, its words, and which of two ways it goes.
+class SyntaxRules:
+    """The words of a dialect, and the switches of its lexer, parser and checker.
 
-    The flags below ``tasks`` are the places where the reference text and the program of the
+    The switches below ``tasks`` are the places where the reference text and the program of the
     same version differ; their defaults are the program's way (``follow = puppet``).
     """
 
-    name: str
-    grammar: str = "modern"
-    """Which lexer, parser and checker read it: see :mod:`bunraku.syntax.grammars`."""
     words: LexicalRules = field(default_factory=LexicalRules)
     statement_functions: frozenset[str] = STATEMENT_FUNCTIONS
     tasks: bool = False
@@ -148,11 +143,11 @@ class Dialect:
     trailing_comma_in_types: bool = True
     """``Integer[1, 2,]`` is a type."""
     words_start_with_digit: bool = True
-    """``2nd``, ``1e3`` and ``0x1F`` are bare words, the last two numbers too (the legacy grammar)."""
+    """``2nd``, ``1e3`` and ``0x1F`` are bare words, the last two numbers too (the grammar of Puppet 3)."""
     dashes_in_variables: bool = False
-    """``$a-b`` is a variable (the legacy grammar, with ``allow_variables_with_dashes``)."""
+    """``$a-b`` is a variable (the grammar of Puppet 3, with ``allow_variables_with_dashes``)."""
     single_quote_escapes: str = "'"
-    r"""What a backslash in single quotes takes its meaning from (the legacy grammar)."""
+    r"""What a backslash in single quotes takes its meaning from (the grammar of Puppet 3)."""
     early_codes: bool = False
     """Mistakes have the codes that Puppet 3 has for them."""
     limited_integers: bool = True
@@ -167,23 +162,16 @@ class Dialect:
     """A virtual class is a warning when it is checked, and an error when it is collected."""
     callable_types: bool = True
     """``Type(…)`` is a call."""
-    late_lines: bool = False
-    """Resources and selectors are told by the line where they end."""
-    node_captures: bool = True
-    """What the pattern of a node definition captures can be read in it."""
     return_types: bool = True
     """``>> Type`` may follow parameters."""
     global_names: bool = False
     """``class ::a`` defines what nobody finds, instead of being a mistake."""
-    type_names: frozenset[str] = TYPE_NAMES | LATER_TYPE_NAMES
+    type_names: frozenset[str] = TYPE_NAMES
     """The names that no definition may have."""
     literal_types: bool = True
     """Types of class parameters that must be evaluated are deprecated."""
     modules_only_define: bool = True
     """Files of modules hold definitions only, of what Puppet looks for there."""
-    works_in_place: bool = True
-    """Compiled code works out in place what operators and types do with common values; in older
-    languages values behave otherwise, and a migration watches the helpers."""
 
     @property
     def keywords(self) -> frozenset[str]:
@@ -191,68 +179,5 @@ class Dialect:
         return self.words.keywords | TASK_KEYWORDS if self.tasks else self.words.keywords
 
 
-MODERN = Dialect("8")
-MODERN_WITH_TASKS = replace(MODERN, tasks=True)
-MODERN_AS_DOCUMENTED = replace(
-    MODERN,
-    margin_all_or_nothing=False,
-    end_text_after_text=False,
-    joins_lines_in_double_quotes=False,
-    words_start_with_underscore=False,
-    keyword_chains=False,
-    trailing_comma_in_types=False,
-)
-
-FUTURE = replace(
-    MODERN,
-    name="3.8-future",
-    words=LexicalRules(
-        class_reference=rf"(?:::)?[A-Z]{WORD_CHARACTER}*+(?:::[A-Z]{WORD_CHARACTER}*+)*+",
-        keywords=MODERN_KEYWORDS | FUTURE_WORDS,
-        reserved=frozenset({"attr", "private", "function", "type"}),
-        future=FUTURE_WORDS,
-        regexps_in_one_line=True,
-        keywords_name_variables=True,
-        nested_interpolations=False,
-    ),
-    early_codes=True,
-    limited_integers=False,
-    loose_entries=False,
-    selectors_first=True,
-    one_default=False,
-    virtual_classes=True,
-    callable_types=False,
-    return_types=False,
-    global_names=True,
-    type_names=TYPE_NAMES,
-    literal_types=False,
-    modules_only_define=False,
-    works_in_place=False,
-)
-FUTURE_AS_DOCUMENTED = FUTURE
-LEGACY = Dialect("3.8", grammar="legacy", late_lines=True, works_in_place=False)
-LEGACY_AS_DOCUMENTED = replace(
-    LEGACY,
-    joins_lines_in_double_quotes=False,
-    node_captures=False,
-    words_start_with_digit=False,
-)
-EARLY = replace(LEGACY, name="3.0", single_quote_escapes="'\\")
-EARLY_AS_DOCUMENTED = replace(
-    EARLY,
-    joins_lines_in_double_quotes=False,
-    node_captures=False,
-    words_start_with_digit=False,
-)
-
-DIALECTS = {
-    ("8", "puppet"): MODERN,
-    ("8", "documents"): MODERN_AS_DOCUMENTED,
-    ("3.8-future", "puppet"): FUTURE,
-    ("3.8-future", "documents"): FUTURE_AS_DOCUMENTED,
-    ("3.8", "puppet"): LEGACY,
-    ("3.8", "documents"): LEGACY_AS_DOCUMENTED,
-    ("3.0", "puppet"): EARLY,
-    ("3.0", "documents"): EARLY_AS_DOCUMENTED,
-}
-"""The dialects by ``--language`` and ``--follow``."""
+DEFAULTS = SyntaxRules()
+"""The rules of Puppet 8."""

@@ -75,10 +75,10 @@ class Tokens:
 def printed(tokens: Tokens, source: Source) -> str:
     """The tokens as text, one a line: place, kind, value where it says more than the kind.
 
-    >>> from bunraku.syntax.rules import MODERN
+    >>> from bunraku.syntax.rules import DEFAULTS
     >>> from bunraku.syntax.lexer import tokenize
     >>> source = Source("$a = 'b'")
-    >>> print(printed(tokenize(source, MODERN), source))
+    >>> print(printed(tokenize(source, DEFAULTS), source))
     1:1 VARIABLE 'a'
     1:4 =
     1:6 STRING 'b'

@@ -10,7 +10,6 @@ from pathlib import Path
 from bunraku.base.source import Source
 from bunraku.cli.checking import dialect_named
 from bunraku.syntax import nodes
-from bunraku.syntax.grammars import parse
 from support.sites.uses import LOOKUPS, plain, uses
 
 INTERPOLATED = re.compile(r"""%\{(?:lookup|hiera|alias)\(["']([^"')]+)["']\)\}""")
@@ -45,7 +44,7 @@ def read(manifests: Iterable[Path]) -> Definitions:
     trees: list[nodes.Node] = []
     for path in manifests:
         text = path.read_bytes().decode("utf-8", "surrogateescape")
-        program = parse(Source(text, str(path)), dialect).program
+        program = dialect.parse(Source(text, str(path))).program
         for definition in program.definitions:
             note(found, definition, path, program.source)
         trees += [program.body, *program.definitions]

@@ -17,7 +17,8 @@ from bunraku.catalog.issues import VALUE_TOO_DEEP
 from bunraku.catalog.model import Catalog, Resource
 from bunraku.catalog.wire import resource_to_data
 from bunraku.cli.batch.encoding import encode_line
-from bunraku.cli.checking import UnknownDialect, check_source, dialect_named
+from bunraku.cli.checking import check_source
+from bunraku.dialects.dialect import UnknownDialect, dialect_named
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.formats.failure import FormatError
@@ -163,7 +164,7 @@ def failure(status: str, message: str) -> Answer:
 def perform(case: Mapping[str, Any]) -> Answer:
     """Do what a request asks for."""
     try:
-        dialect_named(case.get("language", "8"), case.get("follow", "puppet"))
+        dialect_named(case.get("language"), case.get("follow", "puppet"))
     except UnknownDialect as error:
         raise BadInput(str(error)) from error
     return ACTIONS[case.get("do", "compile")](case)
@@ -335,7 +336,7 @@ def syntax_tree(case: Mapping[str, Any]) -> Answer:
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror or error}") from error
     epp = case.get("epp", False) or str(path or "").endswith(".epp")
-    dialect = dialect_named(case.get("language", "8"), case.get("follow", "puppet"))
+    dialect = dialect_named(case.get("language"), case.get("follow", "puppet"))
     source = Source(text or "", path or "", on_disk=path is not None)
     program, diagnostics = check_source(source, dialect, case.get("settings", {}), epp=epp)
     errors = [one for one in diagnostics if one.severity == "error"]

@@ -21,11 +21,10 @@ from bunraku.cli.options.shared import (
 )
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import in_order, text_report
+from bunraku.dialects.dialect import Dialect
 from bunraku.limits.limits import Limited
-from bunraku.syntax.grammars import tokenize
 from bunraku.syntax.nodes import Program
 from bunraku.syntax.pn import to_pn
-from bunraku.syntax.rules import Dialect
 from bunraku.syntax.tokens import printed
 
 STAGES = ("tokens", "pn", "python", "bytecode")
@@ -76,20 +75,20 @@ def dumped(
     """Return the stage of a text, None if it does not parse, and what was found in it."""
     if options.stage == "tokens":
         source.is_template = epp
-        return printed(tokenize(source, dialect), source), []
+        return printed(dialect.tokenize(source), source), []
     program, findings = check_source(source, dialect, settings(options), epp=epp)
     if any(finding.severity == "error" for finding in findings):
         return None, findings
-    return stage_text(options.stage, program, source), findings
+    return stage_text(options.stage, program, source, dialect), findings
 
 
-def stage_text(stage: str, program: Program, source: Source) -> str:
+def stage_text(stage: str, program: Program, source: Source, dialect: Dialect) -> str:
     """The tree, or what the compiler made of it."""
     if stage == "pn":
         return to_pn(program)
     # Only these two need the compiler.
     generated = import_module("bunraku.cli.output.generated_code")
     text: str = {"python": generated.python_text, "bytecode": generated.bytecode_text}[stage](
-        program, source
+        program, source, dialect.compiler
     )
     return text

@@ -12,7 +12,6 @@ from importlib import import_module
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.file_reading import is_stream
-from bunraku.base.records import replace
 from bunraku.base.source import Place, Source
 from bunraku.cli import exits
 from bunraku.cli.checking import check_source, dialect_for
@@ -111,7 +110,7 @@ class Checker:
             return found
         dialect = self.dialect
         if "plans" in source.path and import_module("bunraku.checks.files").has_tasks(source.path):
-            dialect = replace(dialect, tasks=True)
+            dialect = dialect.with_syntax(tasks=True)
         epp = kind == EPP
         modulepath = self.modulepath if self.defines(source.path) else ()
         _program, found = check_source(

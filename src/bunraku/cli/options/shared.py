@@ -12,6 +12,7 @@ from bunraku.base.lazy_typing import Any, Protocol, TextIO
 from bunraku.cli.exits import UsageError as UsageError
 from bunraku.cli.output.output import Paint, wants_colour
 from bunraku.cli.output.streams import read_standard_input
+from bunraku.dialects.languages import LANGUAGES
 from bunraku.limits.limits import DEFAULT_BYTES, DEFAULT_SECONDS, Limits
 
 SETTINGS = (
@@ -25,7 +26,6 @@ SETTINGS = (
     "include_legacy_facts",
 )
 """Settings with a flag of their own."""
-LANGUAGES = ("8", "3.8", "3.8-future", "3.0")
 COLOURS = {
     "auto": "auto",
     "always": "always",
@@ -81,7 +81,7 @@ def add_language_options(parser: TakesOptions) -> None:
     """Add the options for the language of the text and its checks."""
     parser = group_of(parser, "language")
     parser.add_argument(
-        "--language", choices=LANGUAGES, help="version of the Puppet language (default: 8)"
+        "--language", choices=tuple(LANGUAGES), help="version of the Puppet language (default: 8)"
     )
     parser.add_argument(
         "--follow",

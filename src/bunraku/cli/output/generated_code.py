@@ -8,15 +8,16 @@ import io
 
 from bunraku.base.source import Source
 from bunraku.compiler.code import to_ast, to_code
+from bunraku.compiler.rules import CompilerRules
 from bunraku.syntax.nodes import Program
 
 DELICATE = frozenset("'\"\\")
 """Characters that an f-string cannot hold everywhere."""
 
 
-def python_text(program: Program, source: Source) -> str:
+def python_text(program: Program, source: Source, rules: CompilerRules) -> str:
     """The Python code; Puppet's variables are its names as they are, with their ``$``."""
-    return ast.unparse(Formatted().visit(to_ast(source, program)))
+    return ast.unparse(Formatted().visit(to_ast(source, program, rules)))
 
 
 class Formatted(ast.NodeTransformer):
@@ -57,8 +58,8 @@ def is_delicate(inner: ast.AST, outer: ast.JoinedStr) -> bool:
     return bool(DELICATE.intersection(repr(inner.value).removeprefix("b")[1:-1]))
 
 
-def bytecode_text(program: Program, source: Source) -> str:
+def bytecode_text(program: Program, source: Source, rules: CompilerRules) -> str:
     """The instructions, with the lines of the manifest, of all code in it."""
     output = io.StringIO()
-    dis.dis(to_code(source, program), file=output)
+    dis.dis(to_code(source, program, rules), file=output)
     return output.getvalue().rstrip("\n")

@@ -1,13 +1,10 @@
-"""What both evaluators of Puppet 3.8 have in common: how its compiler and catalog go about things."""
+"""Values as the catalog of Puppet 3 has them."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from bunraku.dialects.puppet_3.qualified_variables import find_qualified, node_names
-from bunraku.runtime.definitions import node_name_of_3
 from bunraku.runtime.references import is_reference
-from bunraku.runtime.rules import Rules
 from bunraku.types.model import ResourceType, Type
 from bunraku.types.text.text import to_text
 from bunraku.values.default import DEFAULT
@@ -53,25 +50,3 @@ def catalog_value(name: str, value: Value) -> Value:
 
 
 PLAIN = frozenset({bool, int, float})
-
-
-RULES = Rules(
-    settings={"strict": "off", "strict_variables": False},
-    node_names=node_names,
-    node_name=node_name_of_3,
-    node_data_when_asked=True,
-    find_qualified=find_qualified,
-    catalog_value=catalog_value,
-    old_resource_types=True,
-    old_functions=True,
-    hiera_format=3,
-    newest_library=False,
-    classes_merge=True,
-    blames_declaration=False,
-    aliases_clash=False,
-    targets_exist=False,
-    late_defaults=True,
-    blind_defaults=True,
-    defaults_tag=False,
-    ascii_tags=True,
-)

@@ -24,7 +24,7 @@ from bunraku.syntax.nodes import (
     Program,
     Regexp,
 )
-from bunraku.syntax.rules import Dialect
+from bunraku.syntax.rules import SyntaxRules
 
 __all__ = ["check"]
 
@@ -37,7 +37,7 @@ CONTENT: Final = {
 
 def check(
     program: Program,
-    dialect: Dialect,
+    dialect: SyntaxRules,
     settings: Mapping[str, Any],
     modulepath: Iterable[str | tuple[str, str]] = (),  # noqa: ARG001 - the same for all checkers
     compile_regexp: RegexpCompiler | None = None,
@@ -45,10 +45,10 @@ def check(
     """Return all that is wrong with a program that parses: patterns first, then definitions.
 
     >>> from bunraku.base.source import Source
-    >>> from bunraku.syntax.rules import LEGACY
+    >>> from bunraku.dialects.puppet_3_8 import PUPPET_3_8
     >>> from bunraku.dialects.puppet_3.parser.parser import parse
-    >>> program = parse(Source("define a() { } define a() { }"), LEGACY).program
-    >>> [item.code for item in check(program, LEGACY, {})]
+    >>> program = parse(Source("define a() { } define a() { }"), PUPPET_3_8.syntax).program
+    >>> [item.code for item in check(program, PUPPET_3_8.syntax, {})]
     ['DUPLICATE_DEFINITION']
     """
     state = Check(program, dialect, settings, {})

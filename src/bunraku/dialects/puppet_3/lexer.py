@@ -20,7 +20,7 @@ from bunraku.dialects.puppet_3.strings import (
     single_quoted,
 )
 from bunraku.syntax import issues
-from bunraku.syntax.rules import Dialect
+from bunraku.syntax.rules import SyntaxRules
 from bunraku.syntax.tokens import Finding, Tokens
 
 WORD: Final = "[0-9A-Za-z_]"
@@ -80,26 +80,26 @@ BEFORE_REGEXP: Final = frozenset({"node", "{", "}", "=~", "!~", ","})
 OPEN_STRING: Final = frozenset({"DQPRE", "DQMID"})
 
 
-def tokenize(source: Source, dialect: Dialect) -> Tokens:
+def tokenize(source: Source, dialect: SyntaxRules) -> Tokens:
     """The tokens of a manifest.
 
-    >>> from bunraku.syntax.rules import LEGACY
-    >>> tokenize(Source("$a = 1.5 # text"), LEGACY).kinds
+    >>> from bunraku.dialects.puppet_3_8 import PUPPET_3_8
+    >>> tokenize(Source("$a = 1.5 # text"), PUPPET_3_8.syntax).kinds
     ['VARIABLE', '=', 'NAME', 'END']
     """
     return Lexer(source, dialect).run()
 
 
-def tokenize_template(source: Source, dialect: Dialect) -> Tokens:
+def tokenize_template(source: Source, _dialect: SyntaxRules) -> Tokens:
     """An EPP template is a mistake as a whole: this language has none.
 
-    >>> from bunraku.syntax.rules import LEGACY
-    >>> tokenize_template(Source("<%= 1 %>"), LEGACY).kinds
+    >>> from bunraku.dialects.puppet_3_8 import PUPPET_3_8
+    >>> tokenize_template(Source("<%= 1 %>"), PUPPET_3_8.syntax).kinds
     ['ERROR', 'END']
     """
     end = len(source.text)
     tokens = Tokens()
-    finding = Finding(NO_TEMPLATES, {"language": dialect.name}, 0, min(1, end))
+    finding = Finding(NO_TEMPLATES, {}, 0, min(1, end))
     tokens.add("ERROR", finding, 0, end)
     tokens.add("END", None, end, end)
     return tokens
@@ -108,7 +108,7 @@ def tokenize_template(source: Source, dialect: Dialect) -> Tokens:
 class Lexer:
     """The text, the tokens so far, and how many strings are open around the place."""
 
-    def __init__(self, source: Source, dialect: Dialect) -> None:
+    def __init__(self, source: Source, dialect: SyntaxRules) -> None:
         self.text = source.text
         self.dialect = dialect
         self.tokens = Tokens()

@@ -7,7 +7,7 @@ from typing import Final
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.dialects.puppet_3.parser.issues import UNRECOGNISED_ESCAPE
-from bunraku.syntax.rules import Dialect
+from bunraku.syntax.rules import SyntaxRules
 from bunraku.syntax.tokens import Finding
 
 SINGLE_QUOTE_END: Final = lazy_pattern(r"'(?:\\\\)*+'|(?s:[^\\']|\\.)*+'")
@@ -20,11 +20,12 @@ DOUBLE_QUOTE_ESCAPES: Final = {
 }  # fmt: skip
 
 
-def single_quoted(text: str, dialect: Dialect) -> str:
+def single_quoted(text: str, dialect: SyntaxRules) -> str:
     r"""The value of what stands between single quotes.
 
-    >>> from bunraku.syntax.rules import EARLY, LEGACY
-    >>> for dialect in (LEGACY, EARLY):
+    >>> from bunraku.dialects.puppet_3_0 import PUPPET_3_0
+    >>> from bunraku.dialects.puppet_3_8 import PUPPET_3_8
+    >>> for dialect in (PUPPET_3_8.syntax, PUPPET_3_0.syntax):
     ...     print(single_quoted(r"a\'b\\c\d", dialect))
     a'b\\c\d
     a'b\c\d
@@ -40,13 +41,13 @@ def single_quoted(text: str, dialect: Dialect) -> str:
 
 
 def double_quoted(
-    text: str, start: int, end: int, dialect: Dialect, warnings: list[Finding]
+    text: str, start: int, end: int, dialect: SyntaxRules, warnings: list[Finding]
 ) -> str:
     r"""The value of a piece of text in double quotes; unknown escapes stay and are warned of.
 
-    >>> from bunraku.syntax.rules import LEGACY
+    >>> from bunraku.dialects.puppet_3_8 import PUPPET_3_8
     >>> found = []
-    >>> double_quoted(r"a\tb\q", 0, 6, LEGACY, found), [item.start for item in found]
+    >>> double_quoted(r"a\tb\q", 0, 6, PUPPET_3_8.syntax, found), [item.start for item in found]
     ('a\tb\\q', [4])
     """
     piece = text[start:end]

@@ -40,7 +40,7 @@ from bunraku.hiera.context import LookupContext
 from bunraku.ruby.methods.values import Array, Hash
 from bunraku.ruby.process import issues
 from bunraku.runtime.references import capitalize_name
-from bunraku.runtime.rules import MODERN, Rules
+from bunraku.runtime.rules import DEFAULTS, RuntimeRules
 from bunraku.runtime.state import Scope
 from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.types.parse import parse_type
@@ -73,7 +73,7 @@ HELD_KINDS = {
 class Codec:
     """Encodes and decodes values; keeps those that Ruby only has a number of."""
 
-    def __init__(self, rules: Rules = MODERN) -> None:
+    def __init__(self, rules: RuntimeRules = DEFAULTS) -> None:
         self.old_functions = rules.old_functions
         self.old_templates = rules.old_templates
         self.held: dict[int, Value] = {}

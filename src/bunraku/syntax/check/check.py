@@ -14,7 +14,7 @@ from bunraku.syntax.check import definitions, expressions, heredocs, plans, reso
 from bunraku.syntax.check.autoload import namespace_of
 from bunraku.syntax.check.programs import check_program
 from bunraku.syntax.check.walk import NO_SETTINGS, RULES, Check, RegexpCompiler
-from bunraku.syntax.rules import Dialect
+from bunraku.syntax.rules import SyntaxRules
 
 __all__ = ["check"]
 
@@ -24,7 +24,7 @@ RULES_WITH_PLANS = plans.rules_with_plans()
 
 def check(
     program: nodes.Program,
-    dialect: Dialect,
+    dialect: SyntaxRules,
     settings: Mapping[str, Any] = NO_SETTINGS,
     modulepath: Iterable[str | tuple[str, str]] = (),
     compile_regexp: RegexpCompiler | None = None,
@@ -37,9 +37,9 @@ def check(
     it patterns are not checked.
 
     >>> from bunraku.base.source import Source
-    >>> from bunraku.syntax.rules import MODERN
+    >>> from bunraku.syntax.rules import DEFAULTS
     >>> from bunraku.syntax.parser.parser import parse
-    >>> [item.code for item in check(parse(Source("$a::b = 1 1 2")).program, MODERN)]
+    >>> [item.code for item in check(parse(Source("$a::b = 1 1 2")).program, DEFAULTS)]
     ['IDEM_EXPRESSION_NOT_LAST', 'CROSS_SCOPE_ASSIGNMENT']
     """
     namespace = namespace_of(program.source.path, modulepath)

@@ -17,7 +17,7 @@ from bunraku.syntax.check import issues
 from bunraku.syntax.check.programs import check_program
 from bunraku.syntax.check.walk import Check, rule
 from bunraku.syntax.parser.parser import ParseResult, parse, parse_epp
-from bunraku.syntax.rules import Dialect
+from bunraku.syntax.rules import SyntaxRules
 
 NESTED_CODE_LIMIT: Final = 20
 
@@ -68,7 +68,7 @@ def code_text(
     check: Check,
     node: nodes.String,
     issue: Issue,
-    parser: Callable[[Source, Dialect], ParseResult],
+    parser: Callable[[Source, SyntaxRules], ParseResult],
 ) -> None:
     """Check code in a heredoc as other code, but report its first mistake only."""
     if check.depth >= NESTED_CODE_LIMIT:

@@ -16,7 +16,7 @@ from bunraku.syntax.check import issues
 from bunraku.syntax.check.descriptions import capital, noun, place
 from bunraku.syntax.check.effects import WITHOUT_VALUE
 from bunraku.syntax.nodes import Node
-from bunraku.syntax.rules import Dialect
+from bunraku.syntax.rules import SyntaxRules
 
 K = TypeVar("K")
 RegexpCompiler = Callable[[str], object]
@@ -78,7 +78,7 @@ class Check:
     def __init__(
         self,
         program: nodes.Program,
-        dialect: Dialect,
+        dialect: SyntaxRules,
         settings: Mapping[str, Any],
         rules: Mapping[type, Rule],
         namespace: str | None = None,

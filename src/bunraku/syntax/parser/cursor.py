@@ -25,7 +25,7 @@ from bunraku.syntax.nodes import (
     Parameter,
     String,
 )
-from bunraku.syntax.rules import Dialect
+from bunraku.syntax.rules import SyntaxRules
 from bunraku.syntax.tokens import Finding, Tokens
 
 ELEMENT_MARKS: Final = frozenset("_\"'$:")
@@ -61,7 +61,7 @@ class SyntaxFailure(Exception):
 class Cursor(ABC):
     """The tokens, the place in them, and the findings so far."""
 
-    def __init__(self, source: Source, tokens: Tokens, dialect: Dialect) -> None:
+    def __init__(self, source: Source, tokens: Tokens, dialect: SyntaxRules) -> None:
         self.source = source
         self.dialect = dialect
         self.tokens = tokens

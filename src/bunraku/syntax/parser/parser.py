@@ -19,7 +19,7 @@ from bunraku.syntax.nodes import Block, Expression, Nop, Program
 from bunraku.syntax.parser.cursor import NESTING_LIMIT, Prefix, SyntaxFailure
 from bunraku.syntax.parser.definitions import Definitions
 from bunraku.syntax.parser.expressions import POWER, POWER_OF_3, PREFIXES
-from bunraku.syntax.rules import MODERN, Dialect
+from bunraku.syntax.rules import DEFAULTS, SyntaxRules
 from bunraku.syntax.tokens import Tokens
 
 FRAMES_A_LEVEL: Final = 8
@@ -47,7 +47,7 @@ class ParseResult:
 
 
 @lru_cache(maxsize=32)
-def prefixes_of(dialect: Dialect) -> dict[str, Prefix]:
+def prefixes_of(dialect: SyntaxRules) -> dict[str, Prefix]:
     """What each token begins in a dialect: a reserved word only itself."""
     reserved = dialect.words.reserved | dialect.words.future
     return {**PREFIXES, **dict.fromkeys(reserved, Definitions.reserved)}
@@ -56,7 +56,7 @@ def prefixes_of(dialect: Dialect) -> dict[str, Prefix]:
 class Parser(Definitions):
     """A parser for the modern grammar."""
 
-    def __init__(self, source: Source, tokens: Tokens, dialect: Dialect) -> None:
+    def __init__(self, source: Source, tokens: Tokens, dialect: SyntaxRules) -> None:
         super().__init__(source, tokens, dialect)
         self.prefixes = prefixes_of(dialect)
         self.powers = POWER_OF_3 if dialect.selectors_first else POWER
@@ -72,7 +72,7 @@ class Parser(Definitions):
         return Block(statements[0].start, statements[-1].end, statements)
 
 
-def parse(source: Source, dialect: Dialect = MODERN) -> ParseResult:
+def parse(source: Source, dialect: SyntaxRules = DEFAULTS) -> ParseResult:
     """Parse a manifest; mistakes are in the result, not raised.
 
     >>> result = parse(Source("notice('hello')"))
@@ -82,7 +82,7 @@ def parse(source: Source, dialect: Dialect = MODERN) -> ParseResult:
     return run(source, tokenize(source, dialect), dialect, template=False)
 
 
-def parse_epp(source: Source, dialect: Dialect = MODERN) -> ParseResult:
+def parse_epp(source: Source, dialect: SyntaxRules = DEFAULTS) -> ParseResult:
     """Parse an EPP template; the body of the program is a Lambda.
 
     >>> result = parse_epp(Source("Hello <%= $name %>!"))
@@ -92,7 +92,7 @@ def parse_epp(source: Source, dialect: Dialect = MODERN) -> ParseResult:
     return run(source, tokenize_template(source, dialect), dialect, template=True)
 
 
-def run(source: Source, tokens: Tokens, dialect: Dialect, template: bool) -> ParseResult:
+def run(source: Source, tokens: Tokens, dialect: SyntaxRules, template: bool) -> ParseResult:
     """Parse tokens."""
     make_room_on_the_stack()
     parser = Parser(source, tokens, dialect)

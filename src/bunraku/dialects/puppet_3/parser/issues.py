@@ -6,7 +6,7 @@ from bunraku.base.errors import Issue
 
 NO_TEMPLATES = Issue(
     "EPP_NOT_SUPPORTED",
-    "Puppet {language} does not support EPP templates",
+    "The parser of Puppet 3 does not support EPP templates",
     hint="use an ERB template",
 )
 UNRECOGNISED_ESCAPE = Issue("UNRECOGNIZED_ESCAPE", "Unrecognised escape sequence '\\{character}'")

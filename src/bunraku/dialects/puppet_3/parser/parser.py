@@ -13,7 +13,7 @@ from bunraku.dialects.puppet_3.parser.definitions import RULES, SIDES, Definitio
 from bunraku.syntax.nodes import Block, Expression, Nop, Program
 from bunraku.syntax.parser.cursor import SyntaxFailure
 from bunraku.syntax.parser.parser import ParseResult, make_room_on_the_stack
-from bunraku.syntax.rules import Dialect
+from bunraku.syntax.rules import SyntaxRules
 from bunraku.syntax.tokens import Tokens
 
 __all__ = ["parse", "parse_epp"]
@@ -42,28 +42,28 @@ class Parser(Definitions):
         return Block(statements[0].start, statements[-1].end, statements)
 
 
-def parse(source: Source, dialect: Dialect) -> ParseResult:
+def parse(source: Source, dialect: SyntaxRules) -> ParseResult:
     """Parse a manifest; mistakes are in the result, not raised.
 
-    >>> from bunraku.syntax.rules import LEGACY
-    >>> result = parse(Source("notice 'hello'"), LEGACY)
+    >>> from bunraku.dialects.puppet_3_8 import PUPPET_3_8
+    >>> result = parse(Source("notice 'hello'"), PUPPET_3_8.syntax)
     >>> type(result.program.body).__name__, result.diagnostics
     ('Call', [])
     """
     return run(source, tokenize(source, dialect), dialect)
 
 
-def parse_epp(source: Source, dialect: Dialect) -> ParseResult:
+def parse_epp(source: Source, dialect: SyntaxRules) -> ParseResult:
     """Refuse an EPP template, which this language does not have.
 
-    >>> from bunraku.syntax.rules import LEGACY
-    >>> [item.code for item in parse_epp(Source("<%= 1 %>"), LEGACY).errors]
+    >>> from bunraku.dialects.puppet_3_8 import PUPPET_3_8
+    >>> [item.code for item in parse_epp(Source("<%= 1 %>"), PUPPET_3_8.syntax).errors]
     ['EPP_NOT_SUPPORTED']
     """
     return run(source, tokenize_template(source, dialect), dialect)
 
 
-def run(source: Source, tokens: Tokens, dialect: Dialect) -> ParseResult:
+def run(source: Source, tokens: Tokens, dialect: SyntaxRules) -> ParseResult:
     """Parse tokens."""
     make_room_on_the_stack()
     parser = Parser(source, tokens, dialect)

@@ -1,0 +1,28 @@
+"""What all versions of Puppet 3 have in common, whichever parser they use."""
+
+from __future__ import annotations
+
+from bunraku.base.lazy_imports import Imported
+from bunraku.runtime.rules import RuntimeRules
+
+RUNTIME = RuntimeRules(
+    node_names=Imported("bunraku.dialects.puppet_3.node_definitions", "node_names"),
+    node_name=Imported("bunraku.dialects.puppet_3.node_definitions", "node_name"),
+    node_data_when_asked=True,
+    find_qualified=Imported("bunraku.dialects.puppet_3.qualified_variables", "find_qualified"),
+    catalog_value=Imported("bunraku.dialects.puppet_3.catalog_values", "catalog_value"),
+    old_resource_types=True,
+    old_functions=True,
+    hiera_format=3,
+    newest_library=False,
+    classes_merge=True,
+    blames_declaration=False,
+    aliases_clash=False,
+    targets_exist=False,
+    late_defaults=True,
+    blind_defaults=True,
+    defaults_tag=False,
+    ascii_tags=True,
+)
+SETTINGS = Imported("bunraku.dialects.puppet_3.settings", "DEFAULTS")
+GIVEN_SETTINGS = {"strict": "off", "strict_variables": False}

@@ -1,0 +1,51 @@
+"""How Puppet 3 finds the definition of a node, and names it in the catalog."""
+
+from __future__ import annotations
+
+from bunraku.runtime import definitions
+from bunraku.runtime.state import Compilation
+
+
+def node_name(kind: str, text: str) -> str:
+    """Return the name that a node definition has in the catalog of Puppet 3.
+
+    >>> node_name("regexp", "(?<!a)sync")
+    'async'
+    """
+    return (
+        definitions.plain_pattern(text) if kind == "regexp" else definitions.node_name(kind, text)
+    )
+
+
+def node_names(compilation: Compilation) -> list[str]:
+    """The names by which a node is looked for: its own, then always one segment less.
+
+    Then the same with the name that its facts give it; Puppet 3 warns where they give none.
+    """
+    name, facts = compilation.node_name, compilation.facts
+    if compilation.settings.get("strict_hostname_checking"):
+        return [name.lower()]
+    names = shorter_names(name) if "." in name else []
+    full_name = facts.get("fqdn")
+    if not full_name:
+        host, domain = facts.get("hostname"), facts.get("domain")
+        if host and domain:
+            full_name = f"{host}.{domain}"
+        else:
+            text = f"Host is missing hostname and/or domain: {name}"
+            compilation.warn("MISSING_HOSTNAME", text)
+    if full_name:
+        names += shorter_names(str(full_name))
+    by_certificate = compilation.settings.get("node_name", "cert") == "cert"
+    names.insert(0, name if by_certificate else str(facts.get("hostname", "")))
+    return list(dict.fromkeys(item.lower() for item in names))
+
+
+def shorter_names(name: str) -> list[str]:
+    """A name, and what is left of it without its last segment, without the last two, …
+
+    >>> shorter_names("web1.example.com")
+    ['web1.example.com', 'web1.example', 'web1']
+    """
+    parts = name.split(".")
+    return [".".join(parts[:count]) for count in range(len(parts), 0, -1)]
