@@ -16,7 +16,7 @@ from bunraku.dialects.dialect import Dialect, dialect_named
 from bunraku.dialects.languages import DEFAULT
 from bunraku.engine.dialects import find_dialect
 from bunraku.facts.legacy import legacy_facts, without_legacy
-from bunraku.functions import python_issues
+from bunraku.functions import issues as python_issues
 from bunraku.functions.choice import Chooser
 from bunraku.functions.python import given_functions
 from bunraku.functions.registry import Library

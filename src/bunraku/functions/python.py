@@ -26,7 +26,7 @@ from typing import Any, TypeVar
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
-from bunraku.functions import python_issues as issues
+from bunraku.functions import issues
 from bunraku.functions.declaration import BuiltinFunction, Dispatch
 from bunraku.ruby.process.functions import with_locals
 from bunraku.runtime.callables import Closure, Value

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from bunraku.functions.api_3 import LegacyTable
 from bunraku.functions.core import issues
 from bunraku.functions.core.deprecation import warn_once
 from bunraku.functions.core.iterables import call_loosely
-from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.functions.stdlib.ruby import to_s
 from bunraku.runtime.callables import Closure, Value
 from bunraku.runtime.state import Scope

@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
+from bunraku.functions.api_3 import LegacyTable
 from bunraku.functions.core import issues
 from bunraku.functions.core.random_numbers import RubyRandom
-from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.functions.stdlib.ruby import has_to_i, to_i, to_s
 from bunraku.runtime.callables import Value
 from bunraku.runtime.state import Scope

@@ -7,8 +7,8 @@ from subprocess import CalledProcessError
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.functions.api_3 import LegacyTable
 from bunraku.functions.core import issues
-from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.functions.stdlib.ruby import flatten, to_s
 from bunraku.modules.known_names import file_hint
 from bunraku.modules.names import check_null_byte

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.functions.api_3 import LegacyTable
 from bunraku.functions.core import issues
 from bunraku.functions.core.iterables import items
-from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.runtime.callables import Value
 from bunraku.types.infer import infer
 from bunraku.types.model import NUMERIC, ArrayType, StringType, VariantType

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.functions.api_3 import LegacyTable
 from bunraku.functions.core import template_issues as issues
 from bunraku.functions.core.files import find
-from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.modules.known_names import file_hint
 from bunraku.modules.names import check_null_byte
 from bunraku.ruby.erb.render import render_file, render_text

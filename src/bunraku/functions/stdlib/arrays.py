@@ -6,15 +6,9 @@ import re
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.functions.api_3 import LegacyTable, need_array, need_hash, need_string, unsuitable
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.conversion import string_to_boolean
-from bunraku.functions.stdlib.legacy import (
-    LegacyTable,
-    need_array,
-    need_hash,
-    need_string,
-    unsuitable,
-)
 from bunraku.functions.stdlib.ruby import (
     as_array,
     entries,

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.functions.api_3 import LegacyTable, need_hash, unsuitable
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.legacy import LegacyTable, need_hash, unsuitable
 from bunraku.functions.stdlib.ruby import entries, flatten, inspect, kind_name, same, to_s, truthy
 from bunraku.runtime.markers import MISSING
 from bunraku.runtime.state import Scope

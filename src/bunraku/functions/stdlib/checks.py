@@ -10,8 +10,8 @@ import re
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.functions.api_3 import LegacyTable, unsuitable
 from bunraku.functions.stdlib.addresses import parse_address
-from bunraku.functions.stdlib.legacy import LegacyTable, unsuitable
 from bunraku.functions.stdlib.ruby import is_number, to_f, to_i, to_s
 from bunraku.values.default import DEFAULT
 from bunraku.values.time.timespan import Timespan

@@ -10,8 +10,8 @@ import string
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.functions.api_3 import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib.ruby import is_number, parse_float, to_f, to_i, to_s, truthy
 from bunraku.runtime.binary_texts import mark_binary
 from bunraku.runtime.state import Scope

@@ -7,10 +7,10 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.suggestions import did_you_mean
+from bunraku.functions.api_3 import LegacyTable, need_string
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.deprecated import deprecate
 from bunraku.functions.stdlib.json_text import parse_json
-from bunraku.functions.stdlib.legacy import LegacyTable, need_string
 from bunraku.functions.stdlib.ruby import to_s, truthy
 from bunraku.modules.known_names import module_paths
 from bunraku.runtime.state import Scope

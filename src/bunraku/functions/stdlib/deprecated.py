@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.functions.api_3 import LegacyTable
 from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib import checks, issues, validation
-from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.runtime.state import Compilation, Scope
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import Type

@@ -8,9 +8,9 @@ import yaml
 
 from bunraku.formats.hocon import HoconError, parse_hocon
 from bunraku.formats.yaml import YamlError, load
+from bunraku.functions.api_3 import LegacyTable, need_string
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.data import NONE_GIVEN, load_file, or_default
-from bunraku.functions.stdlib.legacy import LegacyTable, need_string
 from bunraku.runtime.state import Scope
 from bunraku.values.keys import make_hash, pairs
 

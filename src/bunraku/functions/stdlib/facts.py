@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.functions.api_3 import LegacyTable
 from bunraku.functions.core.order import versioncmp
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.functions.stdlib.ruby import kind_name, parse_integer
 from bunraku.runtime.state import Scope
 from bunraku.values.keys import as_key

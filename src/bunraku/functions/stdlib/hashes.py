@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from bunraku.functions.api_3 import LegacyTable, need_hash, need_string, unsuitable
 from bunraku.functions.core.iterables import items as elements
 from bunraku.functions.core.iterables import numbered
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.legacy import LegacyTable, need_hash, need_string, unsuitable
 from bunraku.functions.stdlib.ruby import entries, flatten, kind_name, to_s
 from bunraku.runtime.callables import Closure
 from bunraku.runtime.control import BreakIteration

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.functions.api_3 import LegacyTable, unsuitable
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.addresses import Address, parse_address
-from bunraku.functions.stdlib.legacy import LegacyTable, unsuitable
 from bunraku.functions.stdlib.ruby import flatten, same, to_s, unique
 from bunraku.runtime.state import Scope
 

@@ -10,6 +10,7 @@ from functools import cmp_to_key
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.functions.api_3 import LegacyTable, need_array, need_hash, unsuitable
 from bunraku.functions.core.strings import (
     camel,
     capital,
@@ -23,7 +24,6 @@ from bunraku.functions.core.strings import (
 )
 from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.legacy import LegacyTable, need_array, need_hash, unsuitable
 from bunraku.functions.stdlib.ruby import (
     flatten as dissolve,
 )

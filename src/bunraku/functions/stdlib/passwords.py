@@ -8,9 +8,9 @@ import secrets
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.functions.api_3 import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.crypt import library_crypt, md5_crypt, sha_crypt
-from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.runtime.binary_texts import mark_binary
 from bunraku.runtime.state import Scope
 from bunraku.values.sensitive import Sensitive

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.functions.api_3 import LegacyTable, need_string
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.legacy import LegacyTable, need_string
 
 Value = Any
 function = LegacyTable()

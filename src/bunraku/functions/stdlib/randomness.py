@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from bunraku.functions.api_3 import LegacyTable, need_string, unsuitable
 from bunraku.functions.core.random_numbers import RubyRandom
 from bunraku.functions.stdlib.checks import is_whole
 from bunraku.functions.stdlib.facts import facts_of, inside
-from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib.ruby import flatten, to_i, to_s
 from bunraku.runtime.state import Scope
 

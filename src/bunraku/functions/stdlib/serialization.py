@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from bunraku.functions.api_3 import LegacyTable
 from bunraku.functions.stdlib.json_text import COMPACT, PRETTY, JsonWriter, Layout
-from bunraku.functions.stdlib.legacy import LegacyTable
 from bunraku.functions.stdlib.rich import DataWriter
 from bunraku.functions.stdlib.ruby import inspect
 from bunraku.functions.stdlib.toml_text import write_toml

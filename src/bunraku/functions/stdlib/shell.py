@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.functions.api_3 import LegacyTable, need_array
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.legacy import LegacyTable, need_array
 from bunraku.functions.stdlib.ruby import new_s, to_s
 
 Value = Any

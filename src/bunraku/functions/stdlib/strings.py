@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 from urllib.parse import quote
 
+from bunraku.functions.api_3 import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib.text_sets import squeeze_letters
 from bunraku.values.regexp.regexp import escape
 

@@ -9,11 +9,11 @@ import zlib
 from typing import Any, NoReturn
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.functions.api_3 import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.deprecated import deprecate
 from bunraku.functions.stdlib.globbing import find_files
 from bunraku.functions.stdlib.history import eras
-from bunraku.functions.stdlib.legacy import LegacyTable, need_string, unsuitable
 from bunraku.functions.stdlib.ruby import inspect, to_s, truthy
 from bunraku.runtime.state import Scope
 from bunraku.types.model import ClassType, ResourceType

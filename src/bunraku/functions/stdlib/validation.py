@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.functions.api_3 import LegacyTable, unsuitable
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.checks import address_version, is_domain, is_email, is_path
-from bunraku.functions.stdlib.legacy import LegacyTable, unsuitable
 from bunraku.functions.stdlib.ruby import (
     flatten,
     inspect,
