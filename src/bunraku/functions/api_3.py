@@ -12,8 +12,8 @@ from functools import wraps
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.functions import issues
 from bunraku.functions.declaration import FunctionTable
-from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import kind_name
 from bunraku.runtime.callables import count_text
 from bunraku.types.text.text import to_text
@@ -55,8 +55,8 @@ def old_arguments(arguments: Sequence[Value], name: str) -> list[Value]:
     return ["" if value is None else old_value(value, name) for value in arguments]
 
 
-class LegacyTable(FunctionTable):
-    """A table whose :meth:`legacy` decorator registers functions of the old kind.
+class Api3Table(FunctionTable):
+    """A table whose :meth:`api_3` decorator registers functions of the old kind.
 
     ``direct`` holds them as they are called by other functions: the count of arguments is checked,
     the arguments stay what they are; the scope comes first whether they want it or not.
@@ -66,7 +66,7 @@ class LegacyTable(FunctionTable):
         super().__init__()
         self.direct: dict[str, Implementation] = {}
 
-    def legacy(
+    def api_3(
         self, name: str, low: int = 1, high: int | None = None, *, scope: bool = False
     ) -> Callable[[Implementation], Implementation]:
         """Register a function that takes from ``low`` to ``high`` arguments of any kind."""

@@ -1,9 +1,24 @@
-"""What can go wrong with functions that others write in Python."""
+"""Errors of calls of functions of the 3.x API, and of functions that users write in Python."""
 
 from __future__ import annotations
 
 from bunraku.base.errors import Issue
 
+# -- the 3.x function API --------------------------------------------------------------------------
+WRONG_COUNT = Issue.general(
+    "ILLEGAL_ARGUMENT_COUNT",
+    "{name}(): Wrong number of arguments given ({actual}); it takes {expected}",
+)
+WRONG_ARGUMENT = Issue.general(
+    "ILLEGAL_ARGUMENT", "{name}(): {position} argument must be {expected}, got {actual}"
+)
+ITERATOR_ARGUMENT = Issue.general(
+    "ILLEGAL_ARGUMENT",
+    "{name}(): cannot pass an Iterator to a function written for Puppet 3",
+    hint="convert it to an array first: Array($iterator)",
+)
+
+# -- functions in Python of users and modules ------------------------------------------------------
 BROKEN_FILE = Issue("PYTHON_FUNCTION_FILE", "Cannot load {path}: {text}{place}")
 NOT_DEFINED = Issue(
     "PYTHON_FUNCTION_FILE",

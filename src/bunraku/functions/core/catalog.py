@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.catalog.model import Resource
-from bunraku.functions.core import catalog_issues as issues
+from bunraku.functions.core import issues
 from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Value
 from bunraku.runtime.collect import Realizer
@@ -55,7 +55,7 @@ def class_names(name: str, values: tuple[Value, ...]) -> list[str]:
 def no_arguments(name: str, values: tuple[Value, ...]) -> None:
     """Refuse a call without arguments."""
     if not values:
-        raise issues.NO_ARGUMENTS(function=name)
+        raise issues.MISSING_ARGUMENT(function=name)
 
 
 def need_catalog(scope: Scope, name: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.functions.api_3 import LegacyTable
+from bunraku.functions.api_3 import Api3Table
 from bunraku.functions.core import issues
 from bunraku.functions.core.deprecation import warn_once
 from bunraku.functions.core.iterables import call_loosely
@@ -22,7 +22,7 @@ from bunraku.values.sensitive import Sensitive
 from bunraku.values.time.timespan import Timespan
 from bunraku.values.time.timestamp import Timestamp
 
-function = LegacyTable()
+function = Api3Table()
 
 
 # -- type, assert_type -----------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def strftime_now(scope: Scope, pattern: str, timezone: str | None = None) -> str
     return Timestamp(nanoseconds).format(pattern, timezone or None)
 
 
-@function.legacy("sprintf", 1)
+@function.api_3("sprintf", 1)
 def sprintf_(pattern: Value, *arguments: Value) -> str:
     """A format with the arguments filled in, as the C function of this name does.
 

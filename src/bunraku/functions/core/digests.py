@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.functions.api_3 import LegacyTable
+from bunraku.functions.api_3 import Api3Table
 from bunraku.functions.core import issues
 from bunraku.functions.core.random_numbers import RubyRandom
 from bunraku.functions.stdlib.ruby import has_to_i, to_i, to_s
@@ -15,7 +15,7 @@ from bunraku.runtime.state import Scope
 from bunraku.types.infer import infer
 from bunraku.types.text.display import display
 
-function = LegacyTable()
+function = Api3Table()
 
 
 def hex_digest(name: str, make: Callable[..., Any], value: Value) -> str:
@@ -26,7 +26,7 @@ def hex_digest(name: str, make: Callable[..., Any], value: Value) -> str:
     return str(make(data, usedforsecurity=False).hexdigest())
 
 
-@function.legacy("md5", 1, 1)
+@function.api_3("md5", 1, 1)
 def md5(value: Value) -> str:
     """The MD5 digest of a string.
 
@@ -37,7 +37,7 @@ def md5(value: Value) -> str:
     return hex_digest("md5", hashlib.md5, value)
 
 
-@function.legacy("sha1", 1, 1)
+@function.api_3("sha1", 1, 1)
 def sha1(value: Value) -> str:
     """The SHA-1 digest of a string.
 
@@ -48,7 +48,7 @@ def sha1(value: Value) -> str:
     return hex_digest("sha1", hashlib.sha1, value)
 
 
-@function.legacy("sha256", 1, 1)
+@function.api_3("sha256", 1, 1)
 def sha256(value: Value) -> str:
     """The SHA-256 digest of a string.
 
@@ -72,7 +72,7 @@ ALGORITHMS: dict[str, Callable[..., Any]] = {
 }
 
 
-@function.legacy("digest", 1, 1, scope=True)
+@function.api_3("digest", 1, 1, scope=True)
 def digest(scope: Scope, value: Value) -> str:
     """The digest of a string by the algorithm of the setting ``digest_algorithm``.
 
@@ -84,7 +84,7 @@ def digest(scope: Scope, value: Value) -> str:
     return hex_digest("digest", ALGORITHMS.get(str(algorithm), hashlib.sha256), value)
 
 
-@function.legacy("fqdn_rand", 1, scope=True)
+@function.api_3("fqdn_rand", 1, scope=True)
 def fqdn_rand(scope: Scope, limit: Value, *more: Value) -> int:
     """A number from 0 to below a limit that is always the same for one host and seed.
 

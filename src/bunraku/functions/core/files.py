@@ -7,7 +7,7 @@ from subprocess import CalledProcessError
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.functions.api_3 import LegacyTable
+from bunraku.functions.api_3 import Api3Table
 from bunraku.functions.core import issues
 from bunraku.functions.stdlib.ruby import flatten, to_s
 from bunraku.modules.known_names import file_hint
@@ -18,7 +18,7 @@ from bunraku.types.infer import infer
 from bunraku.types.text.display import display
 from bunraku.values.binary import Binary
 
-function = LegacyTable()
+function = Api3Table()
 
 
 def find(scope: Scope, path: str, folder: str = "files") -> str | None:
@@ -97,7 +97,7 @@ def module_directory(scope: Scope, *names: Value) -> str | None:
     return None
 
 
-@function.legacy("file", 1, scope=True)
+@function.api_3("file", 1, scope=True)
 def file(scope: Scope, *paths: Value) -> str:
     """The content of the first file that exists: absolute, or of a module's ``files``."""
     for path in paths:
@@ -124,7 +124,7 @@ def binary_file(scope: Scope, path: str) -> Binary:
 PROGRAM = lazy_pattern(r"[-/\w.+]+\Z", re.ASCII)
 
 
-@function.legacy("generate", 1, scope=True)
+@function.api_3("generate", 1, scope=True)
 def generate(scope: Scope, program: Value, *arguments: Value) -> str:
     """The output of a program, run in its own folder when the catalog is compiled."""
     if program.__class__ is not str or not program.startswith("/"):

@@ -113,3 +113,39 @@ DISCONTINUED_IMPORT = Issue(
     "import is no longer part of the language",
     hint="use a directory of manifests as the main manifest",
 )
+
+# -- the catalog -----------------------------------------------------------------------------------
+MISSING_ARGUMENT = Issue(
+    "ILLEGAL_ARGUMENT_COUNT", "'{function}' expects at least 1 argument, got none"
+)
+EMPTY_CLASS_NAME = Issue("EMPTY_CLASS_NAME", "'{function}': a class name cannot be empty")
+CLASS_NAME_UNDEF = Issue("CLASS_NAME_UNDEF", "'{function}': cannot use undef as a class name")
+NOT_A_CLASS_NAME = Issue(
+    "ILLEGAL_CLASS_NAME",
+    "'{function}' expects the name of a class or a reference to one, got {kind}",
+)
+NOT_A_REFERENCE = Issue("ILLEGAL_REFERENCE", "'{function}' expects resource references, got {kind}")
+NO_TITLE = Issue.general(
+    "ILLEGAL_ARGUMENT", "'defined' expects a reference with a type or title, got {kind}"
+)
+FAILED = Issue.general("FAIL", "{text}")
+NOT_ATTRIBUTES = Issue.general(
+    "ILLEGAL_ARGUMENT", "The attributes of '{title}' must be a Hash, got {kind}"
+)
+NOT_WHEN_SCRIPTING = Issue(
+    "CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING",
+    "The function '{name}' requires a catalog; with the setting 'tasks' no catalog is compiled",
+)
+
+# -- templates -------------------------------------------------------------------------------------
+EPP_PARAMETERS = Issue.general("INVALID_TEMPLATE_PARAMETERS", "{name} {text}")
+INVALID_EPP = Issue.general("INVALID_TEMPLATE", "{name}(): invalid EPP template: {text}")
+TEMPLATE_NOT_FOUND = Issue.general("TEMPLATE_NOT_FOUND", "Could not find template '{name}'")
+NOT_A_TEMPLATE = Issue.general(
+    "ILLEGAL_ARGUMENT", "{name}() expects strings, got a value of type {actual}"
+)
+NO_TEMPLATE_WHEN_SCRIPTING = Issue(
+    "NOT_SUPPORTED_WHEN_SCRIPTING",
+    "The function '{name}' requires a catalog; with the setting 'tasks' no catalog is compiled",
+    hint="use an EPP template",
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.functions.api_3 import LegacyTable
+from bunraku.functions.api_3 import Api3Table
 from bunraku.functions.core import issues
 from bunraku.functions.core.iterables import items
 from bunraku.runtime.callables import Value
@@ -15,7 +15,7 @@ from bunraku.types.relations.assignable import is_assignable
 from bunraku.types.text.display import display
 from bunraku.values.keys import make_hash, pairs
 
-function = LegacyTable()
+function = Api3Table()
 
 BLANKS = "\0\t\n\v\f\r "
 NUMBERS = frozenset({int, float})
@@ -245,7 +245,7 @@ SAFE = lazy_pattern(r"[A-Za-z0-9@%_+=:,./-]+\Z")
 DANGEROUS = lazy_pattern(r'["!`$\\]')
 
 
-@function.legacy("shellquote", 0)
+@function.api_3("shellquote", 0)
 def shellquote(*arguments: Value) -> str:
     """The arguments, and the items of arrays, as words of a shell command line.
 

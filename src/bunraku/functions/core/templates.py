@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from bunraku.base.errors import PuppetError
-from bunraku.functions.api_3 import LegacyTable
-from bunraku.functions.core import template_issues as issues
+from bunraku.functions.api_3 import Api3Table
+from bunraku.functions.core import issues
 from bunraku.functions.core.files import find
 from bunraku.modules.known_names import file_hint
 from bunraku.modules.names import check_null_byte
@@ -24,7 +24,7 @@ from bunraku.types.text.text import to_text
 from bunraku.values.keys import pairs
 from bunraku.values.sensitive import Sensitive
 
-function = LegacyTable()
+function = Api3Table()
 Values = dict[Any, Value]
 
 
@@ -116,17 +116,17 @@ def fill_parameters(scope: Scope, template: Template, given: Values, name: str) 
 def need_text(value: Value, name: str) -> str:
     """An argument of a template function, which must be a string."""
     if value.__class__ is not str:
-        raise issues.NOT_A_STRING(name=name, actual=display(infer(value)))
+        raise issues.NOT_A_TEMPLATE(name=name, actual=display(infer(value)))
     return str(value)
 
 
 def need_catalog(scope: Scope, name: str) -> None:
     """Refuse an ERB template in a script or plan, which make no catalog."""
     if scope.compilation.settings.get("tasks"):
-        raise issues.NOT_WHEN_SCRIPTING(name=name)
+        raise issues.NO_TEMPLATE_WHEN_SCRIPTING(name=name)
 
 
-@function.legacy("template", 1, scope=True)
+@function.api_3("template", 1, scope=True)
 def template(scope: Scope, *paths: Value) -> str:
     """Render the ERB templates of files (``module/name.erb``), one after the other."""
     need_catalog(scope, "template")
@@ -141,7 +141,7 @@ def template(scope: Scope, *paths: Value) -> str:
     return "".join(output)
 
 
-@function.legacy("inline_template", 1, scope=True)
+@function.api_3("inline_template", 1, scope=True)
 def inline_template(scope: Scope, *texts: Value) -> str:
     """Render ERB texts, one after the other.
 

@@ -6,7 +6,8 @@ import re
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.functions.api_3 import LegacyTable, need_array, need_hash, need_string, unsuitable
+from bunraku.functions.api_3 import Api3Table, need_array, need_hash, need_string, unsuitable
+from bunraku.functions.issues import WRONG_COUNT
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.conversion import string_to_boolean
 from bunraku.functions.stdlib.ruby import (
@@ -27,11 +28,11 @@ from bunraku.values.keys import as_key, make_hash
 from bunraku.values.regexp.regexp import Regexp
 
 Value = Any
-function = LegacyTable()
-newer = LegacyTable()
+function = Api3Table()
+newer = Api3Table()
 
 
-@function.legacy("any2array", 0)
+@function.api_3("any2array", 0)
 def any_to_array(*values: Value) -> list[Value]:
     """Return an array of the arguments; a hash becomes alternating keys and values.
 
@@ -51,7 +52,7 @@ def any_to_array(*values: Value) -> list[Value]:
     return [] if value == "" else [value]
 
 
-@function.legacy("concat", 2)
+@function.api_3("concat", 2)
 def concat(array: Value, *others: Value) -> list[Value]:
     """Return an array with arrays and single values added to its end.
 
@@ -68,7 +69,7 @@ def concat(array: Value, *others: Value) -> list[Value]:
     return result
 
 
-@function.legacy("count", 1, 2)
+@function.api_3("count", 1, 2)
 def count(collection: Value, item: Value = None) -> int:
     """Count the elements that equal the second argument, or those that are not empty.
 
@@ -88,7 +89,7 @@ def count(collection: Value, item: Value = None) -> int:
     raise unsuitable("count", 0, "an Array or a Hash", collection)
 
 
-@function.legacy("delete", 2, 2)
+@function.api_3("delete", 2, 2)
 def delete(collection: Value, items: Value) -> Value:
     """Return an array, hash or string without the given elements, keys or pieces.
 
@@ -111,7 +112,7 @@ def delete(collection: Value, items: Value) -> Value:
     return collection
 
 
-@function.legacy("delete_at", 2)
+@function.api_3("delete_at", 2)
 def delete_at(array: Value, index: Value, *_: Value) -> list[Value]:
     """Return an array without the element at an index.
 
@@ -132,7 +133,7 @@ def delete_at(array: Value, index: Value, *_: Value) -> list[Value]:
     return result
 
 
-@function.legacy("delete_regex", 2, 2)
+@function.api_3("delete_regex", 2, 2)
 def delete_regex(collection: Value, patterns: Value) -> Value:
     """Return an array or hash without the elements or keys that contain a matching word.
 
@@ -158,7 +159,7 @@ def matches(pattern: Regexp, value: Value) -> bool:
     return value.__class__ is str and pattern.search(value) is not None
 
 
-@function.legacy("delete_undef_values")
+@function.api_3("delete_undef_values")
 def delete_undef_values(collection: Value, *_: Value) -> Value:
     """Return an array or hash without the elements that are undef.
 
@@ -174,7 +175,7 @@ def delete_undef_values(collection: Value, *_: Value) -> Value:
     raise unsuitable("delete_undef_values", 0, "an Array or a Hash", collection)
 
 
-@function.legacy("delete_values", 2, 2)
+@function.api_3("delete_values", 2, 2)
 def delete_values(hash_: Value, item: Value) -> dict[Any, Value]:
     """Return a hash without the entries that have a value.
 
@@ -186,7 +187,7 @@ def delete_values(hash_: Value, item: Value) -> dict[Any, Value]:
     return {key: value for key, value in entries_ if not same(value, item)}
 
 
-@function.legacy("difference", 2, 2)
+@function.api_3("difference", 2, 2)
 def difference(first: Value, second: Value) -> list[Value]:
     """Return the elements of the first array that the second does not have.
 
@@ -198,7 +199,7 @@ def difference(first: Value, second: Value) -> list[Value]:
     return [value for value in need_array(first, "difference") if identity(value) not in known]
 
 
-@function.legacy("intersection", 2, 2)
+@function.api_3("intersection", 2, 2)
 def intersection(first: Value, second: Value) -> list[Value]:
     """Return the elements that both arrays have, each once.
 
@@ -211,7 +212,7 @@ def intersection(first: Value, second: Value) -> list[Value]:
     return unique(value for value in array if identity(value) in known)
 
 
-@function.legacy("union", 2)
+@function.api_3("union", 2)
 def union(*arrays: Value) -> list[Value]:
     """Return the elements of all arrays, each once.
 
@@ -223,7 +224,7 @@ def union(*arrays: Value) -> list[Value]:
     return unique(value for array in checked for value in array)
 
 
-@function.legacy("member", 2)
+@function.api_3("member", 2)
 def member(array: Value, item: Value, *_: Value) -> bool:
     """Tell whether an array has an element, or all of several.
 
@@ -241,7 +242,7 @@ def member(array: Value, item: Value, *_: Value) -> bool:
     return all(identity(value) in known for value in wanted)
 
 
-@function.legacy("grep", 2, 2)
+@function.api_3("grep", 2, 2)
 def grep(array: Value, pattern: Value) -> list[Value]:
     """Return the strings of an array that match a regular expression.
 
@@ -255,7 +256,7 @@ def grep(array: Value, pattern: Value) -> list[Value]:
     return [value for value in as_array(array) if matches(regexp, value)]
 
 
-@function.legacy("reject", 2, 2)
+@function.api_3("reject", 2, 2)
 def reject(collection: Value, pattern: Value) -> Value:
     """Return the elements of an array that do not match a regular expression.
 
@@ -270,7 +271,7 @@ def reject(collection: Value, pattern: Value) -> Value:
     return [value for value in array if not matches(regexp, value)]
 
 
-@newer.legacy("reject", 2, 2)
+@newer.api_3("reject", 2, 2)
 def newer_reject(collection: Value, pattern: Value) -> list[Value]:
     """Return the elements of an array that do not match a regular expression."""
     regexp = Regexp(need_string(pattern, "reject", 1))
@@ -293,7 +294,7 @@ def affixed(name: str, collection: Value, affix: Value, *, before: bool) -> Valu
     )
 
 
-@function.legacy("prefix")
+@function.api_3("prefix")
 def prefix(collection: Value, text: Value = None, *_: Value) -> Value:
     """Put a text before each element of an array or each key of a hash.
 
@@ -305,7 +306,7 @@ def prefix(collection: Value, text: Value = None, *_: Value) -> Value:
     return affixed("prefix", collection, text, before=True)
 
 
-@function.legacy("suffix")
+@function.api_3("suffix")
 def suffix(collection: Value, text: Value = None, *_: Value) -> Value:
     """Put a text after each element of an array or each key of a hash.
 
@@ -316,7 +317,7 @@ def suffix(collection: Value, text: Value = None, *_: Value) -> Value:
     return affixed("suffix", collection, text, before=False)
 
 
-@function.legacy("pick", 0)
+@function.api_3("pick", 0)
 def pick(*values: Value) -> Value:
     """Return the first value that is neither undef nor the empty string.
 
@@ -330,7 +331,7 @@ def pick(*values: Value) -> Value:
     raise issues.WRONG_VALUE(name="pick", text="must receive at least one non empty value")
 
 
-@function.legacy("pick_default", 0)
+@function.api_3("pick_default", 0)
 def pick_default(*values: Value) -> Value:
     """Return the first value that is neither undef nor empty, else the last one as it is.
 
@@ -347,7 +348,7 @@ def pick_default(*values: Value) -> Value:
     return values[-1]
 
 
-@function.legacy("reverse")
+@function.api_3("reverse")
 def reverse(value: Value, *_: Value) -> Value:
     """Return a string or an array backwards.
 
@@ -361,7 +362,7 @@ def reverse(value: Value, *_: Value) -> Value:
     return value[::-1]
 
 
-@function.legacy("clamp")
+@function.api_3("clamp")
 def clamp(*values: Value) -> int:
     """Return the middle one of three numbers, which may stand in arrays.
 
@@ -371,7 +372,7 @@ def clamp(*values: Value) -> int:
     """
     numbers = flatten(values)
     if len(numbers) != 3:
-        raise issues.WRONG_COUNT(name="clamp", actual=len(numbers), expected="3 numbers")
+        raise WRONG_COUNT(name="clamp", actual=len(numbers), expected="3 numbers")
     for value in numbers:
         digits = value.__class__ is str and re.search(r"^[0-9]+$", value, re.MULTILINE)
         if not (has_to_i(value) if value.__class__ is not str else digits):
@@ -401,7 +402,7 @@ def indices(text: str, size: int) -> range:
     return range(first, end)
 
 
-@function.legacy("values_at", 2)
+@function.api_3("values_at", 2)
 def values_at(array: Value, places: Value, *_: Value) -> list[Value]:
     """Return the elements at indices, given as numbers or as texts such as '0-2'.
 
@@ -418,7 +419,7 @@ def values_at(array: Value, places: Value, *_: Value) -> list[Value]:
     return [value for value in found if value is not None]
 
 
-@function.legacy("zip", 2)
+@function.api_3("zip", 2)
 def zip_arrays(first: Value, second: Value, flat: Value = None, *_: Value) -> list[Value]:
     """Pair the elements of two arrays; with a third argument that is true, in one flat array.
 

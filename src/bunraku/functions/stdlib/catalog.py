@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.functions.api_3 import LegacyTable, need_hash, unsuitable
+from bunraku.functions.api_3 import Api3Table, need_hash, unsuitable
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import entries, flatten, inspect, kind_name, same, to_s, truthy
 from bunraku.runtime.markers import MISSING
@@ -17,10 +17,10 @@ from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.keys import make_hash
 
 Value = Any
-function = LegacyTable()
-older = LegacyTable()
-newest = LegacyTable()
-wider = LegacyTable()
+function = Api3Table()
+older = Api3Table()
+newest = Api3Table()
+wider = Api3Table()
 
 REFERENCE = lazy_pattern(r"\A([^\[\]]+)\[(.+)\]\Z", re.DOTALL)
 
@@ -73,7 +73,7 @@ def is_defined(scope: Scope, reference: Value, parameters: Value) -> bool:
     return False
 
 
-@function.legacy("defined_with_params", 0, scope=True)
+@function.api_3("defined_with_params", 0, scope=True)
 def defined_with_params(
     scope: Scope, reference: Value = None, parameters: Value = "", *_: Value
 ) -> bool:
@@ -102,7 +102,7 @@ def ensure(scope: Scope, type_name: Value, title: Value, parameters: Value) -> N
         scope.compilation.call_function(scope, "create_resources", [type_name.lower(), resources])
 
 
-@function.legacy("ensure_resource", 0, scope=True)
+@function.api_3("ensure_resource", 0, scope=True)
 def ensure_resource(
     scope: Scope, type_name: Value = None, title: Value = None, parameters: Value = None, *_: Value
 ) -> None:
@@ -119,7 +119,7 @@ def ensure_resource(
     ensure(scope, type_name, title, parameters if truthy(parameters) else {})
 
 
-@function.legacy("ensure_resources", 0, scope=True)
+@function.api_3("ensure_resources", 0, scope=True)
 def ensure_resources(
     scope: Scope, type_name: Value = None, titles: Value = None, defaults: Value = None, *_: Value
 ) -> None:
@@ -179,13 +179,13 @@ def old_packages(scope: Scope, arguments: tuple[Value, ...], usual: str, other: 
     ensure_all_packages(scope, packages, defaults, usual, other)
 
 
-@wider.legacy("ensure_packages", 1, 2, scope=True)
+@wider.api_3("ensure_packages", 1, 2, scope=True)
 def wider_ensure_packages(scope: Scope, *arguments: Value) -> None:
     """Declare packages as installed unless there are such with the same parameters."""
     old_packages(scope, arguments, "installed", "present")
 
 
-@older.legacy("ensure_packages", 1, 2, scope=True)
+@older.api_3("ensure_packages", 1, 2, scope=True)
 def older_ensure_packages(scope: Scope, *arguments: Value) -> None:
     """Declare packages as present unless there are such with the same parameters."""
     old_packages(scope, arguments, "present", "installed")
@@ -223,7 +223,7 @@ def newest_ensure_packages_of_hash(scope: Scope, packages: Value, defaults: Valu
         ensure_package(scope, package, {**(defaults or {}), **need_hash(own, "ensure_packages")})
 
 
-@function.legacy("getparam", 0, scope=True)
+@function.api_3("getparam", 0, scope=True)
 def getparam(scope: Scope, reference: Value = None, parameter: Value = None, *_: Value) -> Value:
     """Return a parameter of a resource, or the empty string when it has none.
 
@@ -271,13 +271,13 @@ def refuse_strangers(scope: Scope, message: Value) -> None:
     raise issues.PRIVATE(text=f"{kind} {name} is private")
 
 
-@function.legacy("assert_private", 0, 1, scope=True)
+@function.api_3("assert_private", 0, 1, scope=True)
 def assert_private(scope: Scope, message: Value = None) -> None:
     """Fail when the class or define around was declared from another module."""
     refuse_strangers(scope, message)
 
 
-@function.legacy("private", 0, scope=True)
+@function.api_3("private", 0, scope=True)
 def private(scope: Scope, *messages: Value) -> None:
     """Fail when the class or define around was declared from another module; deprecated."""
     text = "private() is deprecated, use assert_private() or the keyword of the language"

@@ -10,7 +10,8 @@ import string
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.functions.api_3 import LegacyTable, need_string, unsuitable
+from bunraku.functions.api_3 import Api3Table, need_string, unsuitable
+from bunraku.functions.issues import WRONG_COUNT
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import is_number, parse_float, to_f, to_i, to_s, truthy
 from bunraku.runtime.binary_texts import mark_binary
@@ -20,7 +21,7 @@ from bunraku.types.model import Type
 from bunraku.types.relations.instance import is_instance
 
 Value = Any
-function = LegacyTable()
+function = Api3Table()
 
 EMPTY_LINE = lazy_pattern(r"(?:\A|\n(?!\Z))(?=\n|\Z)")
 TRUE_WORD = lazy_pattern(r"^(?:1|t|y|true|yes)$", re.IGNORECASE | re.MULTILINE)
@@ -59,7 +60,7 @@ def whole(number: float, name: str) -> int:
     return int(number)
 
 
-@function.legacy("str2bool")
+@function.api_3("str2bool")
 def str2bool(value: Value, *_: Value) -> bool:
     """Turn words such as 'yes', 'T', '1' into true and 'no', 'f', '0', '' into false.
 
@@ -71,7 +72,7 @@ def str2bool(value: Value, *_: Value) -> bool:
     return string_to_boolean(value, "str2bool")
 
 
-@function.legacy("num2bool", 1, 1)
+@function.api_3("num2bool", 1, 1)
 def num2bool(value: Value) -> bool:
     """Tell whether the whole part of a number, or of a text with one, is above zero.
 
@@ -83,7 +84,7 @@ def num2bool(value: Value) -> bool:
     return number_to_boolean(value, "num2bool")
 
 
-@function.legacy("any2bool")
+@function.api_3("any2bool")
 def any2bool(value: Value, *_: Value) -> bool:
     """Turn anything into a Boolean: numbers and words by their meaning, the rest is true.
 
@@ -100,7 +101,7 @@ def any2bool(value: Value, *_: Value) -> bool:
     return number_to_boolean(value, "any2bool") if is_number(value) else value is not None
 
 
-@function.legacy("bool2num")
+@function.api_3("bool2num")
 def bool2num(value: Value, *_: Value) -> int:
     """Turn a Boolean, or a word for one, into 1 or 0.
 
@@ -112,7 +113,7 @@ def bool2num(value: Value, *_: Value) -> int:
     return int(string_to_boolean(value, "bool2num"))
 
 
-@function.legacy("bool2str", 1, 3)
+@function.api_3("bool2str", 1, 3)
 def bool2str(value: Value, true_text: Value = None, *rest: Value) -> str:
     """Turn a Boolean into 'true' or 'false', or into two given strings.
 
@@ -122,7 +123,7 @@ def bool2str(value: Value, true_text: Value = None, *rest: Value) -> str:
     ```
     """
     if true_text is not None and not rest:
-        raise issues.WRONG_COUNT(name="bool2str", actual=2, expected="1 or 3")
+        raise WRONG_COUNT(name="bool2str", actual=2, expected="1 or 3")
     if value.__class__ is not bool:
         raise unsuitable("bool2str", 0, "a Boolean", value)
     texts = [true_text if truthy(true_text) else "true"]
@@ -135,7 +136,7 @@ BYTES = lazy_pattern(r"([0-9.e+-]*)\s*([^bB]?)", re.ASCII)
 UNITS = {"": 0, "k": 10, "M": 20, "G": 30, "T": 40, "P": 50, "E": 60}
 
 
-@function.legacy("to_bytes", 1, 1)
+@function.api_3("to_bytes", 1, 1)
 def to_bytes(value: Value) -> Value:
     """Turn a size such as '4 kB' into a number of bytes.
 
@@ -178,7 +179,7 @@ def in_base(number: int, base: int) -> str:
     return ("-" if number < 0 else "") + "".join(reversed(digits))
 
 
-@function.legacy("convert_base", 2, 2)
+@function.api_3("convert_base", 2, 2)
 def convert_base(number: Value, base: Value) -> str:
     """Write a number in another base.
 
@@ -253,7 +254,7 @@ def decode_base64(text: str, method: str) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-@function.legacy("base64", 2, scope=True)
+@function.api_3("base64", 2, scope=True)
 def base64_text(
     scope: Scope, action: Value, text: Value, method: Value = "default", *_: Value
 ) -> str:

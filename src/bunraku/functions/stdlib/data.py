@@ -7,7 +7,7 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.suggestions import did_you_mean
-from bunraku.functions.api_3 import LegacyTable, need_string
+from bunraku.functions.api_3 import Api3Table, need_string
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.deprecated import deprecate
 from bunraku.functions.stdlib.json_text import parse_json
@@ -16,8 +16,8 @@ from bunraku.modules.known_names import module_paths
 from bunraku.runtime.state import Scope
 
 Value = Any
-function = LegacyTable()
-newer = LegacyTable()
+function = Api3Table()
+newer = Api3Table()
 
 
 def read_json(name: str, text: str) -> Value:
@@ -39,7 +39,7 @@ def or_default(read: Callable[[], Value], default: Value) -> Value:
     return value if truthy(value) else default
 
 
-@function.legacy("parsejson")
+@function.api_3("parsejson")
 def parsejson(text: Value, default: Value = None, *_: Value) -> Value:
     """Return the value of a JSON text, or a default when it is wrong.
 
@@ -116,7 +116,7 @@ def load_file(
     return or_default(content, default)
 
 
-@function.legacy("loadjson", 1, scope=True)
+@function.api_3("loadjson", 1, scope=True)
 def loadjson(scope: Scope, path: Value, default: Value = None, *_: Value) -> Value:
     """Return the data in a JSON file, or a default when it is absent or wrong.
 
@@ -137,13 +137,13 @@ def module_of(scope: Scope, name: Value) -> Any:
     return found
 
 
-@function.legacy("get_module_path", 1, 1, scope=True)
+@function.api_3("get_module_path", 1, 1, scope=True)
 def get_module_path(scope: Scope, name: Value) -> str:
     """Return the folder of a module."""
     return str(module_of(scope, name).path)
 
 
-@function.legacy("load_module_metadata", 1, 2, scope=True)
+@function.api_3("load_module_metadata", 1, 2, scope=True)
 def load_module_metadata(scope: Scope, name: Value, may_lack: Value = None) -> Value:
     """Return the metadata of a module as a hash; an empty one for a module without, if so wanted."""
     path = f"{module_of(scope, name).path}/metadata.json"

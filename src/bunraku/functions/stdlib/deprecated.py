@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.base.errors import PuppetError
-from bunraku.functions.api_3 import LegacyTable
+from bunraku.functions.api_3 import Api3Table
 from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib import checks, issues, validation
 from bunraku.runtime.state import Compilation, Scope
@@ -21,8 +21,8 @@ from bunraku.types.relations.instance import is_instance
 from bunraku.types.text.display import display
 
 Value = Any
-function = LegacyTable()
-old_function = LegacyTable()
+function = Api3Table()
+old_function = Api3Table()
 new_function = FunctionTable()
 
 SWITCH = "STDLIB_LOG_DEPRECATIONS"
@@ -68,7 +68,7 @@ def new_deprecation(scope: Scope, key: str, message: str, use_strict: Value = Tr
     deprecate(scope, key, message, by_strictness=use_strict)
 
 
-@old_function.legacy("deprecation", 2, 2, scope=True)
+@old_function.api_3("deprecation", 2, 2, scope=True)
 def old_deprecation(scope: Scope, key: Value, message: Value) -> None:
     """Warn about something deprecated where the environment variable asks for it."""
     compilation = scope.compilation
@@ -76,7 +76,7 @@ def old_deprecation(scope: Scope, key: Value, message: Value) -> None:
         compilation.log("warning", f"deprecation. {key}. {message}", scope)
 
 
-def warn_before(name: str, table: LegacyTable, advice: str) -> None:
+def warn_before(name: str, table: Api3Table, advice: str) -> None:
     """Register a function that warns and then does what the old one does."""
     old = table.direct[name]
 

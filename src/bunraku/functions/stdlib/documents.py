@@ -8,15 +8,15 @@ import yaml
 
 from bunraku.formats.hocon import HoconError, parse_hocon
 from bunraku.formats.yaml import YamlError, load
-from bunraku.functions.api_3 import LegacyTable, need_string
+from bunraku.functions.api_3 import Api3Table, need_string
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.data import NONE_GIVEN, load_file, or_default
 from bunraku.runtime.state import Scope
 from bunraku.values.keys import make_hash, pairs
 
 Value = Any
-function = LegacyTable()
-newer = LegacyTable()
+function = Api3Table()
+newer = Api3Table()
 
 
 def read_yaml(name: str, text: str, *, aliases: bool = False) -> Value:
@@ -41,7 +41,7 @@ def with_strings(value: Value) -> Value:
     return str(value) if isinstance(value, str) else value
 
 
-@function.legacy("parseyaml")
+@function.api_3("parseyaml")
 def parseyaml(text: Value, default: Value = None, *_: Value) -> Value:
     """Return the value of a YAML text, or a default when it is wrong.
 
@@ -71,7 +71,7 @@ def parsehocon(text: str, default: Value = NONE_GIVEN) -> Value:
         raise issues.NOT_PARSED(name="parsehocon", format="HOCON", reason=error) from None
 
 
-@function.legacy("loadyaml", 1, scope=True)
+@function.api_3("loadyaml", 1, scope=True)
 def loadyaml(scope: Scope, path: Value, default: Value = None, *_: Value) -> Value:
     """Return the data in a YAML file, or a default when it is absent or wrong.
 
@@ -82,7 +82,7 @@ def loadyaml(scope: Scope, path: Value, default: Value = None, *_: Value) -> Val
     return load_file(scope, "loadyaml", path, default, lambda text: read_yaml("loadyaml", text))
 
 
-@newer.legacy("loadyaml", 1, scope=True)
+@newer.api_3("loadyaml", 1, scope=True)
 def newer_loadyaml(scope: Scope, path: Value, default: Value = None, *_: Value) -> Value:
     """Return the data in a YAML file, which may hold aliases, or a default."""
 

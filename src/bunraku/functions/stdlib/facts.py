@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.functions.api_3 import LegacyTable
+from bunraku.functions.api_3 import Api3Table
 from bunraku.functions.core.order import versioncmp
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import kind_name, parse_integer
@@ -14,7 +14,7 @@ from bunraku.runtime.state import Scope
 from bunraku.values.keys import as_key
 
 Value = Any
-function = LegacyTable()
+function = Api3Table()
 
 STEP = lazy_pattern(r'([^."]+)|"([^"]+)"')
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from bunraku.functions.api_3 import LegacyTable, need_hash, need_string, unsuitable
+from bunraku.functions.api_3 import Api3Table, need_hash, need_string, unsuitable
 from bunraku.functions.core.iterables import items as elements
 from bunraku.functions.core.iterables import numbered
+from bunraku.functions.issues import WRONG_COUNT
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import entries, flatten, kind_name, to_s
 from bunraku.runtime.callables import Closure
@@ -15,8 +16,8 @@ from bunraku.runtime.control import BreakIteration
 from bunraku.values.keys import make_hash
 
 Value = Any
-function = LegacyTable()
-older = LegacyTable()
+function = Api3Table()
+older = Api3Table()
 
 
 @function(
@@ -66,7 +67,7 @@ def merge_with(*items: Value, block: Closure) -> dict[Any, Value]:
 def single(items: tuple[Value, ...]) -> tuple[Value]:
     """The one thing that ``merge`` with a block walks over."""
     if len(items) != 1:
-        raise issues.WRONG_COUNT(name="merge", actual=len(items), expected="1 with a block")
+        raise WRONG_COUNT(name="merge", actual=len(items), expected="1 with a block")
     return items
 
 
@@ -83,7 +84,7 @@ def merge_results(rows: Iterable[tuple[Value, ...]], block: Closure) -> dict[Any
     return result
 
 
-@older.legacy("merge", 2)
+@older.api_3("merge", 2)
 def older_merge(*hashes: Value) -> dict[Any, Value]:
     """Merge hashes, later ones winning."""
     result: dict[Any, Value] = {}
@@ -93,7 +94,7 @@ def older_merge(*hashes: Value) -> dict[Any, Value]:
     return result
 
 
-@function.legacy("deep_merge", 2)
+@function.api_3("deep_merge", 2)
 def deep_merge(*hashes: Value) -> dict[Any, Value]:
     """Merge hashes at every depth, later ones winning.
 
@@ -118,7 +119,7 @@ def merged(under: dict[Any, Value], over: dict[Any, Value]) -> dict[Any, Value]:
     return result
 
 
-@function.legacy("join_keys_to_values", 2, 2)
+@function.api_3("join_keys_to_values", 2, 2)
 def join_keys_to_values(hash_: Value, separator: Value) -> list[str]:
     """Join each key with its value, or with each value of an array.
 
@@ -211,7 +212,7 @@ def sort_hash_by(hash_: dict[Any, Value], block: Closure) -> dict[Any, Value]:
     return make_hash(in_order(rows))
 
 
-@function.legacy("has_key", 2, 2)
+@function.api_3("has_key", 2, 2)
 def has_key(hash_: Value, key: Value) -> bool:
     """Tell whether a hash has a key.
 
@@ -224,7 +225,7 @@ def has_key(hash_: Value, key: Value) -> bool:
     return bool(make_hash([(key, None)]).keys() <= hash_.keys())
 
 
-@function.legacy("hash")
+@function.api_3("hash")
 def hash_of(array: Value, *_: Value) -> dict[Any, Value]:
     """Make a hash of an array of alternating keys and values.
 

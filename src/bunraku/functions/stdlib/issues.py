@@ -8,19 +8,7 @@ from __future__ import annotations
 from bunraku.base.errors import Issue
 
 # -- arguments -------------------------------------------------------------------------------------
-WRONG_COUNT = Issue.general(
-    "ILLEGAL_ARGUMENT_COUNT",
-    "{name}(): Wrong number of arguments given ({actual}); it takes {expected}",
-)
-WRONG_ARGUMENT = Issue.general(
-    "ILLEGAL_ARGUMENT", "{name}(): {position} argument must be {expected}, got {actual}"
-)
 WRONG_VALUE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): {text}")
-ITERATOR_ARGUMENT = Issue.general(
-    "ILLEGAL_ARGUMENT",
-    "{name}(): cannot pass an Iterator to a function written for Puppet 3",
-    hint="convert it to an array first: Array($iterator)",
-)
 
 # -- deprecations and validations ------------------------------------------------------------------
 DEPRECATED = Issue.general(

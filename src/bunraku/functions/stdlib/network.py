@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.functions.api_3 import LegacyTable, unsuitable
+from bunraku.functions.api_3 import Api3Table, unsuitable
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.addresses import Address, parse_address
 from bunraku.functions.stdlib.ruby import flatten, same, to_s, unique
 from bunraku.runtime.state import Scope
 
 Value = Any
-function = LegacyTable()
+function = Api3Table()
 
 
 def need_address(value: Value, name: str) -> Address:
@@ -38,7 +38,7 @@ def ip_in_range(address: str, ranges: Value) -> bool:
     return any(network.covers(wanted) for network in networks)
 
 
-@function.legacy("enclose_ipv6", 1, 1)
+@function.api_3("enclose_ipv6", 1, 1)
 def enclose_ipv6(addresses: Value) -> list[str]:
     """Put brackets around the IPv6 addresses of an array.
 
@@ -76,7 +76,7 @@ def has_interface(scope: Scope, name: Value, value: Value = None, *, by_kind: bo
     )
 
 
-@function.legacy("has_interface_with", 1, 2, scope=True)
+@function.api_3("has_interface_with", 1, 2, scope=True)
 def has_interface_with(scope: Scope, kind: Value, *values: Value) -> bool:
     """Tell whether the node has an interface, or one with a value such as an address.
 
@@ -89,7 +89,7 @@ def has_interface_with(scope: Scope, kind: Value, *values: Value) -> bool:
     return has_interface(scope, kind, values[0], by_kind=True)
 
 
-@function.legacy("has_ip_address", 1, 1, scope=True)
+@function.api_3("has_ip_address", 1, 1, scope=True)
 def has_ip_address(scope: Scope, address: Value) -> bool:
     """Tell whether an interface of the node has an address.
 
@@ -100,7 +100,7 @@ def has_ip_address(scope: Scope, address: Value) -> bool:
     return has_interface(scope, "ipaddress", address, by_kind=True)
 
 
-@function.legacy("has_ip_network", 1, 1, scope=True)
+@function.api_3("has_ip_network", 1, 1, scope=True)
 def has_ip_network(scope: Scope, address: Value) -> bool:
     """Tell whether an interface of the node is in a network.
 

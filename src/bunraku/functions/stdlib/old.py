@@ -10,7 +10,7 @@ from functools import cmp_to_key
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.functions.api_3 import LegacyTable, need_array, need_hash, unsuitable
+from bunraku.functions.api_3 import Api3Table, need_array, need_hash, unsuitable
 from bunraku.functions.core.strings import (
     camel,
     capital,
@@ -46,14 +46,14 @@ from bunraku.values.keys import as_key, make_hash, pairs
 from bunraku.values.keys import keys as hash_keys
 
 Value = Any
-function = LegacyTable()
+function = Api3Table()
 new_function = FunctionTable()
 
 DECIMAL = lazy_pattern(r"^-?\d+\.\d+$", re.MULTILINE | re.ASCII)
 WHOLE = lazy_pattern(r"^-?\d+$", re.MULTILINE | re.ASCII)
 
 
-@function.legacy("abs")
+@function.api_3("abs")
 def absolute(value: Value, *_: Value) -> Value:
     """Return the distance of a number from zero."""
     if value.__class__ is str:
@@ -74,19 +74,19 @@ def need_float(name: str, value: Value) -> float:
     return float(number)
 
 
-@function.legacy("ceiling", 1, 1)
+@function.api_3("ceiling", 1, 1)
 def ceiling(value: Value) -> int:
     """Return the smallest integer that is not below a number."""
     return math.ceil(need_float("ceiling", value))
 
 
-@function.legacy("floor", 1, 1)
+@function.api_3("floor", 1, 1)
 def floor(value: Value) -> int:
     """Return the greatest integer that is not above a number."""
     return math.floor(need_float("floor", value))
 
 
-@function.legacy("round", 1, 1)
+@function.api_3("round", 1, 1)
 def round_number(value: Value) -> int:
     """Return the integer nearest to a number, halves away from zero."""
     if not is_number(value):
@@ -101,7 +101,7 @@ def on_strings(name: str, change: Callable[[str], str]) -> None:
         return each_string(name, value, change)
 
     called.__doc__ = f"Change a string, or the strings of an array, by ``{name}``."
-    function.legacy(name)(called)
+    function.api_3(name)(called)
 
 
 for function_name, changed in {
@@ -117,7 +117,7 @@ for function_name, changed in {
     on_strings(function_name, changed)
 
 
-@function.legacy("upcase", 1, 1)
+@function.api_3("upcase", 1, 1)
 def upcase(value: Value) -> Value:
     """Write strings in capitals, also those in arrays and hashes."""
     if value.__class__ is list:
@@ -129,7 +129,7 @@ def upcase(value: Value) -> Value:
     return upper(value)
 
 
-@function.legacy("empty")
+@function.api_3("empty")
 def empty(value: Value, *_: Value) -> bool:
     """Tell whether a string, an array or a hash is empty."""
     if is_number(value):
@@ -139,13 +139,13 @@ def empty(value: Value, *_: Value) -> bool:
     return not value
 
 
-@function.legacy("flatten", 1, 1)
+@function.api_3("flatten", 1, 1)
 def flatten(value: Value) -> list[Value]:
     """Dissolve the arrays in an array."""
     return dissolve(need_array(value, "flatten"))
 
 
-@function.legacy("join")
+@function.api_3("join")
 def join(value: Value, separator: Value = None, *_: Value) -> str:
     """Join the elements of an array to a string."""
     items = map(to_s, dissolve(need_array(value, "join")))
@@ -156,13 +156,13 @@ def join(value: Value, separator: Value = None, *_: Value) -> str:
     return str(separator).join(items)
 
 
-@function.legacy("keys")
+@function.api_3("keys")
 def keys(value: Value, *_: Value) -> list[Value]:
     """Return the keys of a hash."""
     return hash_keys(need_hash(value, "keys"))
 
 
-@function.legacy("values")
+@function.api_3("values")
 def values(value: Value, *_: Value) -> list[Value]:
     """Return the values of a hash."""
     return list(need_hash(value, "values").values())
@@ -174,7 +174,7 @@ def length(value: Value) -> int:
     return len(value)
 
 
-@function.legacy("size")
+@function.api_3("size")
 def size(value: Value, *_: Value) -> int:
     """Return the length of an array, a hash or a string that is no number."""
     numeric = value.__class__ is str and parse_float(value) is not None
@@ -195,19 +195,19 @@ def by_text(left: Value, right: Value) -> int:
     return (first > second) - (first < second)
 
 
-@function.legacy("max")
+@function.api_3("max")
 def greatest(*items: Value) -> Value:
     """Return the greatest of the arguments."""
     return max(items, key=cmp_to_key(by_text))
 
 
-@function.legacy("min")
+@function.api_3("min")
 def least(*items: Value) -> Value:
     """Return the least of the arguments."""
     return min(items, key=cmp_to_key(by_text))
 
 
-@function.legacy("sort", 1, 1)
+@function.api_3("sort", 1, 1)
 def sort(value: Value) -> Value:
     """Sort an array of strings or of numbers, or the letters of a string."""
     if value.__class__ is str:
@@ -222,7 +222,7 @@ def sort(value: Value) -> Value:
     return sorted(value)
 
 
-@function.legacy("unique")
+@function.api_3("unique")
 def unique(value: Value, *_: Value) -> Value:
     """Return an array or a string without repetitions."""
     if value.__class__ is str:
@@ -232,7 +232,7 @@ def unique(value: Value, *_: Value) -> Value:
     return distinct(value)
 
 
-@function.legacy("getvar", 1, 1, scope=True)
+@function.api_3("getvar", 1, 1, scope=True)
 def getvar(scope: Scope, name: Value) -> Value:
     """Return a variable by its name, or undef."""
     return scope.lookup(to_s(name), None)
@@ -256,8 +256,8 @@ def dug(data: Value, path: Value, default: Value) -> Value:
     return data
 
 
-@function.legacy("dig", 2)
-@function.legacy("dig44", 2)
+@function.api_3("dig", 2)
+@function.api_3("dig44", 2)
 def dig44(data: Value, path: Value, default: Value = None, *_: Value) -> Value:
     """Look into arrays and hashes along a path; the default when nothing is there.
 
@@ -269,7 +269,7 @@ def dig44(data: Value, path: Value, default: Value = None, *_: Value) -> Value:
     return dug(data, path, default)
 
 
-@function.legacy("try_get_value", 1, scope=True)
+@function.api_3("try_get_value", 1, scope=True)
 def try_get_value(
     scope: Scope, data: Value, path: Value = "", default: Value = None, *separators: Value
 ) -> Value:
@@ -297,8 +297,8 @@ def try_get_value(
 KINDS = {bool: "boolean", list: "array", int: "integer", float: "float", dict: "hash"}
 
 
-@function.legacy("type", 1, 1)
-@function.legacy("type3x", 1, 1)
+@function.api_3("type", 1, 1)
+@function.api_3("type3x", 1, 1)
 def type3x(value: Value) -> str:
     """Name the kind of a value in small letters; strings with numbers count as numbers.
 
@@ -315,7 +315,7 @@ def type3x(value: Value) -> str:
     return KINDS[value.__class__]
 
 
-@function.legacy("strftime", 1, 2, scope=True)
+@function.api_3("strftime", 1, 2, scope=True)
 def strftime(scope: Scope, pattern: Value, zone: Value = None) -> str:
     """Write the present time by a pattern, in UTC unless a zone is given.
 

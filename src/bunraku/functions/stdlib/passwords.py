@@ -8,7 +8,7 @@ import secrets
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.functions.api_3 import LegacyTable, need_string, unsuitable
+from bunraku.functions.api_3 import Api3Table, need_string, unsuitable
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.crypt import library_crypt, md5_crypt, sha_crypt
 from bunraku.runtime.binary_texts import mark_binary
@@ -16,7 +16,7 @@ from bunraku.runtime.state import Scope
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
-function = LegacyTable()
+function = Api3Table()
 
 SALT = lazy_pattern(r"\A[a-zA-Z0-9./]+\Z")
 BCRYPT_SALT = lazy_pattern(r"^[0-9]{2}\$[./A-Za-z0-9]{22}", re.MULTILINE)
@@ -49,7 +49,7 @@ def hashed(password: bytes, prefix: str, salt: str) -> str:
     return found
 
 
-@function.legacy("pw_hash", 3, 3, scope=True)
+@function.api_3("pw_hash", 3, 3, scope=True)
 def pw_hash(scope: Scope, password: Value, scheme: Value, salt: Value) -> str | None:
     """Hash a password as ``crypt`` does: MD5, SHA-256, SHA-512 or bcrypt.
 
@@ -77,7 +77,7 @@ def pw_hash(scope: Scope, password: Value, scheme: Value, salt: Value) -> str | 
     return mark_binary(scope.compilation, hashed(data, prefix, salt))
 
 
-@function.legacy("str2saltedpbkdf2", 3, 3)
+@function.api_3("str2saltedpbkdf2", 3, 3)
 def str2saltedpbkdf2(password: Value, salt: Value, iterations: Value) -> dict[str, Value]:
     """Hash a password by PBKDF2 with SHA-512, as macOS stores it.
 
@@ -104,7 +104,7 @@ def str2saltedpbkdf2(password: Value, salt: Value, iterations: Value) -> dict[st
     }
 
 
-@function.legacy("str2saltedsha512", 1, 1)
+@function.api_3("str2saltedsha512", 1, 1)
 def str2saltedsha512(password: Value) -> str:
     """Hash a password by SHA-512 with a random salt, as old macOS stores it.
 

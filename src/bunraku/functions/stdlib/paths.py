@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.functions.api_3 import LegacyTable, need_string
+from bunraku.functions.api_3 import Api3Table, need_string
 from bunraku.functions.stdlib import issues
 
 Value = Any
-function = LegacyTable()
+function = Api3Table()
 
 
 def last_part(path: str) -> str:
@@ -35,7 +35,7 @@ def extension(path: str) -> str:
     return bare[at:] if at > 0 else ""
 
 
-@function.legacy("basename", 1, 2)
+@function.api_3("basename", 1, 2)
 def basename(path: Value, suffix: Value = None) -> str:
     """Return the last part of a path, without a given suffix.
 
@@ -54,7 +54,7 @@ def basename(path: Value, suffix: Value = None) -> str:
     return name
 
 
-@function.legacy("dirname", 1, 1)
+@function.api_3("dirname", 1, 1)
 def dirname(path: Value) -> str:
     """Return a path without its last part.
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from bunraku.functions.api_3 import LegacyTable, need_string, unsuitable
+from bunraku.functions.api_3 import Api3Table, need_string, unsuitable
 from bunraku.functions.core.random_numbers import RubyRandom
 from bunraku.functions.stdlib.checks import is_whole
 from bunraku.functions.stdlib.facts import facts_of, inside
@@ -17,8 +17,8 @@ from bunraku.functions.stdlib.ruby import flatten, to_i, to_s
 from bunraku.runtime.state import Scope
 
 Value = Any
-function = LegacyTable()
-older = LegacyTable()
+function = Api3Table()
+older = Api3Table()
 
 
 def md5_number(text: str) -> int:
@@ -34,7 +34,7 @@ def positive(value: Value, name: str) -> int:
     return to_i(value)
 
 
-@function.legacy("seeded_rand", 2, 2)
+@function.api_3("seeded_rand", 2, 2)
 def seeded_rand(limit: Value, seed: Value) -> int:
     """Return a number below a limit that depends only on a seed.
 
@@ -46,7 +46,7 @@ def seeded_rand(limit: Value, seed: Value) -> int:
     return RubyRandom(md5_number(need_string(seed, "seeded_rand", 1))).below(below)
 
 
-@older.legacy("seeded_rand", 2, 2)
+@older.api_3("seeded_rand", 2, 2)
 def older_seeded_rand(limit: Value, seed: Value) -> str:
     """Return a number below a limit, as a string, that depends only on a seed."""
     return str(seeded_rand(limit, seed))
@@ -92,7 +92,7 @@ def node_string(scope: Scope, length: int, letters: str, seeds: Sequence[Value])
     return "".join(letters[at] for at in chosen)
 
 
-@function.legacy("fqdn_rand_string", 1, scope=True)
+@function.api_3("fqdn_rand_string", 1, scope=True)
 def fqdn_rand_string(scope: Scope, length: Value, letters: Value = "", *seeds: Value) -> str:
     """Return a string of letters that depends on the node's name and on seeds.
 
@@ -123,7 +123,7 @@ def rotated(items: Value, seed_parts: Sequence[Value]) -> Value:
     return items[offset:] + items[:offset]
 
 
-@function.legacy("fqdn_rotate", 1, scope=True)
+@function.api_3("fqdn_rotate", 1, scope=True)
 def fqdn_rotate(scope: Scope, value: Value, *seeds: Value) -> Value:
     """Turn an array or a string by a number of places that depends on the node's name.
 
@@ -147,7 +147,7 @@ def new_fqdn_rotate(scope: Scope, value: Value, *seeds: Value) -> Value:
 NAMESPACE = bytes.fromhex("6ba7b8109dad11d180b400c04fd430c8")
 
 
-@function.legacy("fqdn_uuid", 1, 1)
+@function.api_3("fqdn_uuid", 1, 1)
 def fqdn_uuid(name: Value) -> str:
     """Return the UUID (version 5) of a domain name.
 
@@ -164,7 +164,7 @@ def fqdn_uuid(name: Value) -> str:
     return "-".join(text_form[start:end] for start, end in pairwise(cuts))
 
 
-@function.legacy("shuffle")
+@function.api_3("shuffle")
 def shuffle(value: Value, *_: Value) -> Value:
     """Return an array or a string with its elements in random order.
 

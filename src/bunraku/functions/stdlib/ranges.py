@@ -8,12 +8,12 @@ from itertools import islice
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.functions.api_3 import LegacyTable, need_string, unsuitable
+from bunraku.functions.api_3 import Api3Table, need_string, unsuitable
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import has_to_i, to_i, to_s
 
 Value = Any
-function = LegacyTable()
+function = Api3Table()
 
 LIMIT = 1_000_000
 LAST = {"9": "0", "z": "a", "Z": "A"}
@@ -103,7 +103,7 @@ def counted(first: Value, last: Value, step: int, *, inclusive: bool) -> list[Va
     return list(islice(strings, 0, LIMIT * step, step))
 
 
-@function.legacy("range")
+@function.api_3("range")
 def range_of(first: Value, last: Value = None, step: Value = None, *_: Value) -> list[Value]:
     """Return the numbers or strings from one to another, by steps.
 

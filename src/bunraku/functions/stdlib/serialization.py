@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.functions.api_3 import LegacyTable
+from bunraku.functions.api_3 import Api3Table
 from bunraku.functions.stdlib.json_text import COMPACT, PRETTY, JsonWriter, Layout
 from bunraku.functions.stdlib.rich import DataWriter
 from bunraku.functions.stdlib.ruby import inspect
@@ -15,7 +15,7 @@ from bunraku.values.keys import make_hash, pairs
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
-function = LegacyTable()
+function = Api3Table()
 
 
 @function("to_json(Any $data)", "stdlib::to_json(Any $data)")
@@ -161,7 +161,7 @@ def rewrap_sensitive_data(data: Value, block: Closure | None) -> Value:
 
 
 # Since 9.8 what is Sensitive inside makes the whole text Sensitive.
-careful = LegacyTable()
+careful = Api3Table()
 
 
 @careful("stdlib::to_json(Any $data)")

@@ -6,12 +6,12 @@ import re
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.functions.api_3 import LegacyTable, need_array
+from bunraku.functions.api_3 import Api3Table, need_array
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.ruby import new_s, to_s
 
 Value = Any
-function = LegacyTable()
+function = Api3Table()
 
 UNSAFE = lazy_pattern(r"[^A-Za-z0-9_\-.,:+/@\n]")
 
@@ -38,7 +38,7 @@ def shell_escape(value: Value) -> str:
     return escaped(new_s(value))
 
 
-@function.legacy("shell_join", 1, 1)
+@function.api_3("shell_join", 1, 1)
 def shell_join(words: Value) -> str:
     r"""Quote words and join them to a command line.
 
@@ -80,7 +80,7 @@ def words_of(line: str) -> list[str]:
     return words
 
 
-@function.legacy("shell_split", 1, 1)
+@function.api_3("shell_split", 1, 1)
 def shell_split(line: Value) -> list[str]:
     r"""Split a command line into its words, as a POSIX shell does.
 

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 from urllib.parse import quote
 
-from bunraku.functions.api_3 import LegacyTable, need_string, unsuitable
+from bunraku.functions.api_3 import Api3Table, need_string, unsuitable
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.text_sets import squeeze_letters
 from bunraku.values.regexp.regexp import escape
 
 Value = Any
-function = LegacyTable()
-newer = LegacyTable()
+function = Api3Table()
+newer = Api3Table()
 
 
 def each_string(name: str, value: Value, change: Callable[[str], str]) -> Value:
@@ -26,7 +26,7 @@ def each_string(name: str, value: Value, change: Callable[[str], str]) -> Value:
     return [change(item) if item.__class__ is str else item for item in value]
 
 
-@function.legacy("dos2unix", 1, 1)
+@function.api_3("dos2unix", 1, 1)
 def dos2unix(text: Value) -> str:
     r"""Turn the line ends of DOS into those of Unix.
 
@@ -37,7 +37,7 @@ def dos2unix(text: Value) -> str:
     return need_string(text, "dos2unix").replace("\r\n", "\n")
 
 
-@function.legacy("unix2dos", 1, 1)
+@function.api_3("unix2dos", 1, 1)
 def unix2dos(text: Value) -> str:
     r"""Turn the line ends of Unix into those of DOS.
 
@@ -48,7 +48,7 @@ def unix2dos(text: Value) -> str:
     return re.sub(r"\r*\n", "\r\n", need_string(text, "unix2dos"))
 
 
-@function.legacy("squeeze", 1, 2)
+@function.api_3("squeeze", 1, 2)
 def squeeze(value: Value, letters: Value = None) -> Value:
     """Make runs of the same letter (of a set) one letter.
 
@@ -65,7 +65,7 @@ def squeeze(value: Value, letters: Value = None) -> Value:
     return [squeeze_letters(need_string(item, "squeeze"), chosen) for item in value]
 
 
-@function.legacy("swapcase")
+@function.api_3("swapcase")
 def swapcase(value: Value, *_: Value) -> Value:
     """Swap upper and lower case in a string, or in the strings of an array.
 
@@ -76,7 +76,7 @@ def swapcase(value: Value, *_: Value) -> Value:
     return each_string("swapcase", value, str.swapcase)
 
 
-@function.legacy("uriescape")
+@function.api_3("uriescape")
 def uriescape(value: Value, *_: Value) -> Value:
     """Write what may not stand in an address as ``%XX``, in a string or an array's strings.
 
@@ -87,7 +87,7 @@ def uriescape(value: Value, *_: Value) -> Value:
     return each_string("uriescape", value, escape_uri)
 
 
-@newer.legacy("uriescape")
+@newer.api_3("uriescape")
 def newer_uriescape(*_: Value) -> NoReturn:
     """Refused: the library gave it up for Puppet 8."""
     reason = "this function does not exist for Puppet 8"
@@ -99,7 +99,7 @@ def escape_uri(text: str) -> str:
     return quote(text.encode("utf-8", "surrogateescape"), safe="-_.!~*'();/?:@&=+$,[]")
 
 
-@function.legacy("regexpescape")
+@function.api_3("regexpescape")
 def regexpescape(value: Value, *_: Value) -> Value:
     r"""Escape what means something in regular expressions, in a string or an array's strings.
 

@@ -9,7 +9,8 @@ import zlib
 from typing import Any, NoReturn
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.functions.api_3 import LegacyTable, need_string, unsuitable
+from bunraku.functions.api_3 import Api3Table, need_string, unsuitable
+from bunraku.functions.issues import WRONG_COUNT
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.deprecated import deprecate
 from bunraku.functions.stdlib.globbing import find_files
@@ -21,11 +22,11 @@ from bunraku.types.relations.instance import is_instance
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
-function = LegacyTable()
-newer = LegacyTable()
+function = Api3Table()
+newer = Api3Table()
 
 
-@function.legacy("time", 0, 1, scope=True)
+@function.api_3("time", 0, 1, scope=True)
 def time(scope: Scope, zone: Value = "") -> int:
     """Return the seconds since the epoch; the time zone does not matter.
 
@@ -50,7 +51,7 @@ def new_time(scope: Scope, _: Value = None) -> int:
     return int(scope.compilation.world.now())
 
 
-@function.legacy("glob", 1, 1, scope=True)
+@function.api_3("glob", 1, 1, scope=True)
 def glob(scope: Scope, patterns: Value) -> list[str]:
     """Return the absolute paths of the files that match a pattern, or one of several.
 
@@ -70,7 +71,7 @@ def glob(scope: Scope, patterns: Value) -> list[str]:
 PLACE = lazy_pattern(r"\s%(?:\s|$)", re.MULTILINE)
 
 
-@function.legacy("validate_cmd", 2, 3, scope=True)
+@function.api_3("validate_cmd", 2, 3, scope=True)
 def validate_cmd(scope: Scope, content: Value, command: Value, message: Value = None) -> None:
     """Fail unless a program accepts a file with the content; ``%`` stands for the file's path.
 
@@ -101,19 +102,19 @@ def validate_cmd(scope: Scope, content: Value, command: Value, message: Value = 
         raise issues.COMMAND_FAILED(text=f"{given}\n{reason}")
 
 
-@function.legacy("validate_augeas", 0)
+@function.api_3("validate_augeas", 0)
 def validate_augeas(*_: Value) -> NoReturn:
     """Refused: Augeas is not at hand."""
     raise issues.NOT_AVAILABLE(name="validate_augeas", reason="this function needs Augeas")
 
 
-@function.legacy("pry", 0)
+@function.api_3("pry", 0)
 def pry(*_: Value) -> NoReturn:
     """Refused: it opens a debugger of Ruby."""
     raise issues.NOT_AVAILABLE(name="pry", reason="there is no Ruby debugger here")
 
 
-@function.legacy("validate_x509_rsa_key_pair", 2, 2)
+@function.api_3("validate_x509_rsa_key_pair", 2, 2)
 def validate_x509_rsa_key_pair(certificate: Value, key: Value) -> None:
     """Fail unless an RSA key has signed a certificate, both given as text."""
     name = "validate_x509_rsa_key_pair"
@@ -211,7 +212,7 @@ NEW_ONLY = frozenset(
 )
 
 
-@function.legacy("is_function_available", 1, 1, scope=True)
+@function.api_3("is_function_available", 1, 1, scope=True)
 def is_function_available(scope: Scope, name: Value) -> bool:
     """Tell whether there is a function of the old kind, or one that once was.
 
@@ -241,7 +242,7 @@ def has_function(scope: Scope, name: str) -> bool:
 def check_types(scope: Scope, name: str, values: tuple[Value, ...], *types: str) -> None:
     """Fail unless there are values and all of them belong to one of the types."""
     if not values:
-        raise issues.WRONG_COUNT(name=name, actual=0, expected="at least 1")
+        raise WRONG_COUNT(name=name, actual=0, expected="at least 1")
     loaded = [scope.compilation.load_type(type_) for type_ in types]
     for value in values:
         if not any(type_ is not None and is_instance(value, type_) for type_ in loaded):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bunraku.base.errors import PuppetError
-from bunraku.functions.api_3 import LegacyTable, unsuitable
+from bunraku.functions.api_3 import Api3Table, unsuitable
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.checks import address_version, is_domain, is_email, is_path
 from bunraku.functions.stdlib.ruby import (
@@ -21,7 +21,7 @@ from bunraku.functions.stdlib.ruby import (
 from bunraku.values.regexp.regexp import Regexp
 
 Value = Any
-function = LegacyTable()
+function = Api3Table()
 
 
 def refuse_others(values: Sequence[Value], fits: Callable[[Value], bool], what: str) -> None:
@@ -32,7 +32,7 @@ def refuse_others(values: Sequence[Value], fits: Callable[[Value], bool], what: 
             raise issues.INVALID(text=text)
 
 
-@function.legacy("validate_array")
+@function.api_3("validate_array")
 def validate_array(*values: Value) -> None:
     """Fail unless all values are arrays.
 
@@ -43,7 +43,7 @@ def validate_array(*values: Value) -> None:
     refuse_others(values, lambda value: value.__class__ is list, "an Array")
 
 
-@function.legacy("validate_hash")
+@function.api_3("validate_hash")
 def validate_hash(*values: Value) -> None:
     """Fail unless all values are hashes.
 
@@ -54,7 +54,7 @@ def validate_hash(*values: Value) -> None:
     refuse_others(values, lambda value: value.__class__ is dict, "a Hash")
 
 
-@function.legacy("validate_bool")
+@function.api_3("validate_bool")
 def validate_bool(*values: Value) -> None:
     """Fail unless all values are Booleans.
 
@@ -65,7 +65,7 @@ def validate_bool(*values: Value) -> None:
     refuse_others(values, lambda value: value.__class__ is bool, "a boolean")
 
 
-@function.legacy("validate_string")
+@function.api_3("validate_string")
 def validate_string(*values: Value) -> None:
     """Fail unless all values are strings or undef.
 
@@ -76,7 +76,7 @@ def validate_string(*values: Value) -> None:
     refuse_others(values, lambda value: value is None or value.__class__ is str, "a string")
 
 
-@function.legacy("validate_absolute_path")
+@function.api_3("validate_absolute_path")
 def validate_absolute_path(*values: Value) -> None:
     """Fail unless all strings, also those in arrays, are absolute paths.
 
@@ -99,7 +99,7 @@ def refuse_bad_strings(values: Sequence[Value], fits: Callable[[str], bool], wha
             raise issues.INVALID(text=f"{inspect(value)} is not {what}")
 
 
-@function.legacy("validate_ip_address")
+@function.api_3("validate_ip_address")
 def validate_ip_address(*values: Value) -> None:
     """Fail unless all strings are IP addresses.
 
@@ -110,7 +110,7 @@ def validate_ip_address(*values: Value) -> None:
     refuse_bad_strings(values, lambda text: address_version(text) > 0, "a valid IP address.")
 
 
-@function.legacy("validate_ipv4_address")
+@function.api_3("validate_ipv4_address")
 def validate_ipv4_address(*values: Value) -> None:
     """Fail unless all strings are IPv4 addresses.
 
@@ -121,7 +121,7 @@ def validate_ipv4_address(*values: Value) -> None:
     refuse_bad_strings(values, lambda text: address_version(text) == 4, "a valid IPv4 address.")
 
 
-@function.legacy("validate_ipv6_address")
+@function.api_3("validate_ipv6_address")
 def validate_ipv6_address(*values: Value) -> None:
     """Fail unless all strings are IPv6 addresses.
 
@@ -132,7 +132,7 @@ def validate_ipv6_address(*values: Value) -> None:
     refuse_bad_strings(values, lambda text: address_version(text) == 6, "a valid IPv6 address.")
 
 
-@function.legacy("validate_domain_name")
+@function.api_3("validate_domain_name")
 def validate_domain_name(*values: Value) -> None:
     """Fail unless all strings can be domain names.
 
@@ -143,7 +143,7 @@ def validate_domain_name(*values: Value) -> None:
     refuse_bad_strings(values, is_domain, "a syntactically correct domain name")
 
 
-@function.legacy("validate_email_address")
+@function.api_3("validate_email_address")
 def validate_email_address(*values: Value) -> None:
     """Fail unless all strings look like addresses of electronic mail.
 
@@ -154,7 +154,7 @@ def validate_email_address(*values: Value) -> None:
     refuse_bad_strings(values, is_email, "a valid email address")
 
 
-@function.legacy("validate_re", 2, 3)
+@function.api_3("validate_re", 2, 3)
 def validate_re(value: Value, patterns: Value, message: Value = None) -> None:
     """Fail unless a string matches one of several regular expressions.
 
@@ -207,7 +207,7 @@ def validate_numbers(name: str, parse: Callable[[str], Any], arguments: Sequence
             raise issues.WRONG_VALUE(name=name, text=text)
 
 
-@function.legacy("validate_integer", 1, 3)
+@function.api_3("validate_integer", 1, 3)
 def validate_integer(*arguments: Value) -> None:
     """Fail unless a value, or each of an array, is an integer, at most and at least so much.
 
@@ -218,7 +218,7 @@ def validate_integer(*arguments: Value) -> None:
     validate_numbers("validate_integer", parse_integer, arguments)
 
 
-@function.legacy("validate_numeric", 1, 3)
+@function.api_3("validate_numeric", 1, 3)
 def validate_numeric(*arguments: Value) -> None:
     """Fail unless a value, or each of an array, is a number, at most and at least so much.
 
@@ -244,7 +244,7 @@ def length_error(text: str, low: int, high: int) -> PuppetError:
     return issues.WRONG_VALUE(name="validate_slength", text=message)
 
 
-@function.legacy("validate_slength", 2, 3)
+@function.api_3("validate_slength", 2, 3)
 def validate_slength(value: Value, longest: Value, shortest: Value = None) -> None:
     """Fail unless a string, or each of an array, has a length between bounds.
 

@@ -54,13 +54,13 @@ def class_name(function_name: str, value: Value) -> str:
     return name
 
 
-@function.old("include", 1)
+@function.api_3("include", 1)
 def include(scope: Scope, *names: Value) -> None:
     """Declare classes, each once."""
     included(scope, "include", names)
 
 
-@function.old("contain", 1)
+@function.api_3("contain", 1)
 def contain(scope: Scope, *names: Value) -> None:
     """Declare classes and contain them in the class or defined type that calls."""
     container = scope.resource
@@ -69,7 +69,7 @@ def contain(scope: Scope, *names: Value) -> None:
             contain_class(scope.compilation, container, resource)
 
 
-@function.old("require", 1)
+@function.api_3("require", 1)
 def require(scope: Scope, *names: Value) -> None:
     """Declare classes and make the caller's class or defined type require them."""
     resource = scope.resource
@@ -79,7 +79,7 @@ def require(scope: Scope, *names: Value) -> None:
         resource.parameters["require"] = [*before, ClassType(found.title.lower())]
 
 
-@function.old("search", 1)
+@function.api_3("search", 1)
 def search(scope: Scope, *names: Value) -> None:
     """Look for classes and defined types in these namespaces, too, in the code that calls."""
     scope.compilation.warn(issues.SEARCH_DEPRECATED.code, issues.SEARCH_DEPRECATED.text)
@@ -90,7 +90,7 @@ def search(scope: Scope, *names: Value) -> None:
 # -- resources -------------------------------------------------------------------------------------
 
 
-@function.old("create_resources", 2, 3)
+@function.api_3("create_resources", 2, 3)
 def create_resources(
     scope: Scope, type_: Value, resources: Value, defaults: Value = MISSING
 ) -> None:
@@ -117,7 +117,7 @@ def attributes(title: Value, given: Value) -> dict[str, Value]:
     return {plain_text(key): value for key, value in pairs(given)}
 
 
-@function.old("realize", 1)
+@function.api_3("realize", 1)
 def realize(scope: Scope, *references: Value) -> None:
     """Make virtual resources real, now or when they are declared."""
     wanted = []
@@ -142,7 +142,7 @@ def reference_of(value: Value) -> tuple[str, str] | None:
 # -- tags ------------------------------------------------------------------------------------------
 
 
-@function.old("tag", 1)
+@function.api_3("tag", 1)
 def tag(scope: Scope, *tags: Value) -> None:
     """Add tags to the class or defined type that calls, and so to all it contains."""
     texts = [plain_text(item) for item in flattened(tags)]
@@ -152,7 +152,7 @@ def tag(scope: Scope, *tags: Value) -> None:
     add_tags(scope.resource, texts)
 
 
-@function.old("tagged", 1)
+@function.api_3("tagged", 1)
 def tagged(scope: Scope, *tags: Value) -> bool:
     """Whether the caller's class or defined type, or the catalog, has all of these tags."""
     known = set(scope.resource.tags)
@@ -166,7 +166,7 @@ def tagged(scope: Scope, *tags: Value) -> bool:
 # -- what is there ---------------------------------------------------------------------------------
 
 
-@function.old("defined", 1)
+@function.api_3("defined", 1)
 def defined(scope: Scope, *what: Value) -> bool:
     """Whether any of the arguments is there: a variable ``'$x'``, a class or type by its name, a
     declared resource by its reference.

@@ -37,4 +37,4 @@ LEAST = {
 }
 """Function → how many arguments it wants before it refuses."""
 for function_name, least in LEAST.items():
-    function.old(function_name, least)(refusal(function_name))
+    function.api_3(function_name, least)(refusal(function_name))

@@ -37,10 +37,10 @@ def joined(values: tuple[Value, ...]) -> str:
 
 
 for name in ("debug", "info", "notice", "warning", "err", "alert", "crit", "emerg"):
-    function.old(name, 0)(logger(name))
+    function.api_3(name, 0)(logger(name))
 
 
-@function.old("fail", 0)
+@function.api_3("fail", 0)
 def fail(_scope: Scope, *values: Value) -> None:
     """Stop the compile with the arguments as a message."""
     raise issues.FAILED(text=" ".join(map(plain_text, values)))

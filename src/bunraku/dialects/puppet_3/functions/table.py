@@ -32,7 +32,7 @@ def received(value: Value) -> Value:
 class Table(FunctionTable):
     """The functions that one module defines; the calling scope is always the first argument."""
 
-    def old(
+    def api_3(
         self, name: str, low: int, high: int | None = None
     ) -> Callable[[Implementation], Implementation]:
         """Register a function that takes from ``low`` to ``high`` arguments."""

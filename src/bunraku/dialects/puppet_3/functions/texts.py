@@ -43,25 +43,25 @@ def hex_digest(name: str, algorithm: str, value: Value) -> str:
     return str(make(data, usedforsecurity=False).hexdigest())
 
 
-@function.old("md5", 1, 1)
+@function.api_3("md5", 1, 1)
 def md5(_scope: Scope, value: Value) -> str:
     """The MD5 digest of a string."""
     return hex_digest("md5", "md5", value)
 
 
-@function.old("sha1", 1, 1)
+@function.api_3("sha1", 1, 1)
 def sha1(_scope: Scope, value: Value) -> str:
     """The SHA-1 digest of a string."""
     return hex_digest("sha1", "sha1", value)
 
 
-@function.old("digest", 1, 1)
+@function.api_3("digest", 1, 1)
 def digest(scope: Scope, value: Value) -> str:
     """The digest of a string by the algorithm of the setting ``digest_algorithm``: MD5 unless set."""
     return hex_digest("digest", str(scope.compilation.settings.get("digest_algorithm")), value)
 
 
-@function.old("fqdn_rand", 1)
+@function.api_3("fqdn_rand", 1)
 def fqdn_rand(scope: Scope, limit: Value, *seed: Value) -> str:
     """A number from 0 to below a limit, as text: always the same for one host and seed."""
     if limit.__class__ not in (str, int, float):
@@ -90,7 +90,7 @@ def joined(values: Any) -> str:
 # -- regular expressions ---------------------------------------------------------------------------
 
 
-@function.old("split", 2, 2)
+@function.api_3("split", 2, 2)
 def split(_scope: Scope, text: Value, pattern: Value) -> list[str]:
     """The parts of a string between matches of a pattern; empty ones at the end are left out."""
     return split_text(pattern_of(need_text("split", pattern)), need_text("split", text))
@@ -99,7 +99,7 @@ def split(_scope: Scope, text: Value, pattern: Value) -> list[str]:
 FLAGS = {"G": 0, "E": EXTENDED, "I": IGNORECASE, "M": MULTILINE}
 
 
-@function.old("regsubst", 3, 5)
+@function.api_3("regsubst", 3, 5)
 def regsubst(
     _scope: Scope,
     target: Value,
@@ -145,7 +145,7 @@ def replaced(text: str, regexp: Regexp, replacement: Value, every: bool) -> str:
 # -- formats ---------------------------------------------------------------------------------------
 
 
-@function.old("sprintf", 1)
+@function.api_3("sprintf", 1)
 def sprintf_(_scope: Scope, pattern: Value, *arguments: Value) -> str:
     """A format with the arguments filled in, as the C function of this name does."""
     return sprintf(need_text("sprintf", pattern), [as_ruby(value) for value in arguments])
@@ -168,19 +168,19 @@ def as_ruby(value: Value) -> Value:
     return value
 
 
-@function.old("scanf", 2, 2)
+@function.api_3("scanf", 2, 2)
 def scanf(_scope: Scope, text: Value, pattern: Value) -> list[Value]:
     """The values that a format finds in a string."""
     return read(need_text("scanf", text), plain_text(pattern))
 
 
-@function.old("shellquote", 0)
+@function.api_3("shellquote", 0)
 def shellquote(_scope: Scope, *values: Value) -> str:
     """The arguments, and the items of arrays, as words of a shell command line."""
     return " ".join(quoted(need_text("shellquote", word)) for word in flattened(values))
 
 
-@function.old("versioncmp", 2, 2)
+@function.api_3("versioncmp", 2, 2)
 def versioncmp(_scope: Scope, left: Value, right: Value) -> int:
     """-1, 0 or 1 as a version is older than, the same as or newer than another."""
     order: int = compare_versions(need_text("versioncmp", left), need_text("versioncmp", right))
