@@ -55,6 +55,7 @@ kills: $(BIN)/pytest
 
 # The generated pages of docs/, from the code and the cases of the tests.
 pages: $(BIN)/pytest
+	$(BIN)/python tests/tools/update_function_indexes.py
 	$(BIN)/python tests/tools/write_docs.py
 
 # The output of the commands on the pages, from real runs.

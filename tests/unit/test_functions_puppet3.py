@@ -14,7 +14,6 @@ from tests.support.recorded import recorded
 
 from bunraku.cli.batch.protocol import answer
 from bunraku.dialects.puppet_3.functions.libraries import FUTURE_PARSER, PUPPET_3_0, PUPPET_3_8
-from bunraku.functions.versions import DIALECTS
 from support.ruby_code import needs_ruby
 
 RECORDED = recorded("functions_puppet3")
@@ -224,10 +223,28 @@ def test_trusted_data_is_frozen_to_templates():
     assert answered["status"] == "eval_error"
 
 
+IN_3_0 = (
+    "alert create_resources crit debug defined emerg err extlookup fail file fqdn_rand "
+    "generate hiera hiera_array hiera_hash hiera_include include info inline_template md5 "
+    "notice realize regsubst require search sha1 shellquote split sprintf tag tagged "
+    "template versioncmp warning "
+)
+ADDED_IN_3_8 = "contain digest scanf"
+ADDED_BY_FUTURE_PARSER = (
+    "assert_type each epp filter import inline_epp lookup map match reduce slice with "
+)
+"""The functions that a manifest can call, read from Puppet's releases."""
+
+
 def test_each_dialect_has_its_functions():
-    for name in DIALECTS["3.8-future"]:
-        assert FUTURE_PARSER.builtin(name), name
-        assert bool(PUPPET_3_0.builtin(name)) == (name in DIALECTS["3.0"]), name
-    for name in DIALECTS["3.8"]:
-        assert PUPPET_3_8.builtin(name), name
+    old = set(IN_3_0.split())
+    current = old | set(ADDED_IN_3_8.split())
+    future = current | set(ADDED_BY_FUTURE_PARSER.split())
+    assert set(PUPPET_3_0.core) == old
+    assert set(FUTURE_PARSER.core) == future
+    refused = {name for name in PUPPET_3_8.core if PUPPET_3_8.builtin(name).refused}
+    assert set(PUPPET_3_8.core) - refused == current
+    assert refused == future - current - {"import"}
+    for library in (PUPPET_3_0, PUPPET_3_8, FUTURE_PARSER):
+        assert all(library.builtin(name) for name in library.core)
     assert PUPPET_3_8.builtin("upcase") is None

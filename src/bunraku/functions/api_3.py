@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any
+from typing import Any, Unpack
 
 from bunraku.base.errors import PuppetError
 from bunraku.functions import issues
-from bunraku.functions.declaration import FunctionTable
+from bunraku.functions.declaration import About, FunctionTable
 from bunraku.functions.stdlib.ruby import kind_name
 from bunraku.runtime.callables import count_text
 from bunraku.types.text.text import to_text
@@ -67,9 +67,16 @@ class Api3Table(FunctionTable):
         self.direct: dict[str, Implementation] = {}
 
     def api_3(
-        self, name: str, low: int = 1, high: int | None = None, *, scope: bool = False
+        self,
+        name: str,
+        low: int = 1,
+        high: int | None = None,
+        *,
+        scope: bool = False,
+        **about: Unpack[About],
     ) -> Callable[[Implementation], Implementation]:
         """Register a function that takes from ``low`` to ``high`` arguments of any kind."""
+        about.setdefault("api", "3x")
 
         def register(implementation: Implementation) -> Implementation:
             def check(arguments: Sequence[Value]) -> None:
@@ -97,7 +104,7 @@ class Api3Table(FunctionTable):
                     check(arguments)
                     return implementation(*old_arguments(arguments, name))
 
-            self(f"{name}(Any *$arguments)", scope=scope)(called)
+            self(f"{name}(Any *$arguments)", scope=scope, **about)(called)
             return implementation
 
         return register

@@ -13,6 +13,9 @@ order in which they stand. ``&$block`` at the end of a header is the lambda::
 
 Python arguments come in order, then the block (None when absent) if the header names one. With
 ``scope=True`` the calling scope comes first.
+
+The first declaration of a function also says which versions have it, see :class:`About`. The indexes
+and the page of functions are generated from that (``tests/tools/update_functions.py``).
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypedDict, Unpack
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
@@ -182,17 +186,43 @@ def acceptance(
     return accepts
 
 
+class About(TypedDict, total=False):
+    """What a declaration says of a function besides its signature.
+
+    ``since`` and ``until`` are the first and the last release that has it: of Puppet for core
+    functions, else of the standard library. ``earlier`` lists releases before ``since`` that had it,
+    each with its API: ``2.6.0-2.6.0 3x``. ``api`` is ``4x``, ``3x``, or ``pp`` for a function that is
+    written in the Puppet language. ``dialects`` limits it to some of Puppet 3's. ``refused`` marks a
+    name whose every call is an error in these dialects. ``remark`` is its status in the list of
+    functions, where that is not simply "complete".
+    """
+
+    since: str
+    until: str
+    earlier: str
+    api: str
+    dialects: tuple[str, ...]
+    refused: bool
+    remark: str
+
+
 @record()
 class BuiltinFunction:
     """A function written in Python, with its dispatches in the order they are tried.
 
-    ``statement`` marks those that have no value; ``sees_scope`` those that look at variables of
-    the caller by name, so that compiled code hands its fast locals over.
+    For the other fields see :class:`About`.
     """
 
     name: str
     dispatches: list[Dispatch] = field(default_factory=list)
     documentation: str = ""
+    since: str = ""
+    until: str | None = None
+    earlier: str = ""
+    api: str = "4x"
+    dialects: tuple[str, ...] = ()
+    refused: bool = False
+    remark: str = "complete"
 
     def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
         """Run the first dispatch that takes the arguments; else say what does not fit."""
@@ -225,14 +255,18 @@ class FunctionTable(dict[str, BuiltinFunction]):
     """The built-ins that one module of ``functions/`` defines."""
 
     def __call__(
-        self, *headers: str, scope: bool = False
+        self, *headers: str, scope: bool = False, **about: Unpack[About]
     ) -> Callable[[Implementation], Implementation]:
         """The decorator: register a Python function under Puppet signatures."""
 
         def register(implementation: Implementation) -> Implementation:
             for header in headers:
                 dispatch = Dispatch(header, implementation, scope)
-                entry = self.setdefault(dispatch.name, BuiltinFunction(dispatch.name))
+                entry = self.get(dispatch.name)
+                if entry is None:
+                    entry = self[dispatch.name] = BuiltinFunction(dispatch.name, **about)
+                elif any(getattr(entry, name) != value for name, value in about.items()):
+                    raise ValueError(f"two declarations of {dispatch.name} disagree")
                 entry.dispatches.append(dispatch)
                 entry.documentation = entry.documentation or implementation.__doc__ or ""
             return implementation

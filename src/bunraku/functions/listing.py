@@ -8,14 +8,20 @@ from inspect import Parameter, cleandoc, signature, unwrap
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record
-from bunraku.dialects.puppet_3.functions.libraries import PUPPET_3_8
+from bunraku.dialects.puppet_3.functions.libraries import (
+    FUTURE_PARSER,
+    PUPPET_3_0,
+    PUPPET_3_8,
+)
 from bunraku.functions.declaration import BuiltinFunction, Dispatch
 from bunraku.functions.index import STDLIB
 from bunraku.functions.registry import PUPPET_8
 from bunraku.functions.stdlib.history import API_3, era, eras, stdlib_function
-from bunraku.functions.versions import DIALECTS, LAST, NOT_CARRIED_OUT, SINCE
 
 Version = tuple[int, int, int]
+LIBRARIES = {"3.0": PUPPET_3_0, "3.8": PUPPET_3_8, "3.8-future": FUTURE_PARSER, "8": PUPPET_8}
+CORE = {*PUPPET_8.core, *PUPPET_3_8.core}
+"""The functions of Puppet itself, those that Puppet 8 does not have any more among them."""
 FENCE = lazy_pattern(r"```puppet\n(.*?)```", re.DOTALL)
 
 
@@ -45,7 +51,7 @@ class Entry:
 
 def entries() -> Iterator[Entry]:
     """All functions by name, the core ones first."""
-    for name in sorted({*PUPPET_8.core, *LAST}):
+    for name in sorted(CORE):
         yield core_entry(name)
     for name in sorted(STDLIB):
         yield stdlib_entry(name)
@@ -57,20 +63,17 @@ def find(name: str) -> list[Entry]:
     >>> [entry.library for entry in find("abs")]
     ['core', 'stdlib']
     """
-    found = [core_entry(name)] if name in SINCE else []
+    found = [core_entry(name)] if name in CORE else []
     return [*found, stdlib_entry(name)] if name in STDLIB else found
 
 
 def core_entry(name: str) -> Entry:
     """A function of Puppet itself."""
-    function = (PUPPET_3_8 if name in LAST else PUPPET_8).builtin(name)
-    assert function is not None  # the name is of the index
-    dialects = [dialect for dialect, names in DIALECTS.items() if name in names]
-    last = LAST.get(name)
-    if last is None:
-        dialects.append("8")
-    status = NOT_CARRIED_OUT.get(name, "complete")
-    return entry(function, "core", SINCE[name], last, tuple(dialects), status)
+    by_dialect = {dialect: library.builtin(name) for dialect, library in LIBRARIES.items()}
+    dialects = [dialect for dialect, one in by_dialect.items() if one and not one.refused]
+    function = by_dialect["8"] or by_dialect["3.8"]
+    assert function is not None  # the name is of an index
+    return entry(function, "core", function.since, function.until, tuple(dialects))
 
 
 def stdlib_entry(name: str) -> Entry:
@@ -82,8 +85,7 @@ def stdlib_entry(name: str) -> Entry:
     if function is None:  # newer than the newest release
         function = stdlib_function(name, key(first))
     assert function is not None
-    status = NOT_CARRIED_OUT.get(f"stdlib {name}", "complete")
-    return entry(function, "stdlib", first, last, stdlib_dialects(name, first), status)
+    return entry(function, "stdlib", first, last, stdlib_dialects(name, first))
 
 
 def stdlib_dialects(name: str, first: str) -> tuple[str, ...]:
@@ -109,7 +111,6 @@ def entry(
     first: str,
     last: str | None,
     dialects: tuple[str, ...],
-    status: str,
 ) -> Entry:
     """What there is to say about a function."""
     texts = [cleandoc(one.implementation.__doc__ or "") for one in function.dispatches]
@@ -127,7 +128,7 @@ def entry(
         first,
         last,
         dialects,
-        status,
+        function.remark,
         tuple(dict.fromkeys(map(header, function.dispatches))),
         documentation,
         tuple(examples),

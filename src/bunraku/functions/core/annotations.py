@@ -66,7 +66,9 @@ def note(notes: Notes, type_: ObjectType, value: Value, content: Value) -> Value
     return made
 
 
-@function("annotate(Type $type, Any $value, Optional[Callable[0, 0]] &$block)", scope=True)
+@function(
+    "annotate(Type $type, Any $value, Optional[Callable[0, 0]] &$block)", scope=True, since="5.0.0"
+)
 def annotate(scope: Scope, type_: Type, value: Value, block: Closure | None) -> Value:
     """The annotation of a value; without one, one of the hash that a lambda returns, or undef."""
     notes = scope.compilation.extension(annotation_table)

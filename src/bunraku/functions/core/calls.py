@@ -18,7 +18,11 @@ from bunraku.values.sensitive import Sensitive
 function = FunctionTable()
 
 
-@function("call(String $function_name, Any *$arguments, Optional[Callable] &$block)", scope=True)
+@function(
+    "call(String $function_name, Any *$arguments, Optional[Callable] &$block)",
+    scope=True,
+    since="5.0.0",
+)
 def call(scope: Scope, name: str, *arguments: Value, block: Closure | None) -> Value:
     """Call the function of a name with the further arguments.
 
@@ -68,7 +72,7 @@ def resolve(scope: Scope, value: Value) -> Value:
         raise found.error from None
 
 
-@function("import(Any *$args)")
+@function("import(Any *$args)", since="3.6.0", remark="always an error, as in Puppet")
 def import_(*_arguments: Value) -> NoReturn:
     """Refused: the language does without since Puppet 4."""
     raise issues.DISCONTINUED_IMPORT()

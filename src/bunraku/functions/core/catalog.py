@@ -64,7 +64,7 @@ def need_catalog(scope: Scope, name: str) -> None:
         raise issues.NOT_WHEN_SCRIPTING(name=name)
 
 
-@function("include(Any *$names)", scope=True)
+@function("include(Any *$names)", scope=True, since="0.16.1")
 def include(scope: Scope, *names: Value) -> list[Value]:
     """Declare classes, each once, and return references to them.
 
@@ -96,7 +96,7 @@ def class_reference(resource: Resource) -> ClassType:
     return ClassType(resource.title.lower())
 
 
-@function("contain(Any *$names)", scope=True)
+@function("contain(Any *$names)", scope=True, since="3.4.0")
 def contain(scope: Scope, *names: Value) -> list[Value]:
     """Declare classes and contain them in the class or defined type that calls.
 
@@ -115,7 +115,7 @@ def contain(scope: Scope, *names: Value) -> list[Value]:
     return found
 
 
-@function("require(Any *$names)", scope=True)
+@function("require(Any *$names)", scope=True, since="0.25.0")
 def require(scope: Scope, *names: Value) -> list[Value]:
     """Declare classes and make the caller's class or defined type require them.
 
@@ -141,7 +141,9 @@ def require(scope: Scope, *names: Value) -> list[Value]:
 
 
 @function(
-    "create_resources(Optional[String] $type, Hash $resources, Hash $defaults = {})", scope=True
+    "create_resources(Optional[String] $type, Hash $resources, Hash $defaults = {})",
+    scope=True,
+    since="2.7.0",
 )
 def create_resources(
     scope: Scope, type_: str | None, resources: dict[Any, Value], defaults: Any = None
@@ -168,7 +170,7 @@ def create_resources(
             create(scope, name, one, attributes.copy(), form or "regular", *place)
 
 
-@function("realize(Any *$references)", scope=True)
+@function("realize(Any *$references)", scope=True, since="0.20.0")
 def realize(scope: Scope, *references: Value) -> None:
     """Make virtual resources real, now or when they are declared.
 
@@ -198,7 +200,7 @@ def reference_of(name: str, value: Value) -> tuple[str, str]:
 # -- tags ------------------------------------------------------------------------------------------
 
 
-@function("tag(Any *$tags)", scope=True)
+@function("tag(Any *$tags)", scope=True, since="0.16.1")
 def tag(scope: Scope, *tags: Value) -> None:
     """Add tags to the class or defined type that calls, and so to all it contains."""
     no_arguments("tag", tags)
@@ -207,7 +209,7 @@ def tag(scope: Scope, *tags: Value) -> None:
     add_tags(scope.resource, ["" if item is None else item for item in flat(list(tags))])
 
 
-@function("tagged(Any *$tags)", scope=True)
+@function("tagged(Any *$tags)", scope=True, since="0.16.1")
 def tagged(scope: Scope, *tags: Value) -> bool:
     """Whether the caller's class or defined type, or the catalog, has all of these tags.
 
@@ -233,7 +235,9 @@ def tagged(scope: Scope, *tags: Value) -> bool:
 
 
 @function(
-    "defined(Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] *$what)", scope=True
+    "defined(Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] *$what)",
+    scope=True,
+    since="0.16.1",
 )
 def defined(scope: Scope, *what: Value) -> bool:
     """Whether any of the arguments is there: a variable ``'$x'``, a class or type by its name, a
@@ -299,7 +303,7 @@ def is_name_defined(scope: Scope, name: str) -> bool:
 # -- failing ---------------------------------------------------------------------------------------
 
 
-@function("fail(Any *$values)", scope=True)
+@function("fail(Any *$values)", scope=True, since="0.18.1")
 def fail(scope: Scope, *values: Value) -> None:
     """Stop the compile with a message."""
     raise issues.FAILED(text=scope.compilation.message_text(values))

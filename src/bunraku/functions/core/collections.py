@@ -68,7 +68,7 @@ def obstacle(issue: Any, key: str, name: str, path: list[Value], value: Value) -
     return Obstacle(error, {"walked_path": path, key: type_})
 
 
-@function("dig(Optional[Collection] $data, Any *$arg)")
+@function("dig(Optional[Collection] $data, Any *$arg)", since="4.5.0")
 def dig(data: Value, *path: Value) -> Value:
     """What lies at a path of keys and indices in data; undef where the path ends early.
 
@@ -140,7 +140,8 @@ def error_value(problem: Obstacle) -> Value:
 
 @function(
     "get(Any $value, String $dotted_string, Any $default_value = undef, "
-    "Optional[Callable[1, 1]] &$block)"
+    "Optional[Callable[1, 1]] &$block)",
+    since="6.0.0",
 )
 def get(value: Value, text: str, default: Value = None, block: Closure | None = None) -> Value:
     """What lies at a dotted path in data, or a default.
@@ -160,6 +161,7 @@ VARIABLE = lazy_pattern(r"(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?=\.|\Z)", re.ASCII)
 @function(
     "getvar(String $get_string, Any $default_value = undef, Optional[Callable[1, 1]] &$block)",
     scope=True,
+    since="6.0.0",
 )
 def getvar(scope: Scope, text: str, default: Value = None, block: Closure | None = None) -> Value:
     """The value of a variable by its name, or of what lies at a dotted path in it.
@@ -176,7 +178,7 @@ def getvar(scope: Scope, text: str, default: Value = None, block: Closure | None
 
 
 # -- parts and sizes -------------------------------------------------------------------------------
-@function("keys(Hash $hsh)")
+@function("keys(Hash $hsh)", since="5.5.0")
 def keys(value: dict[Any, Value]) -> list[Value]:
     """The keys of a hash.
 
@@ -187,7 +189,7 @@ def keys(value: dict[Any, Value]) -> list[Value]:
     return [from_key(key) for key in value]
 
 
-@function("values(Hash $hsh)")
+@function("values(Hash $hsh)", since="5.5.0")
 def values(value: dict[Any, Value]) -> list[Value]:
     """The values of a hash.
 
@@ -198,8 +200,8 @@ def values(value: dict[Any, Value]) -> list[Value]:
     return list(value.values())
 
 
-@function("length(Variant[Collection, String, Binary] $arg)")
-@function("size(Variant[Collection, String, Binary] $arg)")
+@function("length(Variant[Collection, String, Binary] $arg)", since="5.5.0")
+@function("size(Variant[Collection, String, Binary] $arg)", since="6.0.0")
 def length(value: Value) -> int:
     """How many items a collection, characters a string or bytes a binary has.
 
@@ -211,7 +213,7 @@ def length(value: Value) -> int:
     return len(value.data) if isinstance(value, Binary) else len(value)
 
 
-@function("empty(Variant[Collection, String] $coll)")
+@function("empty(Variant[Collection, String] $coll)", since="5.5.0")
 def empty(value: Value) -> bool:
     """Whether a collection, string or binary has nothing in it; undef has nothing.
 
@@ -251,7 +253,7 @@ def empty_undef(_value: None) -> bool:
     return True
 
 
-@function("flatten(Any *$args)")
+@function("flatten(Any *$args)", since="5.5.0")
 def flatten(*arguments: Value) -> list[Value]:
     """All arguments in one array without arrays in it.
 
@@ -268,7 +270,7 @@ def flatten(*arguments: Value) -> list[Value]:
     return found
 
 
-@function("join(Array $arg, String $delimiter = '')")
+@function("join(Array $arg, String $delimiter = '')", since="5.5.0")
 def join(value: list[Value], delimiter: str = "") -> str:
     """The items of an array, and of arrays in it, as one string with a delimiter between them.
 
@@ -304,7 +306,7 @@ def distinct(found: Any, block: Closure | None) -> list[Value]:
     return list(first.values())
 
 
-@function("unique(String $string, Optional[Callable[1, 1]] &$block)")
+@function("unique(String $string, Optional[Callable[1, 1]] &$block)", since="5.0.0")
 def unique_letters(value: str, block: Closure | None) -> str:
     """A string without letters that were there before.
 

@@ -14,7 +14,7 @@ from bunraku.runtime.control import BreakIteration
 function = FunctionTable()
 
 
-@function("break()")
+@function("break()", since="4.8.0")
 def break_() -> NoReturn:
     """End the iteration that called the lambda.
 
@@ -25,7 +25,7 @@ def break_() -> NoReturn:
     raise BreakIteration
 
 
-@function("next(Optional[Any] $value = undef)")
+@function("next(Optional[Any] $value = undef)", since="4.8.0")
 def next_(value: Value = None) -> Value:
     """End the lambda, its value is the one given.
 
@@ -37,7 +37,7 @@ def next_(value: Value = None) -> Value:
     return value
 
 
-@function("return(Optional[Any] $value = undef)")
+@function("return(Optional[Any] $value = undef)", since="4.8.0")
 def return_(value: Value = None) -> Value:
     """End the function, class or defined type around, with the value given.
 

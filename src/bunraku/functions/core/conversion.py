@@ -26,7 +26,7 @@ function = Api3Table()
 
 
 # -- type, assert_type -----------------------------------------------------------------------------
-@function("type(Any $value, Enum['detailed'] $inference_method = 'detailed')")
+@function("type(Any $value, Enum['detailed'] $inference_method = 'detailed')", since="4.4.0")
 def type_detailed(value: Value, _method: str = "detailed") -> Type:
     """The type of a value, as narrow as can be.
 
@@ -59,7 +59,9 @@ def type_generalized(value: Value, _method: str) -> Type:
     return infer_generalized(value)
 
 
-@function("assert_type(Type $type, Any $value, Optional[Callable[Type, Type]] &$block)")
+@function(
+    "assert_type(Type $type, Any $value, Optional[Callable[Type, Type]] &$block)", since="3.6.0"
+)
 def assert_type(type_: Type, value: Value, block: Closure | None) -> Value:
     """The value, if it is of a type; else an error, or what a lambda returns.
 
@@ -102,7 +104,7 @@ def made(scope: Scope, type_: Type, arguments: list[Value], block: Closure | Non
     return value if block is None else call_loosely(block, value)
 
 
-@function("new(Type $type, Any *$args, Optional[Callable] &$block)", scope=True)
+@function("new(Type $type, Any *$args, Optional[Callable] &$block)", scope=True, since="4.5.0")
 def new_(scope: Scope, type_: Type, *arguments: Value, block: Closure | None) -> Value:
     """A new value of a type.
 
@@ -117,6 +119,7 @@ def new_(scope: Scope, type_: Type, *arguments: Value, block: Closure | None) ->
 @function(
     "convert_to(Any $value, Type $type, Any *$args, Optional[Callable[1, 1]] &$block)",
     scope=True,
+    since="5.4.0",
 )
 def convert_to(
     scope: Scope, value: Value, type_: Type, *arguments: Value, block: Closure | None
@@ -132,7 +135,7 @@ def convert_to(
 
 
 # -- unwrap ----------------------------------------------------------------------------------------
-@function("unwrap(Any $arg, Optional[Callable] &$block)")
+@function("unwrap(Any $arg, Optional[Callable] &$block)", since="4.6.1")
 def unwrap(value: Value, block: Closure | None) -> Value:
     """What a Sensitive holds, or what a lambda makes of it; other values are as they are.
 
@@ -147,7 +150,7 @@ def unwrap(value: Value, block: Closure | None) -> Value:
 
 
 # -- strftime, sprintf -----------------------------------------------------------------------------
-@function("strftime(Timespan $time_object, String $format)")
+@function("strftime(Timespan $time_object, String $format)", since="4.8.0")
 def strftime_timespan(value: Timespan, pattern: str) -> str:
     """A duration as text.
 
@@ -177,7 +180,7 @@ def strftime_now(scope: Scope, pattern: str, timezone: str | None = None) -> str
     return Timestamp(nanoseconds).format(pattern, timezone or None)
 
 
-@function.api_3("sprintf", 1)
+@function.api_3("sprintf", 1, since="0.24.8")
 def sprintf_(pattern: Value, *arguments: Value) -> str:
     """A format with the arguments filled in, as the C function of this name does.
 

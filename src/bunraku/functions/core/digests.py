@@ -26,7 +26,7 @@ def hex_digest(name: str, make: Callable[..., Any], value: Value) -> str:
     return str(make(data, usedforsecurity=False).hexdigest())
 
 
-@function.api_3("md5", 1, 1)
+@function.api_3("md5", 1, 1, since="2.6.1")
 def md5(value: Value) -> str:
     """The MD5 digest of a string.
 
@@ -37,7 +37,7 @@ def md5(value: Value) -> str:
     return hex_digest("md5", hashlib.md5, value)
 
 
-@function.api_3("sha1", 1, 1)
+@function.api_3("sha1", 1, 1, since="0.24.5")
 def sha1(value: Value) -> str:
     """The SHA-1 digest of a string.
 
@@ -48,7 +48,7 @@ def sha1(value: Value) -> str:
     return hex_digest("sha1", hashlib.sha1, value)
 
 
-@function.api_3("sha256", 1, 1)
+@function.api_3("sha256", 1, 1, since="5.4.0")
 def sha256(value: Value) -> str:
     """The SHA-256 digest of a string.
 
@@ -72,7 +72,7 @@ ALGORITHMS: dict[str, Callable[..., Any]] = {
 }
 
 
-@function.api_3("digest", 1, 1, scope=True)
+@function.api_3("digest", 1, 1, scope=True, since="3.7.0")
 def digest(scope: Scope, value: Value) -> str:
     """The digest of a string by the algorithm of the setting ``digest_algorithm``.
 
@@ -84,7 +84,7 @@ def digest(scope: Scope, value: Value) -> str:
     return hex_digest("digest", ALGORITHMS.get(str(algorithm), hashlib.sha256), value)
 
 
-@function.api_3("fqdn_rand", 1, scope=True)
+@function.api_3("fqdn_rand", 1, scope=True, since="0.24.5")
 def fqdn_rand(scope: Scope, limit: Value, *more: Value) -> int:
     """A number from 0 to below a limit that is always the same for one host and seed.
 

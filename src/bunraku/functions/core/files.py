@@ -58,7 +58,9 @@ def first(scope: Scope, paths: tuple[Any, ...], folder: str) -> str | None:
     return None
 
 
-@function("find_file(String *$paths)", "find_file(Array[String] *$paths_array)", scope=True)
+@function(
+    "find_file(String *$paths)", "find_file(Array[String] *$paths_array)", scope=True, since="4.8.0"
+)
 def find_file(scope: Scope, *paths: Value) -> str | None:
     """The path of the first file that exists: absolute, or of a module's ``files``.
 
@@ -69,7 +71,12 @@ def find_file(scope: Scope, *paths: Value) -> str | None:
     return first(scope, paths, "files")
 
 
-@function("find_template(String *$paths)", "find_template(Array[String] *$paths_array)", scope=True)
+@function(
+    "find_template(String *$paths)",
+    "find_template(Array[String] *$paths_array)",
+    scope=True,
+    since="6.12.0",
+)
 def find_template(scope: Scope, *paths: Value) -> str | None:
     """The path of the first template that exists: absolute, or of a module's ``templates``.
 
@@ -80,7 +87,12 @@ def find_template(scope: Scope, *paths: Value) -> str | None:
     return first(scope, paths, "templates")
 
 
-@function("module_directory(String *$names)", "module_directory(Array[String] *$names)", scope=True)
+@function(
+    "module_directory(String *$names)",
+    "module_directory(Array[String] *$names)",
+    scope=True,
+    since="5.4.0",
+)
 def module_directory(scope: Scope, *names: Value) -> str | None:
     """The folder of the first module that is there.
 
@@ -97,7 +109,7 @@ def module_directory(scope: Scope, *names: Value) -> str | None:
     return None
 
 
-@function.api_3("file", 1, scope=True)
+@function.api_3("file", 1, scope=True, since="0.22.2")
 def file(scope: Scope, *paths: Value) -> str:
     """The content of the first file that exists: absolute, or of a module's ``files``."""
     for path in paths:
@@ -110,7 +122,7 @@ def file(scope: Scope, *paths: Value) -> str:
     raise issues.NO_FILE(name="file", paths=", ".join(paths)).hinted(hint)
 
 
-@function("binary_file(String $path)", scope=True)
+@function("binary_file(String $path)", scope=True, since="4.8.0")
 def binary_file(scope: Scope, path: str) -> Binary:
     """The content of a file as a Binary: absolute, or of a module's ``files``."""
     found = find(scope, path)
@@ -124,7 +136,7 @@ def binary_file(scope: Scope, path: str) -> Binary:
 PROGRAM = lazy_pattern(r"[-/\w.+]+\Z", re.ASCII)
 
 
-@function.api_3("generate", 1, scope=True)
+@function.api_3("generate", 1, scope=True, since="0.22.2")
 def generate(scope: Scope, program: Value, *arguments: Value) -> str:
     """The output of a program, run in its own folder when the catalog is compiled."""
     if program.__class__ is not str or not program.startswith("/"):

@@ -37,6 +37,7 @@ MISSING: Any = object()
 @function(
     "each(Iterable $enumerable, Callable[1, 1] &$block)",
     "each(Iterable $enumerable, Callable[2, 2] &$block)",
+    since="3.2.0",
 )
 def each(value: Value, block: Closure) -> Value:
     """Call a lambda for each item (or index and item, or key and value); returns the argument.
@@ -62,6 +63,7 @@ def each(value: Value, block: Closure) -> Value:
 @function(
     "map(Iterable $enumerable, Callable[1, 1] &$block)",
     "map(Iterable $enumerable, Callable[2, 2] &$block)",
+    since="3.4.0",
 )
 def map_(value: Value, block: Closure) -> list[Value]:
     """Collect what a lambda returns for each item in an array.
@@ -90,6 +92,7 @@ def map_(value: Value, block: Closure) -> list[Value]:
 @function(
     "filter(Hash $hash, Callable[1, 1] &$block)",
     "filter(Hash $hash, Callable[2, 2] &$block)",
+    since="3.4.0",
 )
 def filter_hash(value: dict[Any, Value], block: Closure) -> dict[Any, Value]:
     """Keep the entries of a hash for which a lambda returns a true value.
@@ -138,7 +141,7 @@ def true(value: Value) -> bool:
     return value is not None and value is not False
 
 
-@function("reduce(Iterable $enumerable, Callable[2, 2] &$block)")
+@function("reduce(Iterable $enumerable, Callable[2, 2] &$block)", since="3.2.0")
 def reduce(value: Value, block: Closure) -> Value:
     """Combine all items into one: a lambda gets what was found so far and the next item.
 
@@ -174,7 +177,9 @@ def fold(walk: Any, memo: Value, block: Closure) -> Value:
     return memo
 
 
-@function("slice(Iterable $enumerable, Integer[1] $slice_size, Optional[Callable] &$block)")
+@function(
+    "slice(Iterable $enumerable, Integer[1] $slice_size, Optional[Callable] &$block)", since="3.2.0"
+)
 def slice_(value: Value, size: int, block: Closure | None) -> Value:
     """Arrays of so many items each; with a lambda, call it with each of them.
 
@@ -203,7 +208,7 @@ def slice_(value: Value, size: int, block: Closure | None) -> Value:
     return value
 
 
-@function("reverse_each(Iterable $iterable)")
+@function("reverse_each(Iterable $iterable)", since="4.4.0")
 def reverse_each_lazy(value: Value) -> Iterator:
     """The items from the last to the first, one by one as they are asked for.
 
@@ -235,7 +240,7 @@ def call_each(walk: Any, block: Closure) -> None:
         pass
 
 
-@function("step(Iterable $iterable, Integer[1] $step)")
+@function("step(Iterable $iterable, Integer[1] $step)", since="4.4.0")
 def step_lazy(value: Value, size: int) -> Iterator:
     """Every so many-th item, one by one as they are asked for.
 
@@ -266,7 +271,7 @@ OPTIONS = (
 )
 
 
-@function(f"tree_each({TREE}, {OPTIONS})")
+@function(f"tree_each({TREE}, {OPTIONS})", since="5.1.0")
 def tree_each(value: Value, options: dict[Any, Value] | None = None) -> Iterator:
     """Path and value of all that a tree of arrays, hashes and objects holds.
 
@@ -308,6 +313,7 @@ def tree_each_block(value: Value, options: dict[Any, Value] | None, block: Closu
 @function(
     "all(Iterable $enumerable, Callable[1, 1] &$block)",
     "all(Iterable $enumerable, Callable[2, 2] &$block)",
+    since="5.1.0",
 )
 def all_(value: Value, block: Closure) -> bool:
     """Whether a lambda returns a true value for all items.
@@ -326,6 +332,7 @@ def all_(value: Value, block: Closure) -> bool:
 @function(
     "any(Iterable $enumerable, Callable[1, 1] &$block)",
     "any(Iterable $enumerable, Callable[2, 2] &$block)",
+    since="5.1.0",
 )
 def any_(value: Value, block: Closure) -> bool:
     """Whether a lambda returns a true value for one of the items.
@@ -345,6 +352,7 @@ def any_(value: Value, block: Closure) -> bool:
     "partition(Collection $collection, Callable[1, 1] &$block) >> Tuple[Array, Array]",
     "partition(Array $array, Callable[2, 2] &$block) >> Tuple[Array, Array]",
     "partition(Collection $collection, Callable[2, 2] &$block) >> Tuple[Array, Array]",
+    since="6.3.0",
 )
 def partition(value: Value, block: Closure) -> list[list[Value]]:
     """The items for which a lambda returns a true value, and the others.
@@ -379,6 +387,7 @@ def results(value: Value, block: Closure) -> Any:
     "group_by(Collection $collection, Callable[1, 1] &$block) >> Hash",
     "group_by(Array $array, Callable[2, 2] &$block) >> Hash",
     "group_by(Collection $collection, Callable[2, 2] &$block) >> Hash",
+    since="6.3.0",
 )
 def group_by(value: Value, block: Closure) -> dict[Any, list[Value]]:
     """A hash of what a lambda returns to the items for which it did.
@@ -396,6 +405,7 @@ def group_by(value: Value, block: Closure) -> dict[Any, list[Value]]:
 @function(
     "index(Iterable $enumerable, Callable[1, 1] &$block)",
     "index(Iterable $enumerable, Callable[2, 2] &$block)",
+    since="6.3.0",
 )
 def index(value: Value, block: Closure) -> Value:
     """The index, or key, of the first item for which a lambda returns a true value.
@@ -463,7 +473,7 @@ def same(left: Value, right: Value) -> bool:
     return equal(left, right)
 
 
-@function("then(Any $arg, Callable[1, 1] &$block)")
+@function("then(Any $arg, Callable[1, 1] &$block)", since="4.5.0")
 def then(value: Value, block: Closure) -> Value:
     """Call a lambda with a value that is not undef.
 
@@ -475,7 +485,7 @@ def then(value: Value, block: Closure) -> Value:
     return None if value is None else block(value)
 
 
-@function("lest(Any $arg, Callable[0, 0] &$block)")
+@function("lest(Any $arg, Callable[0, 0] &$block)", since="4.5.0")
 def lest(value: Value, block: Closure) -> Value:
     """What a lambda returns where a value is undef, else the value.
 
@@ -487,7 +497,7 @@ def lest(value: Value, block: Closure) -> Value:
     return block() if value is None else value
 
 
-@function("with(Any *$arg, Callable &$block)")
+@function("with(Any *$arg, Callable &$block)", since="3.7.0")
 def with_(*values: Value, block: Closure) -> Value:
     """Call a lambda with the arguments.
 

@@ -53,7 +53,11 @@ def find(
     )
 
 
-@function(f"lookup({NAME} $name, Type $value_type = Any, {MERGE} $merge = undef)", scope=True)
+@function(
+    f"lookup({NAME} $name, Type $value_type = Any, {MERGE} $merge = undef)",
+    scope=True,
+    since="3.3.0",
+)
 def lookup(scope: Scope, name: Value, value_type: Value = None, merge: Value = None) -> Value:
     """Look a key up in the data of Hiera, with lookup_options and merging.
 
@@ -96,8 +100,7 @@ def lookup_with_block(
 
 
 @function(
-    f"lookup(Struct[{{name => {NAME}, {OPTIONS}}}] $options, Optional[{BLOCK}] &$block)",
-    scope=True,
+    f"lookup(Struct[{{name => {NAME}, {OPTIONS}}}] $options, Optional[{BLOCK}] &$block)", scope=True
 )
 def lookup_by_options(
     scope: Scope, options: dict[str, Value], *, block: Closure | None = None
@@ -186,7 +189,7 @@ def define_old(name: str, merge: str, text: str) -> None:
         return find_old(scope, name, merge, key, override=override, block=block)
 
     plain.__doc__ = with_block.__doc__ = text
-    function(*old_headers(name), scope=True)(plain)
+    function(*old_headers(name), scope=True, since="3.0.0")(plain)
     function(*old_block_headers(name), scope=True)(with_block)
 
 
@@ -204,7 +207,7 @@ def include_found(scope: Scope, found: Value) -> Value:
     return scope.compilation.call_function(scope, "include", [found])
 
 
-@function(*old_headers("hiera_include"), scope=True)
+@function(*old_headers("hiera_include"), scope=True, since="3.0.0")
 def hiera_include(scope: Scope, key: Value, *rest: Value) -> Value:
     """Include the classes that data names; use ``lookup('classes', …).include``."""
     if key.__class__ is list:
@@ -237,26 +240,28 @@ def path_of(name: str, options: dict[str, Value]) -> str:
     return str(path)
 
 
-@function("yaml_data(Hash $options, Any $context)", scope=True)
+@function("yaml_data(Hash $options, Any $context)", scope=True, since="4.9.0")
 def yaml_data(scope: Scope, options: dict[str, Value], _context: LookupContext) -> Value:
     """The hash in a YAML file."""
     return files_of(scope).copy("yaml_data", path_of("yaml_data", options))
 
 
-@function("json_data(Hash $options, Any $context)", scope=True)
+@function("json_data(Hash $options, Any $context)", scope=True, since="4.9.0")
 def json_data(scope: Scope, options: dict[str, Value], _context: LookupContext) -> Value:
     """The hash in a JSON file."""
     return files_of(scope).copy("json_data", path_of("json_data", options))
 
 
-@function("hocon_data(Hash $options, Any $context)", scope=True)
+@function("hocon_data(Hash $options, Any $context)", scope=True, since="4.9.0")
 def hocon_data(scope: Scope, options: dict[str, Value], _context: LookupContext) -> Value:
     """The hash in a HOCON file."""
     return files_of(scope).copy("hocon_data", path_of("hocon_data", options))
 
 
 @function(
-    "eyaml_lookup_key(String[1] $key, Hash[String[1], Any] $options, Any $context)", scope=True
+    "eyaml_lookup_key(String[1] $key, Hash[String[1], Any] $options, Any $context)",
+    scope=True,
+    since="4.9.3",
 )
 def eyaml_lookup_key(
     scope: Scope, key: str, options: dict[str, Value], context: LookupContext

@@ -29,4 +29,4 @@ def logger(level: str) -> Callable[..., None]:
 
 
 for name in ("debug", "info", "notice", "warning", "err", "alert", "crit", "emerg"):
-    function(f"{name}(Any *$values) >> Undef", scope=True)(logger(name))
+    function(f"{name}(Any *$values) >> Undef", scope=True, since="0.20.0")(logger(name))

@@ -24,7 +24,7 @@ def warn_of_text(scope: Scope, name: str) -> None:
     warn_once(scope, f"{name}() took a string for a number; this is deprecated, convert first")
 
 
-@function("abs(Numeric $val)")
+@function("abs(Numeric $val)", since="6.0.0")
 def absolute(value: float) -> float:
     """The distance of a number from zero.
 
@@ -63,7 +63,7 @@ def whole_of_text(scope: Scope, name: str, text: str) -> int:
     return whole(name, value)
 
 
-@function("ceiling(Numeric $val)")
+@function("ceiling(Numeric $val)", since="6.0.0")
 def ceiling(value: float) -> int:
     """The next integer that is not less than a number.
 
@@ -81,7 +81,7 @@ def ceiling_text(scope: Scope, text: str) -> int:
     return whole_of_text(scope, "ceiling", text)
 
 
-@function("floor(Numeric $val)")
+@function("floor(Numeric $val)", since="6.0.0")
 def floor(value: float) -> int:
     """The next integer that is not greater than a number.
 
@@ -99,7 +99,7 @@ def floor_text(scope: Scope, text: str) -> int:
     return whole_of_text(scope, "floor", text)
 
 
-@function("round(Numeric $val)")
+@function("round(Numeric $val)", since="6.0.0")
 def round_(value: float) -> int:
     """The nearest integer; halves go away from zero.
 

@@ -145,7 +145,7 @@ def merge_sorted(values: list[Value], compare_values: Compare) -> list[Value]:
     return found + left[one:] + right[two:]
 
 
-@function("sort(String $string_value, Optional[Callable[2, 2]] &$block)")
+@function("sort(String $string_value, Optional[Callable[2, 2]] &$block)", since="6.0.0")
 def sort_letters(value: str, block: Closure | None) -> str:
     """The letters of a string in order.
 
@@ -169,7 +169,7 @@ def sort(value: list[Value], block: Closure | None) -> list[Value]:
 
 
 # -- compare ---------------------------------------------------------------------------------------
-@function("compare(Numeric $a, Numeric $b)")
+@function("compare(Numeric $a, Numeric $b)", since="6.0.0")
 def compare_numbers(left: float, right: float) -> int:
     """-1, 0 or 1 as a value is less than, equal to or greater than another.
 
@@ -281,7 +281,7 @@ def choose(scope: Scope, name: str, values: list[Value], block: Closure | None) 
 ORDERED = frozenset({SemVer, Timespan, Timestamp})
 
 
-@function("max(Array $values, Optional[Callable[2, 2]] &$block)", scope=True)
+@function("max(Array $values, Optional[Callable[2, 2]] &$block)", scope=True, since="6.0.0")
 def max_of_array(scope: Scope, values: list[Value], block: Closure | None) -> Value:
     """The greatest item of an array; a lambda may compare them.
 
@@ -304,7 +304,7 @@ def max_of(scope: Scope, *values: Value, block: Closure | None) -> Value:
     return choose(scope, "max", list(values), block)
 
 
-@function("min(Array $values, Optional[Callable[2, 2]] &$block)", scope=True)
+@function("min(Array $values, Optional[Callable[2, 2]] &$block)", scope=True, since="6.0.0")
 def min_of_array(scope: Scope, values: list[Value], block: Closure | None) -> Value:
     """The least item of an array; a lambda may compare them.
 
@@ -331,7 +331,9 @@ VERSION_PARTS = lazy_pattern(r"[-.]|\d+|[^-.\d]+", re.ASCII)
 TRAILING_ZEROES = lazy_pattern(r"[.0]+\Z")
 
 
-@function("versioncmp(String $a, String $b, Boolean $ignore_trailing_zeroes = false)")
+@function(
+    "versioncmp(String $a, String $b, Boolean $ignore_trailing_zeroes = false)", since="0.24.8"
+)
 def versioncmp(left: str, right: str, ignore_trailing_zeroes: bool = False) -> int:
     """-1, 0 or 1 as a version is older than, the same as or newer than another.
 

@@ -11,7 +11,7 @@ from bunraku.stored.query import answer
 function = FunctionTable()
 
 
-@function("puppetdb_query(Variant[String[1], Array[Any, 1]] $query)", scope=True)
+@function("puppetdb_query(Variant[String[1], Array[Any, 1]] $query)", scope=True, since="4.4.0")
 def puppetdb_query(scope: Scope, query: Value) -> list[Value]:
     """Return the rows that a query in PQL, or as nested arrays, finds in the stored catalogs and facts.
 

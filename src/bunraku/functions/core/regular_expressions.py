@@ -47,7 +47,7 @@ def regexp_of(pattern: Value) -> Regexp:
 
 
 # -- split -----------------------------------------------------------------------------------------
-@function("split(String $str, Variant[String, Regexp, Type[Regexp]] $pattern)")
+@function("split(String $str, Variant[String, Regexp, Type[Regexp]] $pattern)", since="0.25.0")
 def split(text: str, pattern: Value) -> list[str]:
     r"""The parts of a string between matches of a pattern; empty ones at the end are left out.
 
@@ -98,6 +98,7 @@ OPTIONS = {"E": EXTENDED, "I": IGNORECASE, "M": MULTILINE}
     f"regsubst({TARGET}, String $pattern, {REPLACEMENT}, "
     "Optional[Pattern[/^[GEIM]*$/]] $flags = undef, Enum['N', 'E', 'S', 'U'] $encoding = 'N')",
     scope=True,
+    since="0.24.8",
 )
 def regsubst(
     scope: Scope,
@@ -175,7 +176,7 @@ def looked_up(text: str, regexp: Regexp, replacements: dict[Any, Value], every: 
 
 
 # -- match -----------------------------------------------------------------------------------------
-@function("match(String $string, Variant[Any, Type] $pattern)")
+@function("match(String $string, Variant[Any, Type] $pattern)", since="3.7.0")
 def match(text: str, pattern: Value) -> list[str | None] | None:
     """What a pattern matches first in a string, and its groups; undef without a match.
 

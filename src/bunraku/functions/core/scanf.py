@@ -169,7 +169,7 @@ def read(text: str, pattern: str) -> list[Value]:
     return values
 
 
-@function("scanf(String $data, String $format, Optional[Callable] &$block)")
+@function("scanf(String $data, String $format, Optional[Callable] &$block)", since="3.7.4")
 def scanf(text: str, pattern: str, block: Closure | None) -> Value:
     """The values that a format finds in a string; a lambda may make something of them.
 

@@ -112,7 +112,7 @@ def converted(name: str, change: Callable[[str], str], value: Value) -> Value:
     )
 
 
-@function("upcase(Variant[Numeric, String, Array, Hash] $arg)")
+@function("upcase(Variant[Numeric, String, Array, Hash] $arg)", since="6.0.0")
 def upcase(value: Value) -> Value:
     """Strings in capitals, also those in arrays and hashes.
 
@@ -124,7 +124,7 @@ def upcase(value: Value) -> Value:
     return converted("upcase", upper, value)
 
 
-@function("downcase(Variant[Numeric, String, Array, Hash] $arg)")
+@function("downcase(Variant[Numeric, String, Array, Hash] $arg)", since="6.0.0")
 def downcase(value: Value) -> Value:
     """Strings in small letters, also those in arrays and hashes.
 
@@ -163,7 +163,7 @@ def each_text(name: str, change: Callable[[str], str], value: Value) -> Value:
     return [change(item) if item.__class__ is str else item for item in found]
 
 
-@function(f"capitalize({ITEMS})")
+@function(f"capitalize({ITEMS})", since="6.0.0")
 def capitalize(value: Value) -> Value:
     """Strings with a capital first and small letters after it.
 
@@ -174,7 +174,7 @@ def capitalize(value: Value) -> Value:
     return each_text("capitalize", capital, value)
 
 
-@function(f"camelcase({ITEMS})")
+@function(f"camelcase({ITEMS})", since="6.0.0")
 def camelcase(value: Value) -> Value:
     """Strings with the words between underscores capitalized and put together.
 
@@ -185,7 +185,7 @@ def camelcase(value: Value) -> Value:
     return each_text("camelcase", camel, value)
 
 
-@function(f"strip({ITEMS})")
+@function(f"strip({ITEMS})", since="6.0.0")
 def strip(value: Value) -> Value:
     r"""Strings without blanks at their ends.
 
@@ -196,7 +196,7 @@ def strip(value: Value) -> Value:
     return each_text("strip", strip_both, value)
 
 
-@function(f"lstrip({ITEMS})")
+@function(f"lstrip({ITEMS})", since="6.0.0")
 def lstrip(value: Value) -> Value:
     """Strings without blanks at their start.
 
@@ -207,7 +207,7 @@ def lstrip(value: Value) -> Value:
     return each_text("lstrip", strip_left, value)
 
 
-@function(f"rstrip({ITEMS})")
+@function(f"rstrip({ITEMS})", since="6.0.0")
 def rstrip(value: Value) -> Value:
     """Strings without blanks at their end.
 
@@ -218,7 +218,7 @@ def rstrip(value: Value) -> Value:
     return each_text("rstrip", strip_right, value)
 
 
-@function(f"chomp({ITEMS})")
+@function(f"chomp({ITEMS})", since="6.0.0")
 def chomp(value: Value) -> Value:
     r"""Strings without one line end at their end.
 
@@ -229,7 +229,7 @@ def chomp(value: Value) -> Value:
     return each_text("chomp", without_newline, value)
 
 
-@function(f"chop({ITEMS})")
+@function(f"chop({ITEMS})", since="6.0.0")
 def chop(value: Value) -> Value:
     """Strings without their last character.
 
@@ -245,7 +245,7 @@ SAFE = lazy_pattern(r"[A-Za-z0-9@%_+=:,./-]+\Z")
 DANGEROUS = lazy_pattern(r'["!`$\\]')
 
 
-@function.api_3("shellquote", 0)
+@function.api_3("shellquote", 0, since="0.25.0")
 def shellquote(*arguments: Value) -> str:
     """The arguments, and the items of arrays, as words of a shell command line.
 

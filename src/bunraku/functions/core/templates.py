@@ -28,7 +28,9 @@ function = Api3Table()
 Values = dict[Any, Value]
 
 
-@function("epp(String $path, Hash[Pattern[/^\\w+$/], Any] $values = undef)", scope=True)
+@function(
+    "epp(String $path, Hash[Pattern[/^\\w+$/], Any] $values = undef)", scope=True, since="3.5.0"
+)
 def epp(scope: Scope, path: str, values: Values | None = None) -> Value:
     """Render the EPP template of a file: ``module/name.epp``, or an absolute path.
 
@@ -44,7 +46,11 @@ def epp(scope: Scope, path: str, values: Values | None = None) -> Value:
     return render(scope, outer, template, values, path)
 
 
-@function("inline_epp(String $text, Hash[Pattern[/^\\w+$/], Any] $values = undef)", scope=True)
+@function(
+    "inline_epp(String $text, Hash[Pattern[/^\\w+$/], Any] $values = undef)",
+    scope=True,
+    since="3.5.0",
+)
 def inline_epp(scope: Scope, text: str, values: Values | None = None) -> Value:
     """Render EPP text, which sees the variables of the caller.
 
@@ -126,7 +132,7 @@ def need_catalog(scope: Scope, name: str) -> None:
         raise issues.NO_TEMPLATE_WHEN_SCRIPTING(name=name)
 
 
-@function.api_3("template", 1, scope=True)
+@function.api_3("template", 1, scope=True, since="0.18.2", remark="complete; rarer code needs Ruby")
 def template(scope: Scope, *paths: Value) -> str:
     """Render the ERB templates of files (``module/name.erb``), one after the other."""
     need_catalog(scope, "template")
@@ -141,7 +147,9 @@ def template(scope: Scope, *paths: Value) -> str:
     return "".join(output)
 
 
-@function.api_3("inline_template", 1, scope=True)
+@function.api_3(
+    "inline_template", 1, scope=True, since="0.24.7", remark="complete; rarer code needs Ruby"
+)
 def inline_template(scope: Scope, *texts: Value) -> str:
     """Render ERB texts, one after the other.
 

@@ -32,7 +32,7 @@ function = Api3Table()
 newer = Api3Table()
 
 
-@function.api_3("any2array", 0)
+@function.api_3("any2array", 0, since="4.0.0")
 def any_to_array(*values: Value) -> list[Value]:
     """Return an array of the arguments; a hash becomes alternating keys and values.
 
@@ -52,7 +52,7 @@ def any_to_array(*values: Value) -> list[Value]:
     return [] if value == "" else [value]
 
 
-@function.api_3("concat", 2)
+@function.api_3("concat", 2, since="4.0.0")
 def concat(array: Value, *others: Value) -> list[Value]:
     """Return an array with arrays and single values added to its end.
 
@@ -69,7 +69,7 @@ def concat(array: Value, *others: Value) -> list[Value]:
     return result
 
 
-@function.api_3("count", 1, 2)
+@function.api_3("count", 1, 2, since="4.0.0")
 def count(collection: Value, item: Value = None) -> int:
     """Count the elements that equal the second argument, or those that are not empty.
 
@@ -89,7 +89,7 @@ def count(collection: Value, item: Value = None) -> int:
     raise unsuitable("count", 0, "an Array or a Hash", collection)
 
 
-@function.api_3("delete", 2, 2)
+@function.api_3("delete", 2, 2, since="2.2.0")
 def delete(collection: Value, items: Value) -> Value:
     """Return an array, hash or string without the given elements, keys or pieces.
 
@@ -112,7 +112,7 @@ def delete(collection: Value, items: Value) -> Value:
     return collection
 
 
-@function.api_3("delete_at", 2)
+@function.api_3("delete_at", 2, since="2.2.0")
 def delete_at(array: Value, index: Value, *_: Value) -> list[Value]:
     """Return an array without the element at an index.
 
@@ -133,7 +133,7 @@ def delete_at(array: Value, index: Value, *_: Value) -> list[Value]:
     return result
 
 
-@function.api_3("delete_regex", 2, 2)
+@function.api_3("delete_regex", 2, 2, since="4.13.0")
 def delete_regex(collection: Value, patterns: Value) -> Value:
     """Return an array or hash without the elements or keys that contain a matching word.
 
@@ -159,7 +159,7 @@ def matches(pattern: Regexp, value: Value) -> bool:
     return value.__class__ is str and pattern.search(value) is not None
 
 
-@function.api_3("delete_undef_values")
+@function.api_3("delete_undef_values", since="4.2.0")
 def delete_undef_values(collection: Value, *_: Value) -> Value:
     """Return an array or hash without the elements that are undef.
 
@@ -175,7 +175,7 @@ def delete_undef_values(collection: Value, *_: Value) -> Value:
     raise unsuitable("delete_undef_values", 0, "an Array or a Hash", collection)
 
 
-@function.api_3("delete_values", 2, 2)
+@function.api_3("delete_values", 2, 2, since="4.2.0")
 def delete_values(hash_: Value, item: Value) -> dict[Any, Value]:
     """Return a hash without the entries that have a value.
 
@@ -187,7 +187,7 @@ def delete_values(hash_: Value, item: Value) -> dict[Any, Value]:
     return {key: value for key, value in entries_ if not same(value, item)}
 
 
-@function.api_3("difference", 2, 2)
+@function.api_3("difference", 2, 2, since="4.2.0")
 def difference(first: Value, second: Value) -> list[Value]:
     """Return the elements of the first array that the second does not have.
 
@@ -199,7 +199,7 @@ def difference(first: Value, second: Value) -> list[Value]:
     return [value for value in need_array(first, "difference") if identity(value) not in known]
 
 
-@function.api_3("intersection", 2, 2)
+@function.api_3("intersection", 2, 2, since="4.2.0")
 def intersection(first: Value, second: Value) -> list[Value]:
     """Return the elements that both arrays have, each once.
 
@@ -212,7 +212,7 @@ def intersection(first: Value, second: Value) -> list[Value]:
     return unique(value for value in array if identity(value) in known)
 
 
-@function.api_3("union", 2)
+@function.api_3("union", 2, since="4.2.0")
 def union(*arrays: Value) -> list[Value]:
     """Return the elements of all arrays, each once.
 
@@ -224,7 +224,7 @@ def union(*arrays: Value) -> list[Value]:
     return unique(value for array in checked for value in array)
 
 
-@function.api_3("member", 2)
+@function.api_3("member", 2, since="2.2.0")
 def member(array: Value, item: Value, *_: Value) -> bool:
     """Tell whether an array has an element, or all of several.
 
@@ -242,7 +242,7 @@ def member(array: Value, item: Value, *_: Value) -> bool:
     return all(identity(value) in known for value in wanted)
 
 
-@function.api_3("grep", 2, 2)
+@function.api_3("grep", 2, 2, since="2.2.0")
 def grep(array: Value, pattern: Value) -> list[Value]:
     """Return the strings of an array that match a regular expression.
 
@@ -256,7 +256,7 @@ def grep(array: Value, pattern: Value) -> list[Value]:
     return [value for value in as_array(array) if matches(regexp, value)]
 
 
-@function.api_3("reject", 2, 2)
+@function.api_3("reject", 2, 2, since="2.6.0")
 def reject(collection: Value, pattern: Value) -> Value:
     """Return the elements of an array that do not match a regular expression.
 
@@ -271,7 +271,7 @@ def reject(collection: Value, pattern: Value) -> Value:
     return [value for value in array if not matches(regexp, value)]
 
 
-@newer.api_3("reject", 2, 2)
+@newer.api_3("reject", 2, 2, since="9.0.0")
 def newer_reject(collection: Value, pattern: Value) -> list[Value]:
     """Return the elements of an array that do not match a regular expression."""
     regexp = Regexp(need_string(pattern, "reject", 1))
@@ -294,7 +294,7 @@ def affixed(name: str, collection: Value, affix: Value, *, before: bool) -> Valu
     )
 
 
-@function.api_3("prefix")
+@function.api_3("prefix", since="2.2.0")
 def prefix(collection: Value, text: Value = None, *_: Value) -> Value:
     """Put a text before each element of an array or each key of a hash.
 
@@ -306,7 +306,7 @@ def prefix(collection: Value, text: Value = None, *_: Value) -> Value:
     return affixed("prefix", collection, text, before=True)
 
 
-@function.api_3("suffix")
+@function.api_3("suffix", since="4.0.0")
 def suffix(collection: Value, text: Value = None, *_: Value) -> Value:
     """Put a text after each element of an array or each key of a hash.
 
@@ -317,7 +317,7 @@ def suffix(collection: Value, text: Value = None, *_: Value) -> Value:
     return affixed("suffix", collection, text, before=False)
 
 
-@function.api_3("pick", 0)
+@function.api_3("pick", 0, since="3.2.0", earlier="2.6.0-2.6.0 3x")
 def pick(*values: Value) -> Value:
     """Return the first value that is neither undef nor the empty string.
 
@@ -331,7 +331,7 @@ def pick(*values: Value) -> Value:
     raise issues.WRONG_VALUE(name="pick", text="must receive at least one non empty value")
 
 
-@function.api_3("pick_default", 0)
+@function.api_3("pick_default", 0, since="4.2.0")
 def pick_default(*values: Value) -> Value:
     """Return the first value that is neither undef nor empty, else the last one as it is.
 
@@ -348,7 +348,7 @@ def pick_default(*values: Value) -> Value:
     return values[-1]
 
 
-@function.api_3("reverse")
+@function.api_3("reverse", since="2.2.0")
 def reverse(value: Value, *_: Value) -> Value:
     """Return a string or an array backwards.
 
@@ -362,7 +362,7 @@ def reverse(value: Value, *_: Value) -> Value:
     return value[::-1]
 
 
-@function.api_3("clamp")
+@function.api_3("clamp", since="4.12.0")
 def clamp(*values: Value) -> int:
     """Return the middle one of three numbers, which may stand in arrays.
 
@@ -402,7 +402,7 @@ def indices(text: str, size: int) -> range:
     return range(first, end)
 
 
-@function.api_3("values_at", 2)
+@function.api_3("values_at", 2, since="2.2.0")
 def values_at(array: Value, places: Value, *_: Value) -> list[Value]:
     """Return the elements at indices, given as numbers or as texts such as '0-2'.
 
@@ -419,7 +419,7 @@ def values_at(array: Value, places: Value, *_: Value) -> list[Value]:
     return [value for value in found if value is not None]
 
 
-@function.api_3("zip", 2)
+@function.api_3("zip", 2, since="2.2.0")
 def zip_arrays(first: Value, second: Value, flat: Value = None, *_: Value) -> list[Value]:
     """Pair the elements of two arrays; with a third argument that is true, in one flat array.
 

@@ -73,7 +73,7 @@ def is_defined(scope: Scope, reference: Value, parameters: Value) -> bool:
     return False
 
 
-@function.api_3("defined_with_params", 0, scope=True)
+@function.api_3("defined_with_params", 0, scope=True, since="2.5.0")
 def defined_with_params(
     scope: Scope, reference: Value = None, parameters: Value = "", *_: Value
 ) -> bool:
@@ -102,7 +102,7 @@ def ensure(scope: Scope, type_name: Value, title: Value, parameters: Value) -> N
         scope.compilation.call_function(scope, "create_resources", [type_name.lower(), resources])
 
 
-@function.api_3("ensure_resource", 0, scope=True)
+@function.api_3("ensure_resource", 0, scope=True, since="2.5.0")
 def ensure_resource(
     scope: Scope, type_name: Value = None, title: Value = None, parameters: Value = None, *_: Value
 ) -> None:
@@ -119,7 +119,7 @@ def ensure_resource(
     ensure(scope, type_name, title, parameters if truthy(parameters) else {})
 
 
-@function.api_3("ensure_resources", 0, scope=True)
+@function.api_3("ensure_resources", 0, scope=True, since="4.12.0")
 def ensure_resources(
     scope: Scope, type_name: Value = None, titles: Value = None, defaults: Value = None, *_: Value
 ) -> None:
@@ -156,7 +156,9 @@ def ensure_all_packages(
         call(scope, "ensure_resource", ["package", package, merged])
 
 
-@function(f"ensure_packages({PACKAGES}, Hash $defaults = {{}})", scope=True)
+@function(
+    f"ensure_packages({PACKAGES}, Hash $defaults = {{}})", scope=True, since="8.3.0", until="8.5.0"
+)
 def ensure_packages(scope: Scope, packages: Value, defaults: Value = None) -> None:
     """Declare packages as installed unless there are such with the same parameters.
 
@@ -179,13 +181,13 @@ def old_packages(scope: Scope, arguments: tuple[Value, ...], usual: str, other: 
     ensure_all_packages(scope, packages, defaults, usual, other)
 
 
-@wider.api_3("ensure_packages", 1, 2, scope=True)
+@wider.api_3("ensure_packages", 1, 2, scope=True, since="8.0.0", until="8.2.0")
 def wider_ensure_packages(scope: Scope, *arguments: Value) -> None:
     """Declare packages as installed unless there are such with the same parameters."""
     old_packages(scope, arguments, "installed", "present")
 
 
-@older.api_3("ensure_packages", 1, 2, scope=True)
+@older.api_3("ensure_packages", 1, 2, scope=True, since="2.6.0", until="7.1.0")
 def older_ensure_packages(scope: Scope, *arguments: Value) -> None:
     """Declare packages as present unless there are such with the same parameters."""
     old_packages(scope, arguments, "present", "installed")
@@ -204,7 +206,8 @@ NEW_PACKAGES = "Variant[String[1], Array[String[1]]] $packages, Hash $defaults =
 NEW_HASH = "Hash[String[1], Any] $packages, Hash $defaults = {}"
 
 
-@newest(f"ensure_packages({NEW_PACKAGES})", f"stdlib::ensure_packages({NEW_PACKAGES})", scope=True)
+@newest(f"ensure_packages({NEW_PACKAGES})", scope=True, since="8.6.0", until="8.6.0")
+@newest(f"stdlib::ensure_packages({NEW_PACKAGES})", scope=True, since="9.0.0")
 def newest_ensure_packages(scope: Scope, packages: Value, defaults: Value = None) -> None:
     """Declare packages as installed unless there are such with the same parameters.
 
@@ -223,7 +226,7 @@ def newest_ensure_packages_of_hash(scope: Scope, packages: Value, defaults: Valu
         ensure_package(scope, package, {**(defaults or {}), **need_hash(own, "ensure_packages")})
 
 
-@function.api_3("getparam", 0, scope=True)
+@function.api_3("getparam", 0, scope=True, since="4.0.0")
 def getparam(scope: Scope, reference: Value = None, parameter: Value = None, *_: Value) -> Value:
     """Return a parameter of a resource, or the empty string when it has none.
 
@@ -245,7 +248,7 @@ def getparam(scope: Scope, reference: Value = None, parameter: Value = None, *_:
     return "" if value is None else value
 
 
-@function("stdlib::str2resource(String $reference)", scope=True)
+@function("stdlib::str2resource(String $reference)", scope=True, since="8.2.0")
 def str2resource(scope: Scope, text: str) -> Value:
     """Return the reference that a text names, to a resource that exists already."""
     type_name, title = type_and_title(text, "stdlib::str2resource")
@@ -271,13 +274,13 @@ def refuse_strangers(scope: Scope, message: Value) -> None:
     raise issues.PRIVATE(text=f"{kind} {name} is private")
 
 
-@function.api_3("assert_private", 0, 1, scope=True)
+@function.api_3("assert_private", 0, 1, scope=True, since="4.6.0")
 def assert_private(scope: Scope, message: Value = None) -> None:
     """Fail when the class or define around was declared from another module."""
     refuse_strangers(scope, message)
 
 
-@function.api_3("private", 0, scope=True)
+@function.api_3("private", 0, scope=True, since="4.4.0", until="8.6.0")
 def private(scope: Scope, *messages: Value) -> None:
     """Fail when the class or define around was declared from another module; deprecated."""
     text = "private() is deprecated, use assert_private() or the keyword of the language"
@@ -294,8 +297,12 @@ KINDS = "Enum['directory', 'link', 'mounted', 'service', 'file', 'package'] $kin
 STATE = "Variant[Boolean, Enum['present', 'absent']] $ensure"
 
 
-@newest(f"stdlib::ensure({STATE}, Optional[{KINDS.removesuffix(' $kind')}] $kind = undef)")
-@function(f"stdlib::ensure({STATE}, {KINDS})")
+@newest(
+    f"stdlib::ensure({STATE}, Optional[{KINDS.removesuffix(' $kind')}] $kind = undef)",
+    since="9.0.0",
+    api="pp",
+)
+@function(f"stdlib::ensure({STATE}, {KINDS})", since="6.6.0", until="8.6.0", api="pp")
 def ensure_value(state: Value, kind: Value = None) -> str:
     """Turn a Boolean or 'present' into what a kind of resource calls it.
 
@@ -327,7 +334,13 @@ def rendered(
     return call(scope, "epp", [template, variables])
 
 
-@function("stdlib::deferrable_epp(String $template, Hash $variables)", scope=True)
+@function(
+    "stdlib::deferrable_epp(String $template, Hash $variables)",
+    scope=True,
+    since="8.4.0",
+    until="9.0.0",
+    api="pp",
+)
 def deferrable_epp(scope: Scope, template: str, variables: dict[Any, Value]) -> Value:
     """Render an EPP template, on the agent when a variable is deferred."""
     return rendered(scope, template, variables, variables.values())
@@ -342,7 +355,9 @@ def all_values(variables: Value) -> Iterable[Value]:
             yield value
 
 
-@newest("stdlib::deferrable_epp(String $template, Hash $variables)", scope=True)
+@newest(
+    "stdlib::deferrable_epp(String $template, Hash $variables)", scope=True, since="9.1.0", api="pp"
+)
 def newest_deferrable_epp(scope: Scope, template: str, variables: dict[Any, Value]) -> Value:
     """Render an EPP template, on the agent when a variable, or part of one, is deferred."""
     return rendered(scope, template, variables, all_values(variables))

@@ -35,7 +35,7 @@ def is_path(value: Value) -> bool:
     return bool(POSIX_PATH.search(value) or WINDOWS_PATH.search(value))
 
 
-@function.api_3("is_absolute_path", 1, 1)
+@function.api_3("is_absolute_path", 1, 1, since="4.11.0", until="8.6.0")
 def is_absolute_path(value: Value) -> bool:
     """Tell whether a string is an absolute path of POSIX or Windows.
 
@@ -46,7 +46,7 @@ def is_absolute_path(value: Value) -> bool:
     return is_path(value)
 
 
-@function.api_3("is_array")
+@function.api_3("is_array", since="2.2.0", until="8.6.0")
 def is_array(value: Value, *_: Value) -> bool:
     """Tell whether a value is an array.
 
@@ -57,7 +57,7 @@ def is_array(value: Value, *_: Value) -> bool:
     return value.__class__ is list
 
 
-@function.api_3("is_hash", 1, 1)
+@function.api_3("is_hash", 1, 1, since="2.2.0", until="8.6.0")
 def is_hash(value: Value) -> bool:
     """Tell whether a value is a hash.
 
@@ -68,7 +68,7 @@ def is_hash(value: Value) -> bool:
     return value.__class__ is dict
 
 
-@function.api_3("is_bool", 1, 1)
+@function.api_3("is_bool", 1, 1, since="4.2.0", until="8.6.0")
 def is_bool(value: Value) -> bool:
     """Tell whether a value is a Boolean.
 
@@ -86,7 +86,7 @@ def is_text(value: Value) -> bool:
     )
 
 
-@function.api_3("is_string")
+@function.api_3("is_string", since="2.2.0", until="8.6.0")
 def is_string(value: Value, *_: Value) -> bool:
     """Tell whether a value is a string, and not one that is a number.
 
@@ -109,7 +109,7 @@ def is_whole(value: Value) -> bool:
     return value.__class__ is int or (value.__class__ is str and bool(INTEGER.search(value)))
 
 
-@function.api_3("is_integer", 1, 1)
+@function.api_3("is_integer", 1, 1, since="2.2.0", until="8.6.0")
 def is_integer(value: Value) -> bool:
     """Tell whether a value is an Integer, or a string with one.
 
@@ -120,7 +120,7 @@ def is_integer(value: Value) -> bool:
     return is_whole(value)
 
 
-@function.api_3("is_float", 1, 1)
+@function.api_3("is_float", 1, 1, since="2.2.0", until="8.6.0")
 def is_float(value: Value) -> bool:
     """Tell whether a value is a Float, or a string with one as Ruby writes it.
 
@@ -136,7 +136,7 @@ def is_float(value: Value) -> bool:
     return value.__class__ is float
 
 
-@function.api_3("is_numeric", 1, 1)
+@function.api_3("is_numeric", 1, 1, since="2.2.0", until="8.6.0")
 def is_numeric(value: Value) -> bool:
     """Tell whether a value is a number, or a string with one.
 
@@ -155,7 +155,7 @@ def address_version(value: Value) -> int:
     return 0 if address is None else address.version
 
 
-@function.api_3("is_ip_address", 1, 1)
+@function.api_3("is_ip_address", 1, 1, since="2.2.0", until="8.6.0")
 def is_ip_address(value: Value) -> bool:
     """Tell whether a string is an IP address.
 
@@ -166,7 +166,7 @@ def is_ip_address(value: Value) -> bool:
     return address_version(value) > 0
 
 
-@function.api_3("is_ipv4_address", 1, 1)
+@function.api_3("is_ipv4_address", 1, 1, since="4.12.0", until="8.6.0")
 def is_ipv4_address(value: Value) -> bool:
     """Tell whether a string is an IPv4 address.
 
@@ -177,7 +177,7 @@ def is_ipv4_address(value: Value) -> bool:
     return address_version(value) == 4
 
 
-@function.api_3("is_ipv6_address", 1, 1)
+@function.api_3("is_ipv6_address", 1, 1, since="4.12.0", until="8.6.0")
 def is_ipv6_address(value: Value) -> bool:
     """Tell whether a string is an IPv6 address.
 
@@ -193,7 +193,7 @@ MAC = lazy_pattern(
 )
 
 
-@function.api_3("is_mac_address", 1, 1)
+@function.api_3("is_mac_address", 1, 1, since="2.2.0", until="8.6.0")
 def is_mac_address(value: Value) -> bool:
     """Tell whether a string is a hardware address.
 
@@ -230,7 +230,7 @@ def is_domain(value: Value) -> bool:
     )
 
 
-@function.api_3("is_domain_name", 1, 1)
+@function.api_3("is_domain_name", 1, 1, since="2.2.0", until="8.6.0")
 def is_domain_name(value: Value) -> bool:
     """Tell whether a string can be a domain name.
 
@@ -249,7 +249,7 @@ def is_email(value: Value) -> bool:
     return value.__class__ is str and bool(EMAIL.match(value))
 
 
-@function.api_3("is_email_address", 1, 1)
+@function.api_3("is_email_address", 1, 1, since="4.12.0", until="8.6.0")
 def is_email_address(value: Value) -> bool:
     """Tell whether a string looks like an address of electronic mail.
 

@@ -60,7 +60,7 @@ def whole(number: float, name: str) -> int:
     return int(number)
 
 
-@function.api_3("str2bool")
+@function.api_3("str2bool", since="2.2.0")
 def str2bool(value: Value, *_: Value) -> bool:
     """Turn words such as 'yes', 'T', '1' into true and 'no', 'f', '0', '' into false.
 
@@ -72,7 +72,7 @@ def str2bool(value: Value, *_: Value) -> bool:
     return string_to_boolean(value, "str2bool")
 
 
-@function.api_3("num2bool", 1, 1)
+@function.api_3("num2bool", 1, 1, since="2.2.0")
 def num2bool(value: Value) -> bool:
     """Tell whether the whole part of a number, or of a text with one, is above zero.
 
@@ -84,7 +84,7 @@ def num2bool(value: Value) -> bool:
     return number_to_boolean(value, "num2bool")
 
 
-@function.api_3("any2bool")
+@function.api_3("any2bool", since="4.13.0")
 def any2bool(value: Value, *_: Value) -> bool:
     """Turn anything into a Boolean: numbers and words by their meaning, the rest is true.
 
@@ -101,7 +101,7 @@ def any2bool(value: Value, *_: Value) -> bool:
     return number_to_boolean(value, "any2bool") if is_number(value) else value is not None
 
 
-@function.api_3("bool2num")
+@function.api_3("bool2num", since="2.2.0")
 def bool2num(value: Value, *_: Value) -> int:
     """Turn a Boolean, or a word for one, into 1 or 0.
 
@@ -113,7 +113,7 @@ def bool2num(value: Value, *_: Value) -> int:
     return int(string_to_boolean(value, "bool2num"))
 
 
-@function.api_3("bool2str", 1, 3)
+@function.api_3("bool2str", 1, 3, since="4.3.0")
 def bool2str(value: Value, true_text: Value = None, *rest: Value) -> str:
     """Turn a Boolean into 'true' or 'false', or into two given strings.
 
@@ -136,7 +136,7 @@ BYTES = lazy_pattern(r"([0-9.e+-]*)\s*([^bB]?)", re.ASCII)
 UNITS = {"": 0, "k": 10, "M": 20, "G": 30, "T": 40, "P": 50, "E": 60}
 
 
-@function.api_3("to_bytes", 1, 1)
+@function.api_3("to_bytes", 1, 1, since="2.4.0")
 def to_bytes(value: Value) -> Value:
     """Turn a size such as '4 kB' into a number of bytes.
 
@@ -179,7 +179,7 @@ def in_base(number: int, base: int) -> str:
     return ("-" if number < 0 else "") + "".join(reversed(digits))
 
 
-@function.api_3("convert_base", 2, 2)
+@function.api_3("convert_base", 2, 2, since="4.9.0")
 def convert_base(number: Value, base: Value) -> str:
     """Write a number in another base.
 
@@ -254,7 +254,7 @@ def decode_base64(text: str, method: str) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-@function.api_3("base64", 2, scope=True)
+@function.api_3("base64", 2, scope=True, since="4.2.0")
 def base64_text(
     scope: Scope, action: Value, text: Value, method: Value = "default", *_: Value
 ) -> str:
@@ -276,7 +276,8 @@ def base64_text(
     return mark_binary(scope.compilation, decode_base64(text, method))
 
 
-@function("type_of(Any $value)", "stdlib::type_of(Any $value)")
+@function("type_of(Any $value)", since="4.6.0", until="8.6.0")
+@function("stdlib::type_of(Any $value)", since="9.0.0")
 def type_of(value: Value) -> Type:
     """Return the type of a value in all detail.
 
@@ -287,7 +288,7 @@ def type_of(value: Value) -> Type:
     return infer_detailed(value)
 
 
-@function("is_a(Any $value, Type $type)")
+@function("is_a(Any $value, Type $type)", since="4.10.0")
 def is_a(value: Value, type_: Type) -> bool:
     """Tell whether a value is an instance of a type.
 

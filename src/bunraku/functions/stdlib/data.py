@@ -39,7 +39,7 @@ def or_default(read: Callable[[], Value], default: Value) -> Value:
     return value if truthy(value) else default
 
 
-@function.api_3("parsejson")
+@function.api_3("parsejson", since="2.2.0")
 def parsejson(text: Value, default: Value = None, *_: Value) -> Value:
     """Return the value of a JSON text, or a default when it is wrong.
 
@@ -54,7 +54,7 @@ def parsejson(text: Value, default: Value = None, *_: Value) -> Value:
 NONE_GIVEN = object()
 
 
-@function("parsepson(String[1] $text, Any $default = undef)")
+@function("parsepson(String[1] $text, Any $default = undef)", since="8.5.0")
 def parsepson(text: str, default: Value = NONE_GIVEN) -> Value:
     """Return the value of a PSON text, or a default when it is wrong.
 
@@ -74,7 +74,7 @@ def parsepson(text: str, default: Value = NONE_GIVEN) -> Value:
     return value
 
 
-@newer("parsepson(String[1] $text, Any $default = undef)", scope=True)
+@newer("parsepson(String[1] $text, Any $default = undef)", scope=True, since="9.0.0")
 def newer_parsepson(scope: Scope, _: str, default: Value = NONE_GIVEN) -> Value:
     """Deprecated; since Puppet 8 there is no PSON, and the result is undef."""
     try:
@@ -116,7 +116,7 @@ def load_file(
     return or_default(content, default)
 
 
-@function.api_3("loadjson", 1, scope=True)
+@function.api_3("loadjson", 1, scope=True, since="4.13.0")
 def loadjson(scope: Scope, path: Value, default: Value = None, *_: Value) -> Value:
     """Return the data in a JSON file, or a default when it is absent or wrong.
 
@@ -137,13 +137,13 @@ def module_of(scope: Scope, name: Value) -> Any:
     return found
 
 
-@function.api_3("get_module_path", 1, 1, scope=True)
+@function.api_3("get_module_path", 1, 1, scope=True, since="2.3.0")
 def get_module_path(scope: Scope, name: Value) -> str:
     """Return the folder of a module."""
     return str(module_of(scope, name).path)
 
 
-@function.api_3("load_module_metadata", 1, 2, scope=True)
+@function.api_3("load_module_metadata", 1, 2, scope=True, since="4.8.0")
 def load_module_metadata(scope: Scope, name: Value, may_lack: Value = None) -> Value:
     """Return the metadata of a module as a hash; an empty one for a module without, if so wanted."""
     path = f"{module_of(scope, name).path}/metadata.json"

@@ -49,7 +49,7 @@ def deprecate(scope: Scope, key: str, message: str, *, by_strictness: bool = Tru
         compilation.log("warning", message, scope)
 
 
-@function("deprecation(String $key, String $message)", scope=True)
+@function("deprecation(String $key, String $message)", scope=True, since="4.13.0", until="9.1.0")
 def deprecation(scope: Scope, key: str, message: str) -> None:
     """Warn once about something deprecated; an error where ``strict`` is set to that.
 
@@ -61,14 +61,16 @@ def deprecation(scope: Scope, key: str, message: str) -> None:
 
 
 @new_function(
-    "deprecation(String $key, String $message, Boolean $use_strict_setting = true)", scope=True
+    "deprecation(String $key, String $message, Boolean $use_strict_setting = true)",
+    scope=True,
+    since="9.2.0",
 )
 def new_deprecation(scope: Scope, key: str, message: str, use_strict: Value = True) -> None:
     """Warn once about something deprecated; the setting ``strict`` can be left out of account."""
     deprecate(scope, key, message, by_strictness=use_strict)
 
 
-@old_function.api_3("deprecation", 2, 2, scope=True)
+@old_function.api_3("deprecation", 2, 2, scope=True, since="4.13.0", until="9.3.0")
 def old_deprecation(scope: Scope, key: Value, message: Value) -> None:
     """Warn about something deprecated where the environment variable asks for it."""
     compilation = scope.compilation
@@ -76,7 +78,7 @@ def old_deprecation(scope: Scope, key: Value, message: Value) -> None:
         compilation.log("warning", f"deprecation. {key}. {message}", scope)
 
 
-def warn_before(name: str, table: Api3Table, advice: str) -> None:
+def warn_before(name: str, table: Api3Table, advice: str, since: str) -> None:
     """Register a function that warns and then does what the old one does."""
     old = table.direct[name]
 
@@ -85,7 +87,7 @@ def warn_before(name: str, table: Api3Table, advice: str) -> None:
         return old(scope, *arguments)
 
     called.__doc__ = table[name].documentation
-    function(f"{name}(Any *$arguments)", scope=True)(called)
+    function(f"{name}(Any *$arguments)", scope=True, since=since, until="8.6.0")(called)
 
 
 TYPES = {
@@ -111,12 +113,14 @@ for question in QUESTIONS:
         f"is_{question}",
         checks.function,
         f"match against {TYPES[question]} instead",
+        since="4.13.1",
     )
 for subject in VALIDATIONS:
     warn_before(
         f"validate_{subject}",
         validation.function,
         f"use a parameter's type or validate_legacy with {TYPES[subject]}",
+        since="4.13.0",
     )
 
 
@@ -135,7 +139,12 @@ def passes(scope: Scope, function_name: str, arguments: tuple[Value, ...]) -> bo
     return True
 
 
-@function("validate_legacy(Type $type, String $function, Any $value, Any *$arguments)", scope=True)
+@function(
+    "validate_legacy(Type $type, String $function, Any $value, Any *$arguments)",
+    scope=True,
+    since="4.13.0",
+    until="8.6.0",
+)
 def validate_legacy(
     scope: Scope, type_: Type, function_name: str, value: Value, *arguments: Value
 ) -> None:
@@ -158,7 +167,9 @@ def validate_legacy(
 
 
 @new_function(
-    "validate_legacy(Type $type, String $function, Any $value, Any *$arguments)", scope=True
+    "validate_legacy(Type $type, String $function, Any $value, Any *$arguments)",
+    scope=True,
+    since="9.0.0",
 )
 def new_validate_legacy(scope: Scope, type_: Type, _: str, value: Value, *_rest: Value) -> None:
     """Check a value against a type; deprecated in favour of parameters with types."""

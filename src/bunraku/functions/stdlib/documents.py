@@ -41,7 +41,7 @@ def with_strings(value: Value) -> Value:
     return str(value) if isinstance(value, str) else value
 
 
-@function.api_3("parseyaml")
+@function.api_3("parseyaml", since="2.2.0")
 def parseyaml(text: Value, default: Value = None, *_: Value) -> Value:
     """Return the value of a YAML text, or a default when it is wrong.
 
@@ -52,10 +52,8 @@ def parseyaml(text: Value, default: Value = None, *_: Value) -> Value:
     return or_default(lambda: read_yaml("parseyaml", need_string(text, "parseyaml")), default)
 
 
-@function(
-    "parsehocon(String $text, Any $default = undef)",
-    "stdlib::parsehocon(String $text, Any $default = undef)",
-)
+@function("parsehocon(String $text, Any $default = undef)", since="6.5.0", until="8.6.0")
+@function("stdlib::parsehocon(String $text, Any $default = undef)", since="9.0.0")
 def parsehocon(text: str, default: Value = NONE_GIVEN) -> Value:
     """Return the value of a HOCON text, or a default when it is wrong.
 
@@ -71,7 +69,7 @@ def parsehocon(text: str, default: Value = NONE_GIVEN) -> Value:
         raise issues.NOT_PARSED(name="parsehocon", format="HOCON", reason=error) from None
 
 
-@function.api_3("loadyaml", 1, scope=True)
+@function.api_3("loadyaml", 1, scope=True, since="1.0.0")
 def loadyaml(scope: Scope, path: Value, default: Value = None, *_: Value) -> Value:
     """Return the data in a YAML file, or a default when it is absent or wrong.
 
@@ -82,7 +80,7 @@ def loadyaml(scope: Scope, path: Value, default: Value = None, *_: Value) -> Val
     return load_file(scope, "loadyaml", path, default, lambda text: read_yaml("loadyaml", text))
 
 
-@newer.api_3("loadyaml", 1, scope=True)
+@newer.api_3("loadyaml", 1, scope=True, since="9.1.0")
 def newer_loadyaml(scope: Scope, path: Value, default: Value = None, *_: Value) -> Value:
     """Return the data in a YAML file, which may hold aliases, or a default."""
 

@@ -24,7 +24,7 @@ def quoted(steps: list[str]) -> str:
     return ".".join(f'"{step}"' if "." in step else step for step in steps)
 
 
-@function("fact(String $name)", scope=True)
+@function("fact(String $name)", scope=True, since="4.19.0")
 def fact(scope: Scope, name: str) -> Value:
     """Return a fact by its dotted path, or undef; parts with dots stand in double quotes.
 
@@ -89,7 +89,9 @@ def version_reached(name: str, actual: Value, wanted: str) -> bool:
     return bool(versioncmp(actual, wanted) >= 0)
 
 
-@function("os_version_gte(String[1] $os, String[1] $version)", scope=True)
+@function(
+    "os_version_gte(String[1] $os, String[1] $version)", scope=True, since="5.2.0", until="8.6.0"
+)
 def os_version_gte(scope: Scope, os: str, version: str) -> bool:
     """Tell whether the node runs an operating system in a version or a later one.
 
@@ -103,7 +105,7 @@ def os_version_gte(scope: Scope, os: str, version: str) -> bool:
     return version_reached("os_version_gte", facts.get("operatingsystemmajrelease"), version)
 
 
-@function("stdlib::os_version_gte(String[1] $os, String[1] $version)", scope=True)
+@function("stdlib::os_version_gte(String[1] $os, String[1] $version)", scope=True, since="9.0.0")
 def new_os_version_gte(scope: Scope, os: str, version: str) -> bool:
     """Tell whether the node runs an operating system in a version or a later one."""
     name = "stdlib::os_version_gte"
@@ -116,7 +118,7 @@ def new_os_version_gte(scope: Scope, os: str, version: str) -> bool:
 KINDS = {"ipaddress": "ip", "macaddress": "mac"}
 
 
-@function("stdlib::has_interface_with(String[1] $interface)", scope=True)
+@function("stdlib::has_interface_with(String[1] $interface)", scope=True, since="9.0.0")
 def has_interface(scope: Scope, interface: str) -> bool:
     """Tell whether the node has an interface, or one with a value such as an address."""
     return as_key(interface) in interfaces_of(scope)
@@ -143,13 +145,13 @@ def need_ip4(text: str, name: str) -> str:
     return text
 
 
-@function("stdlib::has_ip_address(String $address)", scope=True)
+@function("stdlib::has_ip_address(String $address)", scope=True, since="9.8.0")
 def has_ip_address(scope: Scope, address: str) -> bool:
     """Tell whether an interface of the node has an address."""
     return bool(has_interface_with(scope, "ip", need_ip4(address, "stdlib::has_ip_address")))
 
 
-@function("stdlib::has_ip_network(String $network)", scope=True)
+@function("stdlib::has_ip_network(String $network)", scope=True, since="9.8.0")
 def has_ip_network(scope: Scope, network: str) -> bool:
     """Tell whether an interface of the node is in a network."""
     return bool(has_interface_with(scope, "network", need_ip4(network, "stdlib::has_ip_network")))

@@ -13,7 +13,9 @@ Value = Any
 function = FunctionTable()
 
 
-@function("sprintf_hash(String $format, Hash $arguments)", scope=True)
+@function(
+    "sprintf_hash(String $format, Hash $arguments)", scope=True, since="4.22.0", until="8.6.0"
+)
 def sprintf_hash(scope: Scope, text: str, arguments: dict[Any, Value]) -> str:
     """Format a text that names its arguments, as in ``%<name>s``; deprecated.
 

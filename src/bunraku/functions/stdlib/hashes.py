@@ -21,9 +21,9 @@ older = Api3Table()
 
 
 @function(
-    "merge(Variant[Hash[Scalar, Any], Undef, String[0, 0]] *$hashes)",
-    "stdlib::merge(Variant[Hash[Scalar, Any], Undef, String[0, 0]] *$hashes)",
+    "merge(Variant[Hash[Scalar, Any], Undef, String[0, 0]] *$hashes)", since="6.0.0", until="8.6.0"
 )
+@function("stdlib::merge(Variant[Hash[Scalar, Any], Undef, String[0, 0]] *$hashes)", since="9.0.0")
 def merge(*hashes: Value) -> dict[Any, Value]:
     """Merge hashes, later ones winning; with a block, merge the hashes that the block returns.
 
@@ -84,7 +84,7 @@ def merge_results(rows: Iterable[tuple[Value, ...]], block: Closure) -> dict[Any
     return result
 
 
-@older.api_3("merge", 2)
+@older.api_3("merge", 2, since="1.0.0")
 def older_merge(*hashes: Value) -> dict[Any, Value]:
     """Merge hashes, later ones winning."""
     result: dict[Any, Value] = {}
@@ -94,7 +94,7 @@ def older_merge(*hashes: Value) -> dict[Any, Value]:
     return result
 
 
-@function.api_3("deep_merge", 2)
+@function.api_3("deep_merge", 2, since="4.2.0")
 def deep_merge(*hashes: Value) -> dict[Any, Value]:
     """Merge hashes at every depth, later ones winning.
 
@@ -119,7 +119,7 @@ def merged(under: dict[Any, Value], over: dict[Any, Value]) -> dict[Any, Value]:
     return result
 
 
-@function.api_3("join_keys_to_values", 2, 2)
+@function.api_3("join_keys_to_values", 2, 2, since="3.2.0", earlier="2.6.0-2.6.0 3x")
 def join_keys_to_values(hash_: Value, separator: Value) -> list[str]:
     """Join each key with its value, or with each value of an array.
 
@@ -141,7 +141,7 @@ def join_keys_to_values(hash_: Value, separator: Value) -> list[str]:
     return result
 
 
-@function("stdlib::nested_values(Hash $hash)")
+@function("stdlib::nested_values(Hash $hash)", since="9.1.0")
 def nested_values(hash_: dict[Any, Value]) -> list[Value]:
     """Return the values of a hash and of the hashes in it.
 
@@ -184,7 +184,7 @@ class Incomparable:
     """Stands for a value that Ruby has no order for."""
 
 
-@function("stdlib::sort_by(Array $array, Callable[1, 1] &$block)")
+@function("stdlib::sort_by(Array $array, Callable[1, 1] &$block)", since="9.5.0")
 def sort_array_by(array: list[Value], block: Closure) -> list[Value]:
     """Sort an array, a hash or a string's letters by what a block returns.
 
@@ -212,7 +212,7 @@ def sort_hash_by(hash_: dict[Any, Value], block: Closure) -> dict[Any, Value]:
     return make_hash(in_order(rows))
 
 
-@function.api_3("has_key", 2, 2)
+@function.api_3("has_key", 2, 2, since="1.0.0", until="8.6.0")
 def has_key(hash_: Value, key: Value) -> bool:
     """Tell whether a hash has a key.
 
@@ -225,7 +225,7 @@ def has_key(hash_: Value, key: Value) -> bool:
     return bool(make_hash([(key, None)]).keys() <= hash_.keys())
 
 
-@function.api_3("hash")
+@function.api_3("hash", since="2.2.0", until="8.6.0")
 def hash_of(array: Value, *_: Value) -> dict[Any, Value]:
     """Make a hash of an array of alternating keys and values.
 

@@ -22,7 +22,7 @@ def need_address(value: Value, name: str) -> Address:
     return address
 
 
-@function("stdlib::ip_in_range(String $address, Variant[String, Array] $range)")
+@function("stdlib::ip_in_range(String $address, Variant[String, Array] $range)", since="6.0.0")
 def ip_in_range(address: str, ranges: Value) -> bool:
     """Tell whether an address lies in a network, or in one of several.
 
@@ -38,7 +38,7 @@ def ip_in_range(address: str, ranges: Value) -> bool:
     return any(network.covers(wanted) for network in networks)
 
 
-@function.api_3("enclose_ipv6", 1, 1)
+@function.api_3("enclose_ipv6", 1, 1, since="4.12.0")
 def enclose_ipv6(addresses: Value) -> list[str]:
     """Put brackets around the IPv6 addresses of an array.
 
@@ -76,7 +76,7 @@ def has_interface(scope: Scope, name: Value, value: Value = None, *, by_kind: bo
     )
 
 
-@function.api_3("has_interface_with", 1, 2, scope=True)
+@function.api_3("has_interface_with", 1, 2, scope=True, since="3.2.0", earlier="2.6.0-2.6.0 3x")
 def has_interface_with(scope: Scope, kind: Value, *values: Value) -> bool:
     """Tell whether the node has an interface, or one with a value such as an address.
 
@@ -89,7 +89,7 @@ def has_interface_with(scope: Scope, kind: Value, *values: Value) -> bool:
     return has_interface(scope, kind, values[0], by_kind=True)
 
 
-@function.api_3("has_ip_address", 1, 1, scope=True)
+@function.api_3("has_ip_address", 1, 1, scope=True, since="3.2.0", earlier="2.6.0-2.6.0 3x")
 def has_ip_address(scope: Scope, address: Value) -> bool:
     """Tell whether an interface of the node has an address.
 
@@ -100,7 +100,7 @@ def has_ip_address(scope: Scope, address: Value) -> bool:
     return has_interface(scope, "ipaddress", address, by_kind=True)
 
 
-@function.api_3("has_ip_network", 1, 1, scope=True)
+@function.api_3("has_ip_network", 1, 1, scope=True, since="3.2.0", earlier="2.6.0-2.6.0 3x")
 def has_ip_network(scope: Scope, address: Value) -> bool:
     """Tell whether an interface of the node is in a network.
 

@@ -53,7 +53,7 @@ DECIMAL = lazy_pattern(r"^-?\d+\.\d+$", re.MULTILINE | re.ASCII)
 WHOLE = lazy_pattern(r"^-?\d+$", re.MULTILINE | re.ASCII)
 
 
-@function.api_3("abs")
+@function.api_3("abs", since="2.2.0", until="8.6.0")
 def absolute(value: Value, *_: Value) -> Value:
     """Return the distance of a number from zero."""
     if value.__class__ is str:
@@ -74,19 +74,19 @@ def need_float(name: str, value: Value) -> float:
     return float(number)
 
 
-@function.api_3("ceiling", 1, 1)
+@function.api_3("ceiling", 1, 1, since="4.6.0", until="8.6.0")
 def ceiling(value: Value) -> int:
     """Return the smallest integer that is not below a number."""
     return math.ceil(need_float("ceiling", value))
 
 
-@function.api_3("floor", 1, 1)
+@function.api_3("floor", 1, 1, since="4.0.0", until="8.6.0")
 def floor(value: Value) -> int:
     """Return the greatest integer that is not above a number."""
     return math.floor(need_float("floor", value))
 
 
-@function.api_3("round", 1, 1)
+@function.api_3("round", 1, 1, since="4.19.0", until="8.6.0")
 def round_number(value: Value) -> int:
     """Return the integer nearest to a number, halves away from zero."""
     if not is_number(value):
@@ -94,30 +94,27 @@ def round_number(value: Value) -> int:
     return int(value + 0.5) if value >= 0 else int(value - 0.5)
 
 
-def on_strings(name: str, change: Callable[[str], str]) -> None:
+def on_strings(name: str, change: Callable[[str], str], since: str) -> None:
     """Register a function that changes a string or the strings of an array."""
 
     def called(value: Value, *_: Value) -> Value:
         return each_string(name, value, change)
 
     called.__doc__ = f"Change a string, or the strings of an array, by ``{name}``."
-    function.api_3(name)(called)
+    function.api_3(name, since=since, until="8.6.0")(called)
 
 
-for function_name, changed in {
-    "camelcase": camel,
-    "capitalize": capital,
-    "chomp": without_newline,
-    "chop": without_last,
-    "downcase": lower,
-    "lstrip": strip_left,
-    "rstrip": strip_right,
-    "strip": strip_both,
-}.items():
-    on_strings(function_name, changed)
+on_strings("camelcase", camel, since="4.3.0")
+on_strings("capitalize", capital, since="2.2.0")
+on_strings("chomp", without_newline, since="2.2.0")
+on_strings("chop", without_last, since="2.2.0")
+on_strings("downcase", lower, since="2.2.0")
+on_strings("lstrip", strip_left, since="2.2.0")
+on_strings("rstrip", strip_right, since="2.2.0")
+on_strings("strip", strip_both, since="2.2.0")
 
 
-@function.api_3("upcase", 1, 1)
+@function.api_3("upcase", 1, 1, since="2.2.0", until="8.6.0")
 def upcase(value: Value) -> Value:
     """Write strings in capitals, also those in arrays and hashes."""
     if value.__class__ is list:
@@ -129,7 +126,7 @@ def upcase(value: Value) -> Value:
     return upper(value)
 
 
-@function.api_3("empty")
+@function.api_3("empty", since="2.2.0", until="8.6.0")
 def empty(value: Value, *_: Value) -> bool:
     """Tell whether a string, an array or a hash is empty."""
     if is_number(value):
@@ -139,13 +136,13 @@ def empty(value: Value, *_: Value) -> bool:
     return not value
 
 
-@function.api_3("flatten", 1, 1)
+@function.api_3("flatten", 1, 1, since="2.2.0", until="8.6.0")
 def flatten(value: Value) -> list[Value]:
     """Dissolve the arrays in an array."""
     return dissolve(need_array(value, "flatten"))
 
 
-@function.api_3("join")
+@function.api_3("join", since="2.2.0", until="8.6.0")
 def join(value: Value, separator: Value = None, *_: Value) -> str:
     """Join the elements of an array to a string."""
     items = map(to_s, dissolve(need_array(value, "join")))
@@ -156,25 +153,25 @@ def join(value: Value, separator: Value = None, *_: Value) -> str:
     return str(separator).join(items)
 
 
-@function.api_3("keys")
+@function.api_3("keys", since="2.2.0", until="8.6.0")
 def keys(value: Value, *_: Value) -> list[Value]:
     """Return the keys of a hash."""
     return hash_keys(need_hash(value, "keys"))
 
 
-@function.api_3("values")
+@function.api_3("values", since="2.2.0", until="8.6.0")
 def values(value: Value, *_: Value) -> list[Value]:
     """Return the values of a hash."""
     return list(need_hash(value, "values").values())
 
 
-@new_function("length(Variant[String, Array, Hash] $value)")
+@new_function("length(Variant[String, Array, Hash] $value)", since="4.16.0", until="8.6.0")
 def length(value: Value) -> int:
     """Return the length of a string, an array or a hash."""
     return len(value)
 
 
-@function.api_3("size")
+@function.api_3("size", since="2.2.0", until="8.6.0")
 def size(value: Value, *_: Value) -> int:
     """Return the length of an array, a hash or a string that is no number."""
     numeric = value.__class__ is str and parse_float(value) is not None
@@ -195,19 +192,19 @@ def by_text(left: Value, right: Value) -> int:
     return (first > second) - (first < second)
 
 
-@function.api_3("max")
+@function.api_3("max", since="3.2.0", until="8.6.0", earlier="2.6.0-2.6.0 3x")
 def greatest(*items: Value) -> Value:
     """Return the greatest of the arguments."""
     return max(items, key=cmp_to_key(by_text))
 
 
-@function.api_3("min")
+@function.api_3("min", since="3.2.0", until="8.6.0", earlier="2.6.0-2.6.0 3x")
 def least(*items: Value) -> Value:
     """Return the least of the arguments."""
     return min(items, key=cmp_to_key(by_text))
 
 
-@function.api_3("sort", 1, 1)
+@function.api_3("sort", 1, 1, since="2.2.0", until="8.6.0")
 def sort(value: Value) -> Value:
     """Sort an array of strings or of numbers, or the letters of a string."""
     if value.__class__ is str:
@@ -222,7 +219,7 @@ def sort(value: Value) -> Value:
     return sorted(value)
 
 
-@function.api_3("unique")
+@function.api_3("unique", since="2.2.0", until="8.6.0")
 def unique(value: Value, *_: Value) -> Value:
     """Return an array or a string without repetitions."""
     if value.__class__ is str:
@@ -232,7 +229,7 @@ def unique(value: Value, *_: Value) -> Value:
     return distinct(value)
 
 
-@function.api_3("getvar", 1, 1, scope=True)
+@function.api_3("getvar", 1, 1, scope=True, since="0.1.7", until="8.6.0")
 def getvar(scope: Scope, name: Value) -> Value:
     """Return a variable by its name, or undef."""
     return scope.lookup(to_s(name), None)
@@ -256,8 +253,8 @@ def dug(data: Value, path: Value, default: Value) -> Value:
     return data
 
 
-@function.api_3("dig", 2)
-@function.api_3("dig44", 2)
+@function.api_3("dig", 2, since="4.12.0", until="8.6.0")
+@function.api_3("dig44", 2, since="4.13.0", until="8.6.0")
 def dig44(data: Value, path: Value, default: Value = None, *_: Value) -> Value:
     """Look into arrays and hashes along a path; the default when nothing is there.
 
@@ -269,7 +266,7 @@ def dig44(data: Value, path: Value, default: Value = None, *_: Value) -> Value:
     return dug(data, path, default)
 
 
-@function.api_3("try_get_value", 1, scope=True)
+@function.api_3("try_get_value", 1, scope=True, since="4.9.0", until="8.6.0")
 def try_get_value(
     scope: Scope, data: Value, path: Value = "", default: Value = None, *separators: Value
 ) -> Value:
@@ -297,8 +294,8 @@ def try_get_value(
 KINDS = {bool: "boolean", list: "array", int: "integer", float: "float", dict: "hash"}
 
 
-@function.api_3("type", 1, 1)
-@function.api_3("type3x", 1, 1)
+@function.api_3("type", 1, 1, since="2.2.0", until="8.6.0")
+@function.api_3("type3x", 1, 1, since="4.6.0", until="8.6.0")
 def type3x(value: Value) -> str:
     """Name the kind of a value in small letters; strings with numbers count as numbers.
 
@@ -315,7 +312,7 @@ def type3x(value: Value) -> str:
     return KINDS[value.__class__]
 
 
-@function.api_3("strftime", 1, 2, scope=True)
+@function.api_3("strftime", 1, 2, scope=True, since="2.2.0", until="6.2.0")
 def strftime(scope: Scope, pattern: Value, zone: Value = None) -> str:
     """Write the present time by a pattern, in UTC unless a zone is given.
 

@@ -49,7 +49,7 @@ def hashed(password: bytes, prefix: str, salt: str) -> str:
     return found
 
 
-@function.api_3("pw_hash", 3, 3, scope=True)
+@function.api_3("pw_hash", 3, 3, scope=True, since="4.6.0")
 def pw_hash(scope: Scope, password: Value, scheme: Value, salt: Value) -> str | None:
     """Hash a password as ``crypt`` does: MD5, SHA-256, SHA-512 or bcrypt.
 
@@ -77,7 +77,7 @@ def pw_hash(scope: Scope, password: Value, scheme: Value, salt: Value) -> str | 
     return mark_binary(scope.compilation, hashed(data, prefix, salt))
 
 
-@function.api_3("str2saltedpbkdf2", 3, 3)
+@function.api_3("str2saltedpbkdf2", 3, 3, since="6.3.0")
 def str2saltedpbkdf2(password: Value, salt: Value, iterations: Value) -> dict[str, Value]:
     """Hash a password by PBKDF2 with SHA-512, as macOS stores it.
 
@@ -104,7 +104,7 @@ def str2saltedpbkdf2(password: Value, salt: Value, iterations: Value) -> dict[st
     }
 
 
-@function.api_3("str2saltedsha512", 1, 1)
+@function.api_3("str2saltedsha512", 1, 1, since="2.3.0")
 def str2saltedsha512(password: Value) -> str:
     """Hash a password by SHA-512 with a random salt, as old macOS stores it.
 

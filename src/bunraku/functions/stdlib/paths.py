@@ -35,7 +35,7 @@ def extension(path: str) -> str:
     return bare[at:] if at > 0 else ""
 
 
-@function.api_3("basename", 1, 2)
+@function.api_3("basename", 1, 2, since="4.6.0")
 def basename(path: Value, suffix: Value = None) -> str:
     """Return the last part of a path, without a given suffix.
 
@@ -54,7 +54,7 @@ def basename(path: Value, suffix: Value = None) -> str:
     return name
 
 
-@function.api_3("dirname", 1, 1)
+@function.api_3("dirname", 1, 1, since="4.1.0")
 def dirname(path: Value) -> str:
     """Return a path without its last part.
 
@@ -76,7 +76,7 @@ def dirname(path: Value) -> str:
     return f"/{rest}" if folder[0] == "/" else rest
 
 
-@function("stdlib::extname(String $path)")
+@function("stdlib::extname(String $path)", since="5.2.0")
 def extname(path: str) -> str:
     """Return the extension of a file's name, with the dot.
 

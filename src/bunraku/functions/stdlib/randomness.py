@@ -34,7 +34,7 @@ def positive(value: Value, name: str) -> int:
     return to_i(value)
 
 
-@function.api_3("seeded_rand", 2, 2)
+@function.api_3("seeded_rand", 2, 2, since="6.6.0", until="8.6.0")
 def seeded_rand(limit: Value, seed: Value) -> int:
     """Return a number below a limit that depends only on a seed.
 
@@ -46,13 +46,13 @@ def seeded_rand(limit: Value, seed: Value) -> int:
     return RubyRandom(md5_number(need_string(seed, "seeded_rand", 1))).below(below)
 
 
-@older.api_3("seeded_rand", 2, 2)
+@older.api_3("seeded_rand", 2, 2, since="4.10.0", until="6.5.0")
 def older_seeded_rand(limit: Value, seed: Value) -> str:
     """Return a number below a limit, as a string, that depends only on a seed."""
     return str(seeded_rand(limit, seed))
 
 
-@function("stdlib::seeded_rand(Integer[1] $limit, String $seed)")
+@function("stdlib::seeded_rand(Integer[1] $limit, String $seed)", since="9.0.0")
 def new_seeded_rand(limit: int, seed: str) -> int:
     """Return a number below a limit that depends only on a seed."""
     return RubyRandom(md5_number(seed)).below(limit)
@@ -63,7 +63,12 @@ LETTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 @function(
     "seeded_rand_string(Integer[1] $length, String $seed, String[2] $letters = '')",
+    since="5.0.0",
+    until="8.6.0",
+)
+@function(
     "stdlib::seeded_rand_string(Integer[1] $length, String $seed, String[2] $letters = '')",
+    since="9.0.0",
 )
 def seeded_rand_string(length: int, seed: str, letters: str = LETTERS) -> str:
     """Return a string of letters that depends only on a seed.
@@ -92,7 +97,7 @@ def node_string(scope: Scope, length: int, letters: str, seeds: Sequence[Value])
     return "".join(letters[at] for at in chosen)
 
 
-@function.api_3("fqdn_rand_string", 1, scope=True)
+@function.api_3("fqdn_rand_string", 1, scope=True, since="4.6.0", until="8.6.0")
 def fqdn_rand_string(scope: Scope, length: Value, letters: Value = "", *seeds: Value) -> str:
     """Return a string of letters that depends on the node's name and on seeds.
 
@@ -107,6 +112,7 @@ def fqdn_rand_string(scope: Scope, length: Value, letters: Value = "", *seeds: V
 @function(
     "stdlib::fqdn_rand_string(Integer[1] $length, Optional[String] $letters = undef, Any *$seeds)",
     scope=True,
+    since="9.0.0",
 )
 def new_fqdn_rand_string(scope: Scope, length: int, letters: Value = None, *seeds: Value) -> str:
     """Return a string of letters that depends on the node's name and on seeds."""
@@ -123,7 +129,7 @@ def rotated(items: Value, seed_parts: Sequence[Value]) -> Value:
     return items[offset:] + items[:offset]
 
 
-@function.api_3("fqdn_rotate", 1, scope=True)
+@function.api_3("fqdn_rotate", 1, scope=True, since="2.4.0", until="9.3.0")
 def fqdn_rotate(scope: Scope, value: Value, *seeds: Value) -> Value:
     """Turn an array or a string by a number of places that depends on the node's name.
 
@@ -137,7 +143,9 @@ def fqdn_rotate(scope: Scope, value: Value, *seeds: Value) -> Value:
 
 
 @function("stdlib::fqdn_rotate(String $text, Variant[Integer, String] *$seeds)", scope=True)
-@function("stdlib::fqdn_rotate(Array $array, Variant[Integer, String] *$seeds)", scope=True)
+@function(
+    "stdlib::fqdn_rotate(Array $array, Variant[Integer, String] *$seeds)", scope=True, since="9.4.0"
+)
 def new_fqdn_rotate(scope: Scope, value: Value, *seeds: Value) -> Value:
     """Turn an array or a string by a number of places that depends on the node's name."""
     fqdn = inside(facts_of(scope), "stdlib::fqdn_rotate", "networking", "fqdn")
@@ -147,7 +155,7 @@ def new_fqdn_rotate(scope: Scope, value: Value, *seeds: Value) -> Value:
 NAMESPACE = bytes.fromhex("6ba7b8109dad11d180b400c04fd430c8")
 
 
-@function.api_3("fqdn_uuid", 1, 1)
+@function.api_3("fqdn_uuid", 1, 1, since="4.15.0")
 def fqdn_uuid(name: Value) -> str:
     """Return the UUID (version 5) of a domain name.
 
@@ -164,7 +172,7 @@ def fqdn_uuid(name: Value) -> str:
     return "-".join(text_form[start:end] for start, end in pairwise(cuts))
 
 
-@function.api_3("shuffle")
+@function.api_3("shuffle", since="2.2.0")
 def shuffle(value: Value, *_: Value) -> Value:
     """Return an array or a string with its elements in random order.
 

@@ -103,7 +103,7 @@ def counted(first: Value, last: Value, step: int, *, inclusive: bool) -> list[Va
     return list(islice(strings, 0, LIMIT * step, step))
 
 
-@function.api_3("range")
+@function.api_3("range", since="2.2.0")
 def range_of(first: Value, last: Value = None, step: Value = None, *_: Value) -> list[Value]:
     """Return the numbers or strings from one to another, by steps.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.functions.declaration import FunctionTable
+from bunraku.functions.declaration import About, FunctionTable
 from bunraku.functions.stdlib.deprecated import deprecate
 from bunraku.runtime.callables import Closure
 from bunraku.runtime.state import Scope
@@ -19,10 +19,7 @@ NAMES = (
     "batch_escape",
     "ensure_packages",
     "fqdn_rand_string",
-    "fqdn_rotate",
     "has_interface_with",
-    "has_ip_address",
-    "has_ip_network",
     "os_version_gte",
     "parsehocon",
     "powershell_escape",
@@ -39,11 +36,16 @@ NAMES = (
     "validate_domain_name",
     "validate_email_address",
 )
+"""What was renamed in 9.0.0. The setting ``strict`` decided on the warning until 9.1.0."""
+RENAMED_LATER = {"fqdn_rotate": "9.4.0", "has_ip_address": "9.8.0", "has_ip_network": "9.8.0"}
+STRICT: About = {"since": "9.0.0", "until": "9.1.0"}
+CURRENT: About = {"since": "9.2.0"}
 
 
-def rename(table: FunctionTable, name: str, *, by_strictness: bool) -> None:
+def rename(table: FunctionTable, name: str, about: About) -> None:
     """Register a name that warns and calls the new one."""
     new_name = f"stdlib::{name}"
+    by_strictness = table is strict_function
     in_scope_of_caller = name in IN_SCOPE_OF_CALLER and not by_strictness
 
     def called(scope: Scope, *arguments: Value) -> Value:
@@ -53,11 +55,12 @@ def rename(table: FunctionTable, name: str, *, by_strictness: bool) -> None:
         return scope.compilation.call_function(inner, new_name, list(arguments))
 
     called.__doc__ = f"Do what ``{new_name}`` does; deprecated."
-    table(f"{name}(Any *$arguments)", scope=True)(called)
+    table(f"{name}(Any *$arguments)", scope=True, **about)(called)
 
 
-def rename_merge(table: FunctionTable, *, by_strictness: bool) -> None:
+def rename_merge(table: FunctionTable, about: About) -> None:
     """Register ``merge``, which also takes a block."""
+    by_strictness = table is strict_function
 
     def called(scope: Scope, *arguments: Value, block: Closure | None) -> Value:
         text = "merge() is deprecated, use stdlib::merge() instead"
@@ -66,10 +69,13 @@ def rename_merge(table: FunctionTable, *, by_strictness: bool) -> None:
 
     called.__doc__ = "Do what ``stdlib::merge`` does; deprecated."
     header = "merge(Any *$arguments, Optional[Variant[Callable[2, 2], Callable[3, 3]]] &$block)"
-    table(header, scope=True)(called)
+    table(header, scope=True, **about)(called)
 
 
-for strict, names in ((False, function), (True, strict_function)):
-    for old_name in NAMES:
-        rename(names, old_name, by_strictness=strict)
-    rename_merge(names, by_strictness=strict)
+for old_name in NAMES:
+    rename(strict_function, old_name, STRICT)
+    rename(function, old_name, CURRENT)
+rename_merge(strict_function, STRICT)
+rename_merge(function, CURRENT)
+for old_name, release in RENAMED_LATER.items():
+    rename(function, old_name, {"since": release})

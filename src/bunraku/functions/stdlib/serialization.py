@@ -18,7 +18,8 @@ Value = Any
 function = Api3Table()
 
 
-@function("to_json(Any $data)", "stdlib::to_json(Any $data)")
+@function("to_json(Any $data)", since="4.20.0", until="8.6.0")
+@function("stdlib::to_json(Any $data)", since="9.0.0")
 def to_json(data: Value) -> str:
     """Write a value as JSON.
 
@@ -40,7 +41,8 @@ PRETTY_HEADER = (
 )
 
 
-@function(PRETTY_HEADER, f"stdlib::{PRETTY_HEADER}")
+@function(PRETTY_HEADER, since="4.20.0", until="8.6.0")
+@function(f"stdlib::{PRETTY_HEADER}", since="9.0.0")
 def to_json_pretty(data: Value, skip_undef: Value = None, options: Value = None) -> str:
     r"""Write an array or a hash as JSON in lines, without undef at its top if so wanted.
 
@@ -60,7 +62,8 @@ def to_json_pretty(data: Value, skip_undef: Value = None, options: Value = None)
     return JsonWriter("to_json_pretty", layout).text(data) + "\n"
 
 
-@function("to_toml(Hash $data)", "stdlib::to_toml(Hash $data)")
+@function("to_toml(Hash $data)", since="8.1.0", until="8.6.0")
+@function("stdlib::to_toml(Hash $data)", since="9.0.0")
 def to_toml(data: dict[Any, Value]) -> str:
     r"""Write a hash as TOML.
 
@@ -81,7 +84,8 @@ def ruby_text(data: Value) -> str:
     return inspect(data)
 
 
-@function("to_ruby(Any $value)", "stdlib::to_ruby(Any $value)")
+@function("to_ruby(Any $value)", since="8.0.0", until="8.6.0")
+@function("stdlib::to_ruby(Any $value)", since="9.0.0")
 def to_ruby(value: Value) -> str:
     """Write a value as Ruby code; what is no plain data becomes a hash that names its type.
 
@@ -104,7 +108,8 @@ def python_text(data: Value) -> str:
     return inspect(data)
 
 
-@function("to_python(Any $value)", "stdlib::to_python(Any $value)")
+@function("to_python(Any $value)", since="8.0.0", until="8.6.0")
+@function("stdlib::to_python(Any $value)", since="9.0.0")
 def to_python(value: Value) -> str:
     """Write a value as Python code; what is no plain data becomes a dict that names its type.
 
@@ -149,7 +154,9 @@ def rewrapped(data: Value, change: Callable[[Value], Value] | None) -> Value:
     return Sensitive(result) if opener.found else result
 
 
-@function("stdlib::rewrap_sensitive_data(Any $data, Optional[Callable[Any]] &$block)")
+@function(
+    "stdlib::rewrap_sensitive_data(Any $data, Optional[Callable[Any]] &$block)", since="9.8.0"
+)
 def rewrap_sensitive_data(data: Value, block: Closure | None) -> Value:
     """Open what is Sensitive in data, pass them to a block, and wrap the result if need be.
 
@@ -164,19 +171,19 @@ def rewrap_sensitive_data(data: Value, block: Closure | None) -> Value:
 careful = Api3Table()
 
 
-@careful("stdlib::to_json(Any $data)")
+@careful("stdlib::to_json(Any $data)", since="9.8.0")
 def careful_to_json(data: Value) -> Value:
     """Write a value as JSON; Sensitive when anything in it is."""
     return rewrapped(data, to_json)
 
 
-@careful(f"stdlib::{PRETTY_HEADER}")
+@careful(f"stdlib::{PRETTY_HEADER}", since="9.8.0")
 def careful_to_json_pretty(data: Value, skip_undef: Value = None, options: Value = None) -> Value:
     """Write an array or a hash as JSON in lines; Sensitive when anything in it is."""
     return rewrapped(data, lambda opened: to_json_pretty(opened, skip_undef, options))
 
 
-@careful("stdlib::to_toml(Hash $data)")
+@careful("stdlib::to_toml(Hash $data)", since="9.8.0")
 def careful_to_toml(data: Value) -> Value:
     """Write a hash as TOML; Sensitive when anything in it is."""
     return rewrapped(data, to_toml)

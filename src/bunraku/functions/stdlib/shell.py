@@ -27,7 +27,8 @@ def escaped(text: str) -> str:
     return UNSAFE.sub(r"\\\g<0>", text).replace("\n", "'\n'")
 
 
-@function("shell_escape(Any $text)", "stdlib::shell_escape(Any $text)")
+@function("shell_escape(Any $text)", since="8.2.0", until="8.6.0", earlier="4.13.0-8.1.0 3x")
+@function("stdlib::shell_escape(Any $text)", since="9.0.0")
 def shell_escape(value: Value) -> str:
     r"""Quote a value so that a POSIX shell takes it as one word.
 
@@ -38,7 +39,7 @@ def shell_escape(value: Value) -> str:
     return escaped(new_s(value))
 
 
-@function.api_3("shell_join", 1, 1)
+@function.api_3("shell_join", 1, 1, since="4.13.0")
 def shell_join(words: Value) -> str:
     r"""Quote words and join them to a command line.
 
@@ -80,7 +81,7 @@ def words_of(line: str) -> list[str]:
     return words
 
 
-@function.api_3("shell_split", 1, 1)
+@function.api_3("shell_split", 1, 1, since="4.13.0")
 def shell_split(line: Value) -> list[str]:
     r"""Split a command line into its words, as a POSIX shell does.
 
@@ -95,7 +96,8 @@ BATCH = {'"': '""', "$": "\\$", "\\": "\\\\"}
 POWERSHELL = {letter: f"`{letter}" for letter in " '`|\n$"} | {'"': '\\`"'}
 
 
-@function("batch_escape(Any $text)", "stdlib::batch_escape(Any $text)")
+@function("batch_escape(Any $text)", since="8.2.0", until="8.6.0")
+@function("stdlib::batch_escape(Any $text)", since="9.0.0")
 def batch_escape(value: Value) -> str:
     """Quote a value for the Windows batch shell.
 
@@ -107,7 +109,8 @@ def batch_escape(value: Value) -> str:
     return f'"{inside}"'
 
 
-@function("powershell_escape(Any $text)", "stdlib::powershell_escape(Any $text)")
+@function("powershell_escape(Any $text)", since="8.2.0", until="8.6.0")
+@function("stdlib::powershell_escape(Any $text)", since="9.0.0")
 def powershell_escape(value: Value) -> str:
     """Quote a value for PowerShell.
 

@@ -26,7 +26,7 @@ def each_string(name: str, value: Value, change: Callable[[str], str]) -> Value:
     return [change(item) if item.__class__ is str else item for item in value]
 
 
-@function.api_3("dos2unix", 1, 1)
+@function.api_3("dos2unix", 1, 1, since="4.9.0")
 def dos2unix(text: Value) -> str:
     r"""Turn the line ends of DOS into those of Unix.
 
@@ -37,7 +37,7 @@ def dos2unix(text: Value) -> str:
     return need_string(text, "dos2unix").replace("\r\n", "\n")
 
 
-@function.api_3("unix2dos", 1, 1)
+@function.api_3("unix2dos", 1, 1, since="4.9.0")
 def unix2dos(text: Value) -> str:
     r"""Turn the line ends of Unix into those of DOS.
 
@@ -48,7 +48,7 @@ def unix2dos(text: Value) -> str:
     return re.sub(r"\r*\n", "\r\n", need_string(text, "unix2dos"))
 
 
-@function.api_3("squeeze", 1, 2)
+@function.api_3("squeeze", 1, 2, since="2.2.0")
 def squeeze(value: Value, letters: Value = None) -> Value:
     """Make runs of the same letter (of a set) one letter.
 
@@ -65,7 +65,7 @@ def squeeze(value: Value, letters: Value = None) -> Value:
     return [squeeze_letters(need_string(item, "squeeze"), chosen) for item in value]
 
 
-@function.api_3("swapcase")
+@function.api_3("swapcase", since="2.2.0")
 def swapcase(value: Value, *_: Value) -> Value:
     """Swap upper and lower case in a string, or in the strings of an array.
 
@@ -76,7 +76,7 @@ def swapcase(value: Value, *_: Value) -> Value:
     return each_string("swapcase", value, str.swapcase)
 
 
-@function.api_3("uriescape")
+@function.api_3("uriescape", since="2.6.0")
 def uriescape(value: Value, *_: Value) -> Value:
     """Write what may not stand in an address as ``%XX``, in a string or an array's strings.
 
@@ -87,7 +87,7 @@ def uriescape(value: Value, *_: Value) -> Value:
     return each_string("uriescape", value, escape_uri)
 
 
-@newer.api_3("uriescape")
+@newer.api_3("uriescape", since="9.0.0")
 def newer_uriescape(*_: Value) -> NoReturn:
     """Refused: the library gave it up for Puppet 8."""
     reason = "this function does not exist for Puppet 8"
@@ -99,7 +99,7 @@ def escape_uri(text: str) -> str:
     return quote(text.encode("utf-8", "surrogateescape"), safe="-_.!~*'();/?:@&=+$,[]")
 
 
-@function.api_3("regexpescape")
+@function.api_3("regexpescape", since="4.13.0")
 def regexpescape(value: Value, *_: Value) -> Value:
     r"""Escape what means something in regular expressions, in a string or an array's strings.
 
@@ -110,7 +110,10 @@ def regexpescape(value: Value, *_: Value) -> Value:
     return each_string("regexpescape", value, escape)
 
 
-@function("stdlib::start_with(String $text, Variant[String[1], Array[String[1], 1]] $prefixes)")
+@function(
+    "stdlib::start_with(String $text, Variant[String[1], Array[String[1], 1]] $prefixes)",
+    since="6.3.0",
+)
 def start_with(text: str, prefixes: Value) -> bool:
     """Tell whether a string begins with a prefix, or with one of several.
 
@@ -121,7 +124,10 @@ def start_with(text: str, prefixes: Value) -> bool:
     return text.startswith(prefixes if prefixes.__class__ is str else tuple(prefixes))
 
 
-@function("stdlib::end_with(String $text, Variant[String[1], Array[String[1], 1]] $suffixes)")
+@function(
+    "stdlib::end_with(String $text, Variant[String[1], Array[String[1], 1]] $suffixes)",
+    since="6.3.0",
+)
 def end_with(text: str, suffixes: Value) -> bool:
     """Tell whether a string ends with a suffix, or with one of several.
 
@@ -135,7 +141,7 @@ def end_with(text: str, suffixes: Value) -> bool:
 XML = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
-@function("stdlib::xml_encode(String $text, Enum['text', 'attr'] $kind = 'text')")
+@function("stdlib::xml_encode(String $text, Enum['text', 'attr'] $kind = 'text')", since="8.2.0")
 def xml_encode(text: str, kind: str = "text") -> str:
     """Write a string as XML text, or as an attribute's value with its quotes.
 

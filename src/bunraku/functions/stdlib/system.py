@@ -26,7 +26,7 @@ function = Api3Table()
 newer = Api3Table()
 
 
-@function.api_3("time", 0, 1, scope=True)
+@function.api_3("time", 0, 1, scope=True, since="2.2.0", until="9.4.1")
 def time(scope: Scope, zone: Value = "") -> int:
     """Return the seconds since the epoch; the time zone does not matter.
 
@@ -39,11 +39,8 @@ def time(scope: Scope, zone: Value = "") -> int:
     return int(scope.compilation.world.now())
 
 
-@newer(
-    "stdlib::time(Optional[String] $zone = undef)",
-    "time(Optional[String] $zone = undef)",
-    scope=True,
-)
+@newer("stdlib::time(Optional[String] $zone = undef)", scope=True, since="9.5.0", api="pp")
+@newer("time(Optional[String] $zone = undef)", scope=True, since="9.5.0")
 def new_time(scope: Scope, _: Value = None) -> int:
     """Return the seconds since the epoch; deprecated."""
     text = "stdlib::time() is deprecated, use Integer(Timestamp().strftime('%s'))"
@@ -51,7 +48,7 @@ def new_time(scope: Scope, _: Value = None) -> int:
     return int(scope.compilation.world.now())
 
 
-@function.api_3("glob", 1, 1, scope=True)
+@function.api_3("glob", 1, 1, scope=True, since="4.17.0")
 def glob(scope: Scope, patterns: Value) -> list[str]:
     """Return the absolute paths of the files that match a pattern, or one of several.
 
@@ -71,7 +68,7 @@ def glob(scope: Scope, patterns: Value) -> list[str]:
 PLACE = lazy_pattern(r"\s%(?:\s|$)", re.MULTILINE)
 
 
-@function.api_3("validate_cmd", 2, 3, scope=True)
+@function.api_3("validate_cmd", 2, 3, scope=True, since="4.0.0")
 def validate_cmd(scope: Scope, content: Value, command: Value, message: Value = None) -> None:
     """Fail unless a program accepts a file with the content; ``%`` stands for the file's path.
 
@@ -102,19 +99,19 @@ def validate_cmd(scope: Scope, content: Value, command: Value, message: Value = 
         raise issues.COMMAND_FAILED(text=f"{given}\n{reason}")
 
 
-@function.api_3("validate_augeas", 0)
+@function.api_3("validate_augeas", 0, since="4.0.0", remark="refused: it needs Augeas for Ruby")
 def validate_augeas(*_: Value) -> NoReturn:
     """Refused: Augeas is not at hand."""
     raise issues.NOT_AVAILABLE(name="validate_augeas", reason="this function needs Augeas")
 
 
-@function.api_3("pry", 0)
+@function.api_3("pry", 0, since="4.15.0", remark="refused: it opens a Ruby debugger")
 def pry(*_: Value) -> NoReturn:
     """Refused: it opens a debugger of Ruby."""
     raise issues.NOT_AVAILABLE(name="pry", reason="there is no Ruby debugger here")
 
 
-@function.api_3("validate_x509_rsa_key_pair", 2, 2)
+@function.api_3("validate_x509_rsa_key_pair", 2, 2, since="4.12.0")
 def validate_x509_rsa_key_pair(certificate: Value, key: Value) -> None:
     """Fail unless an RSA key has signed a certificate, both given as text."""
     name = "validate_x509_rsa_key_pair"
@@ -161,7 +158,7 @@ def bytes_of(value: Value) -> bytes:
     return to_s(value).encode("utf-8", "surrogateescape")
 
 
-@function(f"stdlib::crc32({DATA})")
+@function(f"stdlib::crc32({DATA})", since="8.6.0")
 def crc32(data: Value) -> str:
     """Return the CRC-32 sum of a value's text in hexadecimal digits.
 
@@ -172,7 +169,7 @@ def crc32(data: Value) -> str:
     return f"{zlib.crc32(bytes_of(data)):x}"
 
 
-@function(f"stdlib::sha256({DATA})")
+@function(f"stdlib::sha256({DATA})", since="8.6.0")
 def sha256(data: Value) -> str:
     """Return the SHA-256 sum of a value's text in hexadecimal digits.
 
@@ -212,7 +209,7 @@ NEW_ONLY = frozenset(
 )
 
 
-@function.api_3("is_function_available", 1, 1, scope=True)
+@function.api_3("is_function_available", 1, 1, scope=True, since="4.0.0", until="8.6.0")
 def is_function_available(scope: Scope, name: Value) -> bool:
     """Tell whether there is a function of the old kind, or one that once was.
 
@@ -228,7 +225,7 @@ def is_function_available(scope: Scope, name: Value) -> bool:
     return scope.compilation.find_function(name) is not None
 
 
-@function("stdlib::has_function(String[1] $name)", scope=True)
+@function("stdlib::has_function(String[1] $name)", scope=True, since="9.3.0")
 def has_function(scope: Scope, name: str) -> bool:
     """Tell whether there is a function of a name.
 
@@ -250,13 +247,13 @@ def check_types(scope: Scope, name: str, values: tuple[Value, ...], *types: str)
             raise issues.WRONG_VALUE(name=name, text=text)
 
 
-@function("stdlib::validate_domain_name(Any *$values)", scope=True)
+@function("stdlib::validate_domain_name(Any *$values)", scope=True, since="9.0.0")
 def validate_domain_name(scope: Scope, *values: Value) -> None:
     """Fail unless all values are domain names."""
     check_types(scope, "stdlib::validate_domain_name", values, "Stdlib::Fqdn", "Stdlib::Dns::Zone")
 
 
-@function("stdlib::validate_email_address(Any *$values)", scope=True)
+@function("stdlib::validate_email_address(Any *$values)", scope=True, since="9.0.0")
 def validate_email_address(scope: Scope, *values: Value) -> None:
     """Fail unless all values are addresses of electronic mail."""
     check_types(scope, "stdlib::validate_email_address", values, "Stdlib::Email")

@@ -32,7 +32,7 @@ def refuse_others(values: Sequence[Value], fits: Callable[[Value], bool], what: 
             raise issues.INVALID(text=text)
 
 
-@function.api_3("validate_array")
+@function.api_3("validate_array", since="1.0.0", until="8.6.0")
 def validate_array(*values: Value) -> None:
     """Fail unless all values are arrays.
 
@@ -43,7 +43,7 @@ def validate_array(*values: Value) -> None:
     refuse_others(values, lambda value: value.__class__ is list, "an Array")
 
 
-@function.api_3("validate_hash")
+@function.api_3("validate_hash", since="0.1.7", until="8.6.0")
 def validate_hash(*values: Value) -> None:
     """Fail unless all values are hashes.
 
@@ -54,7 +54,7 @@ def validate_hash(*values: Value) -> None:
     refuse_others(values, lambda value: value.__class__ is dict, "a Hash")
 
 
-@function.api_3("validate_bool")
+@function.api_3("validate_bool", since="0.1.5", until="8.6.0")
 def validate_bool(*values: Value) -> None:
     """Fail unless all values are Booleans.
 
@@ -65,7 +65,7 @@ def validate_bool(*values: Value) -> None:
     refuse_others(values, lambda value: value.__class__ is bool, "a boolean")
 
 
-@function.api_3("validate_string")
+@function.api_3("validate_string", since="1.0.0", until="8.6.0")
 def validate_string(*values: Value) -> None:
     """Fail unless all values are strings or undef.
 
@@ -76,7 +76,7 @@ def validate_string(*values: Value) -> None:
     refuse_others(values, lambda value: value is None or value.__class__ is str, "a string")
 
 
-@function.api_3("validate_absolute_path")
+@function.api_3("validate_absolute_path", since="2.3.0", until="8.6.0")
 def validate_absolute_path(*values: Value) -> None:
     """Fail unless all strings, also those in arrays, are absolute paths.
 
@@ -99,7 +99,7 @@ def refuse_bad_strings(values: Sequence[Value], fits: Callable[[str], bool], wha
             raise issues.INVALID(text=f"{inspect(value)} is not {what}")
 
 
-@function.api_3("validate_ip_address")
+@function.api_3("validate_ip_address", since="4.10.0", until="8.6.0")
 def validate_ip_address(*values: Value) -> None:
     """Fail unless all strings are IP addresses.
 
@@ -110,7 +110,7 @@ def validate_ip_address(*values: Value) -> None:
     refuse_bad_strings(values, lambda text: address_version(text) > 0, "a valid IP address.")
 
 
-@function.api_3("validate_ipv4_address")
+@function.api_3("validate_ipv4_address", since="4.2.0", until="8.6.0")
 def validate_ipv4_address(*values: Value) -> None:
     """Fail unless all strings are IPv4 addresses.
 
@@ -121,7 +121,7 @@ def validate_ipv4_address(*values: Value) -> None:
     refuse_bad_strings(values, lambda text: address_version(text) == 4, "a valid IPv4 address.")
 
 
-@function.api_3("validate_ipv6_address")
+@function.api_3("validate_ipv6_address", since="4.2.0", until="8.6.0")
 def validate_ipv6_address(*values: Value) -> None:
     """Fail unless all strings are IPv6 addresses.
 
@@ -132,7 +132,7 @@ def validate_ipv6_address(*values: Value) -> None:
     refuse_bad_strings(values, lambda text: address_version(text) == 6, "a valid IPv6 address.")
 
 
-@function.api_3("validate_domain_name")
+@function.api_3("validate_domain_name", since="4.19.0", until="8.6.0")
 def validate_domain_name(*values: Value) -> None:
     """Fail unless all strings can be domain names.
 
@@ -143,7 +143,7 @@ def validate_domain_name(*values: Value) -> None:
     refuse_bad_strings(values, is_domain, "a syntactically correct domain name")
 
 
-@function.api_3("validate_email_address")
+@function.api_3("validate_email_address", since="4.12.0", until="8.6.0")
 def validate_email_address(*values: Value) -> None:
     """Fail unless all strings look like addresses of electronic mail.
 
@@ -154,7 +154,7 @@ def validate_email_address(*values: Value) -> None:
     refuse_bad_strings(values, is_email, "a valid email address")
 
 
-@function.api_3("validate_re", 2, 3)
+@function.api_3("validate_re", 2, 3, since="0.1.3", until="8.6.0")
 def validate_re(value: Value, patterns: Value, message: Value = None) -> None:
     """Fail unless a string matches one of several regular expressions.
 
@@ -207,7 +207,7 @@ def validate_numbers(name: str, parse: Callable[[str], Any], arguments: Sequence
             raise issues.WRONG_VALUE(name=name, text=text)
 
 
-@function.api_3("validate_integer", 1, 3)
+@function.api_3("validate_integer", 1, 3, since="4.6.0", until="8.6.0")
 def validate_integer(*arguments: Value) -> None:
     """Fail unless a value, or each of an array, is an integer, at most and at least so much.
 
@@ -218,7 +218,7 @@ def validate_integer(*arguments: Value) -> None:
     validate_numbers("validate_integer", parse_integer, arguments)
 
 
-@function.api_3("validate_numeric", 1, 3)
+@function.api_3("validate_numeric", 1, 3, since="4.6.0", until="8.6.0")
 def validate_numeric(*arguments: Value) -> None:
     """Fail unless a value, or each of an array, is a number, at most and at least so much.
 
@@ -244,7 +244,7 @@ def length_error(text: str, low: int, high: int) -> PuppetError:
     return issues.WRONG_VALUE(name="validate_slength", text=message)
 
 
-@function.api_3("validate_slength", 2, 3)
+@function.api_3("validate_slength", 2, 3, since="2.3.0", until="8.6.0")
 def validate_slength(value: Value, longest: Value, shortest: Value = None) -> None:
     """Fail unless a string, or each of an array, has a length between bounds.
 

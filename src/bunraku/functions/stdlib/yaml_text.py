@@ -183,9 +183,8 @@ def write_yaml(function_name: str, value: Value, options: Mapping[str, Value]) -
     return str(text)
 
 
-@function(
-    "to_yaml(Any $data, Hash $options = {})", "stdlib::to_yaml(Any $data, Hash $options = {})"
-)
+@function("to_yaml(Any $data, Hash $options = {})", since="4.20.0", until="8.6.0")
+@function("stdlib::to_yaml(Any $data, Hash $options = {})", since="9.0.0")
 def to_yaml(data: Value, options: Value = None) -> str:
     r"""Write a value as YAML; options are those of Ruby, such as indentation and line_width.
 
@@ -196,7 +195,7 @@ def to_yaml(data: Value, options: Value = None) -> str:
     return write_yaml("to_yaml", data, options or {})
 
 
-@careful("stdlib::to_yaml(Any $data, Hash $options = {})")
+@careful("stdlib::to_yaml(Any $data, Hash $options = {})", since="9.8.0")
 def careful_to_yaml(data: Value, options: Value = None) -> Value:
     """Write a value as YAML; Sensitive when anything in it is."""
     return rewrapped(data, lambda opened: to_yaml(opened, options))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bunraku.catalog.model import Resource
 from bunraku.dialects.puppet_3.functions import issues
-from bunraku.dialects.puppet_3.functions.table import Table, flattened, need_text, shown
+from bunraku.dialects.puppet_3.functions.table import OLD_PARSER, Table, flattened, need_text, shown
 from bunraku.dialects.puppet_3.resources import create_one
 from bunraku.dialects.puppet_3.values import plain_text
 from bunraku.runtime.callables import Value
@@ -79,7 +79,7 @@ def require(scope: Scope, *names: Value) -> None:
         resource.parameters["require"] = [*before, ClassType(found.title.lower())]
 
 
-@function.api_3("search", 1)
+@function.api_3("search", 1, since="0.24.6", until="3.8.7")
 def search(scope: Scope, *names: Value) -> None:
     """Look for classes and defined types in these namespaces, too, in the code that calls."""
     scope.compilation.warn(issues.SEARCH_DEPRECATED.code, issues.SEARCH_DEPRECATED.text)
@@ -166,7 +166,7 @@ def tagged(scope: Scope, *tags: Value) -> bool:
 # -- what is there ---------------------------------------------------------------------------------
 
 
-@function.api_3("defined", 1)
+@function.api_3("defined", 1, dialects=OLD_PARSER)
 def defined(scope: Scope, *what: Value) -> bool:
     """Whether any of the arguments is there: a variable ``'$x'``, a class or type by its name, a
     declared resource by its reference.

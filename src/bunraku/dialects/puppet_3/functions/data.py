@@ -11,7 +11,7 @@ from typing import Any
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.dialects.puppet_3.functions import issues
 from bunraku.dialects.puppet_3.functions.catalog import included
-from bunraku.dialects.puppet_3.functions.table import Table, need_text
+from bunraku.dialects.puppet_3.functions.table import OLD_PARSER, Table, need_text
 from bunraku.dialects.puppet_3.values import plain_text
 from bunraku.dialects.puppet_3.variables import read_qualified
 from bunraku.functions.core.lookup import find_old
@@ -36,25 +36,25 @@ def find(scope: Scope, name: str, merge: str, arguments: tuple[Value, ...]) -> V
     return find_old(scope, name, merge, need_text(name, key), default, level)
 
 
-@function.api_3("hiera", 1)
+@function.api_3("hiera", 1, dialects=OLD_PARSER)
 def hiera(scope: Scope, *arguments: Value) -> Value:
     """The value of a key in the first level of the hierarchy that has it."""
     return find(scope, "hiera", "first", arguments)
 
 
-@function.api_3("hiera_array", 1)
+@function.api_3("hiera_array", 1, dialects=OLD_PARSER)
 def hiera_array(scope: Scope, *arguments: Value) -> Value:
     """All values of a key in one array."""
     return find(scope, "hiera_array", "unique", arguments)
 
 
-@function.api_3("hiera_hash", 1)
+@function.api_3("hiera_hash", 1, dialects=OLD_PARSER)
 def hiera_hash(scope: Scope, *arguments: Value) -> Value:
     """All hashes of a key in one."""
     return find(scope, "hiera_hash", "hash", arguments)
 
 
-@function.api_3("hiera_include", 1)
+@function.api_3("hiera_include", 1, dialects=OLD_PARSER)
 def hiera_include(scope: Scope, *arguments: Value) -> None:
     """Include the classes that data names."""
     found = find(scope, "hiera_include", "unique", arguments)
@@ -68,7 +68,7 @@ PLACEHOLDER = lazy_pattern(r"%\{(.+?)\}")
 MOST_PASSES = 100
 
 
-@function.api_3("extlookup", 1, 3)
+@function.api_3("extlookup", 1, 3, since="2.6.1", until="3.8.7")
 def extlookup(scope: Scope, key: Value, default: Value = MISSING, first: Value = "") -> Value:
     """A value from CSV files: those that ``$extlookup_precedence`` names, in the folder
     ``$extlookup_datadir``; a file that is named here comes first.

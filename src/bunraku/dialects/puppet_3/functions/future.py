@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bunraku.dialects.puppet_3.functions import issues
-from bunraku.dialects.puppet_3.functions.table import Table
+from bunraku.dialects.puppet_3.functions.table import OLD_PARSER, Table
 from bunraku.runtime.callables import Value
 from bunraku.runtime.state import Scope
 
@@ -37,4 +37,4 @@ LEAST = {
 }
 """Function → how many arguments it wants before it refuses."""
 for function_name, least in LEAST.items():
-    function.api_3(function_name, least)(refusal(function_name))
+    function.api_3(function_name, least, dialects=OLD_PARSER, refused=True)(refusal(function_name))

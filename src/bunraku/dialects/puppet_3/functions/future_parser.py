@@ -12,6 +12,7 @@ from bunraku.values.regexp.regexp import Regexp, split_text
 from bunraku.values.ruby_object import RubyObject
 
 function = Table()
+FUTURE_PARSER = ("3.8-future",)
 
 
 def logger(level: str) -> Callable[..., RubyObject]:
@@ -27,10 +28,13 @@ def logger(level: str) -> Callable[..., RubyObject]:
 
 
 for name in ("debug", "info", "notice", "warning", "err", "alert", "crit", "emerg"):
-    function(f"{name}(Any *$values)", scope=True)(logger(name))
+    function(f"{name}(Any *$values)", scope=True, dialects=FUTURE_PARSER)(logger(name))
 
 
-@function("split(Optional[String] $text, Variant[String, Regexp, Type[Regexp]] $pattern)")
+@function(
+    "split(Optional[String] $text, Variant[String, Regexp, Type[Regexp]] $pattern)",
+    dialects=FUTURE_PARSER,
+)
 def split(text: Value, pattern: Value) -> Value:
     """The parts of a string between matches of a pattern; a pattern is taken as it is written."""
     regexp = Regexp(pattern if pattern.__class__ is str else to_text(pattern))

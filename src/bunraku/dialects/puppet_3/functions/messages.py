@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bunraku.dialects.puppet_3.functions import issues
-from bunraku.dialects.puppet_3.functions.table import Table
+from bunraku.dialects.puppet_3.functions.table import OLD_PARSER, Table
 from bunraku.dialects.puppet_3.values import plain_text
 from bunraku.runtime.callables import Value
 from bunraku.runtime.state import Scope
@@ -37,7 +37,7 @@ def joined(values: tuple[Value, ...]) -> str:
 
 
 for name in ("debug", "info", "notice", "warning", "err", "alert", "crit", "emerg"):
-    function.api_3(name, 0)(logger(name))
+    function.api_3(name, 0, dialects=OLD_PARSER)(logger(name))
 
 
 @function.api_3("fail", 0)

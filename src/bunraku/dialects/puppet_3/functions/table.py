@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
+from typing import Unpack
 
 from bunraku.base.errors import PuppetError
 from bunraku.dialects.puppet_3.functions import issues
 from bunraku.dialects.puppet_3.values import inspect
-from bunraku.functions.declaration import FunctionTable
+from bunraku.functions.declaration import About, FunctionTable
 from bunraku.runtime.callables import Value, count_text
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.state import Scope
@@ -20,6 +21,8 @@ from bunraku.types.text.text import to_text
 from bunraku.values.regexp.regexp import Regexp
 
 Implementation = Callable[..., Value]
+OLD_PARSER = ("3.0", "3.8")
+"""The dialects without the future parser."""
 
 
 def received(value: Value) -> Value:
@@ -33,9 +36,10 @@ class Table(FunctionTable):
     """The functions that one module defines; the calling scope is always the first argument."""
 
     def api_3(
-        self, name: str, low: int, high: int | None = None
+        self, name: str, low: int, high: int | None = None, **about: Unpack[About]
     ) -> Callable[[Implementation], Implementation]:
         """Register a function that takes from ``low`` to ``high`` arguments."""
+        about.setdefault("api", "3x")
 
         def register(implementation: Implementation) -> Implementation:
             @wraps(implementation)
@@ -43,7 +47,7 @@ class Table(FunctionTable):
                 check_count(name, len(arguments), low, high)
                 return implementation(scope, *map(received, arguments))
 
-            self(f"{name}(Any *$arguments)", scope=True)(called)
+            self(f"{name}(Any *$arguments)", scope=True, **about)(called)
             return implementation
 
         return register

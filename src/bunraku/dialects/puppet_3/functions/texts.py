@@ -6,7 +6,7 @@ import hashlib
 from typing import Any
 
 from bunraku.dialects.puppet_3.functions import issues
-from bunraku.dialects.puppet_3.functions.table import Table, flattened, need_text, shown
+from bunraku.dialects.puppet_3.functions.table import OLD_PARSER, Table, flattened, need_text, shown
 from bunraku.dialects.puppet_3.values import inspect, plain_text
 from bunraku.dialects.puppet_3.variables import read_qualified
 from bunraku.functions.core.digests import ALGORITHMS
@@ -90,7 +90,7 @@ def joined(values: Any) -> str:
 # -- regular expressions ---------------------------------------------------------------------------
 
 
-@function.api_3("split", 2, 2)
+@function.api_3("split", 2, 2, dialects=OLD_PARSER)
 def split(_scope: Scope, text: Value, pattern: Value) -> list[str]:
     """The parts of a string between matches of a pattern; empty ones at the end are left out."""
     return split_text(pattern_of(need_text("split", pattern)), need_text("split", text))
@@ -168,7 +168,7 @@ def as_ruby(value: Value) -> Value:
     return value
 
 
-@function.api_3("scanf", 2, 2)
+@function.api_3("scanf", 2, 2, dialects=OLD_PARSER)
 def scanf(_scope: Scope, text: Value, pattern: Value) -> list[Value]:
     """The values that a format finds in a string."""
     return read(need_text("scanf", text), plain_text(pattern))
