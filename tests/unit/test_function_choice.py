@@ -13,8 +13,9 @@ from bunraku.cli import exits
 from bunraku.cli.main import main
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request, resolve
+from bunraku.functions.index import STDLIB
 from bunraku.functions.stdlib import releases
-from bunraku.functions.stdlib.index import INDEX, OLD_KIND, era, parse_version
+from bunraku.functions.stdlib.history import API_3, era, parse_version
 from bunraku.functions.stdlib.known_files import content_digest, needed_by, release_of
 from bunraku.world import DictionaryWorld
 
@@ -168,7 +169,7 @@ def test_the_table_is_well_formed():
         assert kind in {"3x", "4x", "pp", "lib"}
         assert len(digest) == 16
         assert int(digest, 16) >= 0
-        assert kind in {"pp", "lib"} or name in INDEX
+        assert kind in {"pp", "lib"} or name in STDLIB
         for span in versions.split(","):
             first, _, last = span.partition("-")
             assert parse_version(first) <= parse_version(last or first)
@@ -184,7 +185,7 @@ def test_every_known_content_has_an_implementation():
     }
     # The file of the old kind only calls the new function, which comes first.
     assert {name for name, _ in missing} <= {"ensure_packages"}
-    assert era("ensure_packages", (7, 1, 0), OLD_KIND) == "catalog.older"
+    assert era("ensure_packages", (7, 1, 0), API_3).place == "catalog.older"
 
 
 def test_what_a_function_needs_is_in_the_table():

@@ -11,10 +11,9 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
-from bunraku.functions.index import INDEX as CORE
-from bunraku.functions.library import FAMILIES
-from bunraku.functions.stdlib.index import INDEX as STDLIB
-from bunraku.functions.stdlib.index import era
+from bunraku.functions.index import STDLIB
+from bunraku.functions.registry import PUPPET_8
+from bunraku.functions.stdlib.history import era
 from bunraku.world import DictionaryWorld
 
 TEXT = b"b\xc3\xa9 \xff\xfez"
@@ -72,7 +71,7 @@ def names(version):
     return [name for name in STDLIB if era(name, known) is not None]
 
 
-CASES = [("8.5.0", name) for name in sorted({*CORE, *FAMILIES, *names("8.5.0")} - NOT_CALLED)]
+CASES = [("8.5.0", name) for name in sorted({*PUPPET_8.core, *names("8.5.0")} - NOT_CALLED)]
 CASES += [("9.7.0", name) for name in sorted({*names("9.7.0")} - {*names("8.5.0")} - NOT_CALLED)]
 
 
@@ -80,7 +79,7 @@ CASES += [("9.7.0", name) for name in sorted({*names("9.7.0")} - {*names("8.5.0"
 def test_no_function_stumbles_over_bytes(version, name):
     place = world(version)
     for shape in SHAPES:
-        for block in BLOCKS if name in CORE else [""]:
+        for block in BLOCKS if name in PUPPET_8.core else [""]:
             found = value_of(f"{name}({shape}){block}", place)
             assert found is None or found.encode("utf-8", "surrogateescape") is not None
 

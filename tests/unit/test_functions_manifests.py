@@ -18,10 +18,9 @@ from bunraku.base.errors import PuppetError
 from bunraku.cli.batch.protocol import describe
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
-from bunraku.functions.index import INDEX as CORE
-from bunraku.functions.library import FAMILIES
-from bunraku.functions.stdlib.index import INDEX as STDLIB
-from bunraku.functions.stdlib.index import era
+from bunraku.functions.index import STDLIB
+from bunraku.functions.registry import PUPPET_8
+from bunraku.functions.stdlib.history import era
 from support.function_manifests import FACTS, MODULEPATH, ROOT, all_cases, place
 from support.known_differences import known_differences
 
@@ -134,7 +133,7 @@ def recorded_calls():
 
 def test_each_function_is_asked_with_twenty_lists_of_arguments_or_more():
     calls = recorded_calls()
-    core = {*CORE, *FAMILIES} - {"puppetdb_query"}  # PuppetDB's: tests/unit/test_stored.py
+    core = set(PUPPET_8.core) - {"puppetdb_query"}  # PuppetDB's: tests/unit/test_stored.py
     library = {name for name in STDLIB if era(name, (8, 5, 0)) is not None}
     assert (len(core), len(library)) == (104, 163)
     few = {name: len(calls.get(name, ())) for name in core | library}
