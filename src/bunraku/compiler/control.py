@@ -8,17 +8,14 @@ reads captures.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
 from bunraku.compiler.emitter import (
     Emitter,
-    Place,
     Sink,
-    arguments_of,
     expression_of,
-    function_definition,
     is_true_or_false,
     statement_of,
     without_parentheses,
@@ -51,9 +48,10 @@ def branches(emitter: Emitter, *ways: Callable[[], T]) -> list[T]:
 def truth(emitter: Emitter, node: Node) -> ast.expr:
     """A condition as a Python truth value."""
     value = emitter.expression(node)
-    return (
-        value if is_true_or_false(node) else emitter.call("truthy", value, at=emitter.place(node))
-    )
+    if is_true_or_false(node):
+        return value
+    with emitter.at(node):
+        return emitter.call("truthy", value)
 
 
 def may_match(node: Node) -> bool:
@@ -70,11 +68,10 @@ def region(emitter: Emitter, node: Node) -> tuple[str | None, ast.expr | None]:
     if not reads_captures(node):
         emitter.frame.match = None
         return outer, None
-    at = emitter.place(node)
     emitter.cells_read.add(outer)
-    last = ast.Subscript(emitter.name(outer, at), emitter.constant(0, at), ast.Load(), **at)
+    last = emitter.subscript(emitter.name(outer), emitter.constant(0))
     emitter.frame.match = emitter.fresh("match")
-    return outer, ast.List([last], ast.Load(), **at)
+    return outer, emitter.list_of([last])
 
 
 def in_region(emitter: Emitter, node: Node, emit: Callable[[], ast.expr]) -> ast.expr:
@@ -87,16 +84,14 @@ def in_region(emitter: Emitter, node: Node, emit: Callable[[], ast.expr]) -> ast
         emitter.frame.match = outer
     if made is None or local is None:
         return value
-    at = emitter.place(node)
-    return emitter.sequence([emitter.walrus(local, made, at), value], at)
+    return emitter.sequence([emitter.walrus(local, made), value])
 
 
 def statements_in_region(emitter: Emitter, node: Node, emit: Callable[[], None]) -> None:
     """Statements in a region of their own."""
     outer, made = region(emitter, node)
     if made is not None and emitter.frame.match is not None:
-        at = emitter.place(node)
-        emitter.frame.statements.append(emitter.store(emitter.frame.match, made, at))
+        emitter.frame.statements.append(emitter.assign(emitter.frame.match, made))
     try:
         emit()
     finally:
@@ -110,16 +105,16 @@ def statements_in_region(emitter: Emitter, node: Node, emit: Callable[[], None])
 def block(emitter: Emitter, node: nodes.Block) -> ast.expr:
     """Statements as a value: that of the last."""
     if not node.statements:
-        return emitter.constant(None, emitter.place(node))
+        return emitter.constant(None)
     values = [emitter.expression(statement) for statement in node.statements]
-    return emitter.sequence(values, emitter.place(node))
+    return emitter.sequence(values)
 
 
 @statement_of(nodes.Block)
 def block_statement(emitter: Emitter, node: nodes.Block, sink: Sink) -> None:
     """Statements in sequence."""
     if not node.statements:
-        emitter.finish_empty(sink, node)
+        emitter.finish_empty(sink)
         return
     for statement in node.statements[:-1]:
         emitter.statement(statement, "discard")
@@ -127,9 +122,9 @@ def block_statement(emitter: Emitter, node: nodes.Block, sink: Sink) -> None:
 
 
 @statement_of(nodes.Nop)
-def nop_statement(emitter: Emitter, node: nodes.Nop, sink: Sink) -> None:
+def nop_statement(emitter: Emitter, _node: nodes.Nop, sink: Sink) -> None:
     """Nothing."""
-    emitter.finish_empty(sink, node)
+    emitter.finish_empty(sink)
 
 
 @statement_of(nodes.Parenthesized)
@@ -144,9 +139,10 @@ def parenthesized_statement(emitter: Emitter, node: nodes.Parenthesized, sink: S
 def test_of(emitter: Emitter, node: nodes.If | nodes.Unless) -> ast.expr:
     """The condition; that of ``unless`` is turned round."""
     test = truth(emitter, node.test)
-    if isinstance(node, nodes.Unless):
-        return ast.UnaryOp(ast.Not(), test, **emitter.place(node.test))
-    return test
+    if isinstance(node, nodes.If):
+        return test
+    with emitter.at(node.test):
+        return emitter.not_(test)
 
 
 @expression_of(nodes.If, nodes.Unless)
@@ -160,7 +156,7 @@ def conditional(emitter: Emitter, node: nodes.If | nodes.Unless) -> ast.expr:
             lambda: emitter.expression(node.then),
             lambda: emitter.expression(node.otherwise),
         )
-        return ast.IfExp(test, then, otherwise, **emitter.place(node))
+        return emitter.if_else(test, then, otherwise)
 
     return in_region(emitter, node, emit)
 
@@ -178,7 +174,7 @@ def conditional_statement(emitter: Emitter, node: nodes.If | nodes.Unless, sink:
         )
         if len(otherwise) == 1 and isinstance(otherwise[0], ast.Pass):
             otherwise = []
-        emitter.frame.statements.append(ast.If(test, then, otherwise, **emitter.place(node)))
+        emitter.frame.statements.append(emitter.if_(test, then, otherwise))
 
     statements_in_region(emitter, node, emit)
 
@@ -199,14 +195,13 @@ def logic(emitter: Emitter, node: nodes.And | nodes.Or) -> ast.expr:
     certain = set(emitter.frame.definite)
     values.extend(truth(emitter, operand) for operand in reversed(spine))
     emitter.frame.definite = certain
-    operator = ast.And() if kind is nodes.And else ast.Or()
-    return ast.BoolOp(operator, values, **emitter.place(node))
+    return emitter.all_of(*values) if kind is nodes.And else emitter.any_of(*values)
 
 
 @expression_of(nodes.Not)
 def not_(emitter: Emitter, node: nodes.Not) -> ast.expr:
     """``! expression``."""
-    return ast.UnaryOp(ast.Not(), truth(emitter, node.expression), **emitter.place(node))
+    return emitter.not_(truth(emitter, node.expression))
 
 
 # -- case, selector ------------------------------------------------------------------------------
@@ -214,22 +209,27 @@ def not_(emitter: Emitter, node: nodes.Not) -> ast.expr:
 
 def option_test(emitter: Emitter, value: str, option: Node) -> ast.expr:
     """Whether a value (a local) matches one option of a case or selector."""
-    at = emitter.place(option)
-    subject = emitter.name(value, at)
+    with emitter.at(option):
+        return option_test_here(emitter, value, option)
+
+
+def option_test_here(emitter: Emitter, value: str, option: Node) -> ast.expr:
+    """Whether a value matches an option, whose place is set."""
+    subject = emitter.name(value)
     in_place = emitter.works_in_place
     match option:
         case nodes.String(value=text) | nodes.Name(value=text):
-            call = emitter.call("equal", subject, emitter.expression(option), at=at)
-            return text_test(emitter, subject, subject, text, call, at) if in_place else call
+            call = emitter.call("equal", subject, emitter.expression(option))
+            return text_test(emitter, subject, subject, text, call) if in_place else call
         case nodes.Boolean() | nodes.Undef() if in_place:
-            return ast.Compare(subject, [ast.Is()], [emitter.expression(option)], **at)
+            return emitter.compare(subject, "is", emitter.expression(option))
         case nodes.Integer(value=number):
-            return number_test(emitter, subject, number, at)
+            return number_test(emitter, subject, number)
         case nodes.Boolean() | nodes.Undef():
-            return emitter.call("equal", subject, emitter.expression(option), at=at)
+            return emitter.call("equal", subject, emitter.expression(option))
         case nodes.Regexp() if in_place:
-            found = pattern_test(emitter, subject, option, cell(emitter, at))
-            return ast.BoolOp(ast.And(), [emitter.is_in(subject, "str", at), found], **at)
+            found = pattern_test(emitter, subject, option, cell(emitter))
+            return emitter.all_of(emitter.has_class(subject, "str"), found)
         case nodes.Reference() | nodes.Access():
             test = type_test(emitter, subject, option)
             if test is not None:
@@ -239,7 +239,7 @@ def option_test(emitter: Emitter, value: str, option: Node) -> ast.expr:
             unfolds = isinstance(without_parentheses(option), nodes.Unfold)
             helper = "any_option_matches" if unfolds else "option_matches"
             wanted = emitter.expression(option)
-    return emitter.call(helper, subject, wanted, *cell(emitter, at), at=at)
+    return emitter.call(helper, subject, wanted, *cell(emitter))
 
 
 def tests_in_turn(
@@ -260,10 +260,10 @@ def options_test(emitter: Emitter, value: str, options: list[Node], node: Node) 
     """Whether a value matches any of several options; ``default`` is not asked here."""
     wanted = [option for option in options if not isinstance(option, nodes.Default)]
     tests = tests_in_turn(emitter, wanted, lambda option: option_test(emitter, value, option))
-    at = emitter.place(node)
-    if not tests:
-        return emitter.constant(False, at)
-    return tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests, **at)
+    if len(tests) == 1:
+        return tests[0]
+    with emitter.at(node):
+        return emitter.any_of(*tests) if tests else emitter.constant(False)
 
 
 def default_option(node: nodes.Case) -> nodes.CaseOption | None:
@@ -285,9 +285,8 @@ def tested_options(node: nodes.Case) -> list[nodes.CaseOption]:
 
 def chosen(
     emitter: Emitter,
-    choices: list[tuple[ast.expr, ast.expr, Place]],
+    choices: Sequence[tuple[ast.expr, ast.expr, Node]],
     last: ast.expr,
-    whole: Place,
 ) -> list[ast.expr]:
     """The value of the first choice that holds, else the last one: one nest of conditions, or a
     sequence of nests, each of which looks whether one before it had a value.
@@ -298,21 +297,21 @@ def chosen(
     for start in range(0, max(len(choices), 1), NESTED_OPTIONS):
         part = choices[start : start + NESTED_OPTIONS]
         is_last = start + NESTED_OPTIONS >= len(choices)
-        value = last if is_last else emitter.name("UNSET", whole)
-        for test, then, place in reversed(part):
-            value = ast.IfExp(test, then, value, **place)
+        value = last if is_last else emitter.name("UNSET")
+        for test, then, option in reversed(part):
+            with emitter.at(option):
+                value = emitter.if_else(test, then, value)
         if start:
-            known = emitter.name(local, whole)
-            value = ast.IfExp(is_unset(emitter, local, whole), value, known, **whole)
-        nests.append(emitter.walrus(local, value, whole) if several else value)
+            known = emitter.name(local)
+            value = emitter.if_else(is_unset(emitter, local), value, known)
+        nests.append(emitter.walrus(local, value) if several else value)
     return nests
 
 
 def done(
     emitter: Emitter,
-    choices: list[tuple[ast.expr, list[ast.stmt], Place]],
+    choices: Sequence[tuple[ast.expr, list[ast.stmt], Node]],
     last: list[ast.stmt],
-    whole: Place,
 ) -> list[ast.stmt]:
     """The statements of the first choice that holds, else the last ones: one nest of conditions,
     or a sequence of nests, each of which looks whether those before it did something.
@@ -322,35 +321,35 @@ def done(
     for start in range(0, max(len(choices), 1), NESTED_OPTIONS):
         part = choices[start : start + NESTED_OPTIONS]
         if start + NESTED_OPTIONS < len(choices):
-            nest: list[ast.stmt] = [emitter.store(local, emitter.name("UNSET", whole), whole)]
+            nest: list[ast.stmt] = [emitter.assign(local, emitter.name("UNSET"))]
         else:
             nest = last
-        for test, body, place in reversed(part):
-            nest = [ast.If(test, body, nest, **place)]
+        for test, body, option in reversed(part):
+            with emitter.at(option):
+                nest = [emitter.if_(test, body, nest)]
         if start:
-            begin = emitter.store(local, emitter.constant(None, whole), whole)
-            nest = [ast.If(is_unset(emitter, local, whole), [begin, *nest], [], **whole)]
+            begin = emitter.assign(local, emitter.constant(None))
+            nest = [emitter.if_(is_unset(emitter, local), [begin, *nest])]
         elif len(choices) > NESTED_OPTIONS:
-            statements.append(emitter.store(local, emitter.constant(None, whole), whole))
+            statements.append(emitter.assign(local, emitter.constant(None)))
         statements.extend(nest)
     return statements
 
 
-def is_unset(emitter: Emitter, local: str, at: Place) -> ast.expr:
+def is_unset(emitter: Emitter, local: str) -> ast.expr:
     """Whether a local is UNSET."""
-    return ast.Compare(emitter.name(local, at), [ast.Is()], [emitter.name("UNSET", at)], **at)
+    return emitter.compare(emitter.name(local), "is", emitter.name("UNSET"))
 
 
 @expression_of(nodes.Case)
 def case(emitter: Emitter, node: nodes.Case) -> ast.expr:
     """``case`` as a value."""
     local = emitter.fresh("case")
-    at = emitter.place(node)
     otherwise = default_option(node)
     options = tested_options(node)
 
     def emit() -> ast.expr:
-        subject = emitter.walrus(local, emitter.expression(node.test), at)
+        subject = emitter.walrus(local, emitter.expression(node.test))
         tests = tests_in_turn(
             emitter, options, lambda option: options_test(emitter, local, option.values, option)
         )
@@ -358,11 +357,11 @@ def case(emitter: Emitter, node: nodes.Case) -> ast.expr:
             partial(emitter.expression, option.then) for option in options
         ]
         ways.append(
-            lambda: emitter.expression(otherwise.then) if otherwise else emitter.constant(None, at)
+            lambda: emitter.expression(otherwise.then) if otherwise else emitter.constant(None)
         )
         *values, last = branches(emitter, *ways)
-        choices = list(zip(tests, values, map(emitter.place, options), strict=True))
-        return emitter.sequence([subject, *chosen(emitter, choices, last, at)], at)
+        choices = list(zip(tests, values, options, strict=True))
+        return emitter.sequence([subject, *chosen(emitter, choices, last)])
 
     return in_region(emitter, node, emit)
 
@@ -371,13 +370,12 @@ def case(emitter: Emitter, node: nodes.Case) -> ast.expr:
 def case_statement(emitter: Emitter, node: nodes.Case, sink: Sink) -> None:
     """``case`` as a statement."""
     local = emitter.fresh("case")
-    at = emitter.place(node)
     otherwise = default_option(node)
     options = tested_options(node)
 
     def emit() -> None:
         statements = emitter.frame.statements
-        statements.append(emitter.store(local, emitter.expression(node.test), at))
+        statements.append(emitter.assign(local, emitter.expression(node.test)))
         tests = tests_in_turn(
             emitter, options, lambda option: options_test(emitter, local, option.values, option)
         )
@@ -387,8 +385,8 @@ def case_statement(emitter: Emitter, node: nodes.Case, sink: Sink) -> None:
         fallback: Node = otherwise.then if otherwise else nodes.Nop(node.start, node.end)
         ways.append(lambda: emitter.block(fallback, sink))
         *bodies, last = branches(emitter, *ways)
-        choices = list(zip(tests, bodies, map(emitter.place, options), strict=True))
-        statements.extend(done(emitter, choices, last, at))
+        choices = list(zip(tests, bodies, options, strict=True))
+        statements.extend(done(emitter, choices, last))
 
     statements_in_region(emitter, node, emit)
 
@@ -397,12 +395,11 @@ def case_statement(emitter: Emitter, node: nodes.Case, sink: Sink) -> None:
 def selector(emitter: Emitter, node: nodes.Selector) -> ast.expr:
     """``left ? { match => value }``."""
     local = emitter.fresh("selector")
-    at = emitter.place(node)
     entries = [entry for entry in node.entries if not isinstance(entry.match, nodes.Default)]
     default = next((e for e in node.entries[::-1] if isinstance(e.match, nodes.Default)), None)
 
     def emit() -> ast.expr:
-        subject = emitter.walrus(local, emitter.expression(node.left), at)
+        subject = emitter.walrus(local, emitter.expression(node.left))
         tests = tests_in_turn(
             emitter, entries, lambda entry: option_test(emitter, local, entry.match)
         )
@@ -411,20 +408,21 @@ def selector(emitter: Emitter, node: nodes.Selector) -> ast.expr:
         ]
         ways.append(
             lambda: (
-                emitter.expression(default.value)
-                if default
-                else emitter.call(
-                    "unmatched_selector",
-                    emitter.name(local, at),
-                    at=emitter.told_place(node if emitter.late_lines else node.left),
-                )
+                emitter.expression(default.value) if default else unmatched(emitter, node, local)
             )
         )
         *values, last = branches(emitter, *ways)
-        choices = list(zip(tests, values, map(emitter.place, entries), strict=True))
-        return emitter.sequence([subject, *chosen(emitter, choices, last, at)], at)
+        choices = list(zip(tests, values, entries, strict=True))
+        return emitter.sequence([subject, *chosen(emitter, choices, last)])
 
     return in_region(emitter, node, emit)
+
+
+def unmatched(emitter: Emitter, node: nodes.Selector, local: str) -> ast.expr:
+    """The error of a selector without a matching entry."""
+    value = emitter.name(local)
+    with emitter.at_recorded(node if emitter.late_lines else node.left):
+        return emitter.call("unmatched_selector", value)
 
 
 # -- lambdas and function bodies -------------------------------------------------------------------
@@ -433,26 +431,25 @@ def selector(emitter: Emitter, node: nodes.Selector) -> ast.expr:
 @expression_of(nodes.Lambda)
 def lambda_(emitter: Emitter, node: nodes.Lambda) -> ast.expr:
     """``|parameters| { body }``: a Python function before the statement, a Closure in its place."""
-    at = emitter.place(node)
     name = emitter.fresh("lambda")
     outer = emitter.frame
-    function, types = function_frame(emitter, node, name, "lambda", node.parameters, node.body)
+    function, types = function_frame(emitter, node, name)
     outer.statements.append(function)
     low, high = parameter_count(node.parameters)
     names = tuple(parameter.name for parameter in node.parameters)
     arguments: list[ast.expr] = [
-        emitter.name(name, at),
-        emitter.constant(low, at),
-        emitter.constant(high, at),
-        emitter.constant(names, at),
+        emitter.name(name),
+        emitter.constant(low),
+        emitter.constant(high),
+        emitter.constant(names),
     ]
     if any(types) or node.return_type is not None:
-        untyped = emitter.constant(None, at)
-        arguments.append(emitter.tuple([type_ or untyped for type_ in types], at))
+        untyped = emitter.constant(None)
+        arguments.append(emitter.tuple_of([type_ or untyped for type_ in types]))
     if node.return_type is not None:
         arguments.append(emitter.expression(node.return_type))
-        return emitter.call("returning_closure", *arguments, at=at)
-    return emitter.call("Closure", *arguments, at=at)
+        return emitter.call("returning_closure", *arguments)
+    return emitter.call("Closure", *arguments)
 
 
 def parameter_count(parameters: list[nodes.Parameter]) -> tuple[int, int | None]:
@@ -463,134 +460,135 @@ def parameter_count(parameters: list[nodes.Parameter]) -> tuple[int, int | None]
 
 
 def function_frame(
-    emitter: Emitter,
-    node: Node,
-    name: str,
-    kind: str,
-    parameters: list[nodes.Parameter],
-    body: Node,
+    emitter: Emitter, node: nodes.FunctionDefinition | nodes.Lambda, name: str
 ) -> tuple[ast.FunctionDef, list[ast.expr | None]]:
-    """A Python function with fast locals; and the types of its parameters, as the frame's
+    """A Python function with fast locals; and the types of a lambda's parameters, as the frame's
     surroundings see them.
     """
-    at = emitter.place(node)
     outer = emitter.frame
+    kind = "lambda" if isinstance(node, nodes.Lambda) else "function"
     types = [
         emitter.expression(item.type) if item.type is not None and kind == "lambda" else None
-        for item in parameters
+        for item in node.parameters
     ]
-    frame = Frame(outer, scope_kept=False, kind=kind, assigned=assigned_names(body))
-    frame.assigned |= {item.name for item in parameters}
+    frame = Frame(outer, scope_kept=False, kind=kind, assigned=assigned_names(node.body))
+    frame.assigned |= {item.name for item in node.parameters}
     emitter.frame = frame
     try:
-        optional = False
-        callee = node.name if isinstance(node, nodes.FunctionDefinition) else "lambda"
-        for index, item in enumerate(parameters):
-            if optional and item.value is None and not item.captures_rest:
-                refuse_required(emitter, item)
-            optional = optional or item.captures_rest or item.value is not None
-            frame.awaited = {other.name: (callee, item.name) for other in parameters[index:]}
-            check_parameter(emitter, item)
-        frame.awaited = {}
-        seen = (outer.match or kind == "function") and reads_captures(body)
+        fill_parameters(emitter, node)
+        seen = (outer.match or kind == "function") and reads_captures(node.body)
         frame.match = emitter.fresh("match") if seen else None
-        emitter.statement(body, "return")
-        statements = frame.statements
-        head: list[ast.stmt] = []
-        if frame.match is not None and frame.match in emitter.cells_read:
-            head.append(emitter.store(frame.match, first_match(emitter, outer, kind, at), at))
-        head.extend(
-            emitter.store(frame.local(unset), emitter.name("UNSET", at), at)
-            for unset in sorted(frame.unset_first)
-            if unset not in {item.name for item in parameters}
-        )
-        statements = [*head, *statements]
+        emitter.statement(node.body, "return")
+        statements = [*first_values(emitter, outer, node.parameters), *frame.statements]
         if frame.raises_next and kind == "lambda":
-            statements = caught(emitter, statements, "NextIteration", at)
+            statements = caught(emitter, statements, "NextIteration")
         if frame.raises_return and kind == "function":
-            statements = caught(emitter, statements, "ReturnFromFunction", at)
-        signature = python_parameters(emitter, frame, parameters, kind, at)
-        return function_definition(name, signature, statements, frame, at), types
+            statements = caught(emitter, statements, "ReturnFromFunction")
+        signature = python_parameters(emitter, frame, node.parameters)
+        return emitter.function(name, signature, statements, frame.constants), types
     finally:
         emitter.frame = outer
 
 
-def first_match(emitter: Emitter, outer: Frame, kind: str, at: Place) -> ast.expr:
+def fill_parameters(emitter: Emitter, node: nodes.FunctionDefinition | nodes.Lambda) -> None:
+    """Fill in the defaults of parameters and check the types, each in its turn."""
+    frame = emitter.frame
+    callee = node.name if isinstance(node, nodes.FunctionDefinition) else "lambda"
+    optional = False
+    for index, item in enumerate(node.parameters):
+        frame.awaited = {other.name: (callee, item.name) for other in node.parameters[index:]}
+        with emitter.at(item):
+            if optional and item.value is None and not item.captures_rest:
+                refuse_required(emitter, item)
+            optional = optional or item.captures_rest or item.value is not None
+            fill_parameter(emitter, item)
+            if item.type is not None:
+                check_parameter(emitter, item, item.type)
+    frame.awaited = {}
+
+
+def first_values(
+    emitter: Emitter, outer: Frame, parameters: list[nodes.Parameter]
+) -> list[ast.stmt]:
+    """The values that a frame's locals start with: the cell of captures, UNSET."""
+    frame = emitter.frame
+    statements: list[ast.stmt] = []
+    if frame.match is not None and frame.match in emitter.cells_read:
+        statements.append(emitter.assign(frame.match, first_match(emitter, outer, frame.kind)))
+    names = frame.unset_first.difference(item.name for item in parameters)
+    unset = [emitter.assign(frame.local(name), emitter.name("UNSET")) for name in sorted(names)]
+    return statements + unset
+
+
+def first_match(emitter: Emitter, outer: Frame, kind: str) -> ast.expr:
     """The cell a frame starts with: a lambda sees its surroundings' captures, a function none."""
     if kind == "lambda" and outer.match:
         emitter.cells_read.add(outer.match)
-        last = ast.Subscript(
-            emitter.name(outer.match, at), emitter.constant(0, at), ast.Load(), **at
-        )
-    else:
-        return ast.List([emitter.constant(None, at)], ast.Load(), **at)
-    return ast.List([last], ast.Load(), **at)
+        last = emitter.subscript(emitter.name(outer.match), emitter.constant(0))
+        return emitter.list_of([last])
+    return emitter.list_of([emitter.constant(None)])
 
 
 def python_parameters(
-    emitter: Emitter,
-    frame: Frame,
-    parameters: list[nodes.Parameter],
-    kind: str,
-    at: Place,
+    emitter: Emitter, frame: Frame, parameters: list[nodes.Parameter]
 ) -> ast.arguments:
     """The Python parameter list for Puppet parameters."""
     plain = [item for item in parameters if not item.captures_rest]
     rest = next((item for item in parameters if item.captures_rest), None)
     names = [frame.local(item.name) for item in plain]
     first = next((i for i, item in enumerate(plain) if item.value is not None), len(plain))
-    defaults: list[ast.expr] = [emitter.name("MISSING", at) for _ in plain[first:]]
-    if kind == "function":
+    defaults: list[ast.expr] = [emitter.name("MISSING") for _ in plain[first:]]
+    if frame.kind == "function":
         names.insert(0, "scope")
-    return arguments_of(names, at, defaults, frame.local(rest.name) if rest else None)
+    return emitter.parameters(names, defaults, frame.local(rest.name) if rest else None)
 
 
-def check_parameter(emitter: Emitter, parameter: nodes.Parameter) -> None:
-    """At the start of a function: fill in the default, check the type."""
+def fill_parameter(emitter: Emitter, parameter: nodes.Parameter) -> None:
+    """Give a parameter without a value its default; gather the arguments of the last one."""
     frame = emitter.frame
-    at = emitter.place(parameter)
     local = frame.local(parameter.name)
     if parameter.captures_rest:
-        gathered: ast.expr = emitter.call("list", emitter.name(local, at), at=at)
+        gathered: ast.expr = emitter.call("list", emitter.name(local))
         if parameter.value is not None:
             default = parameter_default(emitter, parameter.value, frame.statements)
-            gathered = emitter.call("rest_or_default", gathered, default, at=at)
-        frame.statements.append(emitter.store(local, gathered, at))
+            gathered = emitter.call("rest_or_default", gathered, default)
+        frame.statements.append(emitter.assign(local, gathered))
     elif parameter.value is not None:
-        missing = ast.Compare(
-            emitter.name(local, at), [ast.Is()], [emitter.name("MISSING", at)], **at
-        )
+        missing = emitter.compare(emitter.name(local), "is", emitter.name("MISSING"))
         fill: list[ast.stmt] = []
-        fill.append(emitter.store(local, parameter_default(emitter, parameter.value, fill), at))
-        frame.statements.append(ast.If(missing, fill, [], **at))
+        fill.append(emitter.assign(local, parameter_default(emitter, parameter.value, fill)))
+        frame.statements.append(emitter.if_(missing, fill))
     frame.definite.add(parameter.name)
     frame.possible.add(parameter.name)
-    if parameter.type is not None:
-        helper = "check_rest" if parameter.captures_rest else "check_parameter"
-        name = emitter.name(local, at)
-        checked = emitter.call(
-            helper,
-            emitter.constant(frame.kind, at),
-            emitter.constant(parameter.name, at),
-            emitter.expression(parameter.type),
-            name,
-            at=at,
+
+
+def check_parameter(emitter: Emitter, parameter: nodes.Parameter, type_: Node) -> None:
+    """Check the type of a parameter's value."""
+    frame = emitter.frame
+    value = emitter.name(frame.local(parameter.name))
+    statement: ast.stmt = emitter.run(
+        emitter.call(
+            "check_rest" if parameter.captures_rest else "check_parameter",
+            emitter.constant(frame.kind),
+            emitter.constant(parameter.name),
+            emitter.expression(type_),
+            value,
         )
-        statement: ast.stmt = ast.Expr(checked, **at)
-        fits = None if parameter.captures_rest else type_test(emitter, name, parameter.type)
-        if fits is not None:
-            statement = ast.If(ast.UnaryOp(ast.Not(), fits, **at), [statement], [], **at)
-        frame.statements.append(statement)
+    )
+    fits = None if parameter.captures_rest else type_test(emitter, value, type_)
+    if fits is not None:
+        statement = emitter.if_(emitter.not_(fits), [statement])
+    frame.statements.append(statement)
 
 
 def parameter_default(emitter: Emitter, default: Node, statements: list[ast.stmt]) -> ast.expr:
     """The value of a default, whose match variables nothing else sees; ``statements`` come before."""
     frame = emitter.frame
     if reads_captures(default) and frame.outer is not None:
-        at = emitter.place(default)
         frame.match = emitter.fresh("match")
-        seen = first_match(emitter, frame.outer, frame.kind, at)
-        statements.append(emitter.store(frame.match, seen, at))
+        with emitter.at(default):
+            seen = first_match(emitter, frame.outer, frame.kind)
+            statements.append(emitter.assign(frame.match, seen))
     found = emitter.expression(default)
     frame.match = None
     return found
@@ -598,18 +596,11 @@ def parameter_default(emitter: Emitter, default: Node, statements: list[ast.stmt
 
 def refuse_required(emitter: Emitter, parameter: nodes.Parameter) -> None:
     """A parameter without a default after one that has one is an error, found when called."""
-    at = emitter.place(parameter)
-    name = emitter.constant(parameter.name, at)
-    call = emitter.call("required_after_optional", name, at=at)
-    emitter.frame.statements.append(ast.Expr(call, **at))
+    call = emitter.call("required_after_optional", emitter.constant(parameter.name))
+    emitter.frame.statements.append(emitter.run(call))
 
 
-def caught(
-    emitter: Emitter, statements: list[ast.stmt], exception: str, at: Place
-) -> list[ast.stmt]:
+def caught(emitter: Emitter, statements: list[ast.stmt], exception: str) -> list[ast.stmt]:
     """Statements that a control-flow exception ends with its value."""
-    value = ast.Attribute(emitter.name("signal", at), "value", ast.Load(), **at)
-    handler = ast.ExceptHandler(
-        emitter.name(exception, at), "signal", [ast.Return(value, **at)], **at
-    )
-    return [ast.Try(statements, [handler], [], [], **at)]
+    value = emitter.attribute(emitter.name("signal"), "value")
+    return [emitter.try_(statements, exception, "signal", [emitter.return_(value)])]

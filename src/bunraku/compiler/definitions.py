@@ -7,18 +7,18 @@ what that kind needs, as :mod:`bunraku.runtime.definitions` reads them.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
 from bunraku.compiler import issues
+from bunraku.compiler.builder import START, STORE
 from bunraku.compiler.control import caught, function_frame, parameter_count
 from bunraku.compiler.emitter import (
     Emitter,
-    Place,
     Sink,
-    arguments_of,
     expression_of,
-    function_definition,
     statement_of,
 )
 from bunraku.compiler.frames import Frame, reads_captures
@@ -41,15 +41,15 @@ HOISTED = (
 
 
 @expression_of(*HOISTED)
-def hoisted(emitter: Emitter, node: Node) -> ast.expr:
+def hoisted(emitter: Emitter, _node: Node) -> ast.expr:
     """A definition where it stands does nothing: the module has it."""
-    return emitter.constant(None, emitter.place(node))
+    return emitter.constant(None)
 
 
 @statement_of(*HOISTED)
-def hoisted_statement(emitter: Emitter, node: Node, sink: Sink) -> None:
+def hoisted_statement(emitter: Emitter, _node: Node, sink: Sink) -> None:
     """A definition as a statement."""
-    emitter.finish_empty(sink, node)
+    emitter.finish_empty(sink)
 
 
 @expression_of(nodes.ReservedWord)
@@ -57,7 +57,7 @@ def reserved_word(emitter: Emitter, node: nodes.ReservedWord) -> ast.expr:
     """A word that a later version keeps for itself is a text so far."""
     if not node.future:
         return refused(emitter, node)
-    return emitter.constant(node.word, emitter.place(node))
+    return emitter.constant(node.word)
 
 
 @expression_of(nodes.Apply, nodes.NamedAccess)
@@ -73,36 +73,53 @@ def unsupported(emitter: Emitter, node: Node, what: str) -> PuppetError:
     return PuppetError(found, phase="parse")
 
 
+D = TypeVar("D", bound=Node)
+DEFINITIONS: dict[type[Node], Callable[[Emitter, Any], list[ast.expr]]] = {}
+"""Node class → the function that gives the parts of its definition."""
+
+
+def definition_of(
+    kind: type[D],
+) -> Callable[[Callable[[Emitter, D], list[ast.expr]]], Callable[[Emitter, D], list[ast.expr]]]:
+    """Register the function that emits a class of definitions."""
+
+    def register(
+        function: Callable[[Emitter, D], list[ast.expr]],
+    ) -> Callable[[Emitter, D], list[ast.expr]]:
+        DEFINITIONS[kind] = function
+        return function
+
+    return register
+
+
 def emit_module(
     source: Source, program: nodes.Program, unit: str, rules: CompilerRules
 ) -> ast.Module:
     """The Python module of a manifest or template: its definitions and its main body."""
     emitter = Emitter(source, unit, rules)
-    place = emitter.between(0, 0)
     for definition in program.definitions:
-        emit_definition(emitter, definition)
+        with emitter.at(definition):
+            emit_definition(emitter, definition)
     if isinstance(program.body, nodes.Lambda):
-        emit_epp(emitter, program.body)
+        with emitter.at(program.body):
+            emit_epp(emitter, program.body)
     else:
-        main = body_function(emitter, "main", "main", program.body, program.body)
-        name = emitter.name(main, place)
-        emitter.definitions.append(emitter.tuple([emitter.constant("main", place), name], place))
-    definitions: ast.expr = emitter.tuple(emitter.definitions, place)
+        with emitter.at(program.body):
+            main = body_function(emitter, "main", "main", program.body)
+        parts = [emitter.constant("main"), emitter.name(main)]
+        emitter.definitions.append(emitter.tuple_of(parts))
+    definitions: ast.expr = emitter.tuple_of(emitter.definitions)
     if not emitter.constants:
-        return ast.Module([*emitter.module, emitter.store("definitions", definitions, place)], [])
-    names: list[ast.expr] = [ast.Name(name, ast.Store(), **place) for name in emitter.constants]
-    unknown = ast.Assign(names, emitter.constant(None, place), **place)
-    body = [unknown, *emitter.module, ast.Return(definitions, **place)]
-    unit_ = function_definition("unit", arguments_of([], place), body, emitter.frame, place)
-    made = ast.Call(emitter.name("unit", place), [], [], **place)
-    return ast.Module([unit_, emitter.store("definitions", made, place)], [])
+        return ast.Module([*emitter.module, emitter.assign("definitions", definitions)], [])
+    names: list[ast.expr] = [emitter.stamp(ast.Name(name, STORE)) for name in emitter.constants]
+    unknown = emitter.stamp(ast.Assign(names, emitter.constant(None)))
+    body = [unknown, *emitter.module, emitter.return_(definitions)]
+    unit_ = emitter.function("unit", emitter.parameters([]), body, emitter.frame.constants)
+    return ast.Module([unit_, emitter.assign("definitions", emitter.call("unit"))], [])
 
 
-def body_function(
-    emitter: Emitter, kind: str, name: str, node: Node, body: Node, extra: tuple[str, ...] = ()
-) -> str:
-    """A Python function of a scope for a body; its name in the module."""
-    at = emitter.place(node)
+def body_function(emitter: Emitter, kind: str, name: str, body: Node, *extra: str) -> str:
+    """A Python function of a scope, and further parameters, for a body; its name in the module."""
     function_name = emitter.fresh(name)
     outer = emitter.frame
     frame = Frame(None, scope_kept=True, kind=kind)
@@ -110,110 +127,156 @@ def body_function(
     try:
         if reads_captures(body) or isinstance(body, nodes.Variable):
             frame.match = emitter.fresh("match")
-            captures = ast.Attribute(emitter.scope(at), "captures", ast.Load(), **at)
-            frame.statements.append(
-                emitter.store(frame.match, ast.List([captures], ast.Load(), **at), at)
-            )
+            captures = emitter.attribute(emitter.scope(), "captures")
+            frame.statements.append(emitter.assign(frame.match, emitter.list_of([captures])))
         emitter.statement(body, "return")
         statements = frame.statements
         if frame.raises_return:
-            statements = caught(emitter, statements, "ReturnFromFunction", at)
-        signature = arguments_of(["scope", *extra], at)
-        emitter.module.append(function_definition(function_name, signature, statements, frame, at))
+            statements = caught(emitter, statements, "ReturnFromFunction")
+        parameters = emitter.parameters(["scope", *extra])
+        made = emitter.function(function_name, parameters, statements, frame.constants)
+        emitter.module.append(made)
         return function_name
     finally:
         emitter.frame = outer
 
 
-def parameters_data(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.expr:
+def value_function(emitter: Emitter, name: str, node: Node) -> ast.expr:
+    """A function of a scope that gives the value of a type or default."""
+    with emitter.at(node):
+        function = body_function(emitter, "parameter", name, node)
+    return emitter.name(function)
+
+
+def parameters_data(
+    emitter: Emitter, parameters: list[nodes.Parameter], with_functions: bool
+) -> ast.expr:
     """Parameters as a tuple of (name, type function, default function, line)."""
     items: list[ast.expr] = []
     for item in parameters:
-        at = emitter.place(item)
-        none = emitter.constant(None, at)
-        type_: ast.expr = none
-        if item.type is not None:
-            name = body_function(emitter, "parameter", "type", item.type, item.type)
-            type_ = emitter.name(name, at)
-        default: ast.expr = none
-        if item.value is not None:
-            name = body_function(emitter, "parameter", "default", item.value, item.value)
-            default = emitter.name(name, at)
-        line = emitter.constant(emitter.line(item), at)
-        items.append(emitter.tuple([emitter.constant(item.name, at), type_, default, line], at))
-    return emitter.tuple(items, emitter.between(0, 0))
+        with emitter.at(item):
+            type_: ast.expr = emitter.constant(None)
+            default: ast.expr = type_
+            if with_functions and item.type is not None:
+                type_ = value_function(emitter, "type", item.type)
+            if with_functions and item.value is not None:
+                default = value_function(emitter, "default", item.value)
+            line = emitter.constant(emitter.line(item))
+            items.append(emitter.tuple_of([emitter.constant(item.name), type_, default, line]))
+    with emitter.placed(START):
+        return emitter.tuple_of(items)
 
 
 def own_parameters(emitter: Emitter, parameters: list[nodes.Parameter]) -> list[ast.expr]:
     """The parameters of a class or defined type: their data, and the functions that fill and check them."""
-    if not emitter.works_in_place:
-        none = emitter.constant(None, emitter.between(0, 0))
-        return [parameters_data(emitter, parameters), none, none]
-    items: list[ast.expr] = []
-    for item in parameters:
-        at = emitter.place(item)
-        none = emitter.constant(None, at)
-        line = emitter.constant(emitter.line(item), at)
-        items.append(emitter.tuple([emitter.constant(item.name, at), none, none, line], at))
-    data = emitter.tuple(items, emitter.between(0, 0))
-    return [data, fill_function(emitter, parameters), types_function(emitter, parameters)]
+    if emitter.works_in_place:
+        data = parameters_data(emitter, parameters, with_functions=False)
+        return [data, fill_function(emitter, parameters), types_function(emitter, parameters)]
+    with emitter.placed(START):
+        none = emitter.constant(None)
+    return [parameters_data(emitter, parameters, with_functions=True), none, none]
 
 
 def emit_definition(emitter: Emitter, node: Node) -> None:
     """Add a definition to the module."""
-    at = emitter.place(node)
-    line = emitter.constant(emitter.line(node), at)
-    path = emitter.constant(emitter.source.path, at)
-    match node:
-        case nodes.ClassDefinition(name=name, parameters=parameters, parent=parent, body=body):
-            function = body_function(emitter, "class", f"class {name}", node, body)
-            parts: list[ast.expr] = [
-                emitter.constant("class", at),
-                emitter.constant(name, at),
-                emitter.constant(parent, at),
-                *own_parameters(emitter, parameters),
-                emitter.name(function, at),
-            ]
-        case nodes.DefineDefinition(name=name, parameters=parameters, body=body):
-            function = body_function(emitter, "define", f"define {name}", node, body)
-            parts = [
-                emitter.constant("define", at),
-                emitter.constant(name, at),
-                emitter.constant(None, at),
-                *own_parameters(emitter, parameters),
-                emitter.name(function, at),
-            ]
-        case nodes.Import(files=files):
-            patterns = tuple(file.value for file in files if isinstance(file, nodes.String))
-            parts = [emitter.constant("import", at), emitter.constant(patterns, at)]
-        case nodes.FunctionDefinition():
-            parts = function_data(emitter, node, at)
-        case nodes.TypeAlias(name=name, type=type_):
-            emitter.in_alias = True
-            if is_type_set(type_):
-                type_ = emit_members(emitter, name, type_)
-                emitter.names_types = True
-            function = body_function(emitter, "parameter", f"type {name}", type_, type_)
-            parts = [
-                emitter.constant("type", at),
-                emitter.constant(name, at),
-                emitter.name(function, at),
-            ]
-        case nodes.NodeDefinition(matches=matches, parent=parent_node, body=body):
-            function = body_function(emitter, "node", "node", node, body)
-            parts = [
-                emitter.constant("node", at),
-                emitter.tuple([node_match(emitter, item) for item in matches], at),
-                emitter.constant(None, at)
-                if parent_node is None
-                else node_match(emitter, parent_node),
-                emitter.name(function, at),
-            ]
-        case _:
-            raise unsupported(emitter, node, f"A {node.__class__.__name__}")
+    emit = DEFINITIONS.get(node.__class__)
+    if emit is None:
+        raise unsupported(emitter, node, f"A {node.__class__.__name__}")
+    parts = emit(emitter, node)
     emitter.names_types = emitter.in_alias = False
     emitter.type_names = {}
-    emitter.definitions.append(emitter.tuple([*parts, path, line], at))
+    add_definition(emitter, node, parts)
+
+
+def add_definition(emitter: Emitter, node: Node, parts: list[ast.expr]) -> None:
+    """Add the parts of a definition, with its file and line."""
+    path = emitter.constant(emitter.source.path)
+    line = emitter.constant(emitter.line(node))
+    emitter.definitions.append(emitter.tuple_of([*parts, path, line]))
+
+
+@definition_of(nodes.ClassDefinition)
+def class_definition(emitter: Emitter, node: nodes.ClassDefinition) -> list[ast.expr]:
+    """Emit a class."""
+    function = body_function(emitter, "class", f"class {node.name}", node.body)
+    return [
+        emitter.constant("class"),
+        emitter.constant(node.name),
+        emitter.constant(node.parent),
+        *own_parameters(emitter, node.parameters),
+        emitter.name(function),
+    ]
+
+
+@definition_of(nodes.DefineDefinition)
+def defined_type(emitter: Emitter, node: nodes.DefineDefinition) -> list[ast.expr]:
+    """Emit a defined type."""
+    function = body_function(emitter, "define", f"define {node.name}", node.body)
+    return [
+        emitter.constant("define"),
+        emitter.constant(node.name),
+        emitter.constant(None),
+        *own_parameters(emitter, node.parameters),
+        emitter.name(function),
+    ]
+
+
+@definition_of(nodes.Import)
+def import_(emitter: Emitter, node: nodes.Import) -> list[ast.expr]:
+    """Emit the ``import`` of Puppet 3: patterns of files."""
+    patterns = tuple(file.value for file in node.files if isinstance(file, nodes.String))
+    return [emitter.constant("import"), emitter.constant(patterns)]
+
+
+@definition_of(nodes.FunctionDefinition)
+def function(emitter: Emitter, node: nodes.FunctionDefinition) -> list[ast.expr]:
+    """Emit a function of the Puppet language: its Python function, argument counts and types."""
+    name = emitter.fresh(f"function {node.name}")
+    made, _ = function_frame(emitter, node, name)
+    emitter.module.append(made)
+    low, high = parameter_count(node.parameters)
+    returns: ast.expr = emitter.constant(None)
+    if node.return_type is not None:
+        returns = value_function(emitter, "returns", node.return_type)
+    return [
+        emitter.constant("function"),
+        emitter.constant(node.name),
+        emitter.name(name),
+        emitter.constant(low),
+        emitter.constant(high),
+        emitter.constant(tuple(item.name for item in node.parameters)),
+        returns,
+    ]
+
+
+@definition_of(nodes.TypeAlias)
+def type_alias(emitter: Emitter, node: nodes.TypeAlias) -> list[ast.expr]:
+    """Emit a type alias; those in a TypeSet become aliases of their own."""
+    emitter.in_alias = True
+    type_ = node.type
+    if is_type_set(type_):
+        type_ = emit_members(emitter, node.name, type_)
+        emitter.names_types = True
+    return type_parts(emitter, node.name, type_)
+
+
+def type_parts(emitter: Emitter, name: str, type_: Node) -> list[ast.expr]:
+    """The parts of the definition of a type."""
+    function = value_function(emitter, f"type {name}", type_)
+    return [emitter.constant("type"), emitter.constant(name), function]
+
+
+@definition_of(nodes.NodeDefinition)
+def node_definition(emitter: Emitter, node: nodes.NodeDefinition) -> list[ast.expr]:
+    """Emit a node definition."""
+    function = body_function(emitter, "node", "node", node.body)
+    matches = [node_match(emitter, item) for item in node.matches]
+    return [
+        emitter.constant("node"),
+        emitter.tuple_of(matches),
+        emitter.constant(None) if node.parent is None else node_match(emitter, node.parent),
+        emitter.name(function),
+    ]
 
 
 def emit_members(emitter: Emitter, name: str, type_set: Node) -> Node:
@@ -271,25 +334,14 @@ def emit_member(emitter: Emitter, name: str, value: Node) -> None:
     if isinstance(value, nodes.Hash):
         whole = nodes.Reference(value.start, value.start, "Object")
         value = nodes.Access(value.start, value.end, whole, [value])
-    at = emitter.place(value)
     outer = emitter.type_names
     if is_type_set(value):
         value = emit_members(emitter, name, value)
         emitter.names_types = True
-    function = body_function(emitter, "parameter", f"type {name}", value, value)
+    with emitter.at(value):
+        parts = type_parts(emitter, name, value)
+        add_definition(emitter, value, parts)
     emitter.names_types, emitter.type_names = False, outer
-    emitter.definitions.append(
-        emitter.tuple(
-            [
-                emitter.constant("type", at),
-                emitter.constant(name, at),
-                emitter.name(function, at),
-                emitter.constant(emitter.source.path, at),
-                emitter.constant(emitter.line(value), at),
-            ],
-            at,
-        )
-    )
 
 
 def with_parent(node: nodes.ResourceDefaults) -> nodes.Hash:
@@ -339,42 +391,19 @@ def is_type_set(node: Node) -> bool:
     )
 
 
-def function_data(emitter: Emitter, node: nodes.FunctionDefinition, at: Place) -> list[ast.expr]:
-    """A function of the Puppet language: its Python function, argument counts and types."""
-    name = emitter.fresh(f"function {node.name}")
-    function, _ = function_frame(emitter, node, name, "function", node.parameters, node.body)
-    emitter.module.append(function)
-    low, high = parameter_count(node.parameters)
-    none = emitter.constant(None, at)
-    returns: ast.expr = none
-    if node.return_type is not None:
-        type_function = body_function(
-            emitter, "parameter", "returns", node.return_type, node.return_type
-        )
-        returns = emitter.name(type_function, at)
-    return [
-        emitter.constant("function", at),
-        emitter.constant(node.name, at),
-        emitter.name(name, at),
-        emitter.constant(low, at),
-        emitter.constant(high, at),
-        emitter.constant(tuple(item.name for item in node.parameters), at),
-        returns,
-    ]
-
-
 def node_match(emitter: Emitter, node: Node) -> ast.expr:
     """What a node definition is for: ("name", text), ("regexp", pattern) or ("default",)."""
-    at = emitter.place(node)
     match node:
         case nodes.Default():
-            return emitter.constant(("default", ""), at)
+            found = ("default", "")
         case nodes.Regexp(pattern=pattern):
-            return emitter.constant(("regexp", pattern), at)
+            found = ("regexp", pattern)
         case nodes.String(value=value) | nodes.Name(value=value):
-            kind = "default" if value.lower() == "default" else "name"
-            return emitter.constant((kind, value), at)
-    return emitter.constant(("name", emitter.source.text[node.start : node.end]), at)
+            found = ("default" if value.lower() == "default" else "name", value)
+        case _:
+            found = ("name", emitter.source.text[node.start : node.end])
+    with emitter.at(node):
+        return emitter.constant(found)
 
 
 # -- templates -----------------------------------------------------------------------------------
@@ -382,36 +411,30 @@ def node_match(emitter: Emitter, node: Node) -> ast.expr:
 
 def emit_epp(emitter: Emitter, node: nodes.Lambda) -> None:
     """A template: parameters, whether it declares any, and a function of scope and output."""
-    at = emitter.place(node)
     assert isinstance(node.body, nodes.Epp)  # the parser makes nothing else
-    body = node.body
-    function = body_function(emitter, "epp", "epp", node, body.body, extra=("output",))
+    function = body_function(emitter, "epp", "epp", node.body.body, "output")
     parts = [
-        emitter.constant("epp", at),
-        emitter.constant(body.parameters_given, at),
-        parameters_data(emitter, node.parameters),
-        emitter.name(function, at),
-        emitter.constant(emitter.source.path, at),
-        emitter.constant(1, at),
+        emitter.constant("epp"),
+        emitter.constant(node.body.parameters_given),
+        parameters_data(emitter, node.parameters, with_functions=True),
+        emitter.name(function),
+        emitter.constant(emitter.source.path),
+        emitter.constant(1),
     ]
-    emitter.definitions.append(emitter.tuple(parts, at))
+    emitter.definitions.append(emitter.tuple_of(parts))
 
 
 @expression_of(nodes.RenderString)
 def render_string(emitter: Emitter, node: nodes.RenderString) -> ast.expr:
     """Literal text of a template."""
-    at = emitter.place(node)
-    append = ast.Attribute(emitter.name("output", at), "append", ast.Load(), **at)
-    return ast.Call(append, [emitter.constant(node.value, at)], [], **at)
+    return emitter.method(emitter.name("output"), "append", emitter.constant(node.value))
 
 
 @expression_of(nodes.Render)
 def render(emitter: Emitter, node: nodes.Render) -> ast.expr:
     """``<%= expression %>``."""
-    at = emitter.place(node)
-    append = ast.Attribute(emitter.name("output", at), "append", ast.Load(), **at)
-    value = emitter.call("rendered", emitter.expression(node.expression), at=at)
-    return ast.Call(append, [value], [], **at)
+    value = emitter.call("rendered", emitter.expression(node.expression))
+    return emitter.method(emitter.name("output"), "append", value)
 
 
 @expression_of(nodes.Epp)

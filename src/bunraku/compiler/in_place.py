@@ -10,20 +10,13 @@ from __future__ import annotations
 
 import ast
 
-from bunraku.compiler.emitter import Emitter, Place
+from bunraku.compiler.emitter import Emitter
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 
 HIGHEST, LOWEST = 2**63 - 1, -(2**63)
-SUMS: dict[str, ast.operator] = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult()}
-COMPARED: dict[str, ast.cmpop] = {
-    "==": ast.Eq(),
-    "!=": ast.NotEq(),
-    "<": ast.Lt(),
-    "<=": ast.LtE(),
-    ">": ast.Gt(),
-    ">=": ast.GtE(),
-}
+SUMS = frozenset({"+", "-", "*"})
+COMPARED = frozenset({"==", "!=", "<", "<=", ">", ">="})
 CONSTANT_TYPES = frozenset(
     [
         "any",
@@ -67,12 +60,12 @@ class WholeNumber(ast.IfExp):
     """A value that is an integer where its test holds; what is done with it need not ask again."""
 
 
-def kept(emitter: Emitter, value: ast.expr, at: Place) -> tuple[ast.expr, ast.expr]:
+def kept(emitter: Emitter, value: ast.expr) -> tuple[ast.expr, ast.expr]:
     """A value to be used more than once: how to have it first, and how again."""
     if isinstance(value, ast.Name):
         return value, value
     local = emitter.fresh("operand")
-    return emitter.walrus(local, value, at), emitter.name(local, at)
+    return emitter.walrus(local, value), emitter.name(local)
 
 
 def is_hot(emitter: Emitter) -> bool:
@@ -87,12 +80,11 @@ def operation(
     emitter: Emitter, node: nodes.Arithmetic | nodes.Comparison, helper: str, left: ast.expr
 ) -> ast.expr:
     """One operator: a call of its helper; common operands are worked out in place."""
-    at = emitter.place(node)
     right = node.right
     if isinstance(right, nodes.String | nodes.Name) and node.operator == "==":
-        first, again = kept(emitter, left, at)
-        call = emitter.call(helper, again, emitter.expression(right), at=at)
-        return text_test(emitter, first, again, right.value, call, at)
+        first, again = kept(emitter, left)
+        call = emitter.call(helper, again, emitter.expression(right))
+        return text_test(emitter, first, again, right.value, call)
     if isinstance(right, nodes.Integer) and (
         node.operator in SUMS
         or node.operator in COMPARED
@@ -105,7 +97,7 @@ def operation(
     worked_out = node.operator in SUMS or node.operator in COMPARED
     if named and number and worked_out and is_hot(emitter):
         return operation_of_two(emitter, node, helper, left, value)
-    return emitter.call(helper, left, value, at=at)
+    return emitter.call(helper, left, value)
 
 
 def integer_operation(
@@ -116,18 +108,17 @@ def integer_operation(
     number: int,
 ) -> ast.expr:
     """``left operator number``: an integer on the left is worked out in place."""
-    at = emitter.place(node)
-    right = emitter.constant(number, emitter.place(node.right))
+    right = emitter.expression(node.right)
     if isinstance(left, ast.Constant) and left.value.__class__ is int:
         known = folded(node.operator, left.value, number)
         if known is not None:
-            return emitter.constant(known, at)
+            return emitter.constant(known)
     if isinstance(left, WholeNumber) and node.operator not in SUMS:
-        call = emitter.call(helper, left.orelse, right, at=at)
+        call = emitter.call(helper, left.orelse, right)
         return in_integers(emitter, node, (left.body, right), left.test, call)
-    first, again = kept(emitter, left, at)
-    test = emitter.is_in(first, "int", at)
-    call = emitter.call(helper, again, right, at=at)
+    first, again = kept(emitter, left)
+    test = emitter.has_class(first, "int")
+    call = emitter.call(helper, again, right)
     return in_integers(emitter, node, (again, right), test, call)
 
 
@@ -156,14 +147,13 @@ def operation_of_two(
 
     What is no local is worked out first: a local has its value already.
     """
-    at = emitter.place(node)
-    first, again = kept(emitter, left, at)
-    other, other_again = kept(emitter, right, at)
-    tests = [emitter.is_in(first, "int", at), emitter.is_in(other, "int", at)]
+    first, again = kept(emitter, left)
+    other, other_again = kept(emitter, right)
+    tests = [emitter.has_class(first, "int"), emitter.has_class(other, "int")]
     if isinstance(left, ast.Name):
         tests.reverse()
-    call = emitter.call(helper, again, other_again, at=at)
-    test = ast.BoolOp(ast.And(), tests, **at)
+    call = emitter.call(helper, again, other_again)
+    test = emitter.all_of(*tests)
     return in_integers(emitter, node, (again, other_again), test, call)
 
 
@@ -175,54 +165,48 @@ def in_integers(
     otherwise: ast.expr,
 ) -> ast.expr:
     """The operator on two integers where the test holds and the result fits; else the other way."""
-    at = emitter.place(node)
     left, right = operands
     if node.operator in COMPARED:
-        value: ast.expr = ast.Compare(left, [COMPARED[node.operator]], [right], **at)
+        value: ast.expr = emitter.compare(left, node.operator, right)
     elif node.operator in SUMS:
         result = emitter.fresh("result")
-        sum_ = emitter.walrus(result, ast.BinOp(left, SUMS[node.operator], right, **at), at)
-        lowest, highest = emitter.constant(LOWEST, at), emitter.constant(HIGHEST, at)
-        fits = ast.Compare(lowest, [ast.LtE(), ast.LtE()], [sum_, highest], **at)
-        test = ast.BoolOp(ast.And(), [test, fits], **at)
-        value = emitter.name(result, at)
+        sum_ = emitter.walrus(result, emitter.binary(left, node.operator, right))
+        lowest, highest = emitter.constant(LOWEST), emitter.constant(HIGHEST)
+        test = emitter.all_of(test, emitter.within(lowest, sum_, highest))
+        value = emitter.name(result)
     else:
-        operator = ast.Mod() if node.operator == "%" else ast.FloorDiv()
-        return WholeNumber(test, ast.BinOp(left, operator, right, **at), otherwise, **at)
-    return ast.IfExp(test, value, otherwise, **at)
+        operator = "%" if node.operator == "%" else "//"
+        value = emitter.binary(left, operator, right)
+        return emitter.stamp(WholeNumber(test, value, otherwise))
+    return emitter.if_else(test, value, otherwise)
 
 
 def text_test(
-    emitter: Emitter, first: ast.expr, again: ast.expr, text: str, call: ast.expr, at: Place
+    emitter: Emitter, first: ast.expr, again: ast.expr, text: str, call: ast.expr
 ) -> ast.expr:
     """Whether a value equals a literal text: letter case of ASCII does not count."""
-    same: ast.expr = ast.Compare(first, [ast.Eq()], [emitter.constant(text, at)], **at)
+    same: ast.expr = emitter.compare(first, "==", emitter.constant(text))
     small = text.lower()
     if not emitter.works_in_place or not text.isascii():
-        return ast.BoolOp(ast.Or(), [same, call], **at)
+        return emitter.any_of(same, call)
     if small == text.upper():
         return same
     if not emitter.frame.is_hot:
-        return ast.BoolOp(ast.Or(), [same, call], **at)
-    lowered = ast.Compare(method(again, "lower", at), [ast.Eq()], [ast.Constant(small, **at)], **at)
-    is_text = emitter.is_in(again, "str", at)
-    folded = ast.BoolOp(ast.And(), [is_text, lowered, method(again, "isascii", at)], **at)
-    return ast.BoolOp(ast.Or(), [same, folded], **at)
+        return emitter.any_of(same, call)
+    lowered = emitter.compare(emitter.method(again, "lower"), "==", emitter.constant(small))
+    is_text = emitter.has_class(again, "str")
+    folded = emitter.all_of(is_text, lowered, emitter.method(again, "isascii"))
+    return emitter.any_of(same, folded)
 
 
-def number_test(emitter: Emitter, value: ast.expr, number: int, at: Place) -> ast.expr:
+def number_test(emitter: Emitter, value: ast.expr, number: int) -> ast.expr:
     """Whether a local equals a literal integer."""
-    literal = emitter.constant(number, at)
-    call = emitter.call("equal", value, literal, at=at)
+    literal = emitter.constant(number)
+    call = emitter.call("equal", value, literal)
     if not is_hot(emitter):
         return call
-    same = ast.Compare(value, [ast.Eq()], [literal], **at)
-    return ast.IfExp(emitter.is_in(value, "int", at), same, call, **at)
-
-
-def method(value: ast.expr, name: str, at: Place, *arguments: ast.expr) -> ast.expr:
-    """``value.name(arguments)``."""
-    return ast.Call(ast.Attribute(value, name, ast.Load(), **at), list(arguments), [], **at)
+    same = emitter.compare(value, "==", literal)
+    return emitter.if_else(emitter.has_class(value, "int"), same, call)
 
 
 def among_texts(
@@ -234,49 +218,46 @@ def among_texts(
     texts = [item.value for item in node.right.values if isinstance(item, nodes.String)]
     if not texts or len(texts) < len(node.right.values) or not all(map(str.isascii, texts)):
         return None
-    at = emitter.place(node)
-    first, again = kept(emitter, left, at)
-    ascii_ = [emitter.is_in(first, "str", at), method(again, "isascii", at)]
-    small = [emitter.constant(text.lower(), at) for text in texts]
-    found = ast.Compare(method(again, "lower", at), [ast.In()], [ast.Set([*small], **at)], **at)
-    asked = emitter.call("contains", again, *call, at=at)
-    return ast.IfExp(ast.BoolOp(ast.And(), [*ascii_], **at), found, asked, **at)
+    first, again = kept(emitter, left)
+    is_ascii = emitter.all_of(emitter.has_class(first, "str"), emitter.method(again, "isascii"))
+    small: list[ast.expr] = [emitter.constant(text.lower()) for text in texts]
+    found = emitter.compare(emitter.method(again, "lower"), "in", emitter.stamp(ast.Set(small)))
+    asked = emitter.call("contains", again, *call)
+    return emitter.if_else(is_ascii, found, asked)
 
 
 def element_of(emitter: Emitter, node: nodes.Access, left: ast.expr, key: ast.expr) -> ast.expr:
     """``left[key]``: a hash by a text is read in place, where the key is a literal or a local."""
-    at = emitter.place(node)
     literal = isinstance(node.keys[0], nodes.String | nodes.Name)
     if not is_hot(emitter) or not (literal or isinstance(key, ast.Name)):
-        return emitter.call("access", left, key, at=at)
-    first, again = kept(emitter, left, at)
-    test = emitter.is_in(first, "dict", at)
+        return emitter.call("access", left, key)
+    first, again = kept(emitter, left)
+    test = emitter.has_class(first, "dict")
     if not literal:
-        test = ast.BoolOp(ast.And(), [test, emitter.is_in(key, "str", at)], **at)
-    found = method(again, "get", at, key)
-    asked = emitter.call("access", again, key, at=at)
-    return ast.IfExp(test, found, asked, **at)
+        test = emitter.all_of(test, emitter.has_class(key, "str"))
+    found = emitter.method(again, "get", key)
+    asked = emitter.call("access", again, key)
+    return emitter.if_else(test, found, asked)
 
 
-def key_of(emitter: Emitter, key: ast.expr, at: Place) -> ast.expr:
+def key_of(emitter: Emitter, key: ast.expr) -> ast.expr:
     """The key of a hash: a text is one as it is."""
-    made = emitter.call("as_key", key, at=at)
+    made = emitter.call("as_key", key)
     if not is_hot(emitter) or not isinstance(key, ast.Name):
         return made
-    return ast.IfExp(emitter.is_in(key, "str", at), key, made, **at)
+    return emitter.if_else(emitter.has_class(key, "str"), key, made)
 
 
-def text_of(emitter: Emitter, value: ast.expr, at: Place) -> ast.expr:
+def text_of(emitter: Emitter, value: ast.expr) -> ast.expr:
     """A value as interpolation shows it: Python shows texts and integers in the same way."""
     if not is_hot(emitter):
-        return emitter.call("text", value, at=at)
+        return emitter.call("text", value)
     if isinstance(value, WholeNumber):
-        other = emitter.call("text", value.orelse, at=at)
-        return ast.IfExp(value.test, value.body, other, **at)
-    first, again = kept(emitter, value, at)
-    kinds = [emitter.is_in(first, "str", at), emitter.is_in(again, "int", at)]
-    plain = ast.BoolOp(ast.Or(), [*kinds], **at)
-    return ast.IfExp(plain, again, emitter.call("text", again, at=at), **at)
+        other = emitter.call("text", value.orelse)
+        return emitter.if_else(value.test, value.body, other)
+    first, again = kept(emitter, value)
+    plain = emitter.any_of(emitter.has_class(first, "str"), emitter.has_class(again, "int"))
+    return emitter.if_else(plain, again, emitter.call("text", again))
 
 
 # -- patterns and types --------------------------------------------------------------------------
@@ -320,16 +301,12 @@ def is_constant_type(emitter: Emitter, node: Node) -> bool:
 
 def static(emitter: Emitter, node: Node, value: ast.expr, purpose: str = "") -> ast.expr:
     """A value that is the same all through a compile, made when first needed."""
-    at = emitter.place(node)
-    key = emitter.constant(f"{emitter.unit}:{node.start}:{node.end}{purpose}", at)
-    table = ast.Attribute(emitter.scope(at), "statics", ast.Load(), **at)
+    key = emitter.constant(f"{emitter.unit}:{node.start}:{node.end}{purpose}")
+    table = emitter.attribute(emitter.scope(), "statics")
     local = emitter.fresh("static")
-    kept = ast.Call(ast.Attribute(table, "get", ast.Load(), **at), [key], [], **at)
-    found = ast.Compare(
-        emitter.walrus(local, kept, at), [ast.IsNot()], [emitter.constant(None, at)], **at
-    )
-    made = emitter.call("keep", emitter.scope(at), key, value, at=at)
-    return ast.IfExp(found, emitter.name(local, at), made, **at)
+    found = emitter.is_not_none(emitter.walrus(local, emitter.method(table, "get", key)))
+    made = emitter.call("keep", emitter.scope(), key, value)
+    return emitter.if_else(found, emitter.name(local), made)
 
 
 def is_static(node: Node) -> bool:
@@ -354,14 +331,11 @@ def pattern_test(
     emitter: Emitter, value: ast.expr, pattern: nodes.Regexp, captures: list[ast.expr]
 ) -> ast.expr:
     """Whether a pattern is found in a text."""
-    at = emitter.place(pattern)
-    if captures:
-        return emitter.call("search", emitter.expression(pattern), value, *captures, at=at)
-    once = emitter.made_once(
-        "search", lambda: emitter.call("searcher", emitter.expression(pattern), at=at), at
-    )
-    found = ast.Call(once, [value], [], **at)
-    return ast.Compare(found, [ast.IsNot()], [emitter.constant(None, at)], **at)
+    with emitter.at(pattern):
+        if captures:
+            return emitter.call("search", emitter.value(pattern), value, *captures)
+        once = emitter.made_once("search", lambda: emitter.call("searcher", emitter.value(pattern)))
+        return emitter.is_not_none(emitter.call(once, value))
 
 
 Value = tuple[ast.expr, ast.expr]
@@ -374,34 +348,37 @@ def type_test(emitter: Emitter, value: ast.expr, type_: Node) -> ast.expr | None
     """
     if not emitter.works_in_place or not is_type(type_) or not is_static(type_):
         return None
-    at = emitter.place(type_)
-    constant = is_constant(emitter, type_)
-    if constant:
-        simple = simple_test(emitter, kept(emitter, value, at), type_, at)
-        if simple is not None:
-            return simple
-    if not emitter.frame.is_hot:
-        return None
+    with emitter.at(type_):
+        if is_constant(emitter, type_):
+            simple = simple_test(emitter, kept(emitter, value), type_)
+            if simple is not None:
+                return simple
+        return checked(emitter, value, type_) if emitter.frame.is_hot else None
+
+
+def checked(emitter: Emitter, value: ast.expr, type_: Node) -> ast.expr:
+    """The test of a type by its own check."""
 
     def check() -> ast.expr:
-        return emitter.call("checker", emitter.expression(type_), at=at)
+        return emitter.call("checker", emitter.value(type_))
 
-    first, again = kept(emitter, value, at)
-    once = (
-        emitter.made_once("check", check, at) if constant else static(emitter, type_, check(), "?")
-    )
-    test = ast.Call(once, [again], [], **at)
+    first, again = kept(emitter, value)
+    if is_constant(emitter, type_):
+        once = emitter.made_once("check", check)
+    else:
+        once = static(emitter, type_, check(), "?")
+    test = emitter.call(once, again)
     # The value comes before the type, either of which may be an error.
-    return test if first is again else emitter.sequence([first, test], at)
+    return test if first is again else emitter.sequence([first, test])
 
 
-def simple_test(emitter: Emitter, value: Value, type_: Node, at: Place) -> ast.expr | None:
+def simple_test(emitter: Emitter, value: Value, type_: Node) -> ast.expr | None:
     """The test of a type that Python has words for; None for others."""
     match type_:
         case nodes.Reference(value=name):
-            return class_test(emitter, value, name.lower(), at)
+            return class_test(emitter, value, name.lower())
         case nodes.Access(left=nodes.Reference(value=name), keys=keys):
-            return bounded_test(emitter, value, name.lower(), keys, at)
+            return bounded_test(emitter, value, name.lower(), keys)
     return None
 
 
@@ -415,48 +392,44 @@ CLASSES = {
 }
 
 
-def class_test(emitter: Emitter, value: Value, name: str, at: Place) -> ast.expr | None:
+def class_test(emitter: Emitter, value: Value, name: str) -> ast.expr | None:
     """The test of a type without parameters."""
     first, again = value
     if name in CLASSES:
-        return emitter.is_in(first, CLASSES[name], at)
+        return emitter.has_class(first, CLASSES[name])
     if name == "undef":
-        return emitter.is_none(first, at)
+        return emitter.is_none(first)
     if name == "numeric":
-        kinds = [emitter.is_in(first, "int", at), emitter.is_in(again, "float", at)]
-        return ast.BoolOp(ast.Or(), [*kinds], **at)
+        return emitter.any_of(emitter.has_class(first, "int"), emitter.has_class(again, "float"))
     return None
 
 
-def bounded_test(
-    emitter: Emitter, value: Value, name: str, keys: list[Node], at: Place
-) -> ast.expr | None:
+def bounded_test(emitter: Emitter, value: Value, name: str, keys: list[Node]) -> ast.expr | None:
     """The test of a type with parameters."""
     first, again = value
     limit: ast.expr
     match name, keys:
         case "optional", [nodes.Reference() | nodes.Access() as inner]:
-            test = simple_test(emitter, (again, again), inner, at)
+            test = simple_test(emitter, (again, again), inner)
             if test is None:
                 return None
-            return ast.BoolOp(ast.Or(), [emitter.is_none(first, at), test], **at)
+            return emitter.any_of(emitter.is_none(first), test)
         case "string", [nodes.Integer(value=1)]:
-            limit = ast.Compare(again, [ast.NotEq()], [emitter.constant("", at)], **at)
+            limit = emitter.compare(again, "!=", emitter.constant(""))
             kind = "str"
         case "integer", [nodes.Integer(value=low)]:
-            limit = ast.Compare(again, [ast.GtE()], [emitter.constant(low, at)], **at)
+            limit = emitter.compare(again, ">=", emitter.constant(low))
             kind = "int"
         case "integer", [nodes.Integer(value=low), nodes.Integer(value=high)] if low <= high:
-            within = [again, emitter.constant(high, at)]
-            limit = ast.Compare(emitter.constant(low, at), [ast.LtE(), ast.LtE()], within, **at)
+            limit = emitter.within(emitter.constant(low), again, emitter.constant(high))
             kind = "int"
         case "enum", [_, *_] if len(keys) <= MOST_TEXTS:
             texts = [key.value for key in keys if isinstance(key, nodes.String)]
             if len(texts) < len(keys):
                 return None
-            known = emitter.tuple([emitter.constant(text, at) for text in texts], at)
-            limit = ast.Compare(again, [ast.In()], [known], **at)
+            known = emitter.tuple_of([emitter.constant(text) for text in texts])
+            limit = emitter.compare(again, "in", known)
             kind = "str"
         case _:
             return None
-    return ast.BoolOp(ast.And(), [emitter.is_in(first, kind, at), limit], **at)
+    return emitter.all_of(emitter.has_class(first, kind), limit)

@@ -4,60 +4,49 @@ from __future__ import annotations
 
 import ast
 
-from bunraku.compiler.emitter import Emitter, Place, expression_of
+from bunraku.compiler.emitter import Emitter, expression_of
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 
 
-def attributes(emitter: Emitter, operations: list[nodes.AttributeOperation], at: Place) -> ast.expr:
+def attributes(emitter: Emitter, operations: list[nodes.AttributeOperation]) -> ast.expr:
     """Attribute operations: a dict where all are plain, else a list of (name, operator, value)."""
     plain = all(isinstance(item, nodes.Attribute) and item.operator == "=>" for item in operations)
     names = [item.name for item in operations if isinstance(item, nodes.Attribute)]
     if plain and len(set(names)) == len(operations):
-        return ast.Dict(
-            [emitter.constant(name, at) for name in names],
+        return emitter.dict_of(
+            [emitter.constant(name) for name in names],
             [emitter.expression(item.value) for item in operations],
-            **at,
         )
     items: list[ast.expr] = []
     for item in operations:
-        place = emitter.place(item)
-        name, operator = (
-            ("*", "*")
-            if isinstance(item, nodes.AttributeSplat)
-            else (
-                item.name,
-                item.operator,
-            )
-        )
+        with emitter.at(item):
+            items.append(emitter.tuple_of(operation(emitter, item)))
+    return emitter.call("attributes", *items)
+
+
+def operation(emitter: Emitter, item: nodes.AttributeOperation) -> list[ast.expr]:
+    """Name, operator and value of an attribute operation; ``*`` stands for a hash of attributes."""
+    if isinstance(item, nodes.Attribute):
         value = emitter.expression(item.value)
-        if operator == "*":
-            value = emitter.call("attribute_hash", value, at=emitter.place(item.value))
-        parts: list[ast.expr] = [
-            emitter.constant(name, place),
-            emitter.constant(operator, place),
-            value,
-        ]
-        items.append(emitter.tuple(parts, place))
-    return emitter.call("attributes", *items, at=at)
+        return [emitter.constant(item.name), emitter.constant(item.operator), value]
+    with emitter.at(item.value):
+        value = emitter.call("attribute_hash", emitter.value(item.value))
+    return [emitter.constant("*"), emitter.constant("*"), value]
 
 
 RELATED = frozenset({"before", "notify", "require", "subscribe", "*"})
 
 
-def relationship_lines(
-    emitter: Emitter, operations: list[nodes.AttributeOperation], at: Place
-) -> ast.expr:
+def relationship_lines(emitter: Emitter, operations: list[nodes.AttributeOperation]) -> ast.expr:
     """The lines of relationship attributes, for errors about what they name; None without any."""
     lines = [item for item in line_of_each(emitter, operations) if item[0] in RELATED]
-    return emitter.constant(tuple(lines) or None, at)
+    return emitter.constant(tuple(lines) or None)
 
 
-def override_lines(
-    emitter: Emitter, operations: list[nodes.AttributeOperation], at: Place
-) -> ast.expr:
+def override_lines(emitter: Emitter, operations: list[nodes.AttributeOperation]) -> ast.expr:
     """Emit the lines of all attributes, for errors about what may not be overridden."""
-    return emitter.constant(tuple(line_of_each(emitter, operations)) or None, at)
+    return emitter.constant(tuple(line_of_each(emitter, operations)) or None)
 
 
 def line_of_each(
@@ -73,124 +62,120 @@ def line_of_each(
 @expression_of(nodes.Resource)
 def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
     """``type { title: attributes; … }``."""
-    at = emitter.told_place(node)
-    bodies: list[ast.expr] = []
-    for body in node.bodies:
-        place = emitter.place(body)
-        parts = [
-            titles(emitter, body.title),
-            attributes(emitter, body.operations, at),
-            relationship_lines(emitter, body.operations, place),
-        ]
-        bodies.append(emitter.tuple(parts, place))
-    return emitter.call(
-        "declare",
-        emitter.scope(at),
-        type_name(emitter, node.type_name),
-        emitter.constant(node.form, at),
-        emitter.constant(emitter.source.path, at),
-        emitter.constant(emitter.told_line(node), at),
-        *bodies,
-        at=at,
-    )
+    with emitter.at_recorded(node):
+        line = emitter.place[0]
+        bodies = [resource_body(emitter, body) for body in node.bodies]
+        return emitter.call(
+            "declare",
+            emitter.scope(),
+            type_name(emitter, node.type_name),
+            emitter.constant(node.form),
+            emitter.constant(emitter.source.path),
+            emitter.constant(line),
+            *bodies,
+        )
+
+
+def resource_body(emitter: Emitter, body: nodes.ResourceBody) -> ast.expr:
+    """Titles and attributes, and the lines of attributes that relate resources."""
+    title = titles(emitter, body.title)
+    given = attributes(emitter, body.operations)
+    with emitter.at(body):
+        return emitter.tuple_of([title, given, relationship_lines(emitter, body.operations)])
 
 
 def titles(emitter: Emitter, node: Node) -> ast.expr:
     """A title: ``default``, or the list of titles, checked before the attributes are evaluated."""
     if isinstance(node, nodes.Default):
         return emitter.expression(node)
-    return emitter.call("titles", emitter.expression(node), at=emitter.place(node))
+    with emitter.at(node):
+        return emitter.call("titles", emitter.value(node))
 
 
 def type_name(emitter: Emitter, node: Node) -> ast.expr:
     """The type of a resource expression: a bare word, ``class``, or an expression of a type."""
     if isinstance(node, nodes.Name):
         return emitter.expression(node)
-    at = emitter.place(node)
-    return emitter.call("resource_type", emitter.expression(node), at=at)
+    with emitter.at(node):
+        return emitter.call("resource_type", emitter.value(node))
 
 
 @expression_of(nodes.ResourceDefaults)
 def resource_defaults(emitter: Emitter, node: nodes.ResourceDefaults) -> ast.expr:
     """``Type { attributes }``."""
-    at = emitter.place(node)
     return emitter.call(
         "set_defaults",
-        emitter.scope(at),
+        emitter.scope(),
         emitter.expression(node.type_reference),
-        attributes(emitter, node.operations, at),
-        at=at,
+        attributes(emitter, node.operations),
     )
 
 
 @expression_of(nodes.ResourceOverride)
 def resource_override(emitter: Emitter, node: nodes.ResourceOverride) -> ast.expr:
     """``Type[title] { attributes }``."""
-    at = emitter.place(node)
     return emitter.call(
         "override",
-        emitter.scope(at),
+        emitter.scope(),
         emitter.expression(node.resources),
-        attributes(emitter, node.operations, at),
-        emitter.constant(emitter.source.path, at),
-        emitter.constant(emitter.line(node), at),
-        override_lines(emitter, node.operations, at),
-        at=at,
+        attributes(emitter, node.operations),
+        emitter.constant(emitter.source.path),
+        emitter.constant(emitter.line(node)),
+        override_lines(emitter, node.operations),
     )
 
 
 @expression_of(nodes.Collector)
 def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
     """``Type <| query |> { attributes }``."""
-    at = emitter.place(node)
     return emitter.call(
         "collect",
-        emitter.scope(at),
+        emitter.scope(),
         emitter.expression(node.type),
-        emitter.constant(node.query.exported, at),
-        query(emitter, node.query.expression, at),
-        attributes(emitter, node.operations, at),
-        emitter.constant(emitter.source.path, at),
-        emitter.constant(emitter.line(node), at),
-        override_lines(emitter, node.operations, at),
-        at=at,
+        emitter.constant(node.query.exported),
+        query(emitter, node.query.expression),
+        attributes(emitter, node.operations),
+        emitter.constant(emitter.source.path),
+        emitter.constant(emitter.line(node)),
+        override_lines(emitter, node.operations),
     )
 
 
-def query(emitter: Emitter, node: Node, whole: Place) -> ast.expr:
+def query(emitter: Emitter, node: Node) -> ast.expr:
     """A collector's query: ("==", attribute, value), ("and", query, query, ...).
 
     Lists, for Python would make constants of tuples, which takes ever longer the deeper they nest.
+    Calls get the place of the collector.
     """
-    at = emitter.place(node)
     match node:
         case nodes.Nop():
-            return emitter.constant(None, at)
+            return emitter.expression(node)
         case nodes.Parenthesized(expression=inner):
-            return query(emitter, inner, whole)
+            return query(emitter, inner)
         case nodes.And() | nodes.Or():
-            word = emitter.constant("and" if isinstance(node, nodes.And) else "or", at)
-            terms = [query(emitter, term, whole) for term in terms_of(node)]
-            return ast.List([word, *terms], ast.Load(), **at)
+            terms = [query(emitter, term) for term in terms_of(node)]
+            with emitter.at(node):
+                word = emitter.constant("and" if isinstance(node, nodes.And) else "or")
+                return emitter.list_of([word, *terms])
         case nodes.Comparison(
             operator=operator,
             left=nodes.Name() | nodes.String() | nodes.Variable() as left,
             right=right,
         ) if can_be_asked(right):
-            parts = [
-                emitter.constant(operator, at),
-                emitter.expression(left),
-                emitter.call("undef_in_query", at=whole)
-                if isinstance(right, nodes.Undef)
-                else emitter.expression(right),
-            ]
-            return ast.List(parts, ast.Load(), **at)
+            attribute = emitter.expression(left)
+            if isinstance(right, nodes.Undef):
+                value: ast.expr = emitter.call("undef_in_query")
+            else:
+                value = emitter.expression(right)
+            with emitter.at(node):
+                return emitter.list_of([emitter.constant(operator), attribute, value])
         case nodes.Comparison(operator=operator, left=nodes.Name() | nodes.String() as left):
-            nothing = ast.arguments([], [], None, [], [], None, [])
-            value = ast.Lambda(nothing, emitter.expression(node.right), **at)
-            name, attribute = emitter.constant(operator, at), emitter.expression(left)
-            return emitter.call("other_query", name, attribute, value, at=whole)
-    return emitter.call("illegal_query", at=whole)
+            with emitter.at(node):
+                value = emitter.expression(node.right)
+                value = emitter.stamp(ast.Lambda(emitter.parameters([]), value))
+                name = emitter.constant(operator)
+            return emitter.call("other_query", name, emitter.expression(left), value)
+    return emitter.call("illegal_query")
 
 
 def terms_of(node: nodes.And | nodes.Or) -> list[Node]:
@@ -231,18 +216,17 @@ def relationship(emitter: Emitter, node: nodes.Relationship) -> ast.expr:
     while isinstance(left, nodes.Relationship):
         spine.append(left)
         left = left.left
-    at = emitter.place(node)
     local = emitter.fresh("left")
-    steps: list[ast.expr] = [emitter.walrus(local, emitter.expression(left), emitter.place(left))]
+    with emitter.at(left):
+        steps: list[ast.expr] = [emitter.walrus(local, emitter.value(left))]
     for step in reversed(spine):
-        place = emitter.place(step)
-        linked = emitter.call(
-            "relate",
-            emitter.scope(place),
-            emitter.name(local, place),
-            emitter.constant(step.operator, place),
-            emitter.expression(step.right),
-            at=place,
-        )
-        steps.append(emitter.walrus(local, linked, place))
-    return emitter.sequence(steps, at)
+        with emitter.at(step):
+            linked = emitter.call(
+                "relate",
+                emitter.scope(),
+                emitter.name(local),
+                emitter.constant(step.operator),
+                emitter.expression(step.right),
+            )
+            steps.append(emitter.walrus(local, linked))
+    return emitter.sequence(steps)
