@@ -7,6 +7,7 @@ import inspect
 import re
 from functools import cache
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
@@ -97,54 +98,85 @@ def module_name(path):
 
 COMPARED = frozenset(["code", "hint", "puppet"])
 """Attributes of an issue by which it is recognised: reading them does not raise it."""
+ISSUES = {
+    (module.__name__, name): value
+    for module in issue_modules()
+    for name, value in vars(module).items()
+    if isinstance(value, Issue)
+}
 
 
-def issues_raised(path, tree):
-    """Pairs of module and name of the issues that a file raises, reports or hands to other code."""
-    own = module_name(path)
-    modules, names = {}, {}
-    compared = set()
-    loads = []
-    for node in ast.walk(tree):
-        match node:
-            case ast.ImportFrom(module=str(module)) if module.startswith("bunraku"):
+def nodes_about_issues():
+    """Files that mention issues: the nodes of each that matter, and what its imported names mean."""
+    for path, tree in TREES.items():
+        if "issues" not in path.read_text(encoding="utf-8"):
+            continue
+        imported = {}
+        found = []
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("bunraku"):
                 for alias in node.names:
-                    modules[alias.asname or alias.name] = f"{module}.{alias.name}"
-                    names[alias.asname or alias.name] = (module, alias.name)
-            case ast.Call(func=ast.Attribute(attr="is_a")):
-                compared.update(map(id, node.args))
-            case ast.Attribute(value=ast.Attribute() | ast.Name() as inner, attr=attr):
-                if attr in COMPARED:
-                    compared.add(id(inner))
-                loads.append(node)
-            case ast.Attribute() | ast.Name(ctx=ast.Load()):
-                loads.append(node)
-    for node in loads:
-        match node:
-            case _ if id(node) in compared:
-                continue
-            case ast.Attribute(value=ast.Name(id=module), attr=name) if module in modules:
-                yield modules[module], name
-            case ast.Attribute(value=ast.Call(args=[ast.Constant(value=module), *_]), attr=name):
-                yield module, name  # import_module("…").NAME
-            case ast.Name(id=name):
-                yield names.get(name, (own, name))
+                    imported[alias.asname or alias.name] = (node.module, alias.name)
+            elif isinstance(node, ast.Attribute | ast.Name | ast.Call):
+                found.append(node)
+        yield module_name(path), imported, found
+
+
+def issue_of(node, own, imported):
+    """Module and name of the issue that an expression is, if it is one."""
+    match node:
+        case ast.Attribute(value=ast.Name(id=module), attr=name) if module in imported:
+            return ".".join(imported[module]), name
+        case ast.Attribute(value=ast.Call(args=[ast.Constant(value=module), *_]), attr=name):
+            return module, name  # import_module("…").NAME
+        case ast.Name(id=name, ctx=ast.Load()):
+            return imported.get(name, (own, name))
+    return None
 
 
 def test_every_issue_is_raised():
-    raised = {
-        pair
-        for path, tree in TREES.items()
-        if "issues" in path.read_text(encoding="utf-8")
-        for pair in issues_raised(path, tree)
+    raised = set()
+    for own, imported, found in nodes_about_issues():
+        compared = set()
+        for node in found:
+            match node:
+                case ast.Call(func=ast.Attribute(attr="is_a")):
+                    compared.update(map(id, node.args))
+                case ast.Attribute(value=inner, attr=attr) if attr in COMPARED:
+                    compared.add(id(inner))
+        raised |= {issue_of(node, own, imported) for node in found if id(node) not in compared}
+    assert " ".join(f"{module}.{name}" for module, name in ISSUES.keys() - raised) == ""
+
+
+def fields(issue):
+    """The names of the values in the message and the hint of an issue."""
+    return {
+        name
+        for text in (issue.text, issue.hint or "")
+        for _, name, *_ in Formatter().parse(text)
+        if name
     }
-    dead = [
-        f"{module.__name__}: {name}"
-        for module in issue_modules()
-        for name, value in vars(module).items()
-        if isinstance(value, Issue) and (module.__name__, name) not in raised
-    ]
-    assert " ".join(dead) == ""
+
+
+def test_every_issue_gets_the_values_of_its_message():
+    wrong = []
+    calls = 0
+    for own, imported, found in nodes_about_issues():
+        for node in found:
+            match node:
+                case ast.Call(func=ast.Attribute(value=made, attr="diagnostic"), keywords=given):
+                    issue = ISSUES.get(issue_of(made, own, imported))
+                case ast.Call(func=made, keywords=given):
+                    issue = ISSUES.get(issue_of(made, own, imported))
+                case _:
+                    continue
+            names = {keyword.arg for keyword in given}
+            if issue is not None and None not in names:
+                calls += 1
+                if not fields(issue) <= names:
+                    wrong.append(f"{own}:{node.lineno}: {fields(issue) - names}")
+    assert calls > 500
+    assert wrong == []
 
 
 @cache

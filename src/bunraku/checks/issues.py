@@ -18,6 +18,18 @@ UNKNOWN_FUNCTION_IN_DATA = Issue(
 BROKEN_SECRET = Issue(
     "BROKEN_SECRET", "'ENC[' does not begin a complete encrypted value of hiera-eyaml: {reason}"
 )
-METADATA = Issue("METADATA", "{problem}")
-UNKNOWN_SETTING = Issue("UNKNOWN_SETTING", "{problem}")
-BROKEN_TEMPLATE = Issue("BROKEN_TEMPLATE", "{problem}")
+METADATA_TYPE = Issue("METADATA", "module metadata must be an object, not {kind}")
+METADATA_MISSING = Issue("METADATA", "the key '{key}' is missing")
+METADATA_SHAPE = Issue("METADATA", "{mismatch}")
+METADATA_UNKNOWN = Issue("METADATA", "unknown key '{key}'{near}")
+NOT_A_MODULE_NAME = Issue("METADATA", "'{name}' is not a module name such as 'puppetlabs-ntp'")
+NOT_A_VERSION = Issue("METADATA", "'{version}' is not a version such as '1.2.3'")
+NOT_A_RANGE = Issue("METADATA", "{range!r} is not a range of versions such as '>= 1.2.3 < 2.0.0'")
+LISTED_TWICE = Issue("METADATA", "'{name}' is listed twice in '{key}'")
+UNKNOWN_SETTING = Issue("UNKNOWN_SETTING", "unknown setting '{name}'{near}")
+NOT_OF_ENVIRONMENTS = Issue(
+    "UNKNOWN_SETTING", "'{name}' is not a setting of environments and is ignored{near}"
+)
+OPEN_TAG = Issue("BROKEN_TEMPLATE", "the tag '<%' is never closed with '%>'")
+NOT_RUBY = Issue("BROKEN_TEMPLATE", "the code in the template's tags is not valid Ruby")
+RUBY_SYNTAX = Issue("BROKEN_TEMPLATE", "{message}")

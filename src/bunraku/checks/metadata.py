@@ -10,15 +10,15 @@ from bunraku.base.errors import Diagnostic, PuppetError, Severity
 from bunraku.base.source import Source
 from bunraku.base.suggestions import suggestion
 from bunraku.checks import issues
-from bunraku.checks.source import finding, line_of
+from bunraku.checks.source import finding, line_of, line_place
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.formats.shape import TEXT, TEXTS, Array, Fields, Shape, kind_of
 from bunraku.modules.environment import REQUIRED_METADATA
 from bunraku.values.version import SemVer, SemVerRange
 
-Problem = tuple[str, str, Severity]
-"""The key that a problem is about, the problem, and how bad it is."""
+Problem = tuple[str, Diagnostic]
+"""The key that a problem is about, and the problem."""
 NAMES = ("name", "version", "author", "license", "source", "summary", "project_page", "issues_url")
 NAMED = Fields({"name": TEXT}, required=("name",))
 SYSTEM = Fields(
@@ -52,11 +52,9 @@ def check_metadata(source: Source) -> list[Diagnostic]:
         reason = f"{error.problem}{at}"
         return [finding(issues.NOT_DATA, source, error.line, format="JSON", reason=reason)]
     if not isinstance(data, dict):
-        problem = f"module metadata must be an object, not {kind_of(data)}"
-        return [finding(issues.METADATA, source, 1, problem=problem)]
+        return [finding(issues.METADATA_TYPE, source, 1, kind=kind_of(data))]
     return [
-        finding(issues.METADATA, source, line_of_key(source.text, key), severity, problem=problem)
-        for key, problem, severity in problems(data)
+        found.at(line_place(source, line_of_key(source.text, key))) for key, found in problems(data)
     ]
 
 
@@ -70,19 +68,19 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
     for key in ("name", *REQUIRED_METADATA):
         if data.get(key) is None:
             severity: Severity = "warning" if key == "name" else "error"
-            yield key, f"the key '{key}' is missing", severity
+            yield key, issues.METADATA_MISSING.diagnostic(severity=severity, key=key)
     for key, value in data.items():
         shape = SHAPES.get(key)
         wrong = None if shape is None or value is None else shape.mismatch(value)
         if wrong is not None:
-            yield key, str(wrong.below(key)), "error"
+            yield key, issues.METADATA_SHAPE.diagnostic(mismatch=wrong.below(key))
         elif key not in KEYS and (near := suggestion(key, KEYS)):
-            yield key, f"unknown key '{key}'{near}", "warning"
+            yield key, issues.METADATA_UNKNOWN.diagnostic(severity="warning", key=key, near=near)
     name, version = data.get("name"), data.get("version")
     if isinstance(name, str) and not NAME.fullmatch(name):
-        yield "name", f"'{name}' is not a module name such as 'puppetlabs-ntp'", "error"
+        yield "name", issues.NOT_A_MODULE_NAME.diagnostic(name=name)
     if isinstance(version, str) and not is_version(version):
-        yield "version", f"'{version}' is not a version such as '1.2.3'", "error"
+        yield "version", issues.NOT_A_VERSION.diagnostic(version=version)
     for key in ("dependencies", "requirements"):
         if isinstance(data.get(key), list):
             yield from dependency_problems(key, data[key])
@@ -96,13 +94,13 @@ def dependency_problems(key: str, entries: list[Any]) -> Iterator[Problem]:
         if not isinstance(name, str):
             continue  # the shape says so
         if key == "dependencies" and not NAME.fullmatch(name):
-            yield name, f"'{name}' is not a module name such as 'puppetlabs-ntp'", "error"
+            yield name, issues.NOT_A_MODULE_NAME.diagnostic(name=name)
         if name.replace("/", "-") in seen:
-            yield name, f"'{name}' is listed twice in '{key}'", "warning"
+            yield name, issues.LISTED_TWICE.diagnostic(severity="warning", name=name, key=key)
         seen.add(name.replace("/", "-"))
         wanted = entry.get("version_requirement", entry.get("version_range"))
         if wanted is not None and not (isinstance(wanted, str) and is_range(wanted)):
-            yield name, f"{wanted!r} is not a range of versions such as '>= 1.2.3 < 2.0.0'", "error"
+            yield name, issues.NOT_A_RANGE.diagnostic(range=wanted)
 
 
 def is_version(text: str) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.errors import Diagnostic, Issue, PuppetError
 from bunraku.base.source import Source
 from bunraku.base.suggestions import suggestion
 from bunraku.checks import issues
 from bunraku.checks.source import finding, found_by, line_of
-from bunraku.dialects.known_settings import check_setting
+from bunraku.dialects.known_settings import near_setting
 from bunraku.modules.environment import CONFIGURABLE
 from bunraku.modules.ini import parse_sections
 from bunraku.project.config_file import read_config_file
@@ -20,31 +20,33 @@ def check_environment_conf(source: Source) -> list[Diagnostic]:
     """Return what is wrong with the settings of an environment."""
     return check_settings(
         source,
-        lambda name: (
-            ""
-            if name in CONFIGURABLE
-            else f"'{name}' is not a setting of environments and is ignored"
-            f"{suggestion(name, CONFIGURABLE)}"
-        ),
+        issues.NOT_OF_ENVIRONMENTS,
+        lambda name: None if name in CONFIGURABLE else suggestion(name, CONFIGURABLE),
     )
 
 
 def check_puppet_conf(source: Source) -> list[Diagnostic]:
     """Return what is wrong with the settings of Puppet."""
-    return check_settings(source, check_setting)
+    return check_settings(source, issues.UNKNOWN_SETTING, near_setting)
 
 
-def check_settings(source: Source, problem_of: Callable[[str], str]) -> list[Diagnostic]:
-    """Return lines that are not settings, and a warning for each unknown setting."""
+def check_settings(
+    source: Source, issue: Issue, near: Callable[[str], str | None]
+) -> list[Diagnostic]:
+    """Return lines that are not settings, and a warning for each unknown setting.
+
+    ``near`` returns a suggestion for the name of an unknown setting, None for a known one.
+    """
     try:
         sections = parse_sections(source.text, source.path)
     except PuppetError as error:
         return [found_by(error, source)]
     found = []
     for name in dict.fromkeys(name for section in sections.values() for name in section):
-        if problem := problem_of(name):
+        suggested = near(name)
+        if suggested is not None:
             line = line_of(source.text, rf"^[ \t]*{re.escape(name)}\s*=")
-            found.append(finding(issues.UNKNOWN_SETTING, source, line, "warning", problem=problem))
+            found.append(finding(issue, source, line, "warning", name=name, near=suggested))
     return found
 
 

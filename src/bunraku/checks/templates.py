@@ -27,18 +27,17 @@ def check_erb(source: Source) -> list[Diagnostic]:
     except Unsupported as error:
         if error.what != OPEN_TAG:
             return []  # not UTF-8: only Ruby renders it
-        problem = "the tag '<%' is never closed with '%>'"
-        return [finding(issues.BROKEN_TEMPLATE, source, error.line, problem=problem)]
+        return [finding(issues.OPEN_TAG, source, error.line)]
     line = mistake_line(code.code)
     if line is None:
         return []
-    problem = "the code in the template's tags is not valid Ruby"
     said = ruby_says(code)
-    if said is not None:
-        if not said:
-            return []
-        line, problem = said
-    return [finding(issues.BROKEN_TEMPLATE, source, line_in(code, line), problem=problem)]
+    if said is None:
+        return [finding(issues.NOT_RUBY, source, line_in(code, line))]
+    if not said:
+        return []
+    line, message = said
+    return [finding(issues.RUBY_SYNTAX, source, line_in(code, line), message=message)]
 
 
 def line_in(code: RubyText, line: int) -> int:

@@ -11,12 +11,11 @@ OTHERS = frozenset({"code", "name", "run_mode", "trusted_server_facts", "storeco
 KNOWN = frozenset({*settings.DEFAULTS, *settings_of_3.DEFAULTS, *OTHERS})
 
 
-def check_setting(name: str) -> str:
-    """Return what is wrong with the name of a setting; empty when Puppet has such a setting.
+def near_setting(name: str) -> str | None:
+    """Return a suggestion for the name of an unknown setting, maybe empty; None for a known one.
 
-    >>> check_setting("strikt")
-    "unknown setting 'strikt' (did you mean 'strict'?)"
-    >>> check_setting("serverport")
-    ''
+    >>> near_setting("strikt")
+    " (did you mean 'strict'?)"
+    >>> near_setting("serverport")
     """
-    return "" if name in KNOWN else f"unknown setting '{name}'{suggestion(name, KNOWN)}"
+    return None if name in KNOWN else suggestion(name, KNOWN)

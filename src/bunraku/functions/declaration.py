@@ -234,7 +234,7 @@ class BuiltinFunction:
     def unsuitable(self, arguments: Sequence[Value], block: Closure | None) -> PuppetError:
         """The error of a call that no dispatch takes."""
         return issues.ILLEGAL_ARGUMENT(
-            text=describe_call(self.name, self.signatures(), arguments, block_type(block))
+            mismatch=describe_call(self.name, self.signatures(), arguments, block_type(block))
         )
 
     def signatures(self) -> list[CallableType]:

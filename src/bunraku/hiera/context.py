@@ -82,8 +82,8 @@ def check_arguments(name: str, arguments: list[Value]) -> None:
         raise issues.CONTEXT_ARGUMENTS(method=name, expected=expected, actual=actual)
     for value, type_ in zip(arguments, types, strict=True):
         if not is_instance(value, type_):
-            text = describe_mismatch(f"the argument of '{name}'", type_, value)
-            raise issues.TYPE_MISMATCH(text=text)
+            mismatch = describe_mismatch(f"the argument of '{name}'", type_, value)
+            raise issues.TYPE_MISMATCH(mismatch=mismatch)
 
 
 class LookupContext(PcoreObject):

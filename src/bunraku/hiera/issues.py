@@ -135,7 +135,7 @@ NOT_FOUND = Issue(
     "{function}() did not find a value for {names}",
     hint="'bunraku lookup KEY --explain' shows the files that were searched",
 )
-TYPE_MISMATCH = Issue("TYPE_MISMATCH", "{text}")
+TYPE_MISMATCH = Issue("TYPE_MISMATCH", "{mismatch}")
 UNKNOWN_STRATEGY = Issue(
     "HIERA_UNKNOWN_STRATEGY", "Unknown merge strategy '{name}' (valid: first, unique, hash, deep)"
 )

@@ -259,7 +259,7 @@ class LookupEngine:
     def typed(value_type: Type | None, value: Value, subject: str) -> Value:
         """The value, if it has the type."""
         if value_type is not None and not is_instance(value, value_type):
-            raise issues.TYPE_MISMATCH(text=describe_mismatch(subject, value_type, value))
+            raise issues.TYPE_MISMATCH(mismatch=describe_mismatch(subject, value_type, value))
         return value
 
     def has_environment_data(self) -> bool:

@@ -8,7 +8,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_typing import Any
 from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion
-from bunraku.dialects.known_settings import check_setting
+from bunraku.dialects.known_settings import near_setting
 from bunraku.formats.shape import (
     FLAG,
     TEXT,
@@ -158,9 +158,10 @@ class Reader:
                 "settings", issues.WRONG_VALUE(name="settings", wanted=wanted, near="")
             )
         for name in value:
-            problem = check_setting(name)
-            if problem:
-                raise self.error(name, issues.UNKNOWN_SETTING(problem=problem), "settings")
+            near = near_setting(name)
+            if near is not None:
+                unknown = issues.UNKNOWN_SETTING(name=name, near=near)
+                raise self.error(name, unknown, "settings")
         return value
 
     def absolute(self, path: str) -> str:

@@ -7,7 +7,7 @@ from bunraku.base.errors import Issue
 NOT_TOML = Issue("NOT_TOML", "{path} is not valid TOML: {reason}")
 INVALID_PYPROJECT = Issue("INVALID_PYPROJECT", "Cannot read {path}: {reason}")
 UNKNOWN_KEY = Issue("UNKNOWN_KEY", "unknown key '{name}'{near}")
-UNKNOWN_SETTING = Issue("UNKNOWN_SETTING", "{problem}")
+UNKNOWN_SETTING = Issue("UNKNOWN_SETTING", "unknown setting '{name}'{near}")
 WRONG_VALUE = Issue("WRONG_VALUE", "'{name}' must be {wanted}{near}")
 WRONG_LIMIT = Issue("WRONG_VALUE", "The value of '{name}' is not a limit: {reason}")
 NO_PROJECT = Issue(

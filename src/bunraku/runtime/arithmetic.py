@@ -72,7 +72,7 @@ def add(left: Value, right: Value, to_number: ToNumber) -> Value:
         not_applicable("+", left)
     stamps = (left.__class__ is Timestamp) + (right.__class__ is Timestamp)
     if stamps == 2:
-        raise issues.TIMES_DO_NOT_MIX(text="A Timestamp cannot be added to a Timestamp")
+        raise issues.SUM_OF_TIMESTAMPS()
     if stamps == 0:
         return Timespan(span(left, to_number) + span(right, to_number))
     stamp, other = (left, right) if left.__class__ is Timestamp else (right, left)
@@ -82,14 +82,14 @@ def add(left: Value, right: Value, to_number: ToNumber) -> Value:
 def add_uri(left: URI, right: Value) -> URI:
     """A URI and what is relative to it."""
     if right.__class__ is not URI and right.__class__ is not str:
-        raise issues.TIMES_DO_NOT_MIX(text="Only a URI or a String can be added to a URI")
+        raise issues.SUM_WITH_URI()
     return left.merge(right)
 
 
 def add_binary(left: Binary, right: Value) -> Binary:
     """Bytes and bytes."""
     if right.__class__ is not Binary:
-        raise issues.TIMES_DO_NOT_MIX(text="Only a Binary can be added to a Binary")
+        raise issues.SUM_WITH_BINARY()
     return Binary(left.data + right.data)
 
 
@@ -103,7 +103,7 @@ def subtract(left: Value, right: Value, to_number: ToNumber) -> Value:
         return Timestamp(nanoseconds(left) - span(right, to_number))
     if right.__class__ is Timestamp:
         if left.__class__ is Timespan:
-            raise issues.TIMES_DO_NOT_MIX(text="A Timestamp cannot be subtracted from a Timespan")
+            raise issues.TIMESPAN_MINUS_TIMESTAMP()
         not_applicable_when("-", left, right)
     return Timespan(span(left, to_number) - span(right, to_number))
 
@@ -117,7 +117,7 @@ def multiply(left: Value, right: Value, to_number: ToNumber) -> Value:
             not_applicable_when("*", left, right)
         not_applicable("*", left)
     if right.__class__ in TIMES:
-        raise issues.TIMES_DO_NOT_MIX(text=f"A Timespan cannot be multiplied by {kind_name(right)}")
+        raise issues.TIMESPAN_FACTOR(right=kind_name(right))
     return Timespan(int(span(left, to_number) * to_number(right, "right")))
 
 
@@ -128,7 +128,7 @@ def divide(left: Value, right: Value, to_number: ToNumber) -> Value:
             not_applicable_when("/", left, right)
         not_applicable("/", left)
     if right.__class__ is Timestamp:
-        raise issues.TIMES_DO_NOT_MIX(text="A Timespan cannot be divided by a Timestamp")
+        raise issues.TIMESPAN_DIVISOR()
     divisor = span(right, to_number) if right.__class__ is Timespan else to_number(right, "right")
     if divisor == 0:
         raise issues.DIV_BY_ZERO().in_part("right")
@@ -144,9 +144,7 @@ def modulo(left: Value, right: Value, to_number: ToNumber) -> Value:
             not_applicable_when("%", left, right)
         not_applicable("%", left)
     if right.__class__ in TIMES:
-        raise issues.TIMES_DO_NOT_MIX(
-            text=f"Can not do modulus on a Timespan using {kind_name(right)}"
-        )
+        raise issues.TIMESPAN_MODULUS(right=kind_name(right))
     divisor = to_number(right, "right")
     if divisor.__class__ is float:
         not_applicable_when("%", left, divisor)

@@ -101,8 +101,8 @@ def check_parameter(kind: str, name: str, type_: Value, value: Value) -> None:
         subject = f"block parameter '{name}'"
         if kind == "function":
             subject = f"'{running_function()}' parameter '{name}'"
-        text = describe_mismatch(subject, type_, value)
-        raise issues.ILLEGAL_ARGUMENT(text=text).in_part("caller")
+        mismatch = describe_mismatch(subject, type_, value)
+        raise issues.ILLEGAL_ARGUMENT(mismatch=mismatch).in_part("caller")
 
 
 def running_function() -> str:
@@ -145,7 +145,7 @@ def returning_closure(
         result = function(*arguments)
         if not check(result):
             raise issues.ILLEGAL_ARGUMENT(
-                text=describe_mismatch("value returned from block", return_type, result)
+                mismatch=describe_mismatch("value returned from block", return_type, result)
             )
         return result
 

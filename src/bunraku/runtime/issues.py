@@ -8,7 +8,8 @@ from bunraku.base.errors import Issue
 WRONG_ARGUMENT_COUNT = Issue(
     "ILLEGAL_ARGUMENT_COUNT", "'{name}' expects {expected} arguments, got {actual}"
 )
-ILLEGAL_ARGUMENT = Issue("TYPE_MISMATCH", "{text}")
+ILLEGAL_ARGUMENT = Issue("TYPE_MISMATCH", "{mismatch}")
+UNEXPECTED_BLOCK = Issue("TYPE_MISMATCH", "'{name}' does not expect a block")
 UNKNOWN_FUNCTION = Issue("UNKNOWN_FUNCTION", "Unknown function: '{name}'")
 REQUIRED_AFTER_OPTIONAL = Issue(
     "REQUIRED_PARAMETER_AFTER_OPTIONAL",
@@ -131,7 +132,7 @@ DUPLICATE_DEFINITION = Issue.general(
     "DUPLICATE_DEFINITION", "{kind} '{name}' is already defined{place}; cannot redefine"
 )
 UNKNOWN_PARAMETER = Issue.general("UNKNOWN_PARAMETER", "no parameter named '{name}' on {reference}")
-PARAMETERS = Issue.general("INVALID_PARAMETERS", "{text}")
+PARAMETERS = Issue.general("INVALID_PARAMETERS", "{mismatch}")
 CANNOT_OVERRIDE = Issue.general(
     "PARAMETER_ALREADY_SET",
     "Parameter '{name}' is already set on {reference}{place}; cannot redefine",
@@ -250,7 +251,27 @@ OPERATOR_NOT_APPLICABLE_WHEN = Issue(
     "OPERATOR_NOT_APPLICABLE_WHEN",
     "Operator '{operator}' is not applicable to {left} when right side is {right}",
 )
-TIMES_DO_NOT_MIX = Issue.general("OPERATOR_NOT_APPLICABLE_WHEN", "{text}")
+SUM_OF_TIMESTAMPS = Issue.general(
+    "OPERATOR_NOT_APPLICABLE_WHEN", "A Timestamp cannot be added to a Timestamp"
+)
+SUM_WITH_URI = Issue.general(
+    "OPERATOR_NOT_APPLICABLE_WHEN", "Only a URI or a String can be added to a URI"
+)
+SUM_WITH_BINARY = Issue.general(
+    "OPERATOR_NOT_APPLICABLE_WHEN", "Only a Binary can be added to a Binary"
+)
+TIMESPAN_FACTOR = Issue.general(
+    "OPERATOR_NOT_APPLICABLE_WHEN", "A Timespan cannot be multiplied by {right}"
+)
+TIMESPAN_DIVISOR = Issue.general(
+    "OPERATOR_NOT_APPLICABLE_WHEN", "A Timespan cannot be divided by a Timestamp"
+)
+TIMESPAN_MODULUS = Issue.general(
+    "OPERATOR_NOT_APPLICABLE_WHEN", "Can not do modulus on a Timespan using {right}"
+)
+TIMESPAN_MINUS_TIMESTAMP = Issue.general(
+    "OPERATOR_NOT_APPLICABLE_WHEN", "A Timestamp cannot be subtracted from a Timespan"
+)
 UNTITLED_REFERENCE = Issue.general(
     "INVALID_REFERENCE", "Parameter '{name}' of {reference} refers to a resource without a title"
 )

@@ -79,7 +79,7 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
             fill_in_order(resource, scope, definition.fill, looked_up, problems)
         scope.awaited = None
     if problems:
-        error = issues.PARAMETERS(text=with_problems(resource.reference, problems))
+        error = issues.PARAMETERS(mismatch=with_problems(resource.reference, problems))
         raise error.hinted(data_hint(scope, definition, looked_up, problems))
     if "tag" in definition.parameter_names and given.get("tag") is not None:
         add_tags(resource, tag_list(given["tag"]))

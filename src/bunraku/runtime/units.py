@@ -52,7 +52,7 @@ class PuppetFunction:
                 name=self.name, expected=count_text(self.low, self.high), actual=len(arguments)
             )
         if block is not None:
-            raise issues.ILLEGAL_ARGUMENT(text=f"'{self.name}' does not expect a block")
+            raise issues.UNEXPECTED_BLOCK(name=self.name)
         # One scope serves all calls, as long as none of them has left a variable in it.
         inner = self.inner
         if inner is None or len(inner):
@@ -66,7 +66,7 @@ class PuppetFunction:
             return result
         assert self.return_type is not None  # set together with its check
         subject = f"value returned from function '{self.name}'"
-        raise issues.ILLEGAL_ARGUMENT(text=describe_mismatch(subject, self.return_type, result))
+        raise issues.ILLEGAL_ARGUMENT(mismatch=describe_mismatch(subject, self.return_type, result))
 
 
 @record()

@@ -48,7 +48,99 @@ SELF_RECURSIVE_ALIAS = Issue.general(
     "RECURSIVE_TYPE_ALIAS",
     "Type alias '{name}' cannot be resolved to a real type: it only refers to itself",
 )
-BAD_OBJECT = Issue.general("INVALID_OBJECT_TYPE", "{text}")
+MEMBER_TYPE = Issue.general(
+    "INVALID_OBJECT_TYPE", "{label} expects a value of type {expected}, got {actual}"
+)
+EQUALITY_NOT_EMPTY = Issue.general(
+    "INVALID_OBJECT_TYPE",
+    "{label} has equality_include_type => false, which goes with an empty equality only",
+)
+OBJECT_NAME = Issue.general(
+    "INVALID_OBJECT_TYPE", "object name expects capitalised segments, got '{found}'"
+)
+ATTRIBUTE_KIND = Issue.general(
+    "INVALID_OBJECT_TYPE", "{label} kind expects one of {kinds}, got {kind}"
+)
+CONSTANT_WITHOUT_VALUE = Issue.general(
+    "INVALID_OBJECT_TYPE", "{label} of kind 'constant' requires a value"
+)
+DERIVED_WITH_VALUE = Issue.general(
+    "INVALID_OBJECT_TYPE", "{label} of kind '{kind}' cannot have a value"
+)
+RESERVED_ATTRIBUTE = Issue.general(
+    "INVALID_OBJECT_TYPE", "The attribute '{key}' is reserved and cannot be used"
+)
+UNKNOWN_MEMBER_KEY = Issue.general("INVALID_OBJECT_TYPE", "{label} has an unrecognized key '{key}'")
+ILLEGAL_MEMBER_NAME = Issue.general(
+    "INVALID_OBJECT_TYPE", "{label} has '{key}', which is not a legal name"
+)
+CONSTANT_AND_ATTRIBUTE = Issue.general(
+    "INVALID_OBJECT_TYPE",
+    "attribute {label}[{name}] is defined as both a constant and an attribute",
+)
+FUNCTION_AND_ATTRIBUTE = Issue.general(
+    "INVALID_OBJECT_TYPE", "function {label}[{name}] conflicts with attribute with the same name"
+)
+EQUALITY_UNKNOWN = Issue.general(
+    "INVALID_OBJECT_TYPE", "{label} equality is referencing non existent attribute '{name}'"
+)
+EQUALITY_OF_CONSTANT = Issue.general(
+    "INVALID_OBJECT_TYPE", "{label} equality is referencing constant attribute '{name}'"
+)
+EQUALITY_OF_PARENT = Issue.general(
+    "INVALID_OBJECT_TYPE",
+    "{label} equality is referencing attribute '{name}', which the equality of its parent has already",
+)
+OVERRIDES_NOTHING = Issue.general(
+    "INVALID_OBJECT_TYPE", "{label} says override, but no such member is inherited"
+)
+OVERRIDES_OTHER_KIND = Issue.general(
+    "INVALID_OBJECT_TYPE", "{label} attempts to override a member of another kind"
+)
+OVERRIDES_FINAL = Issue.general(
+    "INVALID_OBJECT_TYPE", "{label} attempts to override a final member"
+)
+OVERRIDES_UNDECLARED = Issue.general(
+    "INVALID_OBJECT_TYPE",
+    "{label} attempts to override an inherited member without override => true",
+)
+OVERRIDES_OTHER_TYPE = Issue.general(
+    "INVALID_OBJECT_TYPE",
+    "{label} attempts to override an inherited member with a type that does not match",
+)
+NO_TYPE_PARAMETERS = Issue.general(
+    "INVALID_OBJECT_TYPE", "The {label}-Type cannot be parameterized using []"
+)
+EMPTY_TYPE_PARAMETERS = Issue.general(
+    "INVALID_OBJECT_TYPE", "The {label}-Type cannot be parameterized using an empty list"
+)
+UNKNOWN_TYPE_PARAMETER = Issue.general(
+    "INVALID_OBJECT_TYPE", "'{name}' is not a type parameter of {label}"
+)
+TYPE_PARAMETER_TYPE = Issue.general(
+    "INVALID_OBJECT_TYPE",
+    "type_parameter {label}[{name}] expects a value of type {expected}, got {actual}",
+)
+PCORE_VERSION = Issue.general(
+    "INVALID_OBJECT_TYPE",
+    "The pcore version for TypeSet '{name}' is not understood by this runtime. "
+    "Expected range 1.x, got {version}",
+)
+TYPE_SET_MEMBER_NAME = Issue.general(
+    "INVALID_OBJECT_TYPE", "TypeSet type name '{key}' is not a capitalised name"
+)
+TYPE_SET_TWICE = Issue.general(
+    "INVALID_OBJECT_TYPE",
+    "TypeSet '{name}' references TypeSet '{full}' more than once using overlapping version ranges",
+)
+STRUCT_KEY_EMPTY = Issue.general("INVALID_OBJECT_TYPE", "A Struct key cannot be an empty string")
+STRUCT_KEY_TYPE = Issue.general(
+    "INVALID_OBJECT_TYPE",
+    "A Struct key must be a string, Optional['…'] or NotUndef['…'], got {actual}",
+)
+TIME_FROM = Issue.general("INVALID_OBJECT_TYPE", "A {type} cannot be made of a {actual}")
+TIMESPAN_FIELD = Issue.general("INVALID_OBJECT_TYPE", "A Timespan cannot have {name} => {value}")
+TIME_FIELD = Issue.general("INVALID_OBJECT_TYPE", "A {what} cannot have {name} => {value}")
 NO_NEW = Issue.general(
     "TYPE_HAS_NO_NEW", "Creation of new instance of type '{type}' is not supported"
 )

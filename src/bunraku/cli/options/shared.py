@@ -218,9 +218,9 @@ def settings(options: argparse.Namespace) -> dict[str, Any]:
         name, equals, text = pair.partition("=")
         if not name or not equals:
             raise UsageError(f"--set requires NAME=VALUE, not {pair!r}")
-        check_setting = import_module("bunraku.dialects.known_settings").check_setting
-        if problem := check_setting(name):
-            raise UsageError(f"--set: {problem}")
+        near = import_module("bunraku.dialects.known_settings").near_setting(name)
+        if near is not None:
+            raise UsageError(f"--set: unknown setting '{name}'{near}")
         found[name] = {"true": True, "false": False}.get(text, text)
     return found
 

@@ -210,7 +210,7 @@ class RubyFunction:
             result = self.run_method(method, dispatch, scope, arguments, block)
         if dispatch.returns is not None and not is_instance(result, dispatch.returns):
             subject = f"value returned from function '{self.name}'"
-            raise issues.WRONG_RETURN(text=describe_mismatch(subject, dispatch.returns, result))
+            raise issues.WRONG_RETURN(mismatch=describe_mismatch(subject, dispatch.returns, result))
         return result
 
     def run_method(
@@ -288,11 +288,11 @@ class RubyFunction:
         """The error for arguments that no dispatch takes; the function may have words of its own."""
         for dispatch in dispatches:
             if dispatch.is_mismatch and dispatch.accepts(arguments, block):
-                text = self.run(dispatch, scope, arguments, block)
-                return issues.ILLEGAL_ARGUMENT(text=f"'{self.name}' {text}")
+                reason = self.run(dispatch, scope, arguments, block)
+                return issues.REFUSED_ARGUMENT(name=self.name, reason=reason)
         signatures = [item.signature for item in dispatches if not item.is_mismatch]
-        text = describe_call(self.name, signatures, arguments, block_type(block))
-        return issues.ILLEGAL_ARGUMENT(text=text)
+        mismatch = describe_call(self.name, signatures, arguments, block_type(block))
+        return issues.ILLEGAL_ARGUMENT(mismatch=mismatch)
 
 
 def describe_block(block: Closure, number: int) -> Frame:

@@ -40,8 +40,9 @@ WRONG_COUNT = Issue(
 ITERATOR_ARGUMENT = Issue(
     "RUBY_ERROR", "An iterator cannot be given to '{name}', a function of the old kind"
 )
-WRONG_RETURN = Issue("TYPE_MISMATCH", "{text}")
-ILLEGAL_ARGUMENT = Issue("ILLEGAL_ARGUMENT_TYPE", "{text}")
+WRONG_RETURN = Issue("TYPE_MISMATCH", "{mismatch}")
+ILLEGAL_ARGUMENT = Issue("ILLEGAL_ARGUMENT_TYPE", "{mismatch}")
+REFUSED_ARGUMENT = Issue("ILLEGAL_ARGUMENT_TYPE", "'{name}' {reason}")
 STALE_VALUE = Issue(
     "RUBY_ERROR", "Ruby code gave back a value that it had kept from another compile"
 )

@@ -61,7 +61,7 @@ def new(
     value = Maker(loader, now).make(target, arguments)
     if not is_instance(value, type_):
         raise issues.CONVERTED_MISMATCH(
-            text=describe_mismatch(f"Converted value from {display(type_)}.new()", type_, value)
+            mismatch=describe_mismatch(f"Converted value from {display(type_)}.new()", type_, value)
         )
     return value
 
@@ -132,13 +132,15 @@ def wrong_count(name: str, arguments: Arguments, low: int, high: int) -> Excepti
     expected = (
         f"{low} argument{'s' if low > 1 else ''}" if low == high else f"{low} to {high} arguments"
     )
-    return issues.CONVERSION_ARGUMENTS(text=f"{name}.new expects {expected}, got {len(arguments)}")
+    return issues.CONVERSION_COUNT(name=name, expected=expected, count=len(arguments))
 
 
 def wrong_arguments(type_: Type, arguments: Arguments) -> Exception:
     """The error of arguments that no form of ``new`` takes."""
     name = f"{display(type_)}.new"
-    return issues.CONVERSION_ARGUMENTS(text=describe_call(name, new_signatures(type_), arguments))
+    return issues.CONVERSION_MISMATCH(
+        mismatch=describe_call(name, new_signatures(type_), arguments)
+    )
 
 
 def check_count(name: str, arguments: Arguments, low: int, high: int) -> None:
@@ -265,9 +267,7 @@ def new_hash(type_: Type, arguments: Arguments) -> dict[Any, Value]:
     if mode.__class__ is not str or mode not in {"tree", "hash_tree"}:
         raise wrong_arguments(type_, arguments)
     if not is_tree(entries):
-        raise issues.CONVERSION_ARGUMENTS(
-            text=f"Hash.new(…, '{mode}') expects an array of pairs, each of a path and a value"
-        )
+        raise issues.TREE_PAIRS(mode=mode)
     return hash_from_tree(entries, mode == "hash_tree")
 
 
@@ -432,8 +432,8 @@ def new_object(type_: m.ObjectType, arguments: Arguments) -> PcoreObject:
             item.name in given or not item.required for item in attributes
         )
         if not fits or not attributes_fit(attributes, given):
-            raise issues.CONVERSION_ARGUMENTS(
-                text=describe_call(f"{type_.name}.new", new_signatures(type_), arguments)
+            raise issues.CONVERSION_MISMATCH(
+                mismatch=describe_call(f"{type_.name}.new", new_signatures(type_), arguments)
             )
     values = {}
     for item in attributes:

@@ -9,8 +9,16 @@ from bunraku.base.errors import Issue
 
 # -- conversion ------------------------------------------------------------------------------------
 NOT_CONVERTIBLE = Issue("TYPE_CONVERSION", "{name}: cannot convert the value {value} to {target}")
-CONVERSION_ARGUMENTS = Issue("TYPE_CONVERSION_ARGUMENTS", "{text}")
-CONVERTED_MISMATCH = Issue("TYPE_MISMATCH", "{text}")
+CONVERSION_COUNT = Issue("TYPE_CONVERSION_ARGUMENTS", "{name}.new expects {expected}, got {count}")
+TREE_PAIRS = Issue(
+    "TYPE_CONVERSION_ARGUMENTS",
+    "Hash.new(…, '{mode}') expects an array of pairs, each of a path and a value",
+)
+ILLEGAL_RADIX = Issue(
+    "TYPE_CONVERSION_ARGUMENTS", "Illegal radix {radix}: Integer.new takes 2, 8, 10, 16, or default"
+)
+CONVERSION_MISMATCH = Issue("TYPE_CONVERSION_ARGUMENTS", "{mismatch}")
+CONVERTED_MISMATCH = Issue("TYPE_MISMATCH", "{mismatch}")
 NO_NEW = Issue("TYPE_HAS_NO_NEW", "Creation of new instance of type '{type}' is not supported")
 BAD_TREE = Issue("TYPE_CONVERSION", "Hash(…, '{mode}') cannot place the value at {path}: {reason}")
 
@@ -23,7 +31,24 @@ BAD_FORMAT_LETTER = Issue(
     "STRING_FORMAT_ILLEGAL",
     "Illegal format letter '{letter}' for {type} values; expected one of '{letters}'",
 )
-FORMAT_TYPE = Issue("STRING_FORMAT_INVALID", "{text}")
+FORMAT_OF_STRING = Issue(
+    "STRING_FORMAT_INVALID",
+    "String takes a format, a hash of formats by type, or default as second argument",
+)
+FORMAT_SPECIFICATION = Issue(
+    "STRING_FORMAT_INVALID", "A String format is a text, or a hash of {keys}"
+)
+FORMAT_ELEMENTS = Issue(
+    "STRING_FORMAT_INVALID", "'string_formats' of a String format must be a Hash"
+)
+FORMAT_KEY = Issue("STRING_FORMAT_INVALID", "String formats go by type; {key} is not a type")
+FORMAT_NESTED = Issue(
+    "STRING_FORMAT_INVALID", "'string_formats' maps types to texts, not to hashes"
+)
+FORMAT_FIELD = Issue("STRING_FORMAT_INVALID", "'{key}' of a String format must be a String")
+FORMAT_CHARACTER = Issue(
+    "STRING_FORMAT_INVALID", "%c shows a character, and {value} is the code of none"
+)
 NOT_UTF8 = Issue("STRING_FORMAT_ILLEGAL", "The {size} bytes of the Binary are not valid UTF-8")
 
 # -- sprintf ---------------------------------------------------------------------------------------

@@ -55,9 +55,7 @@ def integer_from(value: Value, radix: Value = DEFAULT, absolute: bool = False) -
     (31, 15, 3, -2)
     """
     if radix is not DEFAULT and radix not in RADIXES:
-        raise issues.CONVERSION_ARGUMENTS(
-            text=f"Illegal radix {radix}: Integer.new takes 2, 8, 10, 16, or default"
-        )
+        raise issues.ILLEGAL_RADIX(radix=radix)
     kind = value.__class__
     if kind is str:
         number = integer_from_text(value, 0 if radix is DEFAULT else radix)

@@ -69,9 +69,7 @@ def kind_of(value: Value) -> str:
 def expect(label: str, value: Value, type_: Type) -> Value:
     """A value that must be of a type."""
     if not is_instance(value, type_):
-        raise issues.BAD_OBJECT(
-            text=f"{label} expects a value of type {inner(type_)}, got {kind_of(value)}"
-        )
+        raise issues.MEMBER_TYPE(label=label, expected=inner(type_), actual=kind_of(value))
     return value
 
 
@@ -81,7 +79,7 @@ def entries_of(label: str, given: Value, known: frozenset[str]) -> dict[str, Val
     found = dict(given)
     for key in found:
         if key not in known:
-            raise issues.BAD_OBJECT(text=f"{label} has an unrecognized key '{from_key(key)}'")
+            raise issues.UNKNOWN_MEMBER_KEY(label=label, key=from_key(key))
     return found
 
 
@@ -108,7 +106,7 @@ def object_from(given: Value, name: str, target: m.ObjectType | None = None) -> 
     attributes = members_of(f"{label} attributes", entries.get("attributes"))
     for key in attributes:
         if key in RESERVED_ATTRIBUTES:
-            raise issues.BAD_OBJECT(text=f"The attribute '{key}' is reserved and cannot be used")
+            raise issues.RESERVED_ATTRIBUTE(key=key)
     type_.attributes = {
         key: attribute_from(f"attribute {label}[{key}]", key, item)
         for key, item in attributes.items()
@@ -125,9 +123,7 @@ def object_from(given: Value, name: str, target: m.ObjectType | None = None) -> 
         m.BooleanType(),
     )
     if type_.equality and not type_.equality_include_type:
-        raise issues.BAD_OBJECT(
-            text=f"{label} has equality_include_type => false, which goes with an empty equality only"
-        )
+        raise issues.EQUALITY_NOT_EMPTY(label=label)
     type_.checks = entries.get("checks")
     type_.annotations = annotations_from(label, entries)
     check_members(type_, label)
@@ -139,7 +135,7 @@ def object_name(entries: dict[str, Value], name: str) -> str:
     found: str = entries.get("name", name)
     expect("object name", found, m.StringType())
     if found and not TYPE_NAME.match(found):
-        raise issues.BAD_OBJECT(text=f"object name expects capitalised segments, got '{found}'")
+        raise issues.OBJECT_NAME(found=found)
     return found
 
 
@@ -151,9 +147,7 @@ def members_of(label: str, given: Value, names: Pattern[str] = MEMBER_NAME) -> d
     found = dict(given)
     for key in found:
         if key.__class__ is not str or not names.match(key):
-            raise issues.BAD_OBJECT(
-                text=f"{label} has '{from_key(key)}', which is not a legal name"
-            )
+            raise issues.ILLEGAL_MEMBER_NAME(label=label, key=from_key(key))
     return found
 
 
@@ -166,14 +160,14 @@ def attribute_from(label: str, name: str, given: Value) -> m.ObjectAttribute:
     type_ = expect(f"{label} type", entries.get("type"), m.TypeType())
     kind = entries.get("kind", "normal")
     if kind not in KINDS:
-        raise issues.BAD_OBJECT(text=f"{label} kind expects one of {', '.join(KINDS)}, got {kind}")
+        raise issues.ATTRIBUTE_KIND(label=label, kinds=", ".join(KINDS), kind=kind)
     value = entries.get("value", DEFAULT)
     if value is DEFAULT:
         value = implied_value(type_, kind)
     if kind == "constant" and value is m.MISSING:
-        raise issues.BAD_OBJECT(text=f"{label} of kind 'constant' requires a value")
+        raise issues.CONSTANT_WITHOUT_VALUE(label=label)
     if kind in ("derived", "given_or_derived") and value is not m.MISSING:
-        raise issues.BAD_OBJECT(text=f"{label} of kind '{kind}' cannot have a value")
+        raise issues.DERIVED_WITH_VALUE(label=label, kind=kind)
     if value is not m.MISSING:
         expect(f"{label} value", value, type_)
     flags = {
@@ -205,9 +199,7 @@ def add_constants(type_: m.ObjectType, label: str, given: Value) -> None:
     """Constants are attributes whose type is that of their value."""
     for name, value in members_of(f"{label} constants", given).items():
         if name in type_.attributes:
-            raise issues.BAD_OBJECT(
-                text=f"attribute {label}[{name}] is defined as both a constant and an attribute"
-            )
+            raise issues.CONSTANT_AND_ATTRIBUTE(label=label, name=name)
         type_.attributes[name] = m.ObjectAttribute(
             name, infer_generalized(value), "constant", value, type_follows=True
         )
@@ -253,47 +245,34 @@ def check_members(type_: m.ObjectType, label: str) -> None:
         inherited = {**parent.all_attributes(), **parent.all_functions()}
     for name, item in type_.functions.items():
         if name in type_.attributes:
-            raise issues.BAD_OBJECT(
-                text=f"function {label}[{name}] conflicts with attribute with the same name"
-            )
+            raise issues.FUNCTION_AND_ATTRIBUTE(label=label, name=name)
         check_override(f"function {label}[{name}]", item, inherited.get(name))
     for name, attribute in type_.attributes.items():
         check_override(f"attribute {label}[{name}]", attribute, inherited.get(name))
     known = type_.all_attributes()
     for name in type_.equality or ():
         if name not in known:
-            raise issues.BAD_OBJECT(
-                text=f"{label} equality is referencing non existent attribute '{name}'"
-            )
+            raise issues.EQUALITY_UNKNOWN(label=label, name=name)
         if known[name].kind == "constant":
-            raise issues.BAD_OBJECT(
-                text=f"{label} equality is referencing constant attribute '{name}'"
-            )
+            raise issues.EQUALITY_OF_CONSTANT(label=label, name=name)
         if parent is not None and name in parent.equality_attributes():
-            raise issues.BAD_OBJECT(
-                text=f"{label} equality is referencing attribute '{name}', "
-                "which the equality of its parent has already"
-            )
+            raise issues.EQUALITY_OF_PARENT(label=label, name=name)
 
 
 def check_override(label: str, item: Any, inherited: Any) -> None:
     """A member may replace an inherited one only when it says so and is within its type."""
     if inherited is None:
         if item.override:
-            raise issues.BAD_OBJECT(text=f"{label} says override, but no such member is inherited")
+            raise issues.OVERRIDES_NOTHING(label=label)
         return
     if item.__class__ is not inherited.__class__:
-        raise issues.BAD_OBJECT(text=f"{label} attempts to override a member of another kind")
+        raise issues.OVERRIDES_OTHER_KIND(label=label)
     if inherited.final and not is_constant_pair(item, inherited):
-        raise issues.BAD_OBJECT(text=f"{label} attempts to override a final member")
+        raise issues.OVERRIDES_FINAL(label=label)
     if not item.override and not is_constant_pair(item, inherited):
-        raise issues.BAD_OBJECT(
-            text=f"{label} attempts to override an inherited member without override => true"
-        )
+        raise issues.OVERRIDES_UNDECLARED(label=label)
     if not is_assignable(inherited.type, item.type):
-        raise issues.BAD_OBJECT(
-            text=f"{label} attempts to override an inherited member with a type that does not match"
-        )
+        raise issues.OVERRIDES_OTHER_TYPE(label=label)
 
 
 def is_constant_pair(item: Any, inherited: Any) -> bool:
@@ -313,26 +292,21 @@ def parameterize(type_: Type, keys: list[Value]) -> Type:
     names = base.all_type_parameters()
     label = base.name or "Object"
     if not names:
-        raise issues.BAD_OBJECT(text=f"The {label}-Type cannot be parameterized using []")
+        raise issues.NO_TYPE_PARAMETERS(label=label)
     given = dict(zip(names, keys, strict=False))
     if len(keys) == 1 and keys[0].__class__ is dict:
         given = dict(keys[0])
         for name in given:
             if name not in names:
-                raise issues.BAD_OBJECT(
-                    text=f"'{from_key(name)}' is not a type parameter of {label}"
-                )
+                raise issues.UNKNOWN_TYPE_PARAMETER(name=from_key(name), label=label)
     found = tuple((name, item) for name, item in given.items() if item is not DEFAULT)
     for name, item in found:
         if not parameter_fits(item, names[name]):
-            raise issues.BAD_OBJECT(
-                text=f"type_parameter {label}[{name}] expects a value of type "
-                f"{inner(names[name])}, got {kind_of(item)}"
+            raise issues.TYPE_PARAMETER_TYPE(
+                label=label, name=name, expected=inner(names[name]), actual=kind_of(item)
             )
     if not found:
-        raise issues.BAD_OBJECT(
-            text=f"The {label}-Type cannot be parameterized using an empty list"
-        )
+        raise issues.EMPTY_TYPE_PARAMETERS(label=label)
     return m.ObjectExtensionType(base, found)
 
 
@@ -361,11 +335,7 @@ def type_set_from(given: Value, name: str, target: m.TypeSetType | None = None) 
     type_.name = expect("TypeSet name", entries.get("name", name), m.StringType())
     type_.pcore_version = version_from("pcore_version", entries.get("pcore_version"))
     if not PCORE_VERSIONS.includes(type_.pcore_version):
-        text = (
-            f"The pcore version for TypeSet '{type_.name}' is not understood by this runtime. "
-            f"Expected range 1.x, got {type_.pcore_version}"
-        )
-        raise issues.BAD_OBJECT(text=text)
+        raise issues.PCORE_VERSION(name=type_.name, version=type_.pcore_version)
     if "version" in entries:
         type_.version = version_from("version", entries["version"])
     for key in ("pcore_uri", "name_authority"):
@@ -378,9 +348,7 @@ def type_set_from(given: Value, name: str, target: m.TypeSetType | None = None) 
     )
     for key, item in types.items():
         if key.__class__ is not str or not SIMPLE_NAME.match(key):
-            raise issues.BAD_OBJECT(
-                text=f"TypeSet type name '{from_key(key)}' is not a capitalised name"
-            )
+            raise issues.TYPE_SET_MEMBER_NAME(key=from_key(key))
         full = f"{type_.name}::{key}" if type_.name else key
         type_.types[key] = member_of_set(full, item, type_.types.get(key))
     for key, item in references.items():
@@ -395,11 +363,7 @@ def check_distinct(type_: m.TypeSetType) -> None:
     for reference in type_.references.values():
         full = f"{reference.name_authority or RUNTIME_AUTHORITY}/{reference.name}"
         if full in seen:
-            text = (
-                f"TypeSet '{type_.name}' references TypeSet '{full}' more than once "
-                "using overlapping version ranges"
-            )
-            raise issues.BAD_OBJECT(text=text)
+            raise issues.TYPE_SET_TWICE(name=type_.name, full=full)
         seen.add(full)
 
 

@@ -410,7 +410,7 @@ def struct_key(key: Value) -> tuple[str, bool | None]:
     """The name of a key, and whether it may be absent (None: as its type says)."""
     if key.__class__ is str:
         if not key:
-            raise issues.BAD_OBJECT(text="A Struct key cannot be an empty string")
+            raise issues.STRUCT_KEY_EMPTY()
         return key, None
     inner: Any = key
     optional: bool | None = None
@@ -420,9 +420,7 @@ def struct_key(key: Value) -> tuple[str, bool | None]:
         return inner.value, optional
     if isinstance(inner, m.EnumType) and len(inner.values) == 1:
         return inner.values[0], optional
-    raise issues.BAD_OBJECT(
-        text=f"A Struct key must be a string, Optional['…'] or NotUndef['…'], got {kind_of(key)}"
-    )
+    raise issues.STRUCT_KEY_TYPE(actual=kind_of(key))
 
 
 # -- callables -----------------------------------------------------------------------------------

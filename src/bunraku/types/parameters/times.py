@@ -37,7 +37,7 @@ def time_from(cls: type, key: Value) -> Any:
         return Timestamp.parse(key)
     elif kind is dict:
         return timestamp_from_hash(dict(key))
-    raise issues.BAD_OBJECT(text=f"A {cls.__name__} cannot be made of a {kind.__name__}")
+    raise issues.TIME_FROM(type=cls.__name__, actual=kind.__name__)
 
 
 def timespan_from_hash(parts: dict[Any, Value]) -> Any:
@@ -47,7 +47,7 @@ def timespan_from_hash(parts: dict[Any, Value]) -> Any:
     for name, value in parts.items():
         wanted = bool if name == "negative" else int
         if name not in (*UNITS, "negative") or value.__class__ is not wanted:
-            raise issues.BAD_OBJECT(text=f"A Timespan cannot have {from_key(name)} => {value!s}")
+            raise issues.TIMESPAN_FIELD(name=from_key(name), value=value)
     return Timespan.from_fields(**parts)
 
 
@@ -61,7 +61,7 @@ def texts_of(what: str, parts: dict[Any, Value], names: tuple[str, ...]) -> list
     for name, value in {names[0]: None, **parts}.items():
         texts = value if name == "format" and value.__class__ is list else [value]
         if name not in names or any(text.__class__ is not str for text in texts):
-            raise issues.BAD_OBJECT(text=f"A {what} cannot have {from_key(name)} => {value!s}")
+            raise issues.TIME_FIELD(what=what, name=from_key(name), value=value)
     return [parts.get(name) for name in names]
 
 

@@ -165,11 +165,9 @@ def read_map(given: dict[Any, Value], *, nested: bool = False) -> FormatMap:
     types = [type_ for type_, _ in pairs(given) if isinstance(type_, Type)]
     for type_, spec in pairs(given):
         if not isinstance(type_, Type):
-            raise issues.FORMAT_TYPE(
-                text=f"String formats go by type; {to_text(type_)} is not a type"
-            )
+            raise issues.FORMAT_KEY(key=to_text(type_))
         if nested and spec.__class__ is not str:
-            raise issues.FORMAT_TYPE(text="'string_formats' maps types to texts, not to hashes")
+            raise issues.FORMAT_NESTED()
         covered = any(other is not type_ and is_assignable(other, type_) for other in types)
         entries.append((type_, read_spec(spec, adds=type_ in (ARRAY, HASH) and not covered)))
     return entries
@@ -187,16 +185,14 @@ def read_spec(spec: Value, *, adds: bool) -> Format:
     if spec.__class__ is str:
         return parse_format(spec)
     if spec.__class__ is not dict or set(spec) - SPEC_KEYS:
-        raise issues.FORMAT_TYPE(
-            text=f"A String format is a text, or a hash of {', '.join(sorted(SPEC_KEYS))}"
-        )
+        raise issues.FORMAT_SPECIFICATION(keys=", ".join(sorted(SPEC_KEYS)))
     for key in ("format", "separator", "separator2"):
         if key in spec and spec[key].__class__ is not str:
-            raise issues.FORMAT_TYPE(text=f"'{key}' of a String format must be a String")
+            raise issues.FORMAT_FIELD(key=key)
     found = parse_format(spec.get("format", ""))
     elements = spec.get("string_formats")
     if elements is not None and elements.__class__ is not dict:
-        raise issues.FORMAT_TYPE(text="'string_formats' of a String format must be a Hash")
+        raise issues.FORMAT_ELEMENTS()
     within = None if elements is None else read_map(elements, nested=True)
     if within is not None and adds:
         within = merge(WITHIN, within)
@@ -227,9 +223,7 @@ def formats_for(value: Value, given: Value) -> FormatMap:
         return single_format(given, type_)
     if given.__class__ is dict:
         return merge(TOP, read_map(given))
-    raise issues.FORMAT_TYPE(
-        text="String takes a format, a hash of formats by type, or default as second argument"
-    )
+    raise issues.FORMAT_OF_STRING()
 
 
 # -- values --------------------------------------------------------------------------------------
@@ -426,7 +420,7 @@ def integer_text(value: int, format_: Format) -> str:
         return text_or_quoted(str(value), format_)
     if letter == "c":
         if not 0 <= value < 0x110000:
-            raise issues.FORMAT_TYPE(text=f"%c shows a character, and {value} is the code of none")
+            raise issues.FORMAT_CHARACTER(value=value)
         return text_or_quoted(plain_text(chr(value)), format_)
     raise illegal(format_, "Integer", INTEGER_LETTERS)
 
