@@ -49,7 +49,7 @@ def cached(runs: int) -> dict[str, float]:
     from bunraku.compiler.code import cache_key, program_fingerprint, to_code
     from bunraku.dialects.puppet_8 import PUPPET_8
     from bunraku.engine.dialects import stable_text
-    from bunraku.world import Machine
+    from bunraku.world.machine import Machine
 
     paths = [path for path in sys.stdin.read().split("\n") if path]
     read = Machine().read

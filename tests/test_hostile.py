@@ -21,7 +21,7 @@ from bunraku.cli.batch.protocol import answer
 from bunraku.engine import manifests
 from bunraku.modules.files import TABLES
 from bunraku.runtime import declare, run
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 
 STDLIB = b"""{"name": "puppetlabs-stdlib", "version": "9.4.0", "author": "x", "license": "x",
 "summary": "", "source": "", "dependencies": []}"""

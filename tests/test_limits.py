@@ -26,7 +26,7 @@ from bunraku.formats.json import json_text
 from bunraku.formats.yaml import load, load_plain
 from bunraku.limits.limits import ACTIVE, Limited, Limits
 from bunraku.limits.texts import parse_seconds, parse_size
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 
 STDLIB = b'{"name": "puppetlabs-stdlib", "version": "9.4.0", "author": "x", "license": "x"}'
 MODULES = {"/modules/stdlib/metadata.json": STDLIB}

@@ -142,7 +142,7 @@ PROGRAMS = {
     "modules/classifier.py": "the classifier: the node's name",
     "world/overlay.py": "what its caller gives",
     "ruby/process/process.py": "ruby: code and values by pipes",
-    "world/__init__.py": "what its caller gives",
+    "world/machine.py": "what its caller gives",
     "world/processes.py": "what its caller gives",
 }
 """Modules that start programs, and what these are given."""

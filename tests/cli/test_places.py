@@ -15,7 +15,7 @@ from bunraku.cli.report.findings import as_data, github_report, text_report
 from bunraku.cli.report.sarif import sarif_report
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 
 FILES = {
     "/m/m/manifests/d.pp": b"define m::d($x) {\n  notify { $x['a']['b']: }\n}\n",

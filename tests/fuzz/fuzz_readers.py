@@ -47,7 +47,7 @@ with atheris.instrument_imports(include=["bunraku"]):
     from bunraku.values.time.strptime import parse_timespan, parse_timestamp
     from bunraku.values.uri import URI
     from bunraku.values.version import SemVer, SemVerRange
-    from bunraku.world import DictionaryWorld
+    from bunraku.world.dictionary import DictionaryWorld
 
 SLOWEST = 4.0  # processor seconds for an input of a few kilobytes; others may keep the machine busy
 WITH_TEMPLATES = (PUPPET_8, DIALECTS["documents"], PUPPET_8.with_syntax(tasks=True), FUTURE_PARSER)

@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from bunraku.api.compile import compile as compile_code
 from bunraku.base.errors import PuppetError
 from bunraku.runtime.log import LogEntry
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 from support.programs import DATA, EXTREMES, FACTS, MODULES, programs
 
 LONG = float(os.environ.get("BUNRAKU_FUZZ_SECONDS", "0"))

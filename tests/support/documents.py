@@ -38,7 +38,7 @@ from bunraku.project.puppetfile import read_puppetfile
 from bunraku.ruby.schema.schema import read_resource_types
 from bunraku.stored.query import answer as query
 from bunraku.stored.store import Store, read_store
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 from support.mutate import Mutant, json_mutants, text_mutants, written, yaml_mutants
 
 PAINT = Paint(enabled=False)

@@ -14,7 +14,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from bunraku.world import DictionaryWorld, Machine
+from bunraku.world.dictionary import DictionaryWorld
+from bunraku.world.machine import Machine
 
 SOURCE = Path(__file__).parents[1] / "data" / "functions_modules"
 ROOT = "/tmp/bunraku_functions"
@@ -33,12 +34,12 @@ class Place(DictionaryWorld):
     """The files as a dictionary; programs run as they are, from where they really lie."""
 
     def run(self, command: list[str], directory: str | None = None) -> str:
-        """See :class:`bunraku.world.World`."""
+        """See :class:`bunraku.world.protocol.World`."""
         own = [part.replace(ROOT, str(SOURCE)) for part in command]
         return Machine().run(own).replace(str(SOURCE), ROOT)
 
     def temporary_file(self, content: bytes) -> AbstractContextManager[str]:
-        """See :class:`bunraku.world.World`; programs find it."""
+        """See :class:`bunraku.world.protocol.World`; programs find it."""
         return Machine().temporary_file(content)
 
 

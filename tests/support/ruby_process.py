@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bunraku.ruby.process.process import RUNNING
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 
 
 def end_ruby() -> None:

@@ -13,7 +13,8 @@ from bunraku.facts.collect import COLLECTORS, collect
 from bunraku.facts.external import external_facts
 from bunraku.facts.legacy import is_legacy, legacy_facts, without_legacy
 from bunraku.facts.probe import Probe
-from bunraku.world import DictionaryWorld, Machine
+from bunraku.world.dictionary import DictionaryWorld
+from bunraku.world.machine import Machine
 
 KEY = "AAAAC3NzaC1lZDI1NTE5AAAAIEFCQ0RFRkdISUpLTE1OT1BRUlNUVVZXWFlaMDEyMzQ1"
 FILES = {

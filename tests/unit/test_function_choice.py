@@ -17,7 +17,7 @@ from bunraku.functions.index import STDLIB
 from bunraku.functions.stdlib import releases
 from bunraku.functions.stdlib.history import API_3, era, parse_version
 from bunraku.functions.stdlib.known_files import content_digest, needed_by, release_of
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 
 DEBIAN = Path("/usr/share/puppet/modules")
 OLD = "m/stdlib/lib/puppet/parser/functions"

@@ -14,7 +14,7 @@ from bunraku.engine.request import Request
 from bunraku.functions.index import STDLIB
 from bunraku.functions.registry import PUPPET_8
 from bunraku.functions.stdlib.history import era
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 
 TEXT = b"b\xc3\xa9 \xff\xfez"
 SHAPES = (

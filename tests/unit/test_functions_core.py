@@ -21,7 +21,7 @@ from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.registry import PUPPET_8
 from bunraku.runtime.control import ControlSignal
 from bunraku.values.iterator import Iterator
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 from support.known_differences import known_differences
 
 DATA = Path(__file__).parents[1] / "data"

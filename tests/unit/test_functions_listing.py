@@ -17,7 +17,7 @@ from bunraku.engine.request import Request
 from bunraku.functions.listing import LIBRARIES, entries, key
 from bunraku.functions.registry import PUPPET_8
 from bunraku.functions.stdlib.history import era
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 
 ROOT = Path(__file__).parents[2]
 INVENTORY = dict(

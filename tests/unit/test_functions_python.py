@@ -9,7 +9,7 @@ import pytest
 import bunraku
 from bunraku.base.errors import PuppetError
 from bunraku.values.sensitive import Sensitive
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 
 
 @bunraku.function("double(Integer $x) >> Integer")

@@ -24,7 +24,8 @@ from bunraku.functions.stdlib.crypt import library_crypt, md5_crypt, sha_crypt
 from bunraku.functions.stdlib.globbing import find_files
 from bunraku.functions.stdlib.history import API_3, era, parse_version, stdlib_function
 from bunraku.functions.stdlib.ruby import inspect, parse_float, parse_integer, to_f, to_i
-from bunraku.world import TEMPORARY_FILE, DictionaryWorld, Machine
+from bunraku.world.dictionary import TEMPORARY_FILE, DictionaryWorld
+from bunraku.world.machine import Machine
 from bunraku.world.overlay import Overlay
 from support.known_differences import known_differences
 

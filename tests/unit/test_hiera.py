@@ -23,7 +23,7 @@ from bunraku.hiera.recorder import Recorder
 from bunraku.modules.environment import Environment, read_environment
 from bunraku.modules.node import Node
 from bunraku.types.text.display import display
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 from support.explanations import bare
 
 DATA = Path(__file__).parents[1] / "data"

@@ -14,8 +14,10 @@ from bunraku.base.errors import PuppetError
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.ruby.process.process import RUNNING
-from bunraku.world import DictionaryWorld, Machine, World
+from bunraku.world.dictionary import DictionaryWorld
+from bunraku.world.machine import Machine
 from bunraku.world.overlay import Overlay
+from bunraku.world.protocol import World
 
 MACHINE = Machine()
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")

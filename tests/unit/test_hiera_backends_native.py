@@ -13,7 +13,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.ruby.process import functions
-from bunraku.world import Machine
+from bunraku.world.machine import Machine
 from support.ruby_process import without_programs
 
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")

@@ -11,7 +11,7 @@ from bunraku.engine.request import Request
 from bunraku.facts.collect import ALL, COLLECTORS, MachineFacts
 from bunraku.facts.probe import Probe
 from bunraku.modules.node import agent_facts
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 
 HIERA = """\
 version: 5

@@ -23,8 +23,11 @@ from bunraku.engine.resource_types import ResourceTypes
 from bunraku.hiera import data
 from bunraku.modules.files import TABLES
 from bunraku.ruby.schema import cache as schema_cache
-from bunraku.world import DictionaryWorld, Disk, Machine, file_signatures
+from bunraku.world import file_signatures
+from bunraku.world.dictionary import DictionaryWorld
+from bunraku.world.disk import Disk
 from bunraku.world.file_signatures import is_local, is_settled, mounted_kinds, signature_of
+from bunraku.world.machine import Machine
 from bunraku.world.overlay import Overlay
 
 

@@ -13,7 +13,8 @@ from bunraku.modules.files import FileTable
 from bunraku.modules.ini import parse_sections
 from bunraku.modules.node import Node, trusted_data
 from bunraku.modules.settings import read_configuration, resolve
-from bunraku.world import DictionaryWorld, Machine
+from bunraku.world.dictionary import DictionaryWorld
+from bunraku.world.machine import Machine
 
 METADATA = {"source": "s", "author": "a", "version": "1.2.3", "license": "l", "dependencies": []}
 

@@ -20,7 +20,7 @@ from bunraku.cli.main import main
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.modules.names import node_name_problem
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 
 LANGUAGES = ("8", "3.8-future", "3.8", "3.0")
 NODE = "web1.example.com"

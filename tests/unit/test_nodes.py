@@ -12,7 +12,7 @@ from bunraku.cli.main import main
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.modules.classifier import classify
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 
 NODE = "web1.example.com"
 FILES = {

@@ -19,7 +19,7 @@ from bunraku.project.model import (
     NOTHING,
     PUPPET_3_TREE,
 )
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 
 BASE = ["/etc/puppetlabs/code/modules", "/opt/puppetlabs/puppet/modules"]
 CONTROL = {

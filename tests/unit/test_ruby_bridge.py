@@ -26,7 +26,8 @@ from bunraku.values.sensitive import Sensitive
 from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.uri import URI
 from bunraku.values.version import SemVer
-from bunraku.world import DictionaryWorld, Machine
+from bunraku.world.dictionary import DictionaryWorld
+from bunraku.world.machine import Machine
 
 DATA = Path(__file__).parents[1] / "data"
 MODULES = str(DATA / "ruby_modules")

@@ -18,7 +18,7 @@ from bunraku.ruby.process import functions as bridge_functions
 from bunraku.ruby.translate.functions import compile_function
 from bunraku.values.binary import Binary
 from bunraku.values.ruby_object import Symbol
-from bunraku.world import Machine
+from bunraku.world.machine import Machine
 from support.ruby_process import without_programs
 
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")

@@ -16,7 +16,7 @@ from bunraku.ruby.native import calls
 from bunraku.ruby.native.functions import HELPERS
 from bunraku.ruby.translate.functions import compile_function
 from bunraku.values.keys import pairs
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
 EXPRESSIONS = [

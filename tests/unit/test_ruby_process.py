@@ -32,7 +32,8 @@ from bunraku.ruby.process.process import (
     time_limits,
 )
 from bunraku.ruby.process.values import encode_text
-from bunraku.world import DictionaryWorld, Machine
+from bunraku.world.dictionary import DictionaryWorld
+from bunraku.world.machine import Machine
 
 pytestmark = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
 MODULES = str(Path(__file__).parents[1] / "data" / "ruby_modules")

@@ -11,7 +11,8 @@ import pytest
 
 from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
 from bunraku.ruby.schema.schema import read_resource_types
-from bunraku.world import DictionaryWorld, Machine
+from bunraku.world.dictionary import DictionaryWorld
+from bunraku.world.machine import Machine
 
 DEBIAN = "/usr/share/puppet/modules"
 RECORDED = os.path.join(os.path.dirname(__file__), "data", "debian_resource_types.json")

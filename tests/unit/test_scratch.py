@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from bunraku.engine.git_tree import GitTree
-from bunraku.world import DictionaryWorld, Machine, scratch
+from bunraku.world import scratch
+from bunraku.world.dictionary import DictionaryWorld
+from bunraku.world.machine import Machine
 from bunraku.world.overlay import Overlay
 from support.files import largest_file
 

@@ -22,7 +22,8 @@ from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request, resolve
 from bunraku.engine.resource_types import ResourceTypes
 from bunraku.modules.files import MOST_TABLES, TABLES, FileTable, shared_table
-from bunraku.world import DictionaryWorld, Machine
+from bunraku.world.dictionary import DictionaryWorld
+from bunraku.world.machine import Machine
 
 MACHINE = Machine()
 

@@ -20,7 +20,7 @@ from bunraku.engine.request import Request
 from bunraku.stored.pql import parse_pql
 from bunraku.stored.query import answer
 from bunraku.stored.store import Store, read_store
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 
 RECORDED = json.loads((Path(__file__).parents[1] / "data" / "exported.json").read_text())
 LEFT_OUT = {"Stage[main]", "Class[Settings]", "Class[main]"}

@@ -8,7 +8,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.modules.vendored import IN_EVERY_PACKAGING
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 
 AGENT_PACKAGE = "/opt/puppetlabs/puppet/vendor_modules"
 TYPE = b"Puppet::Type.newtype(:yumrepo) do newparam(:name) { isnamevar } end"

@@ -24,7 +24,7 @@ from bunraku.project.config_file import read_config_file
 from bunraku.ruby.schema.schema import read_resource_types
 from bunraku.stored.query import answer as query
 from bunraku.stored.store import Store, read_store
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 from support.documents import KINDS, problem_of
 from support.mutate import sampled
 

@@ -20,7 +20,7 @@ from bunraku.engine.request import Request
 from bunraku.hiera.missing import MISSING
 from bunraku.runtime.log import LogEntry
 from bunraku.syntax.nodes import Program
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 CodeOrPath = str | os.PathLike[str]
 Result = TypeVar("Result")
@@ -53,7 +53,7 @@ class Surroundings(TypedDict, total=False):
     ``functions``
         Python functions decorated with :func:`bunraku.function`, or modules of them
     ``world``
-        what stands in for this machine, for example ``bunraku.world.DictionaryWorld``
+        what stands in for this machine, for example ``bunraku.world.dictionary.DictionaryWorld``
     """
 
     facts: Mapping[str, Any] | None

@@ -25,7 +25,7 @@ from bunraku.project.fields import request_fields
 from bunraku.project.issues import NO_FACTS, NO_PROJECT
 from bunraku.project.model import NOTHING
 from bunraku.values.literal import literal
-from bunraku.world import Machine
+from bunraku.world.machine import Machine
 
 ROLE_MODULES = ("role", "roles")
 SETTING_KEYS = (

@@ -10,7 +10,8 @@ from bunraku.checks import issues
 from bunraku.checks.source import finding
 from bunraku.ruby.erb.text import RubyText, Unsupported, ruby_text
 from bunraku.ruby.schema.reader import mistake_line
-from bunraku.world import Machine, processes
+from bunraku.world import processes
+from bunraku.world.machine import Machine
 
 RUBY_MESSAGE = re.compile(r"^-:(\d+): (.+)$", re.MULTILINE)
 OPEN_TAG = "a tag without end"

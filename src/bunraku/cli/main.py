@@ -89,7 +89,7 @@ def dispatch(arguments: list[str]) -> int:
     command = imported(f"bunraku.cli.commands.{name}")
     options = parsers.options_of(name, command, arguments[1:])
     with imported("bunraku.base.signals").Terminable():
-        if "bunraku.world" in sys.modules:  # only such commands make temporary files
+        if "bunraku.world.scratch" in sys.modules:  # only such commands make temporary files
             imported("bunraku.world.scratch").remove_leftovers()
         code: int = command.run(options)
     return code

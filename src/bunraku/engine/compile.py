@@ -27,7 +27,7 @@ from bunraku.runtime.log import LogEntry
 from bunraku.runtime.run import run
 from bunraku.runtime.state import Compilation, Scope
 from bunraku.stored.store import exported_among, read_store
-from bunraku.world import failure_reason
+from bunraku.world.processes import failure_reason
 
 Value = Any
 Log = Callable[[LogEntry], None]

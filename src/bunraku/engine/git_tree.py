@@ -11,9 +11,11 @@ from typing import IO, Any
 
 from bunraku.base.records import record
 from bunraku.engine.issues import GIT_FAILED
-from bunraku.world import MachineOf, World, processes
+from bunraku.world import processes
 from bunraku.world.file_signatures import Signature
+from bunraku.world.overlay import MachineOf
 from bunraku.world.processes import Program
+from bunraku.world.protocol import World
 from bunraku.world.scratch import scratch_directory
 
 LINK = "120000"

@@ -100,7 +100,7 @@ def look_up(
 
     Raises PuppetError when the node's environment or its catalog is wrong.
 
-    >>> from bunraku.world import DictionaryWorld
+    >>> from bunraku.world.dictionary import DictionaryWorld
     >>> files = {"/e/p/hiera.yaml": b"version: 5", "/e/p/data/common.yaml": b"a: {b: '%{os}'}"}
     >>> settings = {"environmentpath": "/e", "environment": "p"}
     >>> request = Request(facts={"os": "Debian"}, settings=settings, world=DictionaryWorld(files))

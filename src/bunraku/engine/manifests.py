@@ -22,7 +22,7 @@ from bunraku.runtime.definitions import Definition
 from bunraku.runtime.units import Unit, read_unit
 from bunraku.syntax.nodes import Program
 from bunraku.values.regexp.regexp import Regexp
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 SECRETS = "bunraku.compiler.secrets"
 """Imported when code is kept on disk."""

@@ -35,7 +35,9 @@ from bunraku.modules.settings import resolve as resolve_settings
 from bunraku.modules.vendored import vendor_directory
 from bunraku.runtime.log import LogEntry
 from bunraku.runtime.rules import RuntimeRules
-from bunraku.world import Disk, Machine, World
+from bunraku.world.disk import Disk
+from bunraku.world.machine import Machine
+from bunraku.world.protocol import World
 
 Value = Any
 MACHINE = Machine()

@@ -14,7 +14,7 @@ from bunraku.engine.nodes import Outcome, Task, compile_tasks, shared_group
 from bunraku.engine.request import DISK, MACHINE, Request
 from bunraku.limits.limits import Limits
 from bunraku.modules.node import agent_facts
-from bunraku.world import World
+from bunraku.world.protocol import World
 from bunraku.world.scratch import scratch_directory
 
 WORKING_TREE = "working tree"

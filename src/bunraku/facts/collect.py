@@ -33,7 +33,7 @@ from bunraku.facts.system import (
     uptime_facts,
 )
 from bunraku.facts.virtual import virtual_facts
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 Facts = dict[str, Any]
 FACTER_VERSION = "4.3.0"
@@ -79,7 +79,7 @@ def collect(
 class MachineFacts:
     """The facts of a machine, collected in steps: each collector runs once, when it is needed.
 
-    >>> from bunraku.world import DictionaryWorld
+    >>> from bunraku.world.dictionary import DictionaryWorld
     >>> machine = MachineFacts(DictionaryWorld({"/proc/loadavg": b"0.5 0.4 0.3"}), print, [])
     >>> sorted(machine.facts({"load_averages"}))
     ['facterversion', 'load_averages']

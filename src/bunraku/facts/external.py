@@ -14,7 +14,8 @@ from bunraku.facts.documents import FACTS, with_names
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.formats.yaml import load_plain
-from bunraku.world import World, failure_reason
+from bunraku.world.processes import failure_reason
+from bunraku.world.protocol import World
 
 Facts = dict[str, Any]
 FOLDERS = (
@@ -30,7 +31,7 @@ def external_facts(
 ) -> Facts:
     """The facts in folders; an earlier file of the order wins, what is broken is a warning.
 
-    >>> from bunraku.world import DictionaryWorld
+    >>> from bunraku.world.dictionary import DictionaryWorld
     >>> files = {"/facts.d/a.txt": b"role=web\\n# no\\nrack=7", "/facts.d/b.json": b'{"rack": 8}'}
     >>> external_facts(DictionaryWorld(files), ["/facts.d"], print)
     {'rack': 8, 'role': 'web'}
@@ -51,7 +52,7 @@ def external_facts(
 def variable_facts(world: World) -> Facts:
     """The facts that environment variables give: ``FACTER_role=web``.
 
-    >>> from bunraku.world import DictionaryWorld
+    >>> from bunraku.world.dictionary import DictionaryWorld
     >>> variable_facts(DictionaryWorld(variables={"FACTER_ROLE": "web", "HOME": "/"}))
     {'role': 'web'}
     """

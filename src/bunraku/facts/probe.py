@@ -7,14 +7,14 @@ from functools import cached_property
 from subprocess import SubprocessError
 
 from bunraku.base.records import record
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 
 @record(slots=False)
 class Probe:
     """A machine asked for facts; what cannot be read is empty.
 
-    >>> from bunraku.world import DictionaryWorld
+    >>> from bunraku.world.dictionary import DictionaryWorld
     >>> probe = Probe(DictionaryWorld({"/proc/version": b"Linux\\n"}))
     >>> probe.text("/proc/version"), probe.text("/proc/absent"), probe.names("/sys")
     ('Linux', '', [])

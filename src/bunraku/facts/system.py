@@ -31,7 +31,7 @@ ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 def kernel_facts(probe: Probe) -> Facts:
     """``kernel``, ``kernelrelease``, ``kernelversion`` and ``kernelmajversion``.
 
-    >>> from bunraku.world import DictionaryWorld
+    >>> from bunraku.world.dictionary import DictionaryWorld
     >>> world = DictionaryWorld({}, programs={("uname", "-sr"): "Linux 6.1.0-9-amd64"})
     >>> kernel_facts(Probe(world))["kernelmajversion"]
     '6.1'
@@ -228,7 +228,7 @@ def name_of(probe: Probe, path: str, number: int) -> str | None:
 def uptime_facts(probe: Probe) -> Facts:
     """``system_uptime``.
 
-    >>> from bunraku.world import DictionaryWorld
+    >>> from bunraku.world.dictionary import DictionaryWorld
     >>> probe = Probe(DictionaryWorld({"/proc/uptime": b"11917.42 1.0"}))
     >>> uptime_facts(probe)["system_uptime"]["uptime"]
     '3:18 hours'

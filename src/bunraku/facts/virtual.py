@@ -50,7 +50,7 @@ VIRT_WHAT = {
 def virtual_facts(probe: Probe) -> Facts:
     """The facts.
 
-    >>> from bunraku.world import DictionaryWorld
+    >>> from bunraku.world.dictionary import DictionaryWorld
     >>> virtual_facts(Probe(DictionaryWorld({"/sys/class/dmi/id/product_name": b"KVM"})))
     {'is_virtual': True, 'virtual': 'kvm'}
     """

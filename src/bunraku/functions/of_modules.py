@@ -12,7 +12,7 @@ from bunraku.functions.listing import Entry
 from bunraku.modules.autoload import FUNCTION_FOLDERS
 from bunraku.modules.environment import Environment
 from bunraku.syntax.nodes import FunctionDefinition
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 KINDS = {
     "puppet": "function in the Puppet language",

@@ -11,7 +11,7 @@ from typing import Any
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.source import Place
 from bunraku.hiera import issues
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 Value = Any
 ENCRYPTED = lazy_pattern(r"ENC\[(?:([A-Za-z0-9]+),)?([A-Za-z0-9+/=\s]*?)\]")

@@ -1,7 +1,7 @@
 """Looking keys up: layers, merging, ``lookup_options``, automatic parameters.
 
 >>> from bunraku.modules.environment import Environment
->>> from bunraku.world import DictionaryWorld
+>>> from bunraku.world.dictionary import DictionaryWorld
 >>> files = {"/e/hiera.yaml": b"version: 5", "/e/data/common.yaml": b"a: {b: '%{os}'}"}
 >>> engine = LookupEngine(Environment("e", (), DictionaryWorld(files), path="/e"), {})
 >>> engine.lookup(Invocation({"os": "Debian"}.get, print), "a.b")

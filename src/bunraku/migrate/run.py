@@ -22,7 +22,7 @@ from bunraku.migrate.findings import Finding, Findings, apply, line_after
 from bunraku.migrate.old_facts import modern_facts
 from bunraku.migrate.seven import findings_of_seven
 from bunraku.runtime.log import LogEntry
-from bunraku.world import DictionaryWorld
+from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.overlay import Overlay
 
 Data = dict[str, Any]

@@ -15,7 +15,8 @@ from bunraku.facts.documents import FACTS, with_names
 from bunraku.formats.document import read_document
 from bunraku.formats.shape import NULL, TEXT, Array, Either, Fields, HashOf
 from bunraku.modules import issues
-from bunraku.world import World, failure_reason
+from bunraku.world.processes import failure_reason
+from bunraku.world.protocol import World
 
 Value = Any
 ANSWER = Fields(

@@ -22,7 +22,7 @@ from bunraku.modules.files import FileTable, join, shared_table
 from bunraku.modules.ini import read_settings
 from bunraku.modules.names import checked_environment_name, is_module_name
 from bunraku.modules.settings import duration
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 MODULEFILE_VERSION = lazy_pattern(r"""^\s*version\s+['"]([^'"]+)['"]""", re.MULTILINE)
 REQUIRED_METADATA = ("source", "author", "version", "license", "dependencies")
@@ -54,7 +54,7 @@ def read_metadata(path: str, content: bytes) -> Document:
 class Module:
     """A module: a folder of a known layout whose name is the namespace of what it defines.
 
-    >>> from bunraku.world import DictionaryWorld
+    >>> from bunraku.world.dictionary import DictionaryWorld
     >>> environment = Environment("test", ["/m"], DictionaryWorld({"/m/ntp/files/a": b""}))
     >>> environment.find_module("ntp").file("files", "a")
     '/m/ntp/files/a'

@@ -10,8 +10,10 @@ from typing import Any, TypeVar
 
 from bunraku.base.file_reading import NotRegular
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.world import Disk, Machine, World
+from bunraku.world.disk import Disk
 from bunraku.world.file_signatures import Signature
+from bunraku.world.machine import Machine
+from bunraku.world.protocol import World
 
 Made = TypeVar("Made")
 NOTHING: frozenset[str] = frozenset()
@@ -22,9 +24,9 @@ class FileTable:
     """The names in each folder that was asked for, so that a missing file costs one dict lookup.
 
     A listing stays until :meth:`refresh` finds that the folder's signature has changed; a folder
-    without signature (in a :class:`~bunraku.world.DictionaryWorld`) is read anew.
+    without signature (in a :class:`~bunraku.world.dictionary.DictionaryWorld`) is read anew.
 
-    >>> from bunraku.world import DictionaryWorld
+    >>> from bunraku.world.dictionary import DictionaryWorld
     >>> table = FileTable(DictionaryWorld({"/m/a/init.pp": b""}))
     >>> table.exists("/m/a/init.pp"), table.exists("/m/b/init.pp")
     (True, False)

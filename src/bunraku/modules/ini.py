@@ -5,7 +5,7 @@ from __future__ import annotations
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.source import Place
 from bunraku.modules import issues
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 SECTION = lazy_pattern(r"\s*\[([^\]]*)\]\s*\Z")
 SETTING = lazy_pattern(r"\s*([\w.-]+)\s*=\s*(.*?)\s*\Z")

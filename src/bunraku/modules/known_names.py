@@ -111,7 +111,7 @@ MODULE_NAMES: dict[str, Callable[[Module], Iterable[str]]] = {
 def search_report(environment: Environment, kind: str, name: str) -> str | None:
     """Return where a class, a defined type, a type alias or a vendored resource type was searched.
 
-    >>> from bunraku.world import DictionaryWorld
+    >>> from bunraku.world.dictionary import DictionaryWorld
     >>> environment = Environment("test", ["/m"], DictionaryWorld({"/m/ntp/manifests/x.pp": b""}))
     >>> search_report(environment, "class", "ntp::server")
     'searched /m/ntp/manifests/server.pp, /m/ntp/manifests/init.pp'

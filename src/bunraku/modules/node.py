@@ -12,7 +12,7 @@ from bunraku.facts.network import ipv6_addresses, is_local
 from bunraku.facts.probe import Probe
 from bunraku.modules import issues
 from bunraku.modules.ruby_text import inspect
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 Value = Any
 RESERVED = ("facts", "server_facts")
@@ -78,7 +78,7 @@ def own_variables(name: str, world: World) -> dict[str, Value]:
     """What agent and server of Puppet 3 set themselves (seed text 3, Agent-Set and Master-Set
     Variables), unless facts, the request or the code say otherwise.
 
-    >>> from bunraku.world import DictionaryWorld
+    >>> from bunraku.world.dictionary import DictionaryWorld
     >>> own_variables("web1", DictionaryWorld({}))["clientversion"]
     '3.8.7'
     """
@@ -99,7 +99,7 @@ def agent_facts(name: str, environment: str | None = None) -> dict[str, Value]:
 def server_facts(world: World) -> dict[str, Value]:
     """What a server tells of itself, said of this machine.
 
-    >>> from bunraku.world import DictionaryWorld
+    >>> from bunraku.world.dictionary import DictionaryWorld
     >>> world = DictionaryWorld(
     ...     {"/proc/sys/kernel/hostname": b"here"}, addresses=(("eth0", "192.0.2.1", ""),)
     ... )

@@ -12,7 +12,7 @@ from typing import Any
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.modules import issues
 from bunraku.modules.ini import read_sections
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 # The order is that of $settings::all_local.
 DEFAULTS: dict[str, Any] = {

@@ -17,7 +17,7 @@ from typing import Any
 
 from bunraku.modules.environment import Environment
 from bunraku.modules.settings import DEFAULTS
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 MODULES = {
     "augeas": "augeas_core",

@@ -28,7 +28,7 @@ from bunraku.project import issues
 from bunraku.project.detect import upwards
 from bunraku.project.model import Choice
 from bunraku.project.schema import BY_NAME, Key
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 
 def read_config_file(path: str, content: bytes) -> dict[str, Choice]:
@@ -77,7 +77,7 @@ TABLE = b"[tool.bunraku"
 def config_file_of(start: str, world: World) -> dict[str, Choice]:
     """Return the values of the configuration file of a directory: in it, or above in its repository.
 
-    >>> from bunraku.world import DictionaryWorld
+    >>> from bunraku.world.dictionary import DictionaryWorld
     >>> world = DictionaryWorld({"/c/bunraku.toml": b'strict = "off"', "/c/modules/a": b""})
     >>> config_file_of("/c/modules", world)["strict"].value
     'off'

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from bunraku.base.source import Source
 from bunraku.dialects.dialect import Dialect
 from bunraku.syntax import nodes
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 FACTS_FILES = (".yaml", ".yml", ".json")
 

@@ -21,7 +21,7 @@ from bunraku.project.reading import (
     server_choices,
     text_of,
 )
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 MODULE_DIRECTORIES = ("site-modules", "site", "dist", "modules")
 """Where control repositories keep modules, in order of precedence."""

@@ -9,7 +9,7 @@ from bunraku.base.records import replace
 from bunraku.modules.settings import resolve
 from bunraku.project import control, module, tree
 from bunraku.project.model import ENVIRONMENTS, MODULE, NOTHING, Project
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 Settings = Mapping[str, Any]
 

@@ -7,7 +7,7 @@ from bunraku.project.model import CONTROL_REPOSITORY, MODULE, Project
 from bunraku.project.module import FIXTURES, dependencies_of
 from bunraku.project.puppetfile import Listed, read_puppetfile
 from bunraku.project.reading import names_in, text_of
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 SUBMODULE_PATH = lazy_pattern(r"(?m)^\s*path\s*=\s*(.+?)\s*$")
 MOST_NAMES = 5

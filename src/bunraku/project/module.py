@@ -18,7 +18,7 @@ from bunraku.project.reading import (
     names_in,
     text_of,
 )
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 MODULEFILE_NAME = lazy_pattern(r"""^\s*name\s+['"]([^'"]+)['"]""", re.MULTILINE)
 FIRST_CLASS = lazy_pattern(r"^\s*(?:class|define)\s+(?:::)?([a-z][a-z0-9_]*)", re.MULTILINE)

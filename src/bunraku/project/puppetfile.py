@@ -8,7 +8,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record
 from bunraku.project.model import Choice
 from bunraku.project.reading import line_of, text_of
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 MODULE = lazy_pattern(r"""^\s*mod\s*\(?\s*['"](?:[^'"/-]+[/-])?(\w+)['"]""", re.MULTILINE)
 MODULEDIR = lazy_pattern(r"""^\s*moduledir\s*\(?\s*['"]([^'"]+)['"]""", re.MULTILINE)
@@ -26,7 +26,7 @@ class Listed:
 def read_puppetfile(root: str, world: World) -> list[Listed]:
     """Return the modules that the Puppetfile of a project lists.
 
-    >>> from bunraku.world import DictionaryWorld
+    >>> from bunraku.world.dictionary import DictionaryWorld
     >>> text = b"moduledir 'vendor'\\nmod 'puppetlabs/stdlib', '9.0.0'\\n"
     >>> [one.directory for one in read_puppetfile("/c", DictionaryWorld({"/c/Puppetfile": text}))]
     ['/c/vendor/stdlib']

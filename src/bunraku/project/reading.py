@@ -10,7 +10,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.project.model import Choice
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 MODULE_PARTS = frozenset(
     {"manifests", "lib", "functions", "types", "templates", "files", "plans", "tasks", "facts.d"}

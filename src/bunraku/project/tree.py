@@ -22,7 +22,7 @@ from bunraku.project.reading import (
     server_choices,
     text_of,
 )
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 Settings = Mapping[str, Any]
 

@@ -42,7 +42,7 @@ from bunraku.types.parameters.parameters import access_type
 from bunraku.types.text.display import RUNTIME_AUTHORITY
 from bunraku.types.text.text import to_text
 from bunraku.values.keys import as_key
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 Value = Any
 T = TypeVar("T")

@@ -26,7 +26,7 @@ from bunraku.formats.shape import (
     kind_of,
 )
 from bunraku.stored import issues
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 Data = dict[str, Any]
 Exported = dict[str, list[Data]]

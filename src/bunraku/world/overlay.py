@@ -2,10 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+
 from bunraku.base.records import field, record
-from bunraku.world import DictionaryWorld, MachineOf, World
+from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.file_signatures import Signature
 from bunraku.world.processes import Program
+from bunraku.world.protocol import World
+
+
+class MachineOf:
+    """The part of a world that another world has: temporary files, time, environment, addresses, disks.
+
+    Worlds that only have other files inherit it; see :class:`World` for the methods.
+    """
+
+    below: World
+
+    def temporary_file(self, content: bytes) -> AbstractContextManager[str]:
+        """See :class:`World`."""
+        return self.below.temporary_file(content)
+
+    def is_shared(self, path: str, start: str) -> bool:
+        """See :class:`World`."""
+        return self.below.is_shared(path, start)
+
+    def disk_space(self, path: str) -> tuple[int, int, int]:
+        """See :class:`World`."""
+        return self.below.disk_space(path)
+
+    def ipv4_addresses(self) -> list[tuple[str, str, str]]:
+        """See :class:`World`."""
+        return self.below.ipv4_addresses()
+
+    def now(self) -> float:
+        """See :class:`World`."""
+        return self.below.now()
+
+    def environment_variable(self, name: str) -> str | None:
+        """See :class:`World`."""
+        return self.below.environment_variable(name)
+
+    def environment_variables(self) -> Mapping[str, str]:
+        """See :class:`World`."""
+        return self.below.environment_variables()
 
 
 @record(slots=False)

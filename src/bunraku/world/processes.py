@@ -343,3 +343,15 @@ def ending(status: int) -> str:
     if os.WIFSIGNALED(status):
         return f"signal {os.WTERMSIG(status)}"
     return f"exit code {os.waitstatus_to_exitcode(status)}"
+
+
+def failure_reason(error: OSError | subprocess.CalledProcessError) -> str:
+    """Return why a command failed: its exit status and what it printed, standard error first."""
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    printed = (error.stderr or error.stdout or b"").decode("utf-8", "surrogateescape").strip()
+    if error.returncode < 0:
+        status = f"it was ended by signal {-error.returncode}"
+    else:
+        status = f"exit code {error.returncode}"
+    return f"{status}: {printed}" if printed else status

@@ -42,8 +42,10 @@ from bunraku.limits.limits import Limited, Limits
 from bunraku.modules.ruby_text import inspect
 from bunraku.runtime.log import LogEntry
 from bunraku.syntax.pn import to_pn
-from bunraku.world import DictionaryWorld, Machine, World
+from bunraku.world.dictionary import DictionaryWorld
+from bunraku.world.machine import Machine
 from bunraku.world.overlay import Overlay
+from bunraku.world.protocol import World
 
 Answer = dict[str, Any]
 

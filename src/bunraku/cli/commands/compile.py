@@ -48,7 +48,7 @@ from bunraku.formats.json import json_text, quick_text
 from bunraku.limits.limits import Limited
 from bunraku.project.model import CONTROL_REPOSITORY, MODULE
 from bunraku.project.module import first_class
-from bunraku.world import Machine
+from bunraku.world.machine import Machine
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -22,7 +22,7 @@ from bunraku.formats.json import json_text
 from bunraku.project.missing import missing_data, missing_parts
 from bunraku.project.model import Choice
 from bunraku.project.schema import KEYS
-from bunraku.world import Machine
+from bunraku.world.machine import Machine
 
 DEFAULTS = {"color": "auto", "follow": "puppet"}
 OWN = ("environment_directory", "modules", "server_directories")

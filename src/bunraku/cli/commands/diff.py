@@ -48,7 +48,8 @@ from bunraku.limits.limits import Limited
 from bunraku.modules.settings import resolve
 from bunraku.project.detect import find_project, project_at
 from bunraku.project.model import MODULE, NOTHING, Project
-from bunraku.world import Machine, World
+from bunraku.world.machine import Machine
+from bunraku.world.protocol import World
 
 Compare = Callable[[Mapping[str, Any], Mapping[str, Any]], Difference]
 

@@ -18,7 +18,7 @@ from bunraku.facts.external import FOLDERS
 from bunraku.facts.legacy import dig
 from bunraku.formats.json import json_text
 from bunraku.runtime.log import LogEntry
-from bunraku.world import Machine
+from bunraku.world.machine import Machine
 
 INTERMIXED = True
 """Facts may be named after options."""

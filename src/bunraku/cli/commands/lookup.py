@@ -37,7 +37,7 @@ from bunraku.limits.limits import Limited
 from bunraku.modules.node import agent_facts
 from bunraku.modules.ruby_text import text as ruby_text
 from bunraku.runtime.log import LogEntry
-from bunraku.world import Machine
+from bunraku.world.machine import Machine
 
 INTERMIXED = True
 OF_NODE_NAME = frozenset({"networking"})

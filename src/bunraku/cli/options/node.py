@@ -9,7 +9,7 @@ from bunraku.cli.facts_file import read_facts
 from bunraku.cli.options.shared import TakesOptions, group_of
 from bunraku.modules.classifier import TERMINI
 from bunraku.modules.node import agent_facts, server_facts
-from bunraku.world import Machine
+from bunraku.world.machine import Machine
 
 
 def add_node_options(parser: TakesOptions) -> None:

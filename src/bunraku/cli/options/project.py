@@ -17,7 +17,7 @@ from bunraku.project.detect import find_project
 from bunraku.project.fields import request_fields
 from bunraku.project.missing import missing_data, missing_parts
 from bunraku.project.model import NOTHING, Choice, Project
-from bunraku.world import Machine
+from bunraku.world.machine import Machine
 
 
 @record()

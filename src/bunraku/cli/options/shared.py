@@ -227,7 +227,7 @@ def settings(options: argparse.Namespace) -> dict[str, Any]:
 
 def read_configuration(path: str) -> dict[str, Any]:
     """The settings of a puppet.conf; what reads it is slow to import and seldom wanted."""
-    machine = import_module("bunraku.world").Machine()
+    machine = import_module("bunraku.world.machine").Machine()
     try:
         found: dict[str, Any] = import_module("bunraku.modules.settings").read_configuration(
             path, machine

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.modules.files import expand_braces, name_pattern
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 MAGIC = lazy_pattern(r"[*?\[\\]")
 

@@ -20,7 +20,8 @@ from bunraku.ruby.process.bridge import bridge_of, dynamic_find
 from bunraku.ruby.schema.cache import reader_fingerprint
 from bunraku.runtime.binary_texts import unmarked
 from bunraku.runtime.state import Scope
-from bunraku.world import Machine, World
+from bunraku.world.machine import Machine
+from bunraku.world.protocol import World
 
 Value = Any
 MOST_TEMPLATES = 5_000

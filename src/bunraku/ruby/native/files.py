@@ -19,7 +19,7 @@ from bunraku.ruby.methods.values import HASHES, LISTS, Array, Hash, NeedsRuby, c
 from bunraku.ruby.native.calls import current_call
 from bunraku.values.keys import from_key
 from bunraku.values.ruby_object import Symbol
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 Value = Any
 TAG = lazy_pattern(r"(?:^|[\s\[{,:-])!")

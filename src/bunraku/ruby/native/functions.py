@@ -20,7 +20,8 @@ from bunraku.ruby.native.names import HELPERS as OF_FUNCTIONS
 from bunraku.runtime.state import Compilation
 from bunraku.values.regexp.regexp import Match
 from bunraku.values.ruby_object import Symbol
-from bunraku.world import Machine, World
+from bunraku.world.machine import Machine
+from bunraku.world.protocol import World
 
 Value = Any
 MOST_FUNCTIONS = 2_000

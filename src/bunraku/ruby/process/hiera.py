@@ -24,7 +24,8 @@ from bunraku.ruby.process.process import (
     time_limits,
 )
 from bunraku.ruby.process.values import Codec
-from bunraku.world import Machine, World
+from bunraku.world.machine import Machine
+from bunraku.world.protocol import World
 
 Value = Any
 QUIET = frozenset(

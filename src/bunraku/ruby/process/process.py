@@ -26,8 +26,8 @@ from weakref import finalize
 
 from bunraku.base.errors import PuppetError
 from bunraku.ruby.process import issues
-from bunraku.world import World
 from bunraku.world.processes import Program
+from bunraku.world.protocol import World
 
 Frame = dict[str, Any]
 MAIN = Path(__file__).parents[1] / "shim" / "main.rb"

@@ -17,7 +17,7 @@ from bunraku.ruby.schema.libraries import Libraries
 from bunraku.ruby.schema.nodes import HANDLERS
 from bunraku.ruby.schema.reader import Reader
 from bunraku.ruby.schema.values import UNKNOWN, Attribute, Code, RubyRegexp, TypeBuilder
-from bunraku.world import World
+from bunraku.world.protocol import World
 
 IN_LIBRARY = "/lib/"
 PROVIDES = lazy_pattern(r"\.\s*provide[\s(]+:?['\"]?(\w+)")

@@ -1,0 +1,51 @@
+"""This machine, with the contents of its files kept in memory."""
+
+from __future__ import annotations
+
+from bunraku.world.file_signatures import Signature
+from bunraku.world.machine import Machine
+
+
+class Disk(Machine):
+    """This machine, whose files are read once for as long as their signatures stay.
+
+    What :meth:`read` returns is the same object as before when the content is the same, so whoever
+    worked something out from it needs to ask only ``content is known``. Each call looks at the
+    signature: programs and functions that a compile runs may write the files that it reads next.
+    What was not asked for the longest gives way when there is too much.
+    """
+
+    MOST_BYTES = 64 << 20
+    LARGEST = 4 << 20
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[Signature | None, bytes]] = {}
+        self._added = 0
+
+    def read(self, path: str) -> bytes:
+        """See :class:`World`."""
+        # Before the content is read, so that what changes between the two is seen next time.
+        signature = self.signature(path)
+        kept = self._kept.pop(path, None)
+        if kept is None or signature is None or kept[0] != signature:
+            content = super().read(path)
+            if len(content) > self.LARGEST:
+                return content
+            if kept is not None and kept[1] == content:
+                content = kept[1]
+            else:
+                self._added += len(content)
+            kept = signature, content
+        self._kept[path] = kept  # the one used last stands last
+        if self._added > self.MOST_BYTES // 4:
+            self.shrink()
+        return kept[1]
+
+    def shrink(self) -> None:
+        """Forget the files that were not asked for the longest, if too much is kept."""
+        self._added = 0
+        size = 0
+        for path, (_, content) in reversed(list(self._kept.items())):
+            size += len(content)
+            if size > self.MOST_BYTES:
+                self._kept.pop(path, None)

@@ -1,0 +1,106 @@
+"""This machine: its files, programs, clock and environment."""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from bunraku.base.file_reading import read_whole
+from bunraku.world import processes
+from bunraku.world.file_signatures import Signature, signature_of
+from bunraku.world.network_interfaces import ipv4_addresses
+from bunraku.world.owners import is_shared
+from bunraku.world.processes import Program
+from bunraku.world.scratch import scratch_directory
+from bunraku.world.whole_files import write_new
+
+
+class Machine:
+    """This machine."""
+
+    def read(self, path: str) -> bytes:
+        """See :class:`World`."""
+        return read_whole(possible(path))
+
+    def is_file(self, path: str) -> bool:
+        """See :class:`World`."""
+        return os.path.isfile(path)
+
+    def is_directory(self, path: str) -> bool:
+        """See :class:`World`."""
+        return os.path.isdir(path)
+
+    def is_executable(self, path: str) -> bool:
+        """See :class:`World`."""
+        return os.path.isfile(path) and os.access(path, os.X_OK)
+
+    def is_shared(self, path: str, start: str) -> bool:
+        """See :class:`World`."""
+        return is_shared(path, start)
+
+    def list_directory(self, path: str) -> list[str]:
+        """See :class:`World`."""
+        return sorted(os.listdir(possible(path)))
+
+    def signature(self, path: str) -> Signature | None:
+        """See :class:`World`."""
+        return signature_of(path)
+
+    def expose(self) -> None:
+        """See :class:`World`; they do."""
+
+    def run(self, command: list[str], directory: str | None = None) -> str:
+        """See :class:`World`."""
+        for argument in command:
+            possible(argument)
+        done = processes.run(command, directory=directory)
+        done.check_returncode()
+        return done.stdout.decode("utf-8", "surrogateescape")
+
+    def spawn(self, command: list[str]) -> Program:
+        """See :class:`World`."""
+        return processes.start(command)
+
+    @contextmanager
+    def temporary_file(self, content: bytes) -> Iterator[str]:
+        """See :class:`World`; it lies in a private directory."""
+        with scratch_directory() as directory:
+            path = f"{directory}/content"
+            write_new(path, content, 0o600)
+            yield path
+
+    def disk_space(self, path: str) -> tuple[int, int, int]:
+        """See :class:`World`."""
+        found = os.statvfs(possible(path))
+        unit = found.f_frsize
+        return found.f_blocks * unit, found.f_bfree * unit, found.f_bavail * unit
+
+    def ipv4_addresses(self) -> list[tuple[str, str, str]]:
+        """See :class:`World`."""
+        return ipv4_addresses()
+
+    def now(self) -> float:
+        """See :class:`World`."""
+        return time.time()
+
+    def environment_variable(self, name: str) -> str | None:
+        """See :class:`World`."""
+        return os.environ.get(name)
+
+    def environment_variables(self) -> Mapping[str, str]:
+        """See :class:`World`."""
+        return dict(os.environ)
+
+
+def possible(path: str) -> str:
+    """A path or argument as it is; OSError for what no system call takes: NUL, text of no bytes."""
+    try:
+        encoded = os.fsencode(path)
+    except UnicodeEncodeError:
+        encoded = b"\0"
+    if b"\0" in encoded:
+        raise OSError(errno.EINVAL, "no file can have such a name", path)
+    return path
