@@ -9,7 +9,7 @@ from typing import Any
 
 from bunraku.base.records import field, record
 from bunraku.ruby.erb.text import Unsupported
-from bunraku.ruby.translate.compile import body_of
+from bunraku.ruby.translate.block_functions import body_of
 from bunraku.ruby.translate.literals import named, source
 
 Node = Any

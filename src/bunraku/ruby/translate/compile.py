@@ -10,17 +10,34 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from types import CodeType
-from typing import Any
 
 from bunraku.ruby.erb.text import PUT, TEXT, RubyText, Unsupported, ruby_text
 from bunraku.ruby.schema.reader import parse_ruby
-from bunraku.ruby.translate.expressions import Expressions, operator_of, sides
-from bunraku.ruby.translate.literals import named, source
-from bunraku.ruby.translate.names import STORE, Frame, Names
+from bunraku.ruby.translate import expressions
+from bunraku.ruby.translate.block_functions import bind, block_head, block_parameters, body_of
+from bunraku.ruby.translate.expressions import (
+    assigned_target,
+    class_test,
+    condition,
+    equality,
+    is_scope,
+    operator_of,
+    receiver_value,
+    sides,
+)
+from bunraku.ruby.translate.literals import as_text, named, plain_values, source
+from bunraku.ruby.translate.names import Names
+from bunraku.ruby.translate.translator import (
+    EXPRESSIONS,
+    NOTHING,
+    STATEMENTS,
+    Node,
+    Rules,
+    Sink,
+    Translator,
+    statement_of,
+)
 
-Node = Any
-Sink = Callable[[ast.expr], None]
-"""What becomes of the value of a statement."""
 LOOPS = {
     "each": ":each",
     "each_pair": ":each_pair",
@@ -35,492 +52,371 @@ ERRORS = frozenset(
     {"ArgumentError", "StandardError", "Exception", "IPAddr::Error", "IPAddr::InvalidAddressError"}
 )
 """Classes of errors that ``rescue`` may name."""
-NOTHING = frozenset({"comment", "empty_statement"})
-ONCE = frozenset({"sort"})
-"""Methods that call their block as often as they like: it must do nothing but answer."""
 
 
-class Compiler(Expressions):
-    """Makes the code of one template."""
+TEMPLATE_RULES = Rules(
+    EXPRESSIONS,
+    STATEMENTS,
+    expressions.own_call,
+    expressions.method,
+    expressions.block_call,
+    expressions.symbol_block,
+)
 
-    def __init__(self, text: RubyText, root: Node, old: bool) -> None:
-        groups = "$" in text.code and "global_variable" in kinds(root)
-        super().__init__(text, old, groups)
-        self.root = root
-        self.loops: list[bool] = []
-        self.outputs = 0
-        self.spreads: list[tuple[str, list[Any]]] = []
-        self.statements: dict[str, Callable[[Node, Sink | None], None]] = {
-            "if": self.do_if,
-            "elsif": self.do_if,
-            "unless": self.do_if,
-            "if_modifier": self.do_modifier,
-            "unless_modifier": self.do_modifier,
-            "case": self.do_case,
-            "call": self.do_call,
-            "assignment": self.do_assignment,
-            "binary": self.do_binary,
-            "begin": self.do_begin,
-            "parenthesized_statements": self.do_begin,
-            "next": self.do_next,
-            "break": self.do_break,
-        }
 
-    def module(self) -> ast.Module:
-        """The module that defines the function ``template``."""
-        self.do_all(named(self.root), None)
-        body, self.body, self.line = self.body, [], 1
-        self.set(":out", self.stamp(ast.List([], ast.Load())))
-        out = self.stamp(ast.Attribute(self.name(":out"), "extend", ast.Load()))
-        self.set(":put", out)
-        for identifier in self.instance:
-            self.set(identifier, self.context("variable", self.constant(f"${identifier[1:]}")))
-        for identifier, node in self.asked_defined:
-            if identifier in self.assigned_instance:
-                raise self.refuse(node, "'defined?' of a variable that the template sets")
-        self.forget(self.names)
-        empty = self.stamp(ast.Attribute(self.constant(""), "join", ast.Load()))
-        returned = self.stamp(ast.Return(self.call(empty, self.name(":out"))))
-        function = self.function_of("template", [":context"], [*self.body, *body, returned])
-        return ast.Module([function], [])
+def template_module(text: RubyText, root: Node, old: bool) -> ast.Module:
+    """The module that defines the function ``template``."""
+    groups = "$" in text.code and "global_variable" in kinds(root)
+    ruby = Translator(text, TEMPLATE_RULES, old, groups)
+    ruby.do_all(named(root), None)
+    body, ruby.body, ruby.line = ruby.body, [], 1
+    ruby.set(":out", ruby.list_of([]))
+    ruby.set(":put", ruby.attribute(ruby.name(":out"), "extend"))
+    for identifier in ruby.instance:
+        ruby.set(identifier, ruby.context("variable", ruby.constant(f"${identifier[1:]}")))
+    for identifier, node in ruby.asked_defined:
+        if identifier in ruby.assigned_instance:
+            raise ruby.refuse(node, "'defined?' of a variable that the template sets")
+    ruby.forget(ruby.names)
+    returned = ruby.return_(ruby.method(ruby.constant(""), "join", ruby.name(":out")))
+    statements = [*ruby.body, *body, returned]
+    parameters = ruby.parameters([":context"])
+    return ast.Module([ruby.function("template", parameters, statements, [])], [])
 
-    def function_of(self, name: str, parameters: list[str], body: list[ast.stmt]) -> ast.stmt:
-        """The definition of a function."""
-        arguments = [self.stamp(ast.arg(parameter)) for parameter in parameters]
-        signature = ast.arguments([], arguments, None, [], [], None, [])
-        found: ast.stmt = self.stamp(ast.FunctionDef(name, signature, body, [], None))
-        return found
 
-    def forget(self, names: Names) -> None:
-        """Let the variables of a block be nil at its beginning."""
-        for identifier in names.fresh:
-            self.set(identifier, self.constant(None))
+# -- statements ------------------------------------------------------------------------------
 
-    # -- statements ------------------------------------------------------------------------------
 
-    def do_all(self, nodes: list[Node], sink: Sink | None) -> None:
-        """Statements one after the other; the value is that of the last."""
-        nodes = [node for node in nodes if node.type not in NOTHING]
-        for node in nodes[:-1]:
-            self.do_one(node, None)
-        if nodes:
-            self.do_one(nodes[-1], sink)
-        elif sink is not None:
-            sink(self.constant(None))
+@statement_of("begin", "parenthesized_statements")
+def begin_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
+    """Statements in parentheses or between ``begin`` and ``end``."""
+    inner = named(node)
+    body = [child for child in inner if child.type not in ("rescue", "ensure", "else")]
+    clauses = inner[len(body) :]
+    if not clauses:
+        ruby.do_all(body, sink)
+        return
+    for clause in clauses:
+        if clause.type != "rescue" or len(clauses) > 1:
+            raise ruby.refuse(clause, f"'{clause.type}'")
+    statements = ruby.inner(lambda: ruby.do_all(body, sink))
+    ruby.body.append(rescued(ruby, clauses[0], statements, sink))
 
-    def do_one(self, node: Node, sink: Sink | None) -> None:
-        """One statement."""
-        before, self.line = self.line, self.place(node)
-        handler = self.statements.get(node.type)
-        if handler is not None:
-            handler(node, sink)
-        else:
-            self.finish(self.value(node), sink)
-        self.line = before
 
-    def finish(self, value: ast.expr, sink: Sink | None) -> None:
-        """Give a value to the sink; without one it was computed for what it does."""
+def rescued(
+    ruby: Translator, node: Node, statements: list[ast.stmt], sink: Sink | None
+) -> ast.stmt:
+    """``rescue``: only what is sure to be raised gets here, all else is Ruby's."""
+    given, variable, body = (
+        node.child_by_field_name(name) for name in ("exceptions", "variable", "body")
+    )
+    names = ["StandardError"] if given is None else [source(child) for child in named(given)]
+    if not is_rescued(ruby, names):
+        raise ruby.refuse(node, "'rescue' of such errors")
+    if variable is not None and ruby.find(source(named(variable)[0])) is not None:
+        raise ruby.refuse(node, "'rescue' into a variable")
+    error = ruby.temporary()
+    again = ruby.stamp(ast.Raise(None, None))
+    fits = ruby.method(ruby.name(error), "fits", *map(ruby.constant, names))
+    check = ruby.if_(ruby.not_(fits), [again])
+    handler = [check, *ruby.inner(lambda: branch(ruby, body, sink))]
+    return ruby.try_(statements, ":Raised", error, handler)
+
+
+def is_rescued(ruby: Translator, names: list[str]) -> bool:
+    """Whether ``rescue`` may name some classes of errors.
+
+    Methods may name any: only certain errors are raised there, and their classes are certain too.
+    """
+    if ruby.in_method:
+        return all(name.removeprefix("::")[:1].isupper() for name in names)
+    return ERRORS.issuperset(names)
+
+
+@statement_of("if", "elsif", "unless")
+def if_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
+    """``if``, ``elsif`` and ``unless``."""
+    test = condition(ruby, node.child_by_field_name("condition"))
+    if node.type == "unless":
+        test = ruby.not_(test)
+    yes, no = (node.child_by_field_name(name) for name in ("consequence", "alternative"))
+    when(
+        ruby,
+        test,
+        lambda: branch(ruby, yes, sink),
+        lambda: branch(ruby, no, sink),
+    )
+
+
+def when(
+    ruby: Translator, test: ast.expr, yes: Callable[[], None], no: Callable[[], None] | None
+) -> None:
+    """The statement ``if test: … else: …``."""
+    statement = ruby.if_(test, [])
+    statement.body = ruby.inner(yes)
+    otherwise = [] if no is None else ruby.inner(no)
+    if len(otherwise) != 1 or not isinstance(otherwise[0], ast.Pass):
+        statement.orelse = otherwise
+    ruby.body.append(statement)
+
+
+def branch(ruby: Translator, node: Node | None, sink: Sink | None) -> None:
+    """What stands after a condition."""
+    if node is None:
+        ruby.do_all([], sink)
+    elif node.type == "elsif":
+        tried(ruby, [node], sink)
+    else:
+        tried(ruby, named(node), sink)
+
+
+def tried(ruby: Translator, nodes: list[Node], sink: Sink | None) -> None:
+    """Statements that may never run: if only Ruby can do them, it does when they do run."""
+    names, loops, size = ruby.names, len(ruby.loops), len(ruby.body)
+    body, known, spreads = ruby.body, dict(ruby.names.known), ruby.spreads
+    try:
+        ruby.do_all(nodes, sink)
+    except Unsupported as reason:
+        ruby.names, ruby.body, ruby.spreads = names, body, spreads
+        del ruby.loops[loops:], ruby.body[size:]
+        ruby.names.known = known
+        ruby.line = reason.line or ruby.line
+        ruby.do(ruby.call(":only_ruby", ruby.constant(reason.what)))
+
+
+@statement_of("if_modifier", "unless_modifier")
+def modifier_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
+    """``x if y``: variables of x are known in y, for it comes first in the text."""
+    body = node.child_by_field_name("body")
+    statements = ruby.inner(lambda: ruby.do_one(body, sink))
+    test = condition(ruby, node.child_by_field_name("condition"))
+    if node.type == "unless_modifier":
+        test = ruby.not_(test)
+    statement = ruby.if_(test, statements)
+    if sink is not None:
+        statement.orelse = ruby.inner(lambda: sink(ruby.constant(None)))
+    ruby.body.append(statement)
+
+
+@statement_of("binary")
+def binary_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
+    """``a and b`` as a statement may jump: ``next``."""
+    operator = operator_of(node)
+    left, right = sides(node)
+    if sink is not None or operator not in ("and", "or", "&&", "||"):
+        ruby.finish(ruby.value(node), sink)
+        return
+    test = condition(ruby, left)
+    if operator in ("or", "||"):
+        test = ruby.not_(test)
+    when(ruby, test, lambda: ruby.do_one(right, None), None)
+
+
+@statement_of("assignment")
+def assignment_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
+    """``x = y``, and ``a, b = c``."""
+    left, right = (node.child_by_field_name(name) for name in ("left", "right"))
+    if left.type == "left_assignment_list":
+        assign_several(ruby, node, left, right, sink)
+    elif left.type == "element_reference" or right.type == "right_assignment_list":
+        ruby.finish(ruby.value(node), sink)
+    else:
+        identifier = assigned_target(ruby, left)
+
+        def keep(value: ast.expr) -> None:
+            ruby.set(identifier, value)
+
+        ruby.do_one(right, keep)
         if sink is not None:
-            sink(value)
-        elif not isinstance(value, ast.Name | ast.Constant):
-            self.do(value)
+            sink(ruby.name(identifier))
 
-    def inner(self, make: Callable[[], None]) -> list[ast.stmt]:
-        """The statements that something makes; at least one."""
-        before, self.body = self.body, []
-        make()
-        found, self.body = self.body or [self.stamp(ast.Pass())], before
-        return found
 
-    def put(self, value: ast.expr) -> None:
-        """Add a text to the output; neighbours are added together."""
-        self.outputs += 1
-        last = self.body[-1] if self.body else None
-        if isinstance(last, Output):
-            last.items.append(value)
-            return
-        items = [value]
-        self.body.append(self.stamp(Output(self.call(":put", self.sequence(items)), items)))
+def assign_several(
+    ruby: Translator, node: Node, left: Node, right: Node, sink: Sink | None
+) -> None:
+    """``a, b = c`` and ``a, b = c, d``."""
+    targets = [assigned_target(ruby, child) for child in named(left)]
+    spread = named(right)
+    if right.type == "splat_argument" or (len(spread) == 1 and spread[0].type == "splat_argument"):
+        inner = right if right.type == "splat_argument" else spread[0]
+        value: ast.expr = ruby.call(":to_list", ruby.value(named(inner)[0]))
+    elif right.type == "right_assignment_list":
+        value = ruby.array(plain_values(ruby, named(right)))
+    else:
+        value = ruby.value(right)
+    if sink is not None:
+        raise ruby.refuse(node, "several variables set for a value")
+    ruby.spread(targets, value)
 
-    def do_begin(self, node: Node, sink: Sink | None) -> None:
-        """Statements in parentheses or between ``begin`` and ``end``."""
-        inner = named(node)
-        body = [child for child in inner if child.type not in ("rescue", "ensure", "else")]
-        clauses = inner[len(body) :]
-        if not clauses:
-            self.do_all(body, sink)
-            return
-        for clause in clauses:
-            if clause.type != "rescue" or len(clauses) > 1:
-                raise self.refuse(clause, f"'{clause.type}'")
-        statements = self.inner(lambda: self.do_all(body, sink))
-        statement = self.stamp(ast.Try(statements, [self.rescue(clauses[0], sink)], [], []))
-        self.body.append(statement)
 
-    def rescue(self, node: Node, sink: Sink | None) -> ast.ExceptHandler:
-        """``rescue``: only what is sure to be raised gets here, all else is Ruby's."""
-        given, variable, body = (
-            node.child_by_field_name(name) for name in ("exceptions", "variable", "body")
+@statement_of("case")
+def case_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
+    """``case``."""
+    subject = node.child_by_field_name("value")
+    found: ast.expr | None = None
+    if subject is not None:
+        temporary = ruby.temporary()
+        ruby.set(temporary, ruby.value(subject))
+        found = ruby.name(temporary)
+    clauses = [child for child in named(node) if child != subject]
+    case_clauses(ruby, node, [child for child in clauses if child.type not in NOTHING], found, sink)
+
+
+def case_clauses(
+    ruby: Translator, node: Node, clauses: list[Node], subject: ast.expr | None, sink: Sink | None
+) -> None:
+    """The clauses of a ``case`` from one on."""
+    if not clauses or clauses[0].type == "else":
+        if len(clauses) > 1:
+            raise ruby.refuse(node, "'case' of such a form")
+        branch(ruby, clauses[0] if clauses else None, sink)
+        return
+    clause, *others = clauses
+    if clause.type != "when":
+        raise ruby.refuse(clause, "'case' of such a form")
+    ruby.line = ruby.line_of(clause)
+    patterns = clause.children_by_field_name("pattern")
+    tests = [pattern_test(ruby, named(pattern)[0], subject) for pattern in patterns]
+    test = tests[0] if len(tests) == 1 else ruby.any_of(*tests)
+    body = clause.child_by_field_name("body")
+    when(
+        ruby,
+        test,
+        lambda: branch(ruby, body, sink),
+        lambda: case_clauses(ruby, node, others, subject, sink),
+    )
+
+
+def pattern_test(ruby: Translator, node: Node, subject: ast.expr | None) -> ast.expr:
+    """Whether a pattern of ``when`` fits."""
+    if subject is None:
+        return condition(ruby, node)
+    if node.type in ("constant", "scope_resolution"):
+        return class_test(ruby, node, subject, node)
+    if node.type == "regex":
+        sides_ = subject, ruby.value(node)
+        return (
+            ruby.context("case_matched", *sides_)
+            if ruby.groups
+            else ruby.call(":case_match", *sides_)
         )
-        names = ["StandardError"] if given is None else [source(child) for child in named(given)]
-        if not self.is_rescued(names):
-            raise self.refuse(node, "'rescue' of such errors")
-        if variable is not None and self.find(source(named(variable)[0])) is not None:
-            raise self.refuse(node, "'rescue' into a variable")
-        error = self.temporary()
-        again = self.stamp(ast.Raise(None, None))
-        fits = self.stamp(ast.Attribute(self.name(error), "fits", ast.Load()))
-        test = self.negation(self.call(fits, *map(self.constant, names)))
-        check: ast.stmt = self.stamp(ast.If(test, [again], []))
-        handler = [check, *self.inner(lambda: self.do_branch(body, sink))]
-        found: ast.ExceptHandler = self.stamp(
-            ast.ExceptHandler(self.name(":Raised"), error, handler)
-        )
-        return found
+    if node.type in ("string", "integer", "nil", "true", "false", "simple_symbol", "float"):
+        return equality(ruby, subject, ruby.value(node))
+    return ruby.call(":case_equal", ruby.value(node), subject)
 
-    def is_rescued(self, names: list[str]) -> bool:
-        """Whether ``rescue`` may name some classes of errors."""
-        return ERRORS.issuperset(names)
 
-    def do_if(self, node: Node, sink: Sink | None) -> None:
-        """``if``, ``elsif`` and ``unless``."""
-        test = self.condition(node.child_by_field_name("condition"))
-        if node.type == "unless":
-            test = self.negation(test)
-        yes, no = (node.child_by_field_name(name) for name in ("consequence", "alternative"))
-        self.when(test, lambda: self.do_branch(yes, sink), lambda: self.do_branch(no, sink))
+# -- calls and loops -------------------------------------------------------------------------
 
-    def when(self, test: ast.expr, yes: Callable[[], None], no: Callable[[], None] | None) -> None:
-        """The statement ``if test: … else: …``."""
-        statement = self.stamp(ast.If(test, [], []))
-        statement.body = self.inner(yes)
-        otherwise = [] if no is None else self.inner(no)
-        if len(otherwise) != 1 or not isinstance(otherwise[0], ast.Pass):
-            statement.orelse = otherwise
-        self.body.append(statement)
 
-    def do_branch(self, node: Node | None, sink: Sink | None) -> None:
-        """What stands after a condition."""
-        if node is None:
-            self.do_all([], sink)
-        elif node.type == "elsif":
-            self.tried([node], sink)
-        else:
-            self.tried(named(node), sink)
-
-    def tried(self, nodes: list[Node], sink: Sink | None) -> None:
-        """Statements that may never run: if only Ruby can do them, it does when they do run."""
-        names, loops, size = self.names, len(self.loops), len(self.body)
-        body, known, spreads = self.body, dict(self.names.known), self.spreads
-        try:
-            self.do_all(nodes, sink)
-        except Unsupported as reason:
-            self.names, self.body, self.spreads = names, body, spreads
-            del self.loops[loops:], self.body[size:]
-            self.names.known = known
-            self.line = reason.line or self.line
-            self.do(self.call(":only_ruby", self.constant(reason.what)))
-
-    def do_modifier(self, node: Node, sink: Sink | None) -> None:
-        """``x if y``: variables of x are known in y, for it comes first in the text."""
-        body = node.child_by_field_name("body")
-        statements = self.inner(lambda: self.do_one(body, sink))
-        test = self.condition(node.child_by_field_name("condition"))
-        if node.type == "unless_modifier":
-            test = self.negation(test)
-        statement = self.stamp(ast.If(test, statements, []))
+@statement_of("call")
+def call_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
+    """Text, ``<%= %>``, loops; else a call."""
+    receiver, method, block = (
+        node.child_by_field_name(name) for name in ("receiver", "method", "block")
+    )
+    name = "" if method is None else source(method)
+    if receiver is None and name in (TEXT, PUT):
+        if sink is not None and name == PUT:
+            raise ruby.refuse(node, "output as a value")
+        output(ruby, named(node.child_by_field_name("arguments"))[0], name)
         if sink is not None:
-            statement.orelse = self.inner(lambda: sink(self.constant(None)))
-        self.body.append(statement)
+            sink(ruby.constant(None))  # ERB's is the whole output, which nothing asks for
+    elif receiver is not None and block is not None and name in LOOPS:
+        loop(ruby, node, name, sink)
+    else:
+        ruby.finish(ruby.value(node), sink)
 
-    def do_binary(self, node: Node, sink: Sink | None) -> None:
-        """``a and b`` as a statement may jump: ``next``."""
-        operator = operator_of(node)
-        left, right = sides(node)
-        if sink is not None or operator not in ("and", "or", "&&", "||"):
-            self.finish(self.value(node), sink)
-            return
-        test = self.condition(left)
-        if operator in ("or", "||"):
-            test = self.negation(test)
-        self.when(test, lambda: self.do_one(right, None), None)
 
-    def do_assignment(self, node: Node, sink: Sink | None) -> None:
-        """``x = y``, and ``a, b = c``."""
-        left, right = (node.child_by_field_name(name) for name in ("left", "right"))
-        if left.type == "left_assignment_list":
-            self.do_several(node, left, right, sink)
-        elif left.type == "element_reference" or right.type == "right_assignment_list":
-            self.finish(self.value(node), sink)
-        else:
-            identifier = self.target(left)
+def output(ruby: Translator, argument: Node, name: str) -> None:
+    """Text, or a value as text."""
+    if name == TEXT:
+        ruby.put(ruby.constant(ruby.source.texts[int(source(argument))]))
+        return
+    inner = argument.child_by_field_name("receiver")
+    if inner is None or inner.type != "parenthesized_statements" or argument.type != "call":
+        raise ruby.refuse(argument, "output of such a form")
 
-            def keep(value: ast.expr) -> None:
-                self.set(identifier, value)
+    def shown(value: ast.expr) -> None:
+        ruby.put(as_text(ruby, value))
 
-            self.do_one(right, keep)
-            if sink is not None:
-                sink(self.name(identifier))
+    ruby.do_all(named(inner), shown)
 
-    def do_several(self, node: Node, left: Node, right: Node, sink: Sink | None) -> None:
-        """``a, b = c`` and ``a, b = c, d``."""
-        targets = [self.target(child) for child in named(left)]
-        count = self.constant(len(targets))
-        spread = named(right)
-        if right.type == "splat_argument" or (
-            len(spread) == 1 and spread[0].type == "splat_argument"
-        ):
-            inner = right if right.type == "splat_argument" else spread[0]
-            value = self.call(":to_list", self.value(named(inner)[0]))
-        elif right.type == "right_assignment_list":
-            value = self.array(self.plain_values(named(right)))
-        else:
-            value = self.value(right)
-        if sink is not None:
-            raise self.refuse(node, "several variables set for a value")
-        stores = [self.stamp(ast.Name(identifier, STORE)) for identifier in targets]
-        pattern = self.stamp(ast.Tuple(stores, STORE))
-        self.body.append(self.stamp(ast.Assign([pattern], self.call(":spread", value, count))))
 
-    def do_case(self, node: Node, sink: Sink | None) -> None:
-        """``case``."""
-        subject = node.child_by_field_name("value")
-        found: ast.expr | None = None
-        if subject is not None:
-            temporary = self.temporary()
-            self.set(temporary, self.value(subject))
-            found = self.name(temporary)
-        clauses = [child for child in named(node) if child != subject]
-        self.do_clauses(
-            node, [child for child in clauses if child.type not in NOTHING], found, sink
+def loop(ruby: Translator, node: Node, name: str, sink: Sink | None) -> None:
+    """A loop over items: the block becomes the body of a ``for``."""
+    receiver, block = (node.child_by_field_name(part) for part in ("receiver", "block"))
+    operator = node.child_by_field_name("operator")
+    if node.child_by_field_name("arguments") is not None or source(operator) != ".":
+        raise ruby.refuse(node, f"the method '{name}' with such arguments")
+    if is_scope(ruby, receiver):
+        raise ruby.refuse(node, f"'scope.{name}'")
+    items = receiver_value(ruby, receiver)
+    if sink is not None:
+        temporary = ruby.temporary()
+        ruby.set(temporary, items)
+        items = ruby.name(temporary)
+    patterns = block_parameters(ruby, block)
+    before, ruby.names = ruby.names, Names(ruby.names.frame, ruby.names)
+    ruby.loops.append(True)
+    statement = ruby.stamp(ast.For(*loop_head(ruby, node, name, items, patterns), [], []))
+    first = ruby.spreads
+    ruby.spreads = []
+    body = ruby.inner(lambda: tried(ruby, body_of(block), None))
+    heads = ruby.inner(lambda: block_head(ruby, first))
+    statement.body = [*(heads if first or ruby.names.fresh else []), *body]
+    ruby.loops.pop()
+    ruby.names = before
+    ruby.body.append(statement)
+    if sink is not None:
+        sink(ruby.name(temporary))
+
+
+def loop_head(
+    ruby: Translator, node: Node, name: str, items: ast.expr, patterns: list[str | list[str]]
+) -> tuple[ast.expr, ast.expr]:
+    """Target and iterable of a loop."""
+    helper, count = LOOPS[name], len(patterns)
+    if name == "each_pair" and count != 2:
+        helper = ":each_pairs"
+    if name in ("each", "each_pair", "each_with_index") and count == 2:
+        helper = ":each_two" if name == "each" else helper
+        names = bind(ruby, patterns)
+    elif name == "each_with_index":
+        raise ruby.refuse(node, "each_with_index with such a block")
+    elif count <= 1:
+        names = bind(ruby, patterns) or [ruby.temporary()]
+    elif name in ("each", "each_pair", "each_value", "each_key", "reverse_each"):
+        names = bind(ruby, patterns)
+        return ruby.targets(names), ruby.call(
+            ":each_several", ruby.call(helper, items), ruby.constant(count)
         )
-
-    def do_clauses(
-        self, node: Node, clauses: list[Node], subject: ast.expr | None, sink: Sink | None
-    ) -> None:
-        """The clauses of a ``case`` from one on."""
-        if not clauses or clauses[0].type == "else":
-            if len(clauses) > 1:
-                raise self.refuse(node, "'case' of such a form")
-            self.do_branch(clauses[0] if clauses else None, sink)
-            return
-        clause, *others = clauses
-        if clause.type != "when":
-            raise self.refuse(clause, "'case' of such a form")
-        self.line = self.place(clause)
-        patterns = clause.children_by_field_name("pattern")
-        tests = [self.pattern(named(pattern)[0], subject) for pattern in patterns]
-        test = tests[0] if len(tests) == 1 else self.both(ast.Or(), *tests)
-        body = clause.child_by_field_name("body")
-        self.when(
-            test,
-            lambda: self.do_branch(body, sink),
-            lambda: self.do_clauses(node, others, subject, sink),
-        )
-
-    def pattern(self, node: Node, subject: ast.expr | None) -> ast.expr:
-        """Whether a pattern of ``when`` fits."""
-        if subject is None:
-            return self.condition(node)
-        if node.type in ("constant", "scope_resolution"):
-            return self.class_test(node, subject, node)
-        if node.type == "regex":
-            test = self.call(":case_match", subject, self.value(node))
-            return self.context("case_matched", *test.args) if self.groups else test  # type: ignore[attr-defined]
-        if node.type in ("string", "integer", "nil", "true", "false", "simple_symbol", "float"):
-            return self.equality(subject, self.value(node))
-        return self.call(":case_equal", self.value(node), subject)
-
-    # -- calls and loops -------------------------------------------------------------------------
-
-    def do_call(self, node: Node, sink: Sink | None) -> None:
-        """Text, ``<%= %>``, loops; else a call."""
-        receiver, method, block = (
-            node.child_by_field_name(name) for name in ("receiver", "method", "block")
-        )
-        name = "" if method is None else source(method)
-        if receiver is None and name in (TEXT, PUT):
-            if sink is not None and name == PUT:
-                raise self.refuse(node, "output as a value")
-            self.do_output(named(node.child_by_field_name("arguments"))[0], name)
-            if sink is not None:
-                sink(self.constant(None))  # ERB's is the whole output, which nothing asks for
-        elif receiver is not None and block is not None and name in LOOPS:
-            self.do_loop(node, name, sink)
-        else:
-            self.finish(self.value(node), sink)
-
-    def do_output(self, argument: Node, name: str) -> None:
-        """Text, or a value as text."""
-        if name == TEXT:
-            self.put(self.constant(self.source.texts[int(source(argument))]))
-            return
-        inner = argument.child_by_field_name("receiver")
-        if inner is None or inner.type != "parenthesized_statements" or argument.type != "call":
-            raise self.refuse(argument, "output of such a form")
-
-        def shown(value: ast.expr) -> None:
-            self.put(self.as_text(value))
-
-        self.do_all(named(inner), shown)
-
-    def do_loop(self, node: Node, name: str, sink: Sink | None) -> None:
-        """A loop over items: the block becomes the body of a ``for``."""
-        receiver, block = (node.child_by_field_name(part) for part in ("receiver", "block"))
-        operator = node.child_by_field_name("operator")
-        if node.child_by_field_name("arguments") is not None or source(operator) != ".":
-            raise self.refuse(node, f"the method '{name}' with such arguments")
-        if self.is_scope(receiver):
-            raise self.refuse(node, f"'scope.{name}'")
-        items = self.receiver(receiver)
-        if sink is not None:
-            temporary = self.temporary()
-            self.set(temporary, items)
-            items = self.name(temporary)
-        patterns = self.parameters(block)
-        before, self.names = self.names, Names(self.names.frame, self.names)
-        self.loops.append(True)
-        statement = self.stamp(ast.For(*self.loop_head(node, name, items, patterns), [], []))
-        first = self.spreads
-        self.spreads = []
-        body = self.inner(lambda: self.tried(body_of(block), None))
-        heads = self.inner(lambda: self.block_head(first))
-        statement.body = [*(heads if first or self.names.fresh else []), *body]
-        self.loops.pop()
-        self.names = before
-        self.body.append(statement)
-        if sink is not None:
-            sink(self.name(temporary))
-
-    def block_head(self, spreads: list[tuple[str, list[Any]]]) -> None:
-        """The beginning of a block: its variables are nil, parameters in parentheses get theirs."""
-        self.forget(self.names)
-        for identifier, inner in spreads:
-            stores = [self.stamp(ast.Name(name, STORE)) for name in inner]
-            pattern = self.stamp(ast.Tuple(stores, STORE))
-            value = self.call(":spread", self.name(identifier), self.constant(len(inner)))
-            self.body.append(self.stamp(ast.Assign([pattern], value)))
-
-    def parameters(self, block: Node) -> list[Any]:
-        """The parameters of a block: names, and lists of names for those in parentheses."""
-        found = block.child_by_field_name("parameters")
-        if found is None:
-            return []
-        patterns: list[Any] = []
-        for child in named(found):
-            if child.type == "identifier":
-                patterns.append(source(child))
-            elif child.type == "destructured_parameter" and all(
-                inner.type == "identifier" for inner in named(child)
-            ):
-                patterns.append([source(inner) for inner in named(child)])
-            else:
-                raise self.refuse(child, "parameters of such a form")
-        if len(found.children) > 1 and source(found.children[-2]) == ",":
-            patterns.append("_")
-        flat = [name for item in patterns for name in (item if isinstance(item, list) else [item])]
-        if len(set(flat)) != len(flat):
-            raise self.refuse(found, "parameters of one name")
-        return patterns
-
-    def bind(self, patterns: list[Any]) -> list[str]:
-        """The Python names of parameters; those in parentheses get theirs at the block's head."""
-        made = []
-        self.spreads = []
-        for pattern in patterns:
-            if isinstance(pattern, list):
-                made.append(self.temporary())
-                self.spreads.append((made[-1], [self.parameter(name) for name in pattern]))
-            else:
-                made.append(self.parameter(pattern))
-        return made
-
-    def loop_head(
-        self, node: Node, name: str, items: ast.expr, patterns: list[Any]
-    ) -> tuple[ast.expr, ast.expr]:
-        """Target and iterable of a loop."""
-        helper, count = LOOPS[name], len(patterns)
-        if name == "each_pair" and count != 2:
-            helper = ":each_pairs"
-        if name in ("each", "each_pair", "each_with_index") and count == 2:
-            helper = ":each_two" if name == "each" else helper
-            names = self.bind(patterns)
-        elif name == "each_with_index":
-            raise self.refuse(node, "each_with_index with such a block")
-        elif count <= 1:
-            names = self.bind(patterns) or [self.temporary()]
-        elif name in ("each", "each_pair", "each_value", "each_key", "reverse_each"):
-            names = self.bind(patterns)
-            stores = [self.stamp(ast.Name(item, STORE)) for item in names]
-            target = self.stamp(ast.Tuple(stores, STORE))
-            return target, self.call(
-                ":each_several", self.call(helper, items), self.constant(count)
-            )
-        else:
-            raise self.refuse(node, f"{name} with such a block")
-        stores = [self.stamp(ast.Name(item, STORE)) for item in names]
-        target = stores[0] if len(stores) == 1 else self.stamp(ast.Tuple(stores, STORE))
-        return target, self.call(helper, items)
-
-    def do_next(self, node: Node, _sink: Sink | None) -> None:
-        """``next``: on to the next item."""
-        given = named(node)
-        if not self.loops:
-            raise self.refuse(node, "'next' outside of a block")
-        if self.loops[-1]:
-            self.body.append(self.stamp(ast.Continue()))
-            return
-        if len(given) > 1:
-            raise self.refuse(node, "'next' with several values")
-        inner = named(given[0]) if given else []
-        value = self.value(inner[0]) if inner else self.constant(None)
-        self.body.append(self.stamp(ast.Return(value)))
-
-    def do_break(self, node: Node, _sink: Sink | None) -> None:
-        """``break`` out of a loop."""
-        if not self.loops or not self.loops[-1] or named(node):
-            raise self.refuse(node, "'break' out of such a block")
-        self.body.append(self.stamp(ast.Break()))
-
-    def block(self, node: Node, what: str) -> tuple[ast.expr, int]:
-        """A block as a function that is defined before the statement it stands in."""
-        patterns = self.parameters(node)
-        before, self.names = self.names, Names(Frame(self.names.frame), self.names)
-        outputs = self.outputs
-        self.loops.append(False)
-        names = self.bind(patterns)
-        spreads, self.spreads = self.spreads, []
-
-        def give(value: ast.expr) -> None:
-            self.body.append(self.stamp(ast.Return(value)))
-
-        body = self.inner(lambda: self.do_all(body_of(node), give))
-        head = self.inner(lambda: self.block_head(spreads))
-        frame = self.names.frame
-        self.loops.pop()
-        if what in ONCE and (self.outputs != outputs or frame.outside):
-            raise self.refuse(node, f"a block of '{what}' that does something")
-        statements = [*head, *body]
-        if frame.outside:
-            statements.insert(0, self.stamp(ast.Nonlocal(sorted(frame.outside))))
-        self.names = before
-        identifier = self.new_name(":block")
-        self.body.append(self.function_of(identifier, names, statements))
-        return self.name(identifier), len(patterns)
+    else:
+        raise ruby.refuse(node, f"{name} with such a block")
+    return ruby.targets(names), ruby.call(helper, items)
 
 
-class Output(ast.Expr):
-    """A statement that adds texts to the output; ``items`` are theirs."""
+@statement_of("next")
+def next_statement(ruby: Translator, node: Node, _sink: Sink | None) -> None:
+    """``next``: on to the next item."""
+    given = named(node)
+    if not ruby.loops:
+        raise ruby.refuse(node, "'next' outside of a block")
+    if ruby.loops[-1]:
+        ruby.body.append(ruby.stamp(ast.Continue()))
+        return
+    if len(given) > 1:
+        raise ruby.refuse(node, "'next' with several values")
+    inner = named(given[0]) if given else []
+    value = ruby.value(inner[0]) if inner else ruby.constant(None)
+    ruby.give(value)
 
-    def __init__(self, value: ast.expr, items: list[ast.expr]) -> None:
-        super().__init__(value)
-        self.items = items
 
-
-def body_of(block: Node) -> list[Node]:
-    """The statements of a block."""
-    body = block.child_by_field_name("body")
-    return [] if body is None else named(body)
+@statement_of("break")
+def break_statement(ruby: Translator, node: Node, _sink: Sink | None) -> None:
+    """``break`` out of a loop."""
+    if not ruby.loops or not ruby.loops[-1] or named(node):
+        raise ruby.refuse(node, "'break' out of such a block")
+    ruby.body.append(ruby.stamp(ast.Break()))
 
 
 def ends_in_comment(root: Node) -> bool:
@@ -552,7 +448,7 @@ def compile_template(text: str, file: str, old: bool) -> CodeType:
         # The comment hides what ERB adds: the result is the value of the last statement.
         raise Unsupported("a comment to the end of the template", ruby.lines[-1])
     try:
-        module = Compiler(ruby, root, old).module()
+        module = template_module(ruby, root, old)
         return compile(module, file, "exec", dont_inherit=True, optimize=0)
     except (RecursionError, SyntaxError):  # Python's own limits of nesting
         raise Unsupported("code that nests too deeply", 1) from None
