@@ -21,6 +21,7 @@ from bunraku.limits.limits import TimeLimitReached, reached
 from bunraku.modules import issues as issues_modules
 from bunraku.modules.node import own_variables
 from bunraku.runtime import issues
+from bunraku.runtime.collect import collectors_of
 from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.error_places import locate, locate_interrupted
 from bunraku.runtime.log import LogEntry
@@ -93,7 +94,7 @@ def compile_resolved(
             try:
                 catalog, value = run_manifests(compilation, resolved, variables)
             finally:
-                if any(one.exported for one in compilation.collectors):
+                if any(one.exported for one in collectors_of(compilation)):
                     collects()
             catalog.version = config_version(resolved) or catalog.version
             if then is not None:

@@ -37,6 +37,7 @@ class Loader:
         self.manifests = manifests
         self.compilation = compilation
         self.resource_types = ResourceTypes(resolved)
+        self.loaded_files: set[str] = set()
 
     # -- manifests -------------------------------------------------------------------------------
 
@@ -75,7 +76,7 @@ class Loader:
     def load_imports(self, pattern: str, importing: tuple[str, ...]) -> list[Body]:
         """Register what the files of an ``import`` define, each read once; return their code."""
         bodies: list[Body] = []
-        loaded_files = self.compilation.loaded_files
+        loaded_files = self.loaded_files
         for path, module_name in self.resolved.autoloader.imports(pattern, importing[-1]):
             if path in importing:
                 raise issues.IMPORT_LOOP(path=path)
@@ -87,7 +88,7 @@ class Loader:
     def load_files(self, files: Sequence[Found]) -> None:
         """Register what autoloaded files define, once all of them are read."""
         units = []
-        loaded_files = self.compilation.loaded_files
+        loaded_files = self.loaded_files
         for found in files:
             if found.path not in loaded_files:
                 loaded_files.add(found.path)
@@ -101,7 +102,7 @@ class Loader:
         """See :class:`bunraku.runtime.state.Loader`."""
         for step in self.resolved.autoloader.manifests(name):
             self.load_files(step)
-            if name in self.compilation.definitions:
+            if name in self.compilation.definitions.by_name:
                 return
 
     def load_type(self, name: str) -> None:

@@ -187,7 +187,7 @@ def ask(scope: Scope, question: Question, watch: Watch | None = None) -> Answer:
     try:
         type_ = None
         if question.value_type is not None:
-            type_ = parse_type(question.value_type, scope.compilation)
+            type_ = parse_type(question.value_type, scope.compilation.types)
         value = engine_of(scope.compilation).find(
             invocation,
             list(question.keys) or [NO_KEY],

@@ -157,8 +157,8 @@ def resolve_types(compilation: Compilation, dispatch: Dispatch, path: str) -> Ty
     block = [dispatch.block] if dispatch.block is not None else []
     try:
         for parameter in (*dispatch.parameters, *block):
-            parameter.use_type(parse_type(parameter.type_text, compilation))
-        return None if dispatch.returns is None else parse_type(dispatch.returns, compilation)
+            parameter.use_type(parse_type(parameter.type_text, compilation.types))
+        return None if dispatch.returns is None else parse_type(dispatch.returns, compilation.types)
     except PuppetError as error:
         raise issues.BAD_HEADER(path=path, header=dispatch.header, text=error.message) from error
 

@@ -25,9 +25,9 @@ def make_engine(compilation: Compilation) -> LookupEngine:
 
     def warn(found: Diagnostic) -> None:
         if found.file is None:
-            compilation.warn(found.code, found.message)
+            compilation.messages.warn(found.code, found.message)
         else:
-            compilation.warn_at(found.code, found.message, found.file, found.line)
+            compilation.messages.warn_at(found.code, found.message, found.file, found.line)
 
     return LookupEngine(
         compilation.environment,
@@ -58,9 +58,9 @@ def invocation_of(scope: Scope, **options: Any) -> Invocation:
     return Invocation(
         scope.lookup,
         call,
-        has_function=lambda name: compilation.find_function(name) is not None,
+        has_function=lambda name: compilation.functions[name] is not None,
         calling_class=lambda: calling_class(scope),
-        parse_type=lambda text: parse_type(text, compilation),
+        parse_type=lambda text: parse_type(text, compilation.types),
         **options,
     )
 

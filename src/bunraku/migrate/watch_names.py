@@ -117,7 +117,7 @@ def check_created(watcher: Watcher, scope: Scope, arguments: tuple[Value, ...]) 
         for title in pairs(arguments[1]) if arguments[1:] else ():
             if title[0].__class__ is str:
                 check_name(watcher, title[0], find_class(scope, title[0]))
-    elif scope.compilation.schema(plain) is None:
+    elif scope.compilation.resource_types[plain] is None:
         check_name(watcher, arguments[0], find_define(scope, arguments[0]))
 
 
@@ -239,7 +239,7 @@ def resources(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
                 if key.__class__ is str:
                     check_name(watcher, key, find_class(scope, key))
         elif isinstance(left, ResourceType) and left.type_name:
-            if scope.compilation.schema(left.type_name) is None:
+            if scope.compilation.resource_types[left.type_name] is None:
                 check_name(watcher, left.type_name, find_define(scope, left.type_name))
         return old_parameterize(scope, left, *keys)
 
@@ -296,7 +296,7 @@ def check_declaration(watcher: Watcher, scope: Scope, type_: str, bodies: tuple[
             for title in titles:
                 if title.__class__ is str:
                     check_name(watcher, title, find_class(scope, title))
-    elif scope.compilation.schema(plain) is None:
+    elif scope.compilation.resource_types[plain] is None:
         check_name(watcher, type_, find_define(scope, type_))
     else:
         built_in = True
@@ -333,7 +333,7 @@ def check_default_values(
 ) -> None:
     """Arrays of one among the defaults of a built-in type."""
     found = watcher.node_here(nodes.ResourceDefaults)
-    if found is None or scope.compilation.schema(type_name.lower()) is None:
+    if found is None or scope.compilation.resource_types[type_name.lower()] is None:
         return
     for name, value in given.items():
         if value.__class__ is list and len(value) == 1 and name not in RELATIONSHIPS:

@@ -29,7 +29,7 @@ Value = Any
 def call(scope: Scope, name: str, *arguments: Value, block: Closure | None = None) -> Value:
     """``name(arguments)``."""
     compilation = scope.compilation
-    function = compilation.functions.get(name) or compilation.find_function(name)
+    function = compilation.functions[name]
     if function is None:
         raise issues.UNKNOWN_FUNCTION(name=name).hinted(function_hint(compilation, name))
     return function.call(scope, arguments, block)

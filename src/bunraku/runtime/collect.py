@@ -10,12 +10,13 @@ from bunraku.base.records import field, record
 from bunraku.catalog.model import Lines, Resource
 from bunraku.runtime import issues
 from bunraku.runtime.declare import Attributes, import_resource, own_relationships
+from bunraku.runtime.definitions import place_text
 from bunraku.runtime.names import find_define
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.override import Override, merge
 from bunraku.runtime.python_frames import Instruction, current_instruction
 from bunraku.runtime.references import capitalize_name
-from bunraku.runtime.state import Compilation, Scope, place_text
+from bunraku.runtime.state import Compilation, Scope
 from bunraku.runtime.suggest import resource_hint
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.relations.equality import equal
@@ -65,6 +66,16 @@ class Resources:
                         table[name].append(resource)
         self.keys[type_, kind] = len(resources), changes, table
         return table.get(text, [])
+
+
+def collectors_of(compilation: Compilation) -> list[Collector | Realizer]:
+    """Return the collectors of a compile."""
+    return compilation.extension(no_collectors)
+
+
+def no_collectors(_compilation: Compilation) -> list[Collector | Realizer]:
+    """Return a list for the collectors of a compile."""
+    return []
 
 
 def resources_of(compilation: Compilation) -> Resources:
@@ -201,7 +212,7 @@ def collect(
         raise issues.ILLEGAL_RESOURCE_TYPE(got=kind_name(type_))
     compilation = scope.compilation
     type_name = type_.type_name
-    if compilation.rules.relative_defines and compilation.schema(type_name) is None:
+    if compilation.rules.relative_defines and compilation.resource_types[type_name] is None:
         definition = find_define(scope, type_name)
         if definition is None:
             raise issues.UNKNOWN_RESOURCE_TYPE(name=type_name)
@@ -220,8 +231,8 @@ def collect(
         instruction=current_instruction() if exported else None,
     )
     if exported and not compilation.settings.get("storeconfigs"):
-        compilation.warn(issues.COLLECT_IGNORED.code, issues.COLLECT_IGNORED.text)
-    compilation.collectors.append(collector)
+        compilation.messages.warn(issues.COLLECT_IGNORED.code, issues.COLLECT_IGNORED.text)
+    collectors_of(compilation).append(collector)
     return collector
 
 
@@ -326,13 +337,15 @@ def illegal_query() -> NoReturn:
 
 def evaluate_collectors(compilation: Compilation) -> bool:
     """Let every collector look once; whether any found something."""
-    results = [collector.evaluate(compilation) for collector in list(compilation.collectors)]
+    results = [collector.evaluate(compilation) for collector in list(collectors_of(compilation))]
     return any(results)
 
 
 def check_realized(compilation: Compilation) -> None:
     """Refuse a ``realize`` of what was never declared; the first such call is the place."""
-    waiting = [one for one in compilation.collectors if isinstance(one, Realizer) and one.wanted]
+    waiting = [
+        one for one in collectors_of(compilation) if isinstance(one, Realizer) and one.wanted
+    ]
     if not waiting:
         return
     missing = [key for realizer in waiting for key in realizer.wanted]

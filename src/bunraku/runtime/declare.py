@@ -9,13 +9,13 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.source import Place
 from bunraku.catalog.model import Lines, Resource
 from bunraku.runtime import issues
-from bunraku.runtime.definitions import Definition
+from bunraku.runtime.definitions import Definition, place_text
 from bunraku.runtime.names import find_class, find_from
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.parameters import fill_parameters
-from bunraku.runtime.plans import TypePlan, type_plan
+from bunraku.runtime.plans import declarable_type
 from bunraku.runtime.references import capitalize_name
-from bunraku.runtime.state import Compilation, Scope, flat, place_text
+from bunraku.runtime.state import Compilation, Scope, flat
 from bunraku.runtime.suggest import class_hint
 from bunraku.runtime.tags import add_tags, inherit_tags, own_tags, tag_list
 from bunraku.types.model import ClassType, ResourceType
@@ -135,7 +135,7 @@ def declare_several(
 def check_export(scope: Scope) -> None:
     """Exported resources need a place to be kept."""
     if not scope.compilation.settings.get("storeconfigs"):
-        scope.compilation.warn(issues.EXPORT_IGNORED.code, issues.EXPORT_IGNORED.text)
+        scope.compilation.messages.warn(issues.EXPORT_IGNORED.code, issues.EXPORT_IGNORED.text)
 
 
 def resource_type(type_: Value) -> str:
@@ -192,7 +192,7 @@ def create(
         if form != "regular":
             raise issues.ILLEGAL_CLASS_FORM()
         return declare_class(scope, title, given, file, line, lines)
-    plan: TypePlan = compilation.plans.get(name) or type_plan(scope, name)
+    plan = compilation.resource_types.declarable.get(name) or declarable_type(scope, name)
     resource = Resource(plan.type, title, scope, plan.definition, plan.kind, file or None, line)
     if form != "regular":
         resource.virtual = True
@@ -213,9 +213,9 @@ def import_resource(scope: Scope, type_: str, stored: Mapping[str, Any]) -> Reso
     compilation: Compilation = scope.compilation
     name = type_.lower()
     definition = None
-    schema = compilation.schema(name)
+    schema = compilation.resource_types[name]
     if schema is None:
-        definition = compilation.find_definition(name, "define")
+        definition = compilation.definitions.find(name, "define")
         if definition is None:
             raise issues.UNKNOWN_TYPE_IN_STATEMENT(name=name)
     resource = Resource(
@@ -248,7 +248,7 @@ def set_parameters(resource: Resource, given: Attributes) -> None:
 def add_defaults(resource: Resource) -> None:
     """What resource defaults say for attributes that are not given."""
     scope: Scope = resource.scope
-    if resource.type not in scope.compilation.default_types:
+    if resource.type not in scope.compilation.resource_types.with_defaults:
         return
     for key, value in scope.find_defaults(resource.type).items():
         if key not in resource.parameters:
@@ -422,7 +422,7 @@ def parent_definition(compilation: Compilation, definition: Definition) -> Defin
 
 def check_ancestry(compilation: Compilation, start: Definition, definition: Definition) -> None:
     """Refuse a class that inherits from itself."""
-    sound = compilation.sound_classes
+    sound = compilation.definitions.sound_classes
     seen = {definition.name: None}
     current: Definition | None = start
     while current is not None and current.name not in sound:

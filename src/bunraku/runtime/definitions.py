@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
+from bunraku.base.source import Place
 from bunraku.catalog.schema.model import EVERYWHERE
+from bunraku.runtime import issues
+from bunraku.runtime.node_names import node_name
 from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED
+from bunraku.runtime.rules import RuntimeRules
 from bunraku.types.mismatch import parameter_mismatch
 from bunraku.types.model import Type
 from bunraku.types.relations.instance import checker
@@ -17,10 +21,6 @@ Value = Any
 Variables = dict[str, Value]
 """A scope, to those that only pass it on."""
 Body = Callable[..., Value]
-PATTERN_PREFIX = "__node_regexp__"
-SPELLED_OUT = str.maketrans(
-    {"(": "lp", "?": "qu", "<": "lt", ">": "gt", "!": "ex", "=": "eq", ")": "rp"}
-)
 NOT_FOR_PARAMETERS = NEVER_UNKNOWN | {variable[1:] for variable in RESERVED}
 """Names that may be variables of the language."""
 
@@ -120,34 +120,6 @@ def read_parameters(
     return [DefinedParameter(*item) for item in data]
 
 
-def node_name(kind: str, text: str) -> str:
-    """Return the name that a node definition has in the catalog.
-
-    Groups that begin with ``(?`` are spelled out: patterns that differ only there are different nodes.
-
-    >>> node_name("regexp", "^web\\\\d+"), node_name("name", "Web1.Example.com")
-    ('__node_regexp__webd', 'web1.example.com')
-    >>> node_name("regexp", "(?<!a)sync")
-    '__node_regexp__lpqultexarpsync'
-    """
-    if kind == "default":
-        return "default"
-    if kind == "name":
-        return text.lower()
-    spelled = re.sub(r"\(\?[^)]*\)", lambda found: found[0].translate(SPELLED_OUT), text.lower())
-    return PATTERN_PREFIX + plain_pattern(spelled)
-
-
-def plain_pattern(text: str) -> str:
-    """Return what a name keeps of a pattern: letters, digits, ``_``, ``-``, ``:`` and ``.``.
-
-    >>> plain_pattern("^.(?:Web)\\\\d+")
-    ':webd'
-    """
-    kept = "".join(c for c in text.lower() if (c.isalnum() and c.isascii()) or c in "_-:.")
-    return kept.lstrip(".")
-
-
 def read_definition(kind: str, parts: Sequence[Any], module_name: str) -> Definition:
     """A class, defined type or node of a compiled module."""
     if kind == "node":
@@ -168,3 +140,89 @@ def read_definition(kind: str, parts: Sequence[Any], module_name: str) -> Defini
         fill=fill,
         types=types,
     )
+
+
+class Definitions:
+    """The classes, defined types and nodes of a compile.
+
+    ``load`` reads the files that may define a class or defined type; ``sound_classes`` are those
+    whose ancestry was checked.
+    """
+
+    def __init__(self, rules: RuntimeRules, load: Callable[[str], None]) -> None:
+        self.rules = rules
+        self.load = load
+        self.by_name: dict[str, Definition] = {}
+        self.nodes: list[Definition] = []
+        self.node_index: dict[str, Definition] = {}
+        self.searched: set[str] = set()
+        self.sound_classes: set[str] = set()
+
+    def names(self, kind: str) -> list[str]:
+        """Return the names of the classes or defined types that were loaded."""
+        return [one.name for one in self.by_name.values() if one.kind == kind]
+
+    def add(self, definition: Definition) -> None:
+        """Register a class, a defined type or a node definition."""
+        if definition.kind == "node":
+            self.add_node(definition)
+            return
+        known = self.by_name.get(definition.name)
+        if (
+            self.rules.classes_merge
+            and known is not None
+            and known.kind == definition.kind == "class"
+        ):
+            known.extend(definition)
+            return
+        self.check_new(definition)
+        self.by_name[definition.name] = definition
+
+    def add_node(self, definition: Definition) -> None:
+        """Register a node definition; each of its names must be new."""
+        for kind, text in definition.matches:
+            name = self.rules.node_name(kind, text)
+            known = self.node_index.get(name) or self.class_named(name)
+            if known is not None:
+                raise already_defined(known, name, definition)
+            self.node_index[name] = definition
+        self.nodes.append(definition)
+
+    def class_named(self, name: str) -> Definition | None:
+        """Return the class that keeps a node from having its name."""
+        known = self.by_name.get(name)
+        clashes = known is not None and known.kind == "class" and not self.rules.classes_merge
+        return known if clashes else None
+
+    def check_new(self, definition: Definition) -> None:
+        """Refuse a second definition of a name."""
+        known = self.by_name.get(definition.name)
+        if definition.kind == "class" and not self.rules.classes_merge:
+            known = self.node_index.get(definition.name) or known
+        if known is not None:
+            raise already_defined(known, definition.name, definition)
+
+    def find(self, name: str, kind: str) -> Definition | None:
+        """A class or defined type by name, loaded when needed."""
+        name = name.removeprefix("::")
+        found = self.by_name.get(name)
+        if found is None and name not in self.searched:
+            self.searched.add(name)
+            self.load(name)
+            found = self.by_name.get(name)
+        return found if found is not None and found.kind == kind else None
+
+
+def already_defined(known: Definition, name: str, definition: Definition) -> PuppetError:
+    """Return the error for a definition whose name another one has."""
+    kind = {"class": "Class", "node": "Node"}.get(known.kind, "Definition")
+    place = place_text(known.file, known.line)
+    error = issues.DUPLICATE_DEFINITION(kind=kind, name=name, place=place)
+    return error.at(Place.of(definition))
+
+
+def place_text(file: str | None, line: int | None) -> str:
+    """`` at (file: x, line: 3)``, or nothing."""
+    if line is None:
+        return ""
+    return f" at (file: {file}, line: {line})" if file else f" at (line: {line})"

@@ -137,7 +137,7 @@ def parameterize(scope: Scope, left: Type, *keys: Value) -> Value:
     if isinstance(left, ClassType) and left.name is not None:
         return resource_parameters(scope, left, list(keys))
     try:
-        return access_type(left, list(keys), scope.compilation)
+        return access_type(left, list(keys), scope.compilation.types)
     except PuppetError as error:
         raise error.in_part(blamed_part(error, keys)) from error.__cause__
 

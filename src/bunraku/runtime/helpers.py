@@ -40,7 +40,7 @@ from bunraku.values.sensitive import Sensitive
 def reference(scope: Scope, name: str) -> Type:
     """``Integer``, ``My::Type``, ``::My::Type``: a type by its name."""
     name = name.removeprefix("::")
-    found = builtin_type(name) or scope.compilation.load_type(name)
+    found = builtin_type(name) or scope.compilation.types.load_type(name)
     if found is None:
         error = issues.UNKNOWN_RESOURCE_TYPE(name=name)
         raise error.hinted(type_hint(scope.compilation, name))
@@ -50,7 +50,7 @@ def reference(scope: Scope, name: str) -> Type:
 def reference_in_alias(scope: Scope, name: str) -> Type:
     """A type by its name within a type alias, where an unknown one is of no kind yet."""
     name = name.removeprefix("::")
-    return builtin_type(name) or scope.compilation.load_type(name) or TypeReferenceType(name)
+    return builtin_type(name) or scope.compilation.types.load_type(name) or TypeReferenceType(name)
 
 
 def text(value: Any) -> str:

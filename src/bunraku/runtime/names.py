@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bunraku.runtime.definitions import Definition, node_name
+from bunraku.runtime.definitions import Definition
+from bunraku.runtime.node_names import node_name
 from bunraku.runtime.state import Compilation, Scope
 
 
@@ -84,7 +85,7 @@ def own(scope: Scope) -> Scope:
 def find_near(compilation: Compilation, name: str, kind: str, around: str) -> Definition | None:
     """The definition of a kind that a name means in a namespace, whatever the rules say."""
     for candidate in candidates(name.lower(), around):
-        found: Definition | None = compilation.find_definition(candidate, kind)
+        found: Definition | None = compilation.definitions.find(candidate, kind)
         if found is not None:
             return found
     return None
@@ -94,14 +95,14 @@ def find_from(compilation: Compilation, name: str, kind: str, around: str) -> De
     """The definition of a kind that a name means in a namespace."""
     found: Definition | None
     if not around or not compilation.rules.relative_names:
-        found = compilation.find_definition(name.lower(), kind)
+        found = compilation.definitions.find(name.lower(), kind)
         return found
     return find_near(compilation, name, kind, around)
 
 
 def node_above(compilation: Compilation, definition: Definition) -> Definition | None:
     """The node definition that one inherits from by name."""
-    for found in compilation.nodes:
+    for found in compilation.definitions.nodes:
         for kind, text in found.matches:
             if kind != "regexp" and node_name(kind, text) == definition.parent:
                 above: Definition = found

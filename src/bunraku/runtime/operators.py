@@ -88,7 +88,7 @@ def report_coercion(text: str, parsed: int | float, part: str) -> None:
     """Refuse, warn or stay silent, as the setting ``strict`` says."""
     scope = current_scope()
     if scope is not None:
-        scope.compilation.strict_finding(
+        scope.compilation.messages.strict_finding(
             issues.NUMERIC_COERCION(before=text, after=parsed).in_part(part)
         )
 

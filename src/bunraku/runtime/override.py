@@ -9,11 +9,11 @@ from bunraku.base.source import NOWHERE, Place
 from bunraku.catalog.model import Lines, Resource
 from bunraku.runtime import issues
 from bunraku.runtime.declare import Append, Attributes, own_relationships
-from bunraku.runtime.definitions import Definition
+from bunraku.runtime.definitions import Definition, place_text
 from bunraku.runtime.names import definition_of, find_from, node_above
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.references import capitalize_name
-from bunraku.runtime.state import Compilation, Scope, flat, place_text
+from bunraku.runtime.state import Compilation, Scope, flat
 from bunraku.runtime.suggest import resource_hint
 from bunraku.runtime.tags import add_tags
 from bunraku.types.model import ClassType, ResourceType
@@ -38,12 +38,17 @@ class Override:
         return lines.get(name, lines.get("*", self.line))
 
 
+def overrides_of(_compilation: Compilation) -> dict[tuple[str, str], list[Override]]:
+    """Return a table for the overrides of a compile that wait, by type and title."""
+    return {}
+
+
 def set_defaults(scope: Scope, type_: Value, given: Attributes) -> Value:
     """``Type { attributes }``: defaults for what is declared from here on in this scope."""
     if not isinstance(type_, ResourceType) or type_.type_name is None:
         raise issues.ILLEGAL_RESOURCE_TYPE(got=kind_name(type_))
     name = capitalize_name(type_.type_name)
-    scope.compilation.default_types.add(name)
+    scope.compilation.resource_types.with_defaults.add(name)
     defaults = scope_with_defaults(scope)
     known = defaults.setdefault(name, {})
     for key, value in own_relationships(given).items():
@@ -95,7 +100,7 @@ def add_override(
         key = ("Class", capitalize_name(reference.name or ""))
     else:
         key = (capitalize_name(reference.type_name or ""), reference.title or "")
-    compilation.overrides.setdefault(key, []).append(change)
+    compilation.extension(overrides_of).setdefault(key, []).append(change)
 
 
 def merge(compilation: Compilation, resource: Resource, change: Override) -> None:
@@ -106,7 +111,7 @@ def merge(compilation: Compilation, resource: Resource, change: Override) -> Non
         error = issues.ALREADY_EVALUATED(
             reference=resource.reference, place=place_text(resource.file, resource.line)
         )
-        compilation.strict_finding(error.at(Place.of(change)))
+        compilation.messages.strict_finding(error.at(Place.of(change)))
     for name, value in change.attributes.items():
         merge_attribute(compilation, resource, change, name, value)
 
@@ -169,19 +174,21 @@ def inherits_from(
 
 def apply_overrides(compilation: Compilation) -> None:
     """Merge the overrides that waited for their resource."""
-    for key in list(compilation.overrides):
+    overrides = compilation.extension(overrides_of)
+    for key in list(overrides):
         # Puppet keeps these by the reference as written: the unique key does not count here.
         resource = compilation.index.get(key)
         if resource is not None:
-            for change in compilation.overrides.pop(key):
+            for change in overrides.pop(key):
                 merge(compilation, resource, change)
 
 
 def check_overrides(compilation: Compilation) -> None:
     """Refuse overrides whose resource was never declared; the first override is the place."""
-    if compilation.overrides:
-        names = ", ".join(f"{type_}[{title}]" for type_, title in compilation.overrides)
-        key, (change, *_) = next(iter(compilation.overrides.items()))
+    overrides = compilation.extension(overrides_of)
+    if overrides:
+        names = ", ".join(f"{type_}[{title}]" for type_, title in overrides)
+        key, (change, *_) = next(iter(overrides.items()))
         error = issues.OVERRIDE_NOT_FOUND(references=names).at(Place.of(change))
         # Puppet reports no place.
         raise error.hinted(resource_hint(compilation, *key)).having(reported=NOWHERE)

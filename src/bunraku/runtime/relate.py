@@ -47,6 +47,11 @@ class Link:
     found: list[tuple[str, str]] | None = None
 
 
+def arrows_of(_compilation: Compilation) -> list[Arrow]:
+    """Return a list for the arrows of a compile."""
+    return []
+
+
 def relate(scope: Scope, left: Value, operator: str, right: Value) -> Value:
     """``left -> right``: remember the arrow; the value is what the next arrow in a chain starts from.
 
@@ -62,7 +67,7 @@ def relate(scope: Scope, left: Value, operator: str, right: Value) -> Value:
     if operator in ("<-", "<~"):
         before, after = after, before
     arrow = Arrow(before, after, PARAMETER[operator], current_instruction())
-    scope.compilation.relationships.append(arrow)
+    scope.compilation.extension(arrows_of).append(arrow)
     return onward
 
 
@@ -73,7 +78,7 @@ def operands(scope: Scope, value: Value) -> list[Value]:
     found = flat(value)
     for index, item in enumerate(found):
         if item.__class__ is str:
-            item = found[index] = parse_type(item, scope.compilation)
+            item = found[index] = parse_type(item, scope.compilation.types)
         good = (
             isinstance(item, Collector | Link)
             or (isinstance(item, ResourceType) and item.title is not None)
@@ -96,7 +101,7 @@ def text_key(text: str) -> tuple[str, str] | None:
 def evaluate_relationships(compilation: Compilation) -> None:
     """Turn the arrows into ``before`` and ``notify`` of the resources they come from."""
     grown: Grown = {}
-    for arrow in compilation.relationships:
+    for arrow in compilation.extension(arrows_of):
         try:
             targets_found = all_keys(arrow.targets)
             if targets_found:

@@ -49,7 +49,7 @@ def report_reference(
         raise error.at(Place.of(resource))
     kind = found.class_name or "Object"
     article = "an" if kind[0] in "AEIOU" else "a"
-    compilation.warn_at(
+    compilation.messages.warn_at(
         issues.RUNTIME_CONVERSION,
         f"{path} contains {article} {kind} value. It will be converted to the String '{found}'",
         resource.file,

@@ -41,7 +41,7 @@ class RuntimeRules:
     """
 
     node_names: Callable[[Any], Sequence[str]] = whole_name
-    node_name: Callable[[str, str], str] = Imported("bunraku.runtime.definitions", "node_name")
+    node_name: Callable[[str, str], str] = Imported("bunraku.runtime.node_names", "node_name")
     """The name of a node definition in the catalog, by the kind and text of what it matches."""
     node_data_when_asked: bool = False
     """``$trusted`` and ``$facts`` are there with ``trusted_node_data`` only; facts are strings unless

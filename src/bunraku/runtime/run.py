@@ -100,7 +100,7 @@ def run(
 
 def evaluate_node(compilation: Compilation) -> None:
     """Run the node definition that is for this node, if there are any."""
-    if not compilation.nodes:
+    if not compilation.definitions.nodes:
         return
     names = node_names(compilation)
     found = find_node(compilation, names)
@@ -112,11 +112,16 @@ def evaluate_node(compilation: Compilation) -> None:
 
 def no_node(compilation: Compilation, names: Sequence[str]) -> PuppetError:
     """Return the error for a node that no definition matches, in the file of the first one."""
-    known = [text for item in compilation.nodes for kind, text in item.matches if kind == "name"]
+    known = [
+        text
+        for item in compilation.definitions.nodes
+        for kind, text in item.matches
+        if kind == "name"
+    ]
     error = issues.NO_NODE(names=", ".join(names)).hinted(
         did_you_mean(names[0], known) or "add a node definition for it, or node default { }"
     )
-    return error.at(Place(compilation.nodes[0].file or None)).having(reported=NOWHERE)
+    return error.at(Place(compilation.definitions.nodes[0].file or None)).having(reported=NOWHERE)
 
 
 def run_node(
@@ -194,7 +199,9 @@ def find_node(
     An exact name comes before a pattern. The last of the names is ``default``, which a pattern can
     match too.
     """
-    matches = [(item, kind, text) for item in compilation.nodes for kind, text in item.matches]
+    matches = [
+        (item, kind, text) for item in compilation.definitions.nodes for kind, text in item.matches
+    ]
     named = compilation.rules.node_name
     for name in (*names, "default"):
         for definition, kind, text in matches:

@@ -14,32 +14,22 @@ from bunraku.catalog.schema.model import ResourceTypeSchema
 from bunraku.catalog.schema.titles import PLAIN, index_key, key_text, read_title, uniqueness_key
 from bunraku.runtime import issues
 from bunraku.runtime.callables import Closure
-from bunraku.runtime.definitions import Definition, Template
+from bunraku.runtime.definitions import Definition, Definitions, Template, place_text
 from bunraku.runtime.error_places import attribute_span, in_puppet_code, locate, refine
-from bunraku.runtime.log import LogEntry
+from bunraku.runtime.log import LogEntry, Messages
 from bunraku.runtime.markers import MISSING
-from bunraku.runtime.python_frames import Instruction, current_span, instruction_span
+from bunraku.runtime.python_frames import Instruction, instruction_span
 from bunraku.runtime.references import capitalize_name
 from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED
+from bunraku.runtime.resource_types import ResourceTypes
 from bunraku.runtime.rules import DEFAULTS, RuntimeRules
 from bunraku.runtime.suggest import function_hint, variable_hint
+from bunraku.runtime.type_aliases import TypesOfModules
 from bunraku.syntax.parser.parser import ParseResult
-from bunraku.types.base import TypeAliasType, resolved
 from bunraku.types.model import (
-    OBJECT,
-    UNDEF,
     ClassType,
-    NotUndefType,
-    OptionalType,
     ResourceType,
-    Type,
-    TypeReferenceType,
-    VariantType,
 )
-from bunraku.types.names import builtin_type
-from bunraku.types.objects import ObjectType, TypeSetType
-from bunraku.types.parameters.parameters import access_type
-from bunraku.types.text.display import RUNTIME_AUTHORITY
 from bunraku.types.text.text import to_text
 from bunraku.values.keys import as_key
 from bunraku.world.protocol import World
@@ -193,6 +183,18 @@ def current_scope() -> Scope | None:
     return None
 
 
+class Functions(dict[str, Function | None]):
+    """The functions of a compile by name; None for unknown ones. Reading a name loads the function."""
+
+    def __init__(self, load: Callable[[str], Function | None]) -> None:
+        self.load = load
+
+    def __missing__(self, name: str) -> Function | None:
+        plain = name.removeprefix("::")
+        found = self[name] = self.get(plain) or self.load(plain)
+        return found
+
+
 class Loader(Protocol):
     """What one compile needs of its environment: manifests, modules, data, built-in functions.
 
@@ -263,12 +265,10 @@ class Compilation:
     ) -> None:
         self.node_name = node_name
         self.world = world
-        self.loader = loader(self)
         self.environment = environment
         self.settings = settings
         self.facts = facts
         self.trusted = trusted
-        self.write_log = log
         self.rules = rules
         self.stored: Any = None  # answers puppetdb_query, see bunraku.stored.store.Store
         self.exported: Mapping[str, list[dict[str, Any]]] = {}  # by type, of other nodes
@@ -279,33 +279,26 @@ class Compilation:
         self.statics: dict[str, Value] = {}
         self.extensions: dict[Callable[[Compilation], Any], Any] = {}
         self.node_classes: Mapping[str, Mapping[str, Value]] = {}
-        self.definitions: dict[str, Definition] = {}
-        self.nodes: list[Definition] = []
-        self.node_index: dict[str, Definition] = {}
-        self.sound_classes: set[str] = set()
-        self.functions: dict[str, Function | None] = {}
-        self.alias_bodies: dict[str, Callable[[Scope], Value]] = {}
-        self.types: dict[str, Type | None] = {}
-        self.schemas: dict[str, ResourceTypeSchema | None] = {}
-        self.plans: dict[str, Any] = {}  # see bunraku.runtime.plans.TypePlan
-        self.default_types: set[str] = set()  # what there are resource defaults for
-        self.searched: set[str] = set()
-        self.loaded_files: set[str] = set()
         self.class_scopes: dict[str, Scope] = {}
         self.catalog = Catalog(node_name, getattr(environment, "name", "production"))
         self.index: dict[tuple[str, Any], Resource] = {}
         self.edge_set: set[tuple[str, str]] = set()
         self.pending: list[Resource] = []
-        self.collectors: list[Any] = []
         self.tag_changes = 0
         self.late_tags = False  # whether containers may have got tags after what they contain
-        self.relationships: list[Any] = []
-        self.overrides: dict[tuple[str, str], list[Any]] = {}
         self.strict: str = settings.get("strict", "error")
         self.strict_variables: bool = settings.get("strict_variables", True)
         asked = not rules.node_data_when_asked or settings.get("trusted_node_data")
         self.reserved: frozenset[str] = RESERVED if asked else frozenset()
         self.top_scope = Scope(self, None)
+        self.loader = loader(self)
+        self.messages = Messages(log, self.loader.sources, self.strict)
+        self.definitions = Definitions(rules, self.loader.load_definitions)
+        self.functions = Functions(self.loader.load_function)
+        self.resource_types = ResourceTypes(self.loader.resource_type)
+        self.types = TypesOfModules(
+            self.definitions, self.resource_types, self.loader.load_type, self.top_scope
+        )
         self.node_scope: Scope | None = None
 
     def close(self) -> None:
@@ -335,115 +328,6 @@ class Compilation:
 
     # -- definitions -----------------------------------------------------------------------------
 
-    def add_definition(self, definition: Definition) -> None:
-        """Register a class, a defined type or a node definition."""
-        if definition.kind == "node":
-            self.add_node(definition)
-            return
-        if definition.types is not None:
-            definition.types(self.top_scope)
-        known = self.definitions.get(definition.name)
-        if (
-            self.rules.classes_merge
-            and known is not None
-            and known.kind == definition.kind == "class"
-        ):
-            known.extend(definition)
-            return
-        self.check_new(definition)
-        self.definitions[definition.name] = definition
-
-    def add_node(self, definition: Definition) -> None:
-        """Register a node definition; each of its names must be new."""
-        for kind, text in definition.matches:
-            name = self.rules.node_name(kind, text)
-            known = self.node_index.get(name) or self.class_named(name)
-            if known is not None:
-                raise already_defined(known, name, definition)
-            self.node_index[name] = definition
-        self.nodes.append(definition)
-
-    def class_named(self, name: str) -> Definition | None:
-        """Return the class that keeps a node from having its name."""
-        known = self.definitions.get(name)
-        clashes = known is not None and known.kind == "class" and not self.rules.classes_merge
-        return known if clashes else None
-
-    def check_new(self, definition: Definition) -> None:
-        """Refuse a second definition of a name."""
-        known = self.definitions.get(definition.name)
-        if definition.kind == "class" and not self.rules.classes_merge:
-            known = self.node_index.get(definition.name) or known
-        if known is not None:
-            raise already_defined(known, definition.name, definition)
-
-    def register_alias(self, name: str, body: Callable[[Scope], Value]) -> None:
-        """A type alias; its right side is worked out when first asked for, it may name itself."""
-        key = name.lower().removeprefix("::")
-        self.types[key] = TypeAliasType(name.removeprefix("::"))
-        self.alias_bodies[key] = body
-
-    def resolve_alias(self, key: str, alias: TypeAliasType) -> None:
-        """Work out the right side of an alias; a mention of it in there is already it."""
-        body = self.alias_bodies.pop(key, None)
-        if body is None:
-            return
-        found = body(self.top_scope)
-        if isinstance(found, dict):
-            found = access_type(OBJECT, [found], self)
-        known = self.is_known(found)
-        if isinstance(found, TypeSetType) and not known:
-            self.name_members(found, alias.name)
-            self.check_references(found, alias.name)
-        if isinstance(found, ObjectType | TypeSetType) and not known:
-            # ``type P = Object[{…}]`` gives the object type its name, it is no alias of it.
-            found.name = alias.name
-            self.types[key] = found
-        if not isinstance(found, Type):
-            raise issues.ALIAS_NOT_A_TYPE(name=alias.name)
-        if isinstance(found, ObjectType) and isinstance(found.parent, TypeReferenceType):
-            raise issues.UNKNOWN_PARENT(name=alias.name, parent=found.parent.text)
-        if isinstance(found, ObjectType) and is_ancestor(found, alias):
-            raise issues.OBJECT_OF_ITSELF(name=alias.name)
-        alias.definition = without(found, alias)
-        if alias.definition is None:
-            raise issues.ALIAS_OF_ITSELF(name=alias.name)
-
-    def is_known(self, type_: Value) -> bool:
-        """Whether an Object type or TypeSet goes by its own name already."""
-        name = getattr(type_, "name", None)
-        if not name:
-            return False
-        return builtin_type(name) is type_ or self.types.get(name.lower()) is type_
-
-    def name_members(self, type_set: TypeSetType, name: str) -> None:
-        """Give a TypeSet its name, and its Object types theirs below it."""
-        type_set.name = name
-        type_set.name_authority = RUNTIME_AUTHORITY
-        for key, member in type_set.types.items():
-            if isinstance(member, ObjectType) and not self.is_known(member):
-                member.name = f"{name}::{key}"
-
-    def find_definition(self, name: str, kind: str) -> Definition | None:
-        """A class or defined type by name, loaded when needed."""
-        name = name.removeprefix("::")
-        found = self.definitions.get(name)
-        if found is None and name not in self.searched:
-            self.searched.add(name)
-            self.loader.load_definitions(name)
-            found = self.definitions.get(name)
-        return found if found is not None and found.kind == kind else None
-
-    def find_function(self, name: str) -> Function | None:
-        """A function by name, loaded when needed."""
-        try:
-            return self.functions[name]
-        except KeyError:
-            plain = name.removeprefix("::")
-            found = self.functions.get(plain) or self.loader.load_function(plain)
-            self.functions[name] = found
-            return found
-
     def call_function(
         self,
         scope: Scope,
@@ -452,63 +336,10 @@ class Compilation:
         block: Closure | None = None,
     ) -> Value:
         """Call a function by name."""
-        function = self.find_function(name)
+        function = self.functions[name]
         if function is None:
             raise issues.UNKNOWN_FUNCTION(name=name).hinted(function_hint(self, name))
         return function.call(scope, arguments, block)
-
-    def load_type(self, name: str) -> Type | None:
-        """A type that is not built in: an alias, a resource type or a defined type."""
-        key = name.lower().removeprefix("::")
-        if key not in self.types and "::" in key and self.find_definition(key, "define"):
-            self.types[key] = ResourceType(key)  # defined types come before aliases
-        if key not in self.types:
-            self.loader.load_type(key)
-        if key not in self.types and "::" in key:
-            self.find_in_type_set(key)
-        if key not in self.types:
-            self.types[key] = ResourceType(key) if self.is_resource_type(key) else None
-        found = self.types[key]
-        if key in self.alias_bodies and isinstance(found, TypeAliasType):
-            if (namespace := key.rpartition("::")[0]) in self.alias_bodies:
-                self.load_type(namespace)  # perhaps the TypeSet that it is of, to be checked whole
-            self.resolve_alias(key, found)
-        return self.types[key]
-
-    def check_references(self, type_set: TypeSetType, name: str) -> None:
-        """A TypeSet that refers to others must find them, in a version that it takes."""
-        for reference in type_set.references.values():
-            other = self.load_type(reference.name)
-            if isinstance(other, TypeAliasType) and other.definition is None:
-                continue  # two sets that refer to each other
-            wanted = reference.version_range
-            if not isinstance(other, TypeSetType) or not wanted.includes(other.version):
-                raise issues.TYPE_SET_NOT_FOUND(name=name, other=reference.name, range=wanted)
-            reference.type_set = other
-
-    def find_in_type_set(self, key: str) -> None:
-        """A type that a TypeSet of its namespace holds."""
-        namespace, _, name = key.partition("::")
-        holder = self.types.get(namespace)
-        if namespace in self.alias_bodies:
-            holder = self.load_type(namespace)
-        member = holder.lookup(name) if isinstance(holder, TypeSetType) else None
-        if member is not None:
-            self.types[key] = member
-
-    def is_resource_type(self, name: str) -> bool:
-        """Whether resources of this type can be declared."""
-        if name == "node" or self.schema(name) is not None:
-            return True
-        return self.find_definition(name, "define") is not None
-
-    def schema(self, name: str) -> ResourceTypeSchema | None:
-        """The schema of a resource type that is not written in Puppet."""
-        try:
-            return self.schemas[name]
-        except KeyError:
-            found = self.schemas[name] = self.loader.resource_type(name)
-            return found
 
     # -- variables -------------------------------------------------------------------------------
 
@@ -543,32 +374,10 @@ class Compilation:
                 variable_hint(self, name, scope or current_scope())
             )
         if self.strict != "off":
-            self.warn(issues.UNKNOWN_VARIABLE.code, f"Unknown variable: '{name}'.")
+            self.messages.warn(issues.UNKNOWN_VARIABLE.code, f"Unknown variable: '{name}'.")
         return None
 
     # -- messages --------------------------------------------------------------------------------
-
-    def log(self, level: str, message: str, scope: Scope | None = None) -> None:
-        """A message; with a scope it is one that Puppet code logged itself."""
-        self.write_log(LogEntry(level, message, scope.title_text() if scope is not None else None))
-
-    def warn(self, code: str, message: str, level: str = "warning") -> None:
-        """A warning about the code that runs now."""
-        span = current_span(self.loader.sources)
-        entry = LogEntry(level, message, code=code)
-        if span is not None:
-            entry.line, entry.column = span.position
-            entry.file = span.source.path or None
-        self.write_log(entry)
-
-    def warn_at(self, code: str, message: str, file: str | None, line: int | None) -> None:
-        """A warning about a place that is known."""
-        self.write_log(LogEntry("warning", message, None, file or None, line, code=code))
-
-    def current_place(self) -> tuple[str, int]:
-        """File and line of the code that runs now."""
-        span = current_span(self.loader.sources)
-        return ("", 0) if span is None else (span.source.path, span.line)
 
     def message_text(self, values: Sequence[Value]) -> str:
         """Values as one message: with blanks between them."""
@@ -602,13 +411,6 @@ class Compilation:
         span = attribute_span(self.loader.sources, file, line, name, self.loader.parse)
         return error.at(Place(file or None, line) if span is None else span.place)
 
-    def strict_finding(self, error: PuppetError) -> None:
-        """Raise, warn or ignore, as the setting ``strict`` says."""
-        if self.strict == "error":
-            raise error
-        if self.strict == "warning":
-            self.warn(error.code, error.message)
-
     # -- resources -------------------------------------------------------------------------------
 
     def find_resource(self, type_: str, title: str) -> Resource | None:
@@ -627,7 +429,7 @@ class Compilation:
         if found is not None or key[0] == "Class":
             return found
         name = key[0].lower()
-        schema = self.schemas[name] if name in self.schemas else self.schema(name)
+        schema = self.resource_types[name]
         if schema is None:
             return None
         unique = uniqueness_key(schema, key[1], {})
@@ -697,53 +499,8 @@ class Compilation:
         """Whether a resource of this type can have a parameter of this name."""
         if resource.definition is not None:
             return name in resource.definition.parameter_names or name in METAPARAMETERS
-        schema = self.schema(resource.type.lower())
+        schema = self.resource_types[resource.type.lower()]
         return schema is None or schema.has_attribute(name)
-
-
-def already_defined(known: Definition, name: str, definition: Definition) -> PuppetError:
-    """Return the error for a definition whose name another one has."""
-    kind = {"class": "Class", "node": "Node"}.get(known.kind, "Definition")
-    place = place_text(known.file, known.line)
-    error = issues.DUPLICATE_DEFINITION(kind=kind, name=name, place=place)
-    return error.at(Place.of(definition))
-
-
-def without(type_: Type, alias: TypeAliasType) -> Type | None:
-    """What is left of a type where an alias among its choices is taken out; None for nothing.
-
-    So does Puppet: in ``type A = Variant[Integer, A]`` the mention of A says nothing.
-    """
-    if type_ is alias:
-        return None
-    if isinstance(type_, TypeAliasType) and type_.definition is not None:
-        left = without(type_.definition, alias)
-        return type_ if left is type_.definition else left
-    if isinstance(type_, VariantType):
-        parts = [without(item, alias) for item in type_.types]
-        if all(part is item for part, item in zip(parts, type_.types, strict=True)):
-            return type_
-        kept = tuple(part for part in parts if part is not None)
-        return VariantType(kept) if len(kept) > 1 else kept[0] if kept else None
-    if isinstance(type_, OptionalType | NotUndefType) and type_.type is not None:
-        left = without(type_.type, alias)
-        if left is type_.type:
-            return type_
-        if left is None:
-            return UNDEF if isinstance(type_, OptionalType) else None
-        return type_.__class__(left)
-    return type_
-
-
-def is_ancestor(object_type: ObjectType, alias: TypeAliasType) -> bool:
-    """Whether an alias that is not resolved yet stands among the parents of its object type."""
-    parent = object_type.parent
-    while parent is not None:
-        if parent is alias:
-            return True
-        parent = resolved(parent)
-        parent = parent.parent if isinstance(parent, ObjectType) else None
-    return False
 
 
 def flat(value: Value) -> list[Value]:
@@ -771,13 +528,6 @@ METAPARAMETERS = frozenset(
         "stage",
     ]
 )
-
-
-def place_text(file: str | None, line: int | None) -> str:
-    """`` at (file: x, line: 3)``, or nothing."""
-    if line is None:
-        return ""
-    return f" at (file: {file}, line: {line})" if file else f" at (line: {line})"
 
 
 def declarations(resource: Resource) -> tuple[Declaration, ...]:

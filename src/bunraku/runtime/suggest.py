@@ -9,9 +9,10 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.suggestions import closest, did_you_mean
 from bunraku.catalog.model import Resource
 from bunraku.catalog.schema.model import METAPARAMETERS
-from bunraku.runtime.definitions import Definition
+from bunraku.runtime.definitions import Definitions
 from bunraku.runtime.python_frames import puppet_frame
-from bunraku.types.model import ClassType, ResourceType, Type
+from bunraku.runtime.type_aliases import TypesOfModules
+from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.names import TYPES
 
 Value = Any
@@ -35,16 +36,16 @@ class Surroundings(Protocol):
         """The loader."""
 
     @property
-    def definitions(self) -> Mapping[str, Definition]:
-        """The classes and defined types, by name."""
+    def definitions(self) -> Definitions:
+        """The classes and defined types."""
+
+    @property
+    def types(self) -> TypesOfModules:
+        """The types that modules define."""
 
     @property
     def functions(self) -> Mapping[str, object]:
-        """The functions that were looked for, by name; None for unknown ones."""
-
-    @property
-    def types(self) -> Mapping[str, Type | None]:
-        """The types that were looked for, by name in small letters; None for unknown ones."""
+        """The functions by name; None for unknown ones."""
 
     @property
     def class_scopes(self) -> Mapping[str, Mapping[str, Value]]:
@@ -53,12 +54,6 @@ class Surroundings(Protocol):
     @property
     def index(self) -> Mapping[tuple[str, Any], Resource]:
         """The resources by type and title."""
-
-    def find_definition(self, name: str, kind: str) -> Definition | None:
-        """Return a class or defined type by name."""
-
-    def find_function(self, name: str) -> object:
-        """Return a function by name; None where there is none."""
 
 
 class Variables(Protocol):
@@ -79,15 +74,17 @@ def sentence(*parts: str | None) -> str | None:
 def class_hint(compilation: Surroundings, name: str) -> str | None:
     """Return the class that may be meant, and the files searched for this one."""
     name = name.lower().removeprefix("::")
-    known = [one.name for one in compilation.definitions.values() if one.kind == "class"]
-    names = [*known, *compilation.loader.known_names("class", name)]
+    names = [
+        *compilation.definitions.names("class"),
+        *compilation.loader.known_names("class", name),
+    ]
     return sentence(did_you_mean(name, names), compilation.loader.search_report("class", name))
 
 
 def has_class(compilation: Surroundings, name: str) -> bool:
     """Return whether a class can be loaded; an error in its file is not the one to report."""
     try:
-        return compilation.find_definition(name, "class") is not None
+        return compilation.definitions.find(name, "class") is not None
     except PuppetError:
         return False
 
@@ -103,7 +100,7 @@ def resource_type_hint(compilation: Surroundings, name: str) -> str | None:
 
 def resource_types(compilation: Surroundings, name: str) -> Iterator[str]:
     """Yield the resource types and defined types that a mistyped name may stand for."""
-    yield from (one.name for one in compilation.definitions.values() if one.kind == "define")
+    yield from compilation.definitions.names("define")
     yield from compilation.loader.known_names("resource_type", name)
     yield from compilation.loader.known_names("define", name)
 
@@ -112,7 +109,9 @@ def type_hint(compilation: Surroundings, name: str) -> str | None:
     """Return the data type or resource type that may be meant by the name of a type."""
     key = name.lower()
     known = {*TYPES, *compilation.loader.known_names("type", name)}
-    known.update(filter(None, (getattr(one, "name", None) for one in compilation.types.values())))
+    known.update(
+        filter(None, (getattr(one, "name", None) for one in compilation.types.by_name.values()))
+    )
     known.update(map(as_reference, resource_types(compilation, key)))
     searched = compilation.loader.search_report("type", name) if "::" in name else None
     return sentence(did_you_mean(name, known), searched) or "no type or define has this name"
@@ -129,7 +128,7 @@ def function_hint(compilation: Surroundings, name: str) -> str | None:
     listed.update(key for key, one in compilation.functions.items() if one is not None)
     builtin = set(compilation.loader.known_names("builtin_function", name))
     for near in closest(name, listed | builtin, 5):
-        if near in listed or compilation.find_function(near) is not None:
+        if near in listed or compilation.functions[near] is not None:
             return f"did you mean '{near}'?"
     return None
 

@@ -132,10 +132,13 @@ def register(compilation: Compilation, unit: Unit) -> None:
     aliases = iter(unit.aliases)
     for kind in unit.order:
         if kind in DEFINITIONS:
-            compilation.add_definition(next(definitions))
+            definition = next(definitions)
+            if definition.types is not None:
+                definition.types(compilation.top_scope)
+            compilation.definitions.add(definition)
         elif kind == "function":
             function = next(functions)
             compilation.functions[function.name.removeprefix("::")] = function
         elif kind == "type":
             name, body, _file, _line = next(aliases)
-            compilation.register_alias(name, body)
+            compilation.types.add(name, body)

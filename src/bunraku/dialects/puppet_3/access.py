@@ -42,7 +42,7 @@ def assign_element(scope: Scope, container: Value, key: Value, value: Value) -> 
     """``$hash[key] = value``: the hash or array itself changes, for all that hold it."""
     if any(container is fixed for fixed in unchangeable(scope)):
         raise issues.FROZEN(key=plain_text(key))
-    scope.compilation.warn(issues.MUTATION.code, issues.MUTATION.text, "warning")
+    scope.compilation.messages.warn(issues.MUTATION.code, issues.MUTATION.text, "warning")
     if container.__class__ is dict:
         name = as_key(key)
         if name in container:
@@ -87,7 +87,7 @@ def parameterize(scope: Scope, left: Value, *keys: Value) -> Value:
         found: list[Value] = [ClassType(class_title(scope, title)) for title in titles]
     elif isinstance(left, ResourceType):
         name = left.type_name or ""
-        definition = None if scope.compilation.schema(name) else find_define(scope, name)
+        definition = None if scope.compilation.resource_types[name] else find_define(scope, name)
         if definition is not None:
             name = definition.name
         found = [ResourceType(name, reference_title(name, title)) for title in titles]

@@ -76,7 +76,7 @@ def has_value(scope: Scope, function: Function) -> bool | None:
 
 def known(scope: Scope, name: str) -> Function:
     """The function of a name."""
-    function: Function | None = scope.compilation.find_function(name)
+    function: Function | None = scope.compilation.functions[name]
     if function is None:
         hint = function_hint(scope.compilation, name)
         raise issues.UNKNOWN_FUNCTION(name=name).hinted(hint)

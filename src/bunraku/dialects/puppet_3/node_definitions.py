@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.runtime import definitions
+from bunraku.runtime import node_names as modern
 from bunraku.runtime.state import Compilation
 
 
@@ -12,9 +12,7 @@ def node_name(kind: str, text: str) -> str:
     >>> node_name("regexp", "(?<!a)sync")
     'async'
     """
-    return (
-        definitions.plain_pattern(text) if kind == "regexp" else definitions.node_name(kind, text)
-    )
+    return modern.plain_pattern(text) if kind == "regexp" else modern.node_name(kind, text)
 
 
 def node_names(compilation: Compilation) -> list[str]:
@@ -33,7 +31,7 @@ def node_names(compilation: Compilation) -> list[str]:
             full_name = f"{host}.{domain}"
         else:
             text = f"Host is missing hostname and/or domain: {name}"
-            compilation.warn("MISSING_HOSTNAME", text)
+            compilation.messages.warn("MISSING_HOSTNAME", text)
     if full_name:
         names += shorter_names(str(full_name))
     by_certificate = compilation.settings.get("node_name", "cert") == "cert"

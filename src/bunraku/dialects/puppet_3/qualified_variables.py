@@ -37,4 +37,4 @@ def warn_unknown(compilation: Compilation, name: str, reason: str) -> None:
     """Tell of a qualified variable that is not there; with ``strict_variables`` it is an error."""
     if not compilation.strict_variables:
         text = f"Could not look up qualified variable '{name}'; {reason}"
-        compilation.warn(issues.UNKNOWN_VARIABLE.code, text)
+        compilation.messages.warn(issues.UNKNOWN_VARIABLE.code, text)

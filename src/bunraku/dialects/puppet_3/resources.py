@@ -63,7 +63,9 @@ def override(
 
 def warn_of_export(compilation: Compilation) -> None:
     """Exported resources need a place to be kept."""
-    compilation.warn(runtime_issues.EXPORT_IGNORED.code, runtime_issues.EXPORT_IGNORED.text)
+    compilation.messages.warn(
+        runtime_issues.EXPORT_IGNORED.code, runtime_issues.EXPORT_IGNORED.text
+    )
 
 
 def create_one(
@@ -113,7 +115,7 @@ def catalog_value(name: str, value: Value) -> Value:
 def resource_type(scope: Scope, name: str) -> str:
     """The full name of a resource type: a built-in one, else a defined type near by."""
     plain = name.removeprefix("::").lower()
-    if scope.compilation.schema(plain) is not None:
+    if scope.compilation.resource_types[plain] is not None:
         return plain
     definition = find_define(scope, name)
     if definition is None:

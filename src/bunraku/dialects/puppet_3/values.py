@@ -172,7 +172,7 @@ def title_attribute(type_name: str, title: str) -> tuple[str, str]:
     schema = (
         builtin_resource_type(type_name, legacy=True)
         if scope is None
-        else scope.compilation.schema(type_name)
+        else scope.compilation.resource_types[type_name]
     )
     if schema is None or not schema.namevars:
         return "name", title

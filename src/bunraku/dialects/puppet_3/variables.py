@@ -65,7 +65,7 @@ def not_found(scope: Scope, name: str, reason: str) -> Value:
         raise runtime_issues.UNKNOWN_VARIABLE(name=name).hinted(hint)
     if reason or scope.resource is compilation.top_scope.resource:
         text = f"Could not look up qualified variable '{name}'; {reason}"
-        compilation.warn(runtime_issues.UNKNOWN_VARIABLE.code, text)
+        compilation.messages.warn(runtime_issues.UNKNOWN_VARIABLE.code, text)
     return None
 
 

@@ -32,7 +32,7 @@ def call(scope: Scope, name: str, *arguments: Value, block: Closure | None) -> V
     """
     name = name.lower().removeprefix("::")
     compilation = scope.compilation
-    if compilation.find_function(name) is None:
+    if compilation.functions[name] is None:
         raise issues.UNKNOWN_FUNCTION(name=name).hinted(function_hint(compilation, name))
     return compilation.call_function(scope, name, list(arguments), block)
 

@@ -8,7 +8,7 @@ from bunraku.catalog.model import Resource
 from bunraku.functions.core import issues
 from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Value
-from bunraku.runtime.collect import Realizer
+from bunraku.runtime.collect import Realizer, collectors_of
 from bunraku.runtime.declare import (
     contain_class,
     create,
@@ -85,7 +85,7 @@ def included(scope: Scope, function_name: str, values: tuple[Value, ...]) -> lis
 
     def is_settings(name: str) -> bool:
         plain = name.lower().removeprefix("::")
-        return plain == "settings" and compilation.find_definition(plain, "class") is None
+        return plain == "settings" and compilation.definitions.find(plain, "class") is None
 
     found = iter(include_classes(scope, [name for name in names if not is_settings(name)]))
     return [settings if is_settings(name) else next(found) for name in names]
@@ -159,7 +159,7 @@ def create_resources(
     form = "exported" if type_.startswith("@@") else "virtual" if type_.startswith("@") else ""
     mark = {"exported": "@@", "virtual": "@"}.get(form, "")
     name = type_.removeprefix(mark).lower().removeprefix("::")
-    place = scope.compilation.current_place()
+    place = scope.compilation.messages.current_place()
     common = own_relationships({str(key): value for key, value in pairs(defaults or {})})
     for title, given in pairs(resources):
         if given.__class__ is not dict:
@@ -182,7 +182,7 @@ def realize(scope: Scope, *references: Value) -> None:
     need_catalog(scope, "realize")
     wanted = [reference_of("realize", item) for item in flat(list(references))]
     if wanted:
-        scope.compilation.collectors.append(Realizer(wanted, current_instruction()))
+        collectors_of(scope.compilation).append(Realizer(wanted, current_instruction()))
 
 
 def reference_of(name: str, value: Value) -> tuple[str, str]:
@@ -267,7 +267,7 @@ def is_defined(scope: Scope, what: Value) -> bool:
             return compilation.find_reference(what) is not None
         if what.type_name is None:
             raise issues.NO_TITLE(kind=display(what))
-        return bool(compilation.is_resource_type(what.type_name))
+        return bool(compilation.types.is_resource_type(what.type_name))
     if isinstance(what, ClassType) and what.name is not None:
         return compilation.find_reference(what) is not None
     raise issues.NO_TITLE(kind=display(what))
@@ -277,10 +277,10 @@ def is_type_known(scope: Scope, type_: Type) -> bool:
     """Whether a type can be declared: ``Type[File]``, ``Type[Class['x']]``."""
     compilation = scope.compilation
     if isinstance(type_, ResourceType):
-        return type_.type_name is not None and compilation.is_resource_type(type_.type_name)
+        return type_.type_name is not None and compilation.types.is_resource_type(type_.type_name)
     if isinstance(type_, ClassType):
         return type_.name is not None and (
-            compilation.find_definition(type_.name, "class") is not None
+            compilation.definitions.find(type_.name, "class") is not None
         )
     return False
 
@@ -293,11 +293,11 @@ def is_name_defined(scope: Scope, name: str) -> bool:
         return name != ""
     compilation = scope.compilation
     lower = name.lower()
-    if compilation.find_definition(lower, "class") is not None:
+    if compilation.definitions.find(lower, "class") is not None:
         return True
     if name.startswith("::"):  # of resource types, only defined types have such names
-        return compilation.find_definition(lower, "define") is not None
-    return lower not in NO_TYPES and compilation.is_resource_type(lower)
+        return compilation.definitions.find(lower, "define") is not None
+    return lower not in NO_TYPES and compilation.types.is_resource_type(lower)
 
 
 # -- failing ---------------------------------------------------------------------------------------

@@ -235,7 +235,7 @@ def empty_sensitive(value: Sensitive) -> bool:
 @function("empty(Numeric $num)", scope=True)
 def empty_number(scope: Scope, _value: float) -> bool:
     """A number is never empty; asking is deprecated."""
-    scope.compilation.warn(
+    scope.compilation.messages.warn(
         "deprecations", "Calling empty() with a number is deprecated: it is never empty"
     )
     return False

@@ -90,7 +90,7 @@ def assert_type_text(scope: Scope, text: str, value: Value, block: Closure | Non
     assert_type('Integer[1, 9]', 5) == 5
     ```
     """
-    return assert_type(parse_type(text, scope.compilation), value, block)
+    return assert_type(parse_type(text, scope.compilation.types), value, block)
 
 
 # -- new, convert_to -------------------------------------------------------------------------------

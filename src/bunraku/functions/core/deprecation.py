@@ -16,4 +16,4 @@ def warn_once(scope: Scope, message: str) -> None:
     said = compilation.extension(deprecations)
     if message not in said:
         said.add(message)
-        compilation.warn("deprecations", message)
+        compilation.messages.warn("deprecations", message)

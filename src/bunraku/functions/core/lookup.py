@@ -140,7 +140,7 @@ def find_old(
     if engine.strict != "off" and function_name not in deprecated:
         deprecated.add(function_name)
         found = issues.HIERA_DEPRECATED.diagnostic(name=function_name)
-        compilation.warn(found.code, found.message)
+        compilation.messages.warn(found.code, found.message)
     paths = override if override.__class__ is list else [] if override is None else [override]
     invocation = invocation_of(
         scope,

@@ -17,7 +17,7 @@ def logger(level: str) -> Callable[..., None]:
 
     def log(scope: Scope, *values: Value) -> None:
         text = " ".join(map(to_text, values))
-        scope.compilation.log(level, text, scope)
+        scope.compilation.messages.log(level, text, scope)
 
     log.__doc__ = f"""Log the arguments, with blanks between them, at level ``{level}``.
 

@@ -94,7 +94,7 @@ def ensure(scope: Scope, type_name: Value, title: Value, parameters: Value) -> N
         reference = f"{to_s(type_name)}[{to_s(item)}]"
         if is_defined(scope, reference, parameters):
             text = f"Resource {reference} with params {to_s(parameters)} already exists"
-            scope.compilation.log("debug", text)
+            scope.compilation.messages.log("debug", text)
             continue
         if type_name.__class__ is not str:
             raise unsuitable("ensure_resource", 0, "a String", type_name)
@@ -284,7 +284,7 @@ def assert_private(scope: Scope, message: Value = None) -> None:
 def private(scope: Scope, *messages: Value) -> None:
     """Fail when the class or define around was declared from another module; deprecated."""
     text = "private() is deprecated, use assert_private() or the keyword of the language"
-    scope.compilation.log("warning", text, scope)
+    scope.compilation.messages.log("warning", text, scope)
     refuse_strangers(scope, messages[0] if messages else None)
 
 

@@ -107,7 +107,7 @@ def load_file(
     def content() -> Value:
         place = need_string(path, name)
         if not world.is_file(place) and not world.is_directory(place):
-            scope.compilation.log(
+            scope.compilation.messages.log(
                 "warning", f"Can't load '{place}', the file does not exist", scope
             )
             return None

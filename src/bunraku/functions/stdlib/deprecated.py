@@ -46,7 +46,7 @@ def deprecate(scope: Scope, key: str, message: str, *, by_strictness: bool = Tru
     said = compilation.extension(deprecations)
     if key not in said:
         said.add(key)
-        compilation.log("warning", message, scope)
+        compilation.messages.log("warning", message, scope)
 
 
 @function("deprecation(String $key, String $message)", scope=True, since="4.13.0", until="9.1.0")
@@ -75,7 +75,7 @@ def old_deprecation(scope: Scope, key: Value, message: Value) -> None:
     """Warn about something deprecated where the environment variable asks for it."""
     compilation = scope.compilation
     if compilation.world.environment_variable(SWITCH) == "true":
-        compilation.log("warning", f"deprecation. {key}. {message}", scope)
+        compilation.messages.log("warning", f"deprecation. {key}. {message}", scope)
 
 
 def warn_before(name: str, table: Api3Table, advice: str, since: str) -> None:
@@ -127,7 +127,7 @@ for subject in VALIDATIONS:
 def passes(scope: Scope, function_name: str, arguments: tuple[Value, ...]) -> bool:
     """Whether an old validation accepts the arguments."""
     old = validation.function.direct.get(function_name)
-    if old is None and scope.compilation.find_function(function_name) is None:
+    if old is None and scope.compilation.functions[function_name] is None:
         raise issues.UNKNOWN_VALIDATION(function=function_name)
     try:
         if old is not None:
@@ -158,7 +158,7 @@ def validate_legacy(
     if is_instance(value, type_):
         if not passed:
             text = f"Accepting previously invalid value for target type '{display(type_)}'"
-            scope.compilation.log("notice", text, scope)
+            scope.compilation.messages.log("notice", text, scope)
         return
     message = describe_mismatch(f"validate_legacy({function_name})", type_, value)
     if not passed:
@@ -186,7 +186,7 @@ def validate_legacy_by_name(
     scope: Scope, type_name: str, function_name: str, value: Value, *arguments: Value
 ) -> None:
     """Check a value against a type given as text."""
-    type_ = parse_type(type_name, scope.compilation)
+    type_ = parse_type(type_name, scope.compilation.types)
     validate_legacy(scope, type_, function_name, value, *arguments)
 
 
@@ -197,4 +197,4 @@ def new_validate_legacy_by_name(
     scope: Scope, name: str, _: str, value: Value, *_rest: Value
 ) -> None:
     """Check a value against a type given as text; deprecated."""
-    new_validate_legacy(scope, parse_type(name, scope.compilation), "", value)
+    new_validate_legacy(scope, parse_type(name, scope.compilation.types), "", value)

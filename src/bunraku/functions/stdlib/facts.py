@@ -61,7 +61,7 @@ def element(scope: Scope, array: list[Value], step: str, name: str, walked: list
 def warn(scope: Scope, name: str, text: str) -> None:
     """Say why a fact is not found."""
     message = f"fact request for {name} returning nil: {text}"
-    scope.compilation.log("warning", message, scope)
+    scope.compilation.messages.log("warning", message, scope)
 
 
 def facts_of(scope: Scope) -> dict[Any, Value]:

@@ -277,7 +277,7 @@ def try_get_value(
     ```
     """
     text = "try_get_value() is deprecated, use dig() instead"
-    scope.compilation.log("warning", text, scope)
+    scope.compilation.messages.log("warning", text, scope)
     if data.__class__ not in {list, dict} or path == "":
         return default if truthy(default) else data
     separator = separators[0] if separators and truthy(separators[0]) else "/"

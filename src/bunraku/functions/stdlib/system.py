@@ -222,7 +222,7 @@ def is_function_available(scope: Scope, name: Value) -> bool:
         return False
     if eras(name) and not any(one.api == "3x" for one in eras(name)):
         return False
-    return scope.compilation.find_function(name) is not None
+    return scope.compilation.functions[name] is not None
 
 
 @function("stdlib::has_function(String[1] $name)", scope=True, since="9.3.0")
@@ -233,14 +233,14 @@ def has_function(scope: Scope, name: str) -> bool:
     stdlib::has_function('include')
     ```
     """
-    return scope.compilation.find_function(name) is not None
+    return scope.compilation.functions[name] is not None
 
 
 def check_types(scope: Scope, name: str, values: tuple[Value, ...], *types: str) -> None:
     """Fail unless there are values and all of them belong to one of the types."""
     if not values:
         raise WRONG_COUNT(name=name, actual=0, expected="at least 1")
-    loaded = [scope.compilation.load_type(type_) for type_ in types]
+    loaded = [scope.compilation.types.load_type(type_) for type_ in types]
     for value in values:
         if not any(type_ is not None and is_instance(value, type_) for type_ in loaded):
             text = f"{inspect(value)} does not match {' or '.join(types)}"

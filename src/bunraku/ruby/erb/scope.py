@@ -126,7 +126,7 @@ class Journal:
             raise issues.UNKNOWN_VARIABLE(name=name)
         if name.rpartition("::")[2] not in NEVER_UNKNOWN and compilation.strict != "off":
             failure = issues.UNKNOWN_VARIABLE(name=name)
-            self.effect(("variable", name), lambda: compilation.strict_finding(failure))
+            self.effect(("variable", name), lambda: compilation.messages.strict_finding(failure))
         return None
 
     @contextmanager
@@ -282,7 +282,7 @@ class Context:
         if not self.includes(name):
             raise NeedsRuby(f"'{name}', which is no variable")
         message = f"A variable in a template is written @{name}, not {name}"
-        log = self.compilation.log
+        log = self.compilation.messages.log
         self.journal.effect(("log", "warning", message), lambda: log("warning", message, None))
         return self.lookup(name)
 
@@ -315,7 +315,7 @@ class Context:
 
     def old_function(self, name: str, arguments: Value) -> Value:
         """``scope.function_x([…])``."""
-        if arguments.__class__ not in LISTS or self.compilation.find_function(name) is None:
+        if arguments.__class__ not in LISTS or self.compilation.functions[name] is None:
             raise unknown(f"function_{name}", arguments)
         if name in ONLY_NEW and not self.compilation.rules.old_functions:
             raise NeedsRuby(f"function_{name}")

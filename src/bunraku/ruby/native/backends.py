@@ -258,7 +258,7 @@ def log(level: str, value: Value) -> Value:
     """``Puppet.warning`` and the like."""
     shown = text(value)
     call = current_call()
-    call.effect(("log", level, shown), lambda: call.compilation.log(level, shown, None))
+    call.effect(("log", level, shown), lambda: call.compilation.messages.log(level, shown, None))
     return None if level == "debug" else shown
 
 

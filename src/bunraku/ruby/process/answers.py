@@ -147,7 +147,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
 
     def on_is_function(self, number: int, name: str) -> bool:
         """Whether there is such a function."""
-        return self.compilation.find_function(name) is not None
+        return self.compilation.functions[name] is not None
 
     def on_is_only_new(self, _number: int, name: str) -> bool:
         """Whether ``scope.function_x`` refuses a function, because it has no old form."""
@@ -264,11 +264,13 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         """``Puppet.warning``, ``scope.warning`` and the like."""
         scope = None if number is None else self.scope(number)
         text = self.codec.decode(message)
-        self.journal.effect(("log", level, text), lambda: self.compilation.log(level, text, scope))
+        self.journal.effect(
+            ("log", level, text), lambda: self.compilation.messages.log(level, text, scope)
+        )
 
     def on_resource_type(self, number: int, name: str) -> Value:
         """Answer ``Puppet::Type.type``: the attributes of a resource type, None without one."""
-        schema = self.compilation.schema(name)
+        schema = self.compilation.resource_types[name]
         if schema is None:
             return None
         return {
@@ -285,7 +287,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         puppet = f"Puppet {version}" if version else "the Puppet"
         message = f"{name} is not part of bunraku; it is loaded from {puppet} in {folder}"
         level = "info" if self.used_installed else "warning"
-        self.compilation.warn("PUPPET_LIBRARY_USED", message, level)
+        self.compilation.messages.warn("PUPPET_LIBRARY_USED", message, level)
         self.used_installed = True
         self.note_installed()
 

@@ -67,7 +67,7 @@ class Bridge:
         self.codec.binary = compilation.extension(binary_texts)
         if not compilation.rules.old_functions:
             self.codec.mark_binary = partial(mark_binary, compilation)
-        self.codec.read_type = lambda text: parse_type(text, compilation)
+        self.codec.read_type = lambda text: parse_type(text, compilation.types)
         self.codec.note_reference = compilation.extension(RubyReferences).note
         journal = journal_of(compilation)
         journal.ruby = self

@@ -78,7 +78,7 @@ class CatalogAnswers:
 
     def on_definition(self, number: int, kind: str, name: str) -> Value:
         """Return what is known of a class or defined type; None when there is none."""
-        found = self.compilation.find_definition(name, kind)
+        found = self.compilation.definitions.find(name, kind)
         return None if found is None else describe_definition(found)
 
     def on_node_parameters(self, number: int) -> dict[str, Value]:

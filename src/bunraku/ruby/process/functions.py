@@ -74,7 +74,7 @@ class LocalTypes:
 
     def load_type(self, name: str) -> Type | None:
         """See :class:`bunraku.types.parameters.parameters.TypeLoader`."""
-        return self.types.get(name.lower()) or self.compilation.load_type(name)
+        return self.types.get(name.lower()) or self.compilation.types.load_type(name)
 
 
 @record()

@@ -49,7 +49,7 @@ class TypeAnswers:
 
     def on_type(self, text: str) -> Value:
         """Return the type that a text is."""
-        return parse_type(text, self.compilation)
+        return parse_type(text, self.compilation.types)
 
     def on_infer(self, value: Any) -> Value:
         """Return the type of a value."""
@@ -109,10 +109,12 @@ class TypeAnswers:
         name = self.codec.decode(type_name)
         data = self.codec.decode(value)
         if name.startswith("Pcore::") and name.endswith("Type") and len(data) == 1:
-            return parse_type(name.removeprefix("Pcore::").removesuffix("Type"), self.compilation)
+            return parse_type(
+                name.removeprefix("Pcore::").removesuffix("Type"), self.compilation.types
+            )
         if "__pvalue" not in data:
             given = {key: item for key, item in data.items() if key != "__ptype"}
-            return self.make(parse_type(name, self.compilation), [given])
+            return self.make(parse_type(name, self.compilation.types), [given])
         return from_data(data)
 
 

@@ -8,7 +8,7 @@ from bunraku.dialects.puppet_3.functions.table import OLD_PARSER, Table, flatten
 from bunraku.dialects.puppet_3.resources import create_one
 from bunraku.dialects.puppet_3.values import plain_text
 from bunraku.runtime.callables import Value
-from bunraku.runtime.collect import Realizer
+from bunraku.runtime.collect import Realizer, collectors_of
 from bunraku.runtime.declare import contain_class, include_class
 from bunraku.runtime.markers import MISSING
 from bunraku.runtime.names import add_namespace, find_class, find_class_near, find_define
@@ -82,7 +82,7 @@ def require(scope: Scope, *names: Value) -> None:
 @function.api_3("search", 1, since="0.24.6", until="3.8.7")
 def search(scope: Scope, *names: Value) -> None:
     """Look for classes and defined types in these namespaces, too, in the code that calls."""
-    scope.compilation.warn(issues.SEARCH_DEPRECATED.code, issues.SEARCH_DEPRECATED.text)
+    scope.compilation.messages.warn(issues.SEARCH_DEPRECATED.code, issues.SEARCH_DEPRECATED.text)
     for name in names:
         add_namespace(scope, plain_text(name))
 
@@ -103,7 +103,7 @@ def create_resources(
     form = "exported" if written.startswith("@@") else "virtual" if written.startswith("@") else ""
     name = written.removeprefix("@").removeprefix("@").lower()
     common = {} if defaults is MISSING else attributes("", defaults)
-    file, line = scope.compilation.current_place()
+    file, line = scope.compilation.messages.current_place()
     for title, given in pairs(resources):
         merged = {**common, **attributes(title, given)}
         known = {key: value for key, value in merged.items() if value is not None}
@@ -129,7 +129,7 @@ def realize(scope: Scope, *references: Value) -> None:
             raise issues.NOT_REALIZABLE(text=plain_text(value))
         wanted.append(key)
     if wanted:
-        scope.compilation.collectors.append(Realizer(wanted, current_instruction()))
+        collectors_of(scope.compilation).append(Realizer(wanted, current_instruction()))
 
 
 def reference_of(value: Value) -> tuple[str, str] | None:
@@ -191,6 +191,6 @@ def is_name_defined(scope: Scope, name: str) -> bool:
     if len(name) > 1 and name.startswith("$"):
         return scope.lookup(name[1:]) is not MISSING
     plain = name.lower()
-    if plain not in NO_TYPES and plain and scope.compilation.schema(plain) is not None:
+    if plain not in NO_TYPES and plain and scope.compilation.resource_types[plain] is not None:
         return True
     return not name or bool(find_define(scope, name) or find_class_near(scope, name))

@@ -20,7 +20,7 @@ def logger(level: str) -> Callable[..., RubyObject]:
 
     def log(scope: Scope, *values: Value) -> RubyObject:
         text: str = scope.compilation.message_text(values)
-        scope.compilation.log(level, text, scope)
+        scope.compilation.messages.log(level, text, scope)
         return RubyObject(text, text, None)
 
     log.__doc__ = f"Log the arguments with blanks between them as {level}."

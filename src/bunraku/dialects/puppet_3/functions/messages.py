@@ -17,7 +17,7 @@ def logger(level: str) -> Callable[..., None]:
     """The function that logs at a level."""
 
     def log(scope: Scope, *values: Value) -> None:
-        scope.compilation.log(level, joined(values), scope)
+        scope.compilation.messages.log(level, joined(values), scope)
 
     log.__doc__ = (
         f"Log the arguments and the items of arrays, with blanks between them, as {level}."

@@ -1,0 +1,178 @@
+"""Types that modules define: aliases, object types and TypeSets, defined types and resource types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.runtime import issues
+from bunraku.runtime.definitions import Body, Definitions, Variables
+from bunraku.runtime.resource_types import ResourceTypes
+from bunraku.types.base import TypeAliasType, resolved
+from bunraku.types.model import (
+    OBJECT,
+    UNDEF,
+    NotUndefType,
+    OptionalType,
+    ResourceType,
+    Type,
+    TypeReferenceType,
+    VariantType,
+)
+from bunraku.types.names import builtin_type
+from bunraku.types.objects import ObjectType, TypeSetType
+from bunraku.types.parameters.parameters import access_type
+from bunraku.types.text.display import RUNTIME_AUTHORITY
+
+Value = Any
+
+
+class TypesOfModules:
+    """The types of a compile that are not built in, by name in small letters; None for unknown ones.
+
+    ``load`` reads the file that may define an alias. The right side of an alias is evaluated in
+    ``scope`` when the alias is first used.
+    """
+
+    def __init__(
+        self,
+        definitions: Definitions,
+        resource_types: ResourceTypes,
+        load: Callable[[str], None],
+        scope: Variables,
+    ) -> None:
+        self.definitions = definitions
+        self.resource_types = resource_types
+        self.load = load
+        self.scope = scope
+        self.by_name: dict[str, Type | None] = {}
+        self.alias_bodies: dict[str, Body] = {}
+
+    def add(self, name: str, body: Body) -> None:
+        """A type alias; its right side is worked out when first asked for, it may name itself."""
+        key = name.lower().removeprefix("::")
+        self.by_name[key] = TypeAliasType(name.removeprefix("::"))
+        self.alias_bodies[key] = body
+
+    def resolve_alias(self, key: str, alias: TypeAliasType) -> None:
+        """Work out the right side of an alias; a mention of it in there is already it."""
+        body = self.alias_bodies.pop(key, None)
+        if body is None:
+            return
+        found = body(self.scope)
+        if isinstance(found, dict):
+            found = access_type(OBJECT, [found], self)
+        known = self.is_known(found)
+        if isinstance(found, TypeSetType) and not known:
+            self.name_members(found, alias.name)
+            self.check_references(found, alias.name)
+        if isinstance(found, ObjectType | TypeSetType) and not known:
+            # ``type P = Object[{…}]`` gives the object type its name, it is no alias of it.
+            found.name = alias.name
+            self.by_name[key] = found
+        if not isinstance(found, Type):
+            raise issues.ALIAS_NOT_A_TYPE(name=alias.name)
+        if isinstance(found, ObjectType) and isinstance(found.parent, TypeReferenceType):
+            raise issues.UNKNOWN_PARENT(name=alias.name, parent=found.parent.text)
+        if isinstance(found, ObjectType) and is_ancestor(found, alias):
+            raise issues.OBJECT_OF_ITSELF(name=alias.name)
+        alias.definition = without(found, alias)
+        if alias.definition is None:
+            raise issues.ALIAS_OF_ITSELF(name=alias.name)
+
+    def is_known(self, type_: Value) -> bool:
+        """Whether an Object type or TypeSet goes by its own name already."""
+        name = getattr(type_, "name", None)
+        if not name:
+            return False
+        return builtin_type(name) is type_ or self.by_name.get(name.lower()) is type_
+
+    def name_members(self, type_set: TypeSetType, name: str) -> None:
+        """Give a TypeSet its name, and its Object types theirs below it."""
+        type_set.name = name
+        type_set.name_authority = RUNTIME_AUTHORITY
+        for key, member in type_set.types.items():
+            if isinstance(member, ObjectType) and not self.is_known(member):
+                member.name = f"{name}::{key}"
+
+    def load_type(self, name: str) -> Type | None:
+        """A type that is not built in: an alias, a resource type or a defined type."""
+        key = name.lower().removeprefix("::")
+        if key not in self.by_name and "::" in key and self.definitions.find(key, "define"):
+            self.by_name[key] = ResourceType(key)  # defined types come before aliases
+        if key not in self.by_name:
+            self.load(key)
+        if key not in self.by_name and "::" in key:
+            self.find_in_type_set(key)
+        if key not in self.by_name:
+            self.by_name[key] = ResourceType(key) if self.is_resource_type(key) else None
+        found = self.by_name[key]
+        if key in self.alias_bodies and isinstance(found, TypeAliasType):
+            if (namespace := key.rpartition("::")[0]) in self.alias_bodies:
+                self.load_type(namespace)  # perhaps the TypeSet that it is of, to be checked whole
+            self.resolve_alias(key, found)
+        return self.by_name[key]
+
+    def check_references(self, type_set: TypeSetType, name: str) -> None:
+        """A TypeSet that refers to others must find them, in a version that it takes."""
+        for reference in type_set.references.values():
+            other = self.load_type(reference.name)
+            if isinstance(other, TypeAliasType) and other.definition is None:
+                continue  # two sets that refer to each other
+            wanted = reference.version_range
+            if not isinstance(other, TypeSetType) or not wanted.includes(other.version):
+                raise issues.TYPE_SET_NOT_FOUND(name=name, other=reference.name, range=wanted)
+            reference.type_set = other
+
+    def find_in_type_set(self, key: str) -> None:
+        """A type that a TypeSet of its namespace holds."""
+        namespace, _, name = key.partition("::")
+        holder = self.by_name.get(namespace)
+        if namespace in self.alias_bodies:
+            holder = self.load_type(namespace)
+        member = holder.lookup(name) if isinstance(holder, TypeSetType) else None
+        if member is not None:
+            self.by_name[key] = member
+
+    def is_resource_type(self, name: str) -> bool:
+        """Whether resources of this type can be declared."""
+        if name == "node" or self.resource_types[name] is not None:
+            return True
+        return self.definitions.find(name, "define") is not None
+
+
+def without(type_: Type, alias: TypeAliasType) -> Type | None:
+    """What is left of a type where an alias among its choices is taken out; None for nothing.
+
+    So does Puppet: in ``type A = Variant[Integer, A]`` the mention of A says nothing.
+    """
+    if type_ is alias:
+        return None
+    if isinstance(type_, TypeAliasType) and type_.definition is not None:
+        left = without(type_.definition, alias)
+        return type_ if left is type_.definition else left
+    if isinstance(type_, VariantType):
+        parts = [without(item, alias) for item in type_.types]
+        if all(part is item for part, item in zip(parts, type_.types, strict=True)):
+            return type_
+        kept = tuple(part for part in parts if part is not None)
+        return VariantType(kept) if len(kept) > 1 else kept[0] if kept else None
+    if isinstance(type_, OptionalType | NotUndefType) and type_.type is not None:
+        left = without(type_.type, alias)
+        if left is type_.type:
+            return type_
+        if left is None:
+            return UNDEF if isinstance(type_, OptionalType) else None
+        return type_.__class__(left)
+    return type_
+
+
+def is_ancestor(object_type: ObjectType, alias: TypeAliasType) -> bool:
+    """Whether an alias that is not resolved yet stands among the parents of its object type."""
+    parent = object_type.parent
+    while parent is not None:
+        if parent is alias:
+            return True
+        parent = resolved(parent)
+        parent = parent.parent if isinstance(parent, ObjectType) else None
+    return False
