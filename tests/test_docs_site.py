@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from bunraku.cli.report.sarif import help_uri
+from support.issues import issues
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -31,3 +35,10 @@ def test_every_page_is_in_the_table_of_contents(site):
     index = (site / "index.html").read_text(encoding="utf-8")
     pages = {page.stem for page in DOCS.glob("*.md")} - {"index"}
     assert {page for page in pages if f'href="{page}.html"' not in index} == set()
+
+
+def test_addresses_of_codes_in_sarif_lead_to_headings(site):
+    page = (site / "issues.html").read_text(encoding="utf-8")
+    anchors = {help_uri(code).partition("#")[2] for code in issues()}
+    assert anchors - set(re.findall(r'id="([^"]+)"', page)) == set()
+    assert 'id="all-differences"' in (site / "coming-from-puppet-3.html").read_text("utf-8")

@@ -1,8 +1,11 @@
-"""The version of this bunraku."""
+"""The version of the installed package, and the address of its documentation."""
 
 from __future__ import annotations
 
 from importlib import import_module
+
+DOCUMENTATION = "https://bunraku.readthedocs.io/en/latest/"
+"""The site that ``make docs`` builds; ``Documentation`` in pyproject.toml is the same."""
 
 
 def version() -> str:

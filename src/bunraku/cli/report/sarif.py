@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from bunraku.base.errors import Declaration, Diagnostic
 from bunraku.cli.report.findings import end_of, relative
-from bunraku.cli.version import version
+from bunraku.cli.version import DOCUMENTATION, version
 from bunraku.formats.json import clean_json_text
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -22,7 +22,10 @@ def sarif_report(findings: Iterable[Diagnostic]) -> str:
     driver = {
         "name": "bunraku",
         "version": version(),
-        "rules": [{"id": code, "name": rule_name(code)} for code in codes],
+        "informationUri": DOCUMENTATION,
+        "rules": [
+            {"id": code, "name": rule_name(code), "helpUri": help_uri(code)} for code in codes
+        ],
     }
     results = [result(finding, codes.index(finding.code)) for finding in found]
     run = {
@@ -40,6 +43,19 @@ def rule_name(code: str) -> str:
     'UnknownVariable'
     """
     return "".join(word.capitalize() for word in code.split("_"))
+
+
+def help_uri(code: str) -> str:
+    """Return the address of the section that explains a code, or the rules of migrations.
+
+    >>> help_uri("UNKNOWN_VARIABLE").removeprefix(DOCUMENTATION)
+    'issues.html#unknown-variable'
+    >>> help_uri("legacy-facts").removeprefix(DOCUMENTATION)
+    'coming-from-puppet-3.html#all-differences'
+    """
+    if not code.isupper():
+        return f"{DOCUMENTATION}coming-from-puppet-3.html#all-differences"
+    return f"{DOCUMENTATION}issues.html#{code.lower().replace('_', '-')}"
 
 
 def result(finding: Diagnostic, rule: int) -> dict[str, Any]:

@@ -1,0 +1,75 @@
+"""Notes on codes of issues: ``docs/issue-notes.toml``, with the reports of their examples."""
+
+from __future__ import annotations
+
+import io
+import shlex
+import subprocess
+import sys
+import tempfile
+import tomllib
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from functools import cache
+from pathlib import Path
+
+from bunraku.base.records import record
+from bunraku.cli.main import main
+
+NOTES = Path(__file__).parents[2] / "docs" / "issue-notes.toml"
+COMMAND = "bunraku compile site.pp"
+
+
+@record(frozen=True)
+class Note:
+    """What a page says about a code."""
+
+    code: str
+    cause: str
+    fix: str
+    example: str
+    fixed: str
+    command: str
+    files: dict[str, str]
+
+    def report(self, manifest: str) -> str:
+        """Return what the command prints for a manifest, in a folder of its own."""
+        with tempfile.TemporaryDirectory() as folder, chdir(folder):
+            for name, text in {**self.files, "site.pp": manifest}.items():
+                path = Path(name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                if text or name != "site.pp":
+                    path.write_text(text, encoding="utf-8")
+                    path.chmod(0o755)
+            return printed(self.command).replace(str(Path(folder).resolve()), "/home/you")
+
+
+def printed(command: str) -> str:
+    """Return what a command prints on standard error, or else on standard output."""
+    words = shlex.split(command)
+    if words[0] != "bunraku":  # variables of the environment are read at the start
+        program = command.replace("bunraku", f"{sys.executable} -m bunraku")
+        done = subprocess.run(["sh", "-c", program], capture_output=True, text=True, check=False)
+        return done.stderr.strip("\n")
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        main(words[1:])
+    reports = out.getvalue() if words[1] == "validate" else ""
+    return (reports + err.getvalue()).strip("\n")
+
+
+@cache
+def notes() -> dict[str, Note]:
+    """Code → its note."""
+    found = tomllib.loads(NOTES.read_text(encoding="utf-8"))
+    return {
+        code: Note(
+            code,
+            note["cause"],
+            note["fix"],
+            note["example"].lstrip("\n"),
+            note.get("fixed", "").lstrip("\n"),
+            note.get("command", COMMAND),
+            note.get("files", {}),
+        )
+        for code, note in found.items()
+    }

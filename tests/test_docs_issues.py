@@ -1,0 +1,50 @@
+"""The notes on codes of issues are true: examples give the code, fixed code does not, links of SARIF lead to them."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from bunraku.cli.main import main
+from bunraku.cli.version import DOCUMENTATION
+from support.issue_notes import notes
+from support.issues import issues
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "issues.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("note", notes().values(), ids=lambda note: note.code)
+def test_the_example_gives_the_code_and_the_fixed_code_does_not(note):
+    assert f"[{note.code}]" in note.report(note.example)
+    if note.fixed:
+        report = note.report(note.fixed)
+        assert "error:" not in report
+        assert f"[{note.code}]" not in report
+
+
+def test_notes_are_about_codes_that_exist():
+    assert notes().keys() - issues().keys() == set()
+    assert len(notes()) >= 60
+
+
+def test_the_page_has_a_heading_for_each_code():
+    headings = re.findall(r"^### (\w+)$", PAGE, re.MULTILINE)
+    assert sorted(headings) == sorted(issues())
+
+
+def test_sarif_links_each_rule_to_the_page(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.pp").write_text("notice(attr)\n")
+    main(["validate", "bad.pp", "--format", "sarif"])
+    (rule,) = json.loads(capfd.readouterr().out)["runs"][0]["tool"]["driver"]["rules"]
+    assert rule["helpUri"] == f"{DOCUMENTATION}issues.html#reserved-word"
+
+
+def test_the_address_of_the_documentation_is_that_of_the_package():
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
+    assert urls["Documentation"] == DOCUMENTATION
