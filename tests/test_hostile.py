@@ -18,8 +18,7 @@ from bunraku.api.compile import compile as compile_code
 from bunraku.base.errors import PuppetError
 from bunraku.cli import exits
 from bunraku.cli.batch.protocol import answer
-from bunraku.engine import manifests
-from bunraku.modules.files import TABLES
+from bunraku.engine import kept
 from bunraku.runtime import declare, run
 from bunraku.world.dictionary import DictionaryWorld
 
@@ -379,8 +378,7 @@ def test_the_command_line_ends_with_its_code() -> None:
 def compiled_with_cache(manifest: Path, cache: Path) -> list[str]:
     """The resources of a manifest, compiled in this process with a cache of its own."""
     os.environ["XDG_CACHE_HOME"] = str(cache)
-    manifests.LOADED.clear()
-    TABLES.clear()
+    kept.forget()
     return [item.reference for item in compile_code(manifest).resources]
 
 

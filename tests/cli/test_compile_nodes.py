@@ -22,6 +22,7 @@ from bunraku.cli.nodes.compile import Report
 from bunraku.cli.nodes.progress import Progress
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.log import Printer
+from bunraku.engine import kept
 from bunraku.engine.nodes import Outcome, Task, compile_tasks
 from bunraku.engine.request import Request
 from bunraku.modules.files import TABLES
@@ -340,7 +341,7 @@ def origin(catalog):
 
 
 def test_processes_inherit_the_environment_that_the_first_node_loaded():
-    TABLES.clear()
+    kept.forget()
     tasks = [Task(Request(code="", node=name), render=origin) for name in "abc"]
     first, *rest = (one.text for one in compile_tasks(tasks, jobs=2))
     (table,) = map(id, TABLES.values())

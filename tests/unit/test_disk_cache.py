@@ -29,7 +29,7 @@ from bunraku.cli.commands.cache import in_folder
 from bunraku.compiler.code import cache_key, to_code, unit_name
 from bunraku.compiler.rules import DEFAULTS
 from bunraku.compiler.secrets import holds_secret
-from bunraku.engine import manifests
+from bunraku.engine import kept
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.ruby.secrets import holds_secret as ruby_holds_secret
@@ -174,7 +174,7 @@ def test_a_changed_manifest_is_compiled_anew(monkeypatch, tmp_path):
     path = tmp_path / "site.pp"
     for text in ("one", "two", "one"):
         path.write_text(f"notify {{ '{text}': }}\n")
-        monkeypatch.setattr(manifests, "LOADED", {})
+        kept.forget()
         catalog = compile_catalog(Request(path=str(path)), lambda entry: None)
         assert catalog.find("Notify", text)
     assert len(list((tmp_path / "cache").rglob("*.code"))) == 2

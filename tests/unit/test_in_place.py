@@ -12,7 +12,7 @@ from bunraku.base.source import Source
 from bunraku.compiler.code import to_ast
 from bunraku.compiler.rules import DEFAULTS, CompilerRules
 from bunraku.dialects.puppet_8 import DIALECTS, PUPPET_8
-from bunraku.engine import manifests
+from bunraku.engine import kept
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.runtime import helpers
@@ -131,11 +131,11 @@ def results(expressions: list[str]) -> list[str]:
 )
 def test_as_the_helpers_do(expressions, monkeypatch):
     quick = results(expressions)
-    manifests.LOADED.clear()
+    kept.forget()
     changed = replace(PUPPET_8, compiler=CompilerRules(works_in_place=False))
     monkeypatch.setitem(DIALECTS, "puppet", changed)
     slow = results(expressions)
-    manifests.LOADED.clear()
+    kept.forget()
     assert quick == slow
     assert len(set(quick)) == len(quick)
 

@@ -17,6 +17,7 @@ import pytest
 from bunraku.base.disk_cache import MAGIC, DiskCache
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
+from bunraku.engine import kept
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import DISK, Request, resolve
 from bunraku.engine.resource_types import ResourceTypes
@@ -317,12 +318,13 @@ def test_times_of_servers_and_programs_are_not_relied_on(tmp_path, monkeypatch):
     for kind, known in (("ext4", True), ("nfs4", False), ("fuse.sshfs", False), ("proc", False)):
         (tmp_path / "mounts").write_text(lines.format(name, kind))
         monkeypatch.setattr(file_signatures, "MOUNTS", str(tmp_path / "mounts"))
-        monkeypatch.setattr(file_signatures, "DEVICES", {})
+        kept.forget()
         assert is_local(device, str(tmp_path)) is known
     monkeypatch.setattr(file_signatures, "MOUNTS", str(tmp_path / "none"))
-    monkeypatch.setattr(file_signatures, "DEVICES", {})
+    kept.forget()
     assert is_local(device, str(tmp_path))
     assert mounted_kinds(lines.format("8:1", "ext4"))["/mnt/a"] == "xfs"
+    kept.forget()
 
 
 def test_what_the_kernel_tells_is_read_each_time(monkeypatch):
@@ -414,8 +416,7 @@ def things(site, monkeypatch):
 
     def ask(*, again=True):
         if again:  # as a new process
-            TABLES.clear()
-            schema_cache.reader_fingerprint.cache_clear()
+            kept.forget()
         read.clear()
         request = Request(code="", node="n", modulepath=[str(site / "modules")])
         resource_types = ResourceTypes(resolve(request, lambda entry: None))

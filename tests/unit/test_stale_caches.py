@@ -17,7 +17,7 @@ from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
 from bunraku.compiler import code as code_module
-from bunraku.engine import manifests
+from bunraku.engine import kept
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request, resolve
 from bunraku.engine.resource_types import ResourceTypes
@@ -53,12 +53,6 @@ def entries(site):
     return sorted(path.name for path in (site / "cache").rglob("*.code"))
 
 
-def forget(monkeypatch):
-    """What another process does not know."""
-    monkeypatch.setattr(manifests, "LOADED", {})
-    TABLES.clear()
-
-
 # -- the code cache --------------------------------------------------------------------------------
 
 
@@ -75,7 +69,7 @@ def test_a_renamed_file_brings_its_own_path(site, monkeypatch):
     first = write(site, "a.pp", "notify { 'x': }")
     compile_catalog(Request(path=str(first)), lambda entry: None)
     second = first.rename(site / "b.pp")
-    forget(monkeypatch)
+    kept.forget()
     catalog = compile_catalog(Request(path=str(second)), lambda entry: None)
     assert catalog.find("Notify", "x").file == str(second)
 
@@ -85,7 +79,7 @@ def test_a_touched_file_is_found_again(site, monkeypatch):
     assert titles(site) == ["one"]
     known = entries(site)
     os.utime(file)
-    forget(monkeypatch)
+    kept.forget()
     assert titles(site) == ["one"]
     assert entries(site) == known
 
@@ -94,7 +88,7 @@ def test_dialects_do_not_share_code(site, monkeypatch):
     manifest = write(site, "site.pp", "if '' { notify { 'true': } } else { notify { 'false': } }")
     found = []
     for language in ("8", "3.8", "8", "3.8-future"):
-        forget(monkeypatch)
+        kept.forget()
         catalog = compile_catalog(
             Request(path=str(manifest), language=language), lambda entry: None
         )
@@ -110,14 +104,14 @@ def test_dialects_do_not_share_code(site, monkeypatch):
 def test_versions_do_not_share_code(site, monkeypatch):
     manifest = write(site, "site.pp", "notify { 'x': }")
     for version in ("one", "two"):
+        kept.forget()
         monkeypatch.setitem(code_module.FINGERPRINTS, code_module.COMPILED_BY, version)
-        forget(monkeypatch)
         compile_catalog(Request(path=str(manifest)), lambda entry: None)
     assert len(entries(site)) == 2
 
 
-def test_every_module_that_compiles_is_in_the_fingerprint(monkeypatch):
-    monkeypatch.setattr(code_module, "FINGERPRINTS", {})
+def test_every_module_that_compiles_is_in_the_fingerprint():
+    kept.forget()
     lines = code_module.program_fingerprint().splitlines()
     root = Path(code_module.__file__).parents[1]
     files = [
@@ -131,7 +125,7 @@ def test_every_module_that_compiles_is_in_the_fingerprint(monkeypatch):
 def test_settings_that_count_for_checks_do_not_share_findings(site, monkeypatch):
     manifest = write(site, "site.pp", "$h = { 'a' => 1, 'a' => 2 }")
     for strict, errors in (("off", False), ("error", True), ("off", False)):
-        forget(monkeypatch)
+        kept.forget()
         request = Request(path=str(manifest), settings={"strict": strict})
         if errors:
             with pytest.raises(PuppetError):
@@ -146,7 +140,7 @@ def test_warnings_are_told_each_time(site, monkeypatch):
     counts = []
     for again in (False, False, True):
         if again:
-            forget(monkeypatch)
+            kept.forget()
         log = []
         compile_catalog(request, log.append)
         counts.append(len(log))
@@ -162,7 +156,7 @@ def test_a_corrupt_entry_is_replaced(site, monkeypatch):
     good = cache.read(entry.stem)
     assert good is not None
     entry.write_bytes(entry.read_bytes()[:40] + b"\0" * 20)
-    forget(monkeypatch)
+    kept.forget()
     assert compile_catalog(Request(path=str(manifest)), lambda entry: None).find("Notify", "x")
     assert cache.read(entry.stem) == good
 

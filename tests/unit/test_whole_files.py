@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from bunraku.world import whole_files
+from bunraku.engine import kept
 from bunraku.world.whole_files import (
     CATALOG_MODE,
     KEY_MODE,
@@ -363,7 +363,7 @@ def test_a_killed_process_leaves_a_file_that_a_later_one_removes(tmp_path):
     write_whole(str(path), b"young files stay")
     assert left[0].exists()
     os.utime(left[0], (0, 0))
-    whole_files.CLEANED.clear()
+    kept.forget()
     write_whole(str(path), b"old ones go")
     assert list(tmp_path.iterdir()) == [path]
 

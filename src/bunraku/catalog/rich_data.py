@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Any
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.catalog.issues import INVALID_RICH_DATA
 from bunraku.formats.shape import ANY_ARRAY, ANYTHING, TEXT, Shape
 from bunraku.types import model as m
@@ -166,7 +166,7 @@ def type_data(type_: m.Type) -> Data:
     return data
 
 
-@lru_cache(4096)
+@remembered(4096)
 def capitalized(name: str) -> str:
     """``a::b`` as ``A::B``."""
     return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))

@@ -14,6 +14,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from types import CodeType
 
+from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.source import Source
 from bunraku.compiler import control as emit_control
 from bunraku.compiler import definitions, expressions, resources
@@ -66,7 +67,7 @@ COMPILED_BY = (
     "compiler",
     "dialects",
 )  # the parts of the package that decide what code comes out
-FINGERPRINTS: dict[tuple[str, ...], str] = {}
+FINGERPRINTS: BoundedCache[tuple[str, ...], str] = BoundedCache("fingerprints of the program", 16)
 
 
 def program_fingerprint(parts: tuple[str, ...] = COMPILED_BY) -> str:
@@ -78,7 +79,7 @@ def program_fingerprint(parts: tuple[str, ...] = COMPILED_BY) -> str:
             found = [line for part in parts for line in files_below(f"{root}/{part}")]
         except OSError:  # a package inside an archive: its path has the version in it
             found = [root]
-        known = FINGERPRINTS[parts] = "\n".join(found)
+        known = FINGERPRINTS.keep(parts, "\n".join(found))
     return known
 
 

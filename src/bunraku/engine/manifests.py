@@ -10,6 +10,7 @@ from importlib import import_module
 from types import CodeType
 from typing import Any
 
+from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import field, record
 from bunraku.base.source import Source
@@ -49,9 +50,8 @@ class KeptUnit:
     loaded: Loaded | None = None
 
 
-LOADED: dict[str, Loaded] = {}
+LOADED: BoundedCache[str, Loaded] = BoundedCache("compiled files", 20_000)
 """Compiled files by content, path and dialect: shared by all compiles of this process."""
-MOST_LOADED = 20_000
 
 
 class Manifests:
@@ -124,9 +124,7 @@ class Manifests:
         key = cache_key(content, source.path, rules, program_fingerprint())
         loaded = LOADED.get(key)
         if loaded is None:
-            if len(LOADED) >= MOST_LOADED:
-                LOADED.clear()
-            loaded = LOADED[key] = self.compile(source, key)
+            loaded = LOADED.keep(key, self.compile(source, key))
         return loaded
 
     def compile(self, source: Source, key: str) -> Loaded:

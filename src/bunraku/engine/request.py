@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import field, record
@@ -185,7 +186,7 @@ def settings_of(request: Request, dialect: Dialect) -> dict[str, Any]:
     return settings
 
 
-SETTINGS: dict[str, dict[str, Any]] = {}
+SETTINGS: BoundedCache[str, dict[str, Any]] = BoundedCache("settings", 200)
 
 
 def all_settings(given: dict[str, Any], certname: str, dialect: Dialect) -> dict[str, Any]:
@@ -193,9 +194,7 @@ def all_settings(given: dict[str, Any], certname: str, dialect: Dialect) -> dict
     key = repr((sorted(given.items(), key=lambda item: item[0]), certname, dialect.settings))
     found = SETTINGS.get(key)
     if found is None:
-        if len(SETTINGS) > 200:
-            SETTINGS.clear()
-        found = SETTINGS[key] = resolve_settings(given, certname, dialect.settings.get())
+        found = SETTINGS.keep(key, resolve_settings(given, certname, dialect.settings.get()))
     return found
 
 

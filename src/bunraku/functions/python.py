@@ -20,10 +20,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from types import CodeType, ModuleType, TracebackType
 from typing import Any, TypeVar
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
 from bunraku.functions import issues
@@ -102,7 +102,7 @@ def given_functions(given: Iterable[Any]) -> dict[str, list[Callable[..., Any]]]
     return found
 
 
-@lru_cache(maxsize=512)
+@remembered(512)
 def code_of(content: bytes, path: str) -> CodeType:
     """The code of a file; its own ``from __future__`` lines count, ours do not."""
     return compile(content, path, "exec", dont_inherit=True)

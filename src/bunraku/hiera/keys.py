@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Any
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record
 from bunraku.hiera import issues
@@ -31,7 +31,7 @@ class Key:
     module: str | None
 
 
-@lru_cache(16384)
+@remembered(16384)
 def parse_key(text: str, where: str = "") -> Key:
     """Take a key apart.
 

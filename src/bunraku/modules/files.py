@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import Any, TypeVar
 
+from bunraku.base.bounded_cache import BoundedCache, remembered
 from bunraku.base.file_reading import NotRegular
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.world.disk import Disk
@@ -164,8 +164,8 @@ class FileTable:
                 yield from self._walk(path, below)
 
 
-TABLES: dict[tuple[Any, ...], FileTable] = {}
 MOST_TABLES = 16
+TABLES: BoundedCache[tuple[Any, ...], FileTable] = BoundedCache("tables of files", MOST_TABLES)
 
 
 def shared_table(world: World, *key: Any) -> FileTable:
@@ -190,7 +190,7 @@ def shared_table(world: World, *key: Any) -> FileTable:
     return found
 
 
-@lru_cache(512)
+@remembered(512)
 def name_pattern(pattern: str) -> re.Pattern[str]:
     """The regular expression for one part of a glob: ``*``, ``?``, ``[a-z]`` and ``[^a]``.
 

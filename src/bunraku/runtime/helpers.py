@@ -5,9 +5,9 @@ A dialect replaces entries of this table (``Dialect.helpers``).
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.runtime import (
     call,
     collect,
@@ -60,7 +60,7 @@ def text(value: Any) -> str:
     return str(value) if value.__class__ is int else to_text(value)
 
 
-@lru_cache(4096)
+@remembered(4096)
 def kept_regexp(pattern: str) -> Regexp:
     """``/pattern/``: made once, for the code that tells it is run again and again."""
     return Regexp(pattern)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from types import CodeType, FrameType
 
+from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.source import Source, Span
 
 
@@ -23,9 +24,10 @@ def puppet_frame(depth: int = 1) -> FrameType | None:
 
 
 Place = tuple[str, int, int, int, int]
-PLACES: dict[tuple[int, int], tuple[CodeType, Place | None]] = {}
+PLACES: BoundedCache[tuple[int, int], tuple[CodeType, Place | None]] = BoundedCache(
+    "places of instructions", 10_000
+)
 """Places by the code object's identity (its hash walks over all its constants) and instruction."""
-MOST_PLACES = 10_000
 
 
 def code_place(code: CodeType, lasti: int) -> Place | None:
@@ -33,10 +35,8 @@ def code_place(code: CodeType, lasti: int) -> Place | None:
     known = PLACES.get((id(code), lasti))
     if known is not None and known[0] is code:
         return known[1]
-    if len(PLACES) >= MOST_PLACES:
-        PLACES.clear()
     place = find_place(code, lasti)
-    PLACES[id(code), lasti] = code, place
+    PLACES.keep((id(code), lasti), (code, place))
     return place
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.records import replace
 from bunraku.types.model import ClassType, ResourceType
 
 Value = Any
 
 
-@lru_cache(10_000)
+@remembered(10_000)
 def capitalize_name(name: str) -> str:
     """``apache::vhost`` as ``Apache::Vhost``.
 

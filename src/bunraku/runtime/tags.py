@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import Any
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.catalog.model import Resource
 from bunraku.runtime import issues
@@ -44,7 +44,7 @@ def add_tags(resource: Resource, names: Iterable[Value]) -> None:
             tags.update(dict.fromkeys(tags_of([name], ascii_only)))
 
 
-@lru_cache(20_000)
+@remembered(20_000)
 def name_tags(name: str, ascii_only: bool) -> tuple[str, ...]:
     """A name as tags: itself, and its parts where it is qualified."""
     text = name.lower()

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.records import field, record, replace
 from bunraku.base.source import Place
 from bunraku.catalog.document import RESOURCE
@@ -26,6 +27,7 @@ from bunraku.formats.shape import (
     kind_of,
 )
 from bunraku.stored import issues
+from bunraku.world.file_signatures import Signature
 from bunraku.world.protocol import World
 
 Data = dict[str, Any]
@@ -201,7 +203,9 @@ def stored_resource(node: str, data: Mapping[str, Any], environment: Any = None)
 
 # -- reading ---------------------------------------------------------------------------------------
 
-STORES: dict[Any, Store] = {}
+STORES: BoundedCache[tuple[tuple[str, Signature | None], ...], Store] = BoundedCache(
+    "stores of exported resources", 1
+)
 """Stores that were read, by their files: many compiles of one process ask the same."""
 
 
@@ -229,7 +233,7 @@ def read_store(path: str, world: World) -> Store:
             raise document.error(wrong, issue) from None
     STORES.clear()
     if all(signature is not None for _, signature in key):
-        STORES[key] = store
+        STORES.keep(key, store)
     return store
 
 

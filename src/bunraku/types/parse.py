@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.source import Source
 from bunraku.syntax import nodes
 from bunraku.syntax.parser.parser import parse
@@ -20,7 +21,7 @@ from bunraku.values.regexp.regexp import Regexp
 
 Value = Any
 
-PARSED: dict[str, Type] = {}
+PARSED: BoundedCache[str, Type] = BoundedCache("types of texts", 20_000)
 """Types of texts that need no loader: what the signatures of built-in functions are made of."""
 
 
@@ -33,7 +34,7 @@ def parse_type(text: str, loader: TypeLoader | None = None) -> Type:
     if loader is None:
         found = PARSED.get(text)
         if found is None:
-            found = PARSED[text] = parse_text(text, None)
+            found = PARSED.keep(text, parse_text(text, None))
         return found
     return parse_text(text, loader)
 

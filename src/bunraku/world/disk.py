@@ -41,6 +41,15 @@ class Disk(Machine):
             self.shrink()
         return kept[1]
 
+    def forget(self) -> None:
+        """Forget all contents."""
+        self._kept.clear()
+        self._added = 0
+
+    def count(self) -> int:
+        """Return how many contents are kept."""
+        return len(self._kept)
+
     def shrink(self) -> None:
         """Forget the files that were not asked for the longest, if too much is kept."""
         self._added = 0

@@ -18,6 +18,7 @@ import os
 from collections.abc import Mapping
 from time import time_ns
 
+from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.lazy_patterns import lazy_pattern
 
 Signature = tuple[int, ...]
@@ -61,7 +62,7 @@ def is_settled(changed: int, altered: int, age: int) -> bool:
     return age >= (JUST_NOW_IN_SECONDS if in_seconds else JUST_NOW)
 
 
-DEVICES: dict[int, bool] = {}
+DEVICES: BoundedCache[int, bool] = BoundedCache("devices", 1000)
 """Whether the times of a device can be relied on, as far as asked."""
 
 
@@ -74,7 +75,7 @@ def is_local(device: int, path: str) -> bool:
                 kinds = mounted_kinds(os.fsdecode(file.read()))
         except OSError:  # no Linux: nobody tells
             kinds = {}
-        found = DEVICES[device] = not kinds or kind_of(device, path, kinds) in LOCAL
+        found = DEVICES.keep(device, not kinds or kind_of(device, path, kinds) in LOCAL)
     return found
 
 

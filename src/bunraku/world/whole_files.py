@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
+from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.descriptors import write_all
 from bunraku.base.records import record
 
@@ -214,7 +215,7 @@ def synchronize(handle: int) -> None:
 
 # -- temporary files -------------------------------------------------------------------------------
 
-CLEANED: dict[str, float] = {}
+CLEANED: BoundedCache[str, float] = BoundedCache("cleaned directories", 1000)
 """Directories without abandoned files, and when that was seen."""
 
 
@@ -227,9 +228,7 @@ def remove_abandoned(directory: str) -> None:
     now = time.time()
     if 0 <= now - CLEANED.get(directory, -ABANDONED) < ABANDONED:
         return
-    if len(CLEANED) >= 1000:
-        CLEANED.clear()
-    CLEANED[directory] = now
+    CLEANED.keep(directory, now)
     with suppress(OSError), os.scandir(directory) as entries:
         for entry in entries:
             if TEMPORARY.fullmatch(entry.name) and is_abandoned(entry.path, now):

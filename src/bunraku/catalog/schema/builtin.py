@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.catalog.schema.model import ResourceTypeSchema
 
 FOLDER = Path(__file__).parent / "data"
@@ -25,7 +26,7 @@ def table(which: str) -> dict[str, dict[str, Any]]:
     return data
 
 
-@cache
+@remembered(2048)
 def entry(which: str, name: str) -> ResourceTypeSchema | None:
     """A type of one of the sets; only what is asked becomes an object."""
     data = table(which).get(name)

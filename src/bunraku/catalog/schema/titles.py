@@ -6,9 +6,9 @@ The rules are those of Puppet's catalog, asked of 7.23: nothing is converted, on
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import Any
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.catalog.schema.issues import MISSING_TITLE_PATTERNS, UNMATCHED_TITLE
 from bunraku.catalog.schema.model import ReadTitle, ResourceTypeSchema
 from bunraku.values.keys import as_key
@@ -17,7 +17,7 @@ from bunraku.values.regexp.regexp import EXTENDED, IGNORECASE, MULTILINE, Regexp
 OPTIONS = {"m": MULTILINE, "i": IGNORECASE, "x": EXTENDED}
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def compiled(pattern: str, flags: str) -> Regexp:
     """A title pattern, compiled once."""
     options = 0

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.functions.core import issues
 from bunraku.functions.core.deprecation import warn_once
 from bunraku.functions.declaration import FunctionTable
@@ -30,7 +30,7 @@ from bunraku.values.sensitive import Sensitive
 function = FunctionTable()
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def pattern_of(text: str, options: int = 0) -> Regexp:
     """The compiled pattern of a text; manifests use the same few again and again."""
     return regexp_from_string(text, options)

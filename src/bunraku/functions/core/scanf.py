@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record
 from bunraku.functions.core.iterables import call_loosely
@@ -117,7 +117,7 @@ def conversion(found: re.Match[str]) -> Item | None:
     return Item(compiled.match, width, letter != "c", None if found["skip"] else convert)
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def items_of(pattern: str) -> list[Item]:
     """The pieces of a format."""
     found: list[Item] = []

@@ -8,9 +8,9 @@ release 1.0.0, and between 3.0.0 and 3.1.x, a few functions were missing.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from importlib import import_module
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.records import record
 from bunraku.functions.declaration import BuiltinFunction
 from bunraku.functions.index import STDLIB
@@ -66,7 +66,7 @@ class Era:
         return function
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def eras(name: str) -> tuple[Era, ...]:
     """Return the eras of a function; none where no release has it.
 

@@ -8,6 +8,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import Any
 
+from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.records import record
 from bunraku.compiler.code import cache_key, remember_text
@@ -47,7 +48,9 @@ class Template:
         return "<%" not in self.text
 
 
-TEMPLATES: dict[tuple[str | None, bool], Template] = {}
+TEMPLATES: BoundedCache[tuple[str | None, bool], Template] = BoundedCache(
+    "ERB templates", MOST_TEMPLATES
+)
 """Templates of files by path, those given as text by text; and whether they are Puppet 3's."""
 
 
@@ -57,7 +60,7 @@ def template_of_file(world: World, path: str, content: bytes, old: bool) -> Temp
     if found is None or found.content != content:
         text = content.decode("utf-8", "surrogateescape")
         found = make_template(content, text, path, old, isinstance(world, Machine))
-        keep_template((path, old), found)
+        TEMPLATES.keep((path, old), found)
     return found
 
 
@@ -68,15 +71,8 @@ def template_of_text(text: str, old: bool) -> Template:
     if found is None:
         content = text.encode("utf-8", "surrogatepass")
         found = make_template(content, text, None, old, keep=False)
-        keep_template(key, found)
+        TEMPLATES.keep(key, found)
     return found
-
-
-def keep_template(key: tuple[str | None, bool], template: Template) -> None:
-    """Remember a template."""
-    if len(TEMPLATES) >= MOST_TEMPLATES:
-        TEMPLATES.clear()
-    TEMPLATES[key] = template
 
 
 def make_template(content: bytes, text: str, path: str | None, old: bool, keep: bool) -> Template:

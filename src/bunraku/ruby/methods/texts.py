@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, TypeVar
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.ruby.methods.values import (
@@ -391,7 +391,7 @@ def format_one(value: Value, flag: str, width: int, kind: str) -> str:
 # -- patterns --------------------------------------------------------------------------------------
 
 
-@lru_cache(1024)
+@remembered(1024)
 def regexp(pattern: str, options: int) -> Regexp:
     """The regular expression of a literal."""
     try:

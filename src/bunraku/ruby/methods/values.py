@@ -7,11 +7,12 @@ Puppet's values stand as they are. Whatever is not known to be exactly what Ruby
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cmp_to_key, lru_cache
+from functools import cmp_to_key
 from itertools import pairwise
 from math import isnan
 from typing import Any
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.modules.ruby_text import ESCAPES, float_text
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.keys import Key, as_key, from_key, pairs
@@ -68,7 +69,7 @@ class Found:
         self.regexp = regexp
 
 
-@lru_cache(4096)
+@remembered(4096)
 def symbol(name: str) -> Any:
     """The symbol of a name."""
     return UNDEF if name == "undef" else Symbol(name)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
+from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.records import record
 from bunraku.compiler.code import cache_key, program_fingerprint
@@ -96,7 +97,9 @@ class NativeFunction:
     reason: str
 
 
-FUNCTIONS: dict[tuple[str, str], NativeFunction] = {}
+FUNCTIONS: BoundedCache[tuple[str, str], NativeFunction] = BoundedCache(
+    "translated Ruby functions", MOST_FUNCTIONS
+)
 """By path and name."""
 
 
@@ -108,9 +111,7 @@ def native_function(world: World, path: str, name: str) -> NativeFunction | None
         return None
     found = FUNCTIONS.get((path, name))
     if found is None or (found.content is not content and found.content != content):
-        if len(FUNCTIONS) >= MOST_FUNCTIONS:
-            FUNCTIONS.clear()
-        found = FUNCTIONS[path, name] = make_function(world, content, path, name)
+        found = FUNCTIONS.keep((path, name), make_function(world, content, path, name))
     return found if found.methods else None
 
 

@@ -8,10 +8,10 @@ holds every question that the reading asked with its answer; it counts when all 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.disk_cache import DiskCache
 from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
 from bunraku.compiler.code import cache_key, program_fingerprint
@@ -62,7 +62,7 @@ def from_fields(fields: Sequence[object]) -> ResourceTypeSchema:
     return ResourceTypeSchema(**schema)  # type: ignore[arg-type]
 
 
-@cache
+@remembered(1)
 def reader_fingerprint() -> str:
     """What tells one reader of Ruby from another: its own files, and those of its parser."""
     found = [program_fingerprint(("ruby", "catalog"))]

@@ -4,9 +4,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.types import model as m
 from bunraku.types.builtin import RICH_DATA
 from bunraku.types.init import new_signatures
@@ -190,7 +190,7 @@ def to_pattern(expected: m.PatternType, actual: Type, guard: Guard) -> bool:
     return not expected.patterns and isinstance(actual, m.StringType | m.EnumType)
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def regexp(pattern: str) -> Regexp:
     """A pattern ready to search with, kept."""
     return Regexp(pattern)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from typing import Any
 
+from bunraku.base.bounded_cache import BoundedCache, remembered
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record, replace
 from bunraku.formats.encoding import plain_text
@@ -64,7 +64,7 @@ class Format:
 
 
 FormatMap = list[tuple[Type, Format]]
-PARSED: dict[str, Format] = {}
+PARSED: BoundedCache[str, Format] = BoundedCache("formats of texts", 1000)
 
 
 def parse_format(text: str) -> Format:
@@ -96,9 +96,7 @@ def parse_format(text: str) -> Format:
         int(width) if width else None,
         int(precision) if precision is not None else None,
     )
-    if len(PARSED) < 1000:
-        PARSED[text] = found
-    return found
+    return PARSED.keep(text, found)
 
 
 # -- maps ----------------------------------------------------------------------------------------
@@ -204,7 +202,7 @@ def read_spec(spec: Value, *, adds: bool) -> Format:
     )
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def single_format(text: str, type_: Type) -> FormatMap:
     """The map of one format for one type."""
     return merge(TOP, [(type_, parse_format(text))])

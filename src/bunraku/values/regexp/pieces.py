@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.records import field, record
 
 UNICODE_BIT = 1 << 128
@@ -77,7 +77,7 @@ def join_alternatives(branches: list[Piece]) -> Piece:
     )
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def alphabet(atom: str) -> int:
     """The characters an atom matches as bits: one for each of ASCII, one for all others."""
     match = re.compile(atom, re.ASCII).match

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import Any, Protocol
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.values import issues
@@ -135,7 +135,7 @@ def character_spans(encoded: bytes, spans: list[tuple[int, int]]) -> list[tuple[
     return [(characters[start], characters[end]) for start, end in spans]
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def compile_search(pattern: str, options: int) -> Search:
     """The fastest function that searches a pattern exactly as Ruby does; checks the pattern."""
     try:

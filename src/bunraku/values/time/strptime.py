@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.values import issues
 from bunraku.values.time.calendar import days_from_civil
@@ -39,7 +39,7 @@ def as_formats(formats: str | Sequence[str] | None, default: tuple[str, ...]) ->
 # -- lengths of time -------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def span_pattern(pattern: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
     """The regular expression of a Timespan format, and the letters of its groups."""
     segments = span_segments(pattern)
