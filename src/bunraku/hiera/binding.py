@@ -9,6 +9,7 @@ from bunraku.base.errors import Diagnostic
 from bunraku.hiera.context import MadeContext
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.lookup import LookupEngine
+from bunraku.runtime.once import is_first
 from bunraku.runtime.state import Compilation, Scope
 from bunraku.types.parse import parse_type
 
@@ -24,6 +25,8 @@ def make_engine(compilation: Compilation) -> LookupEngine:
     """Return a new engine for a compile."""
 
     def warn(found: Diagnostic) -> None:
+        if not is_first(compilation, "hiera", found.code, found.message):
+            return
         if found.file is None:
             compilation.messages.warn(found.code, found.message)
         else:

@@ -117,9 +117,8 @@ class LookupEngine:
         self.settings = settings
         self.strict = str(settings.get("strict", "error"))
         self.busy: list[str] = []
-        self._warn = warn
-        self._warned: set[tuple[str, str]] = set()
-        self.files = DataFiles(environment, strict=self.strict == "error", warn=self.warn)
+        self.warn = warn
+        self.files = DataFiles(environment, strict=self.strict == "error", warn=warn)
         self.files.newest_format = newest_format
         self._layers: dict[str, Layer | None] = {}
         self._options: dict[str | None, Options] = {}
@@ -568,13 +567,6 @@ class LookupEngine:
         """Warn of a variable in a path of hiera.yaml, unless ``strict`` is off."""
         if self.strict != "off":
             self.warn(issues.UNDEFINED_IN_PATH.diagnostic(severity="warning", name=name))
-
-    def warn(self, found: Diagnostic) -> None:
-        """Pass a warning on, each once."""
-        key = (found.code, found.message)
-        if key not in self._warned:
-            self._warned.add(key)
-            self._warn(found)
 
 
 def names_of(name: str | Iterable[str]) -> list[str]:

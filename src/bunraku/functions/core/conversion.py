@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bunraku.functions.api_3 import Api3Table
 from bunraku.functions.core import issues
-from bunraku.functions.core.deprecation import warn_once
 from bunraku.functions.core.iterables import call_loosely
 from bunraku.functions.stdlib.ruby import to_s
 from bunraku.runtime.callables import Closure, Value
+from bunraku.runtime.once import warn_once
 from bunraku.runtime.state import Scope
 from bunraku.types.builtin import LOOKUP_CONTEXT
 from bunraku.types.convert.convert import new
@@ -175,7 +175,11 @@ def strftime_timestamp(value: Timestamp, pattern: str, timezone: str | None = No
 @function("strftime(String $format, String $timezone = 'UTC')", scope=True)
 def strftime_now(scope: Scope, pattern: str, timezone: str | None = None) -> str:
     """The present as text (deprecated)."""
-    warn_once(scope, "strftime(String, …) is deprecated: give it a Timestamp, Timestamp() is now")
+    warn_once(
+        scope.compilation,
+        "deprecations",
+        "strftime(String, …) is deprecated: give it a Timestamp, Timestamp() is now",
+    )
     nanoseconds = round(scope.compilation.world.now() * 1_000_000_000)
     return Timestamp(nanoseconds).format(pattern, timezone or None)
 

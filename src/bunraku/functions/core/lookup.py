@@ -13,7 +13,8 @@ from bunraku.hiera.eyaml import decrypt
 from bunraku.hiera.lookup import names_of
 from bunraku.hiera.missing import MISSING
 from bunraku.runtime.callables import Closure, Value
-from bunraku.runtime.state import Compilation, Scope
+from bunraku.runtime.once import warn_once
+from bunraku.runtime.state import Scope
 
 function = FunctionTable()
 NAME = "Variant[String, Array[String]]"
@@ -24,11 +25,6 @@ OPTIONS = (
     "override => Optional[Hash[String, Any]], default_values_hash => Optional[Hash[String, Any]], "
     f"merge => Optional[{MERGE}]"
 )
-
-
-def deprecated_functions(_compilation: Compilation) -> set[str]:
-    """Return a set for the functions whose use a compile has reported as deprecated."""
-    return set()
 
 
 def find(
@@ -136,11 +132,9 @@ def find_old(
     """Look a key up as the ``hiera*`` functions do: globally, unless the environment has data."""
     compilation = scope.compilation
     engine = engine_of(compilation)
-    deprecated = compilation.extension(deprecated_functions)
-    if engine.strict != "off" and function_name not in deprecated:
-        deprecated.add(function_name)
+    if engine.strict != "off":
         found = issues.HIERA_DEPRECATED.diagnostic(name=function_name)
-        compilation.messages.warn(found.code, found.message)
+        warn_once(compilation, found.code, found.message)
     paths = override if override.__class__ is list else [] if override is None else [override]
     invocation = invocation_of(
         scope,

@@ -7,9 +7,9 @@ import re
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.core import issues
-from bunraku.functions.core.deprecation import warn_once
 from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib.ruby import parse_float, to_f, to_i
+from bunraku.runtime.once import warn_once
 from bunraku.runtime.state import Scope
 
 function = FunctionTable()
@@ -21,7 +21,11 @@ INTEGER_LINE = lazy_pattern(r"^-?\d+$", re.ASCII | re.MULTILINE)
 
 def warn_of_text(scope: Scope, name: str) -> None:
     """Warn that a string was given where a number should be."""
-    warn_once(scope, f"{name}() took a string for a number; this is deprecated, convert first")
+    warn_once(
+        scope.compilation,
+        "deprecations",
+        f"{name}() took a string for a number; this is deprecated, convert first",
+    )
 
 
 @function("abs(Numeric $val)", since="6.0.0")

@@ -9,10 +9,10 @@ from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.core import issues
-from bunraku.functions.core.deprecation import warn_once
 from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib.ruby import same, to_s
 from bunraku.runtime.callables import Closure, Value
+from bunraku.runtime.once import warn_once
 from bunraku.runtime.state import Scope
 from bunraku.types.infer import infer
 from bunraku.types.relations.common import generalize
@@ -246,11 +246,17 @@ def mixed_order(scope: Scope, name: str, warn: bool) -> Compare:
         one, two = to_s(left), to_s(right)
         if NUMERIC_TEXT.match(one) and NUMERIC_TEXT.match(two):
             warn_once(
-                scope, f"{name}() took strings for numbers; this is deprecated, convert first"
+                scope.compilation,
+                "deprecations",
+                f"{name}() took strings for numbers; this is deprecated, convert first",
             )
             return sign(float(one.replace("_", "")), float(two.replace("_", "")))
         if warn:
-            warn_once(scope, f"{name}() compared values as text; this is deprecated, convert first")
+            warn_once(
+                scope.compilation,
+                "deprecations",
+                f"{name}() compared values as text; this is deprecated, convert first",
+            )
         return sign(text_key(one), text_key(two))
 
     return compare_values

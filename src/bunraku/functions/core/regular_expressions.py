@@ -7,9 +7,9 @@ from typing import Any
 
 from bunraku.base.bounded_cache import remembered
 from bunraku.functions.core import issues
-from bunraku.functions.core.deprecation import warn_once
 from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Value
+from bunraku.runtime.once import warn_once
 from bunraku.runtime.state import Scope
 from bunraku.types.infer import infer
 from bunraku.types.model import PatternType, RegexpType, Type, resolved
@@ -118,7 +118,11 @@ def regsubst(
     ```
     """
     if encoding is not None:
-        warn_once(scope, "regsubst(): the encoding has no effect and will not be taken any more")
+        warn_once(
+            scope.compilation,
+            "deprecations",
+            "regsubst(): the encoding has no effect and will not be taken any more",
+        )
     options = 0
     for letter in flags or "":
         options |= OPTIONS.get(letter, 0)

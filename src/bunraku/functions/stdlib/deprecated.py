@@ -13,7 +13,8 @@ from bunraku.base.errors import PuppetError
 from bunraku.functions.api_3 import Api3Table
 from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib import checks, issues, validation
-from bunraku.runtime.state import Compilation, Scope
+from bunraku.runtime.once import is_first
+from bunraku.runtime.state import Scope
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import Type
 from bunraku.types.parse import parse_type
@@ -28,11 +29,6 @@ new_function = FunctionTable()
 SWITCH = "STDLIB_LOG_DEPRECATIONS"
 
 
-def deprecations(_compilation: Compilation) -> set[str]:
-    """Return a set for the deprecations that stdlib has logged in a compile, by their keys."""
-    return set()
-
-
 def deprecate(scope: Scope, key: str, message: str, *, by_strictness: bool = True) -> None:
     """Say once that something is deprecated, in the way that ``strict`` asks for."""
     compilation = scope.compilation
@@ -43,9 +39,7 @@ def deprecate(scope: Scope, key: str, message: str, *, by_strictness: bool = Tru
         raise issues.DEPRECATED(key=key, message=message)
     if compilation.world.environment_variable(SWITCH) == "false":
         return
-    said = compilation.extension(deprecations)
-    if key not in said:
-        said.add(key)
+    if is_first(compilation, "stdlib deprecation", key):
         compilation.messages.log("warning", message, scope)
 
 

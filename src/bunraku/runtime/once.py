@@ -1,0 +1,25 @@
+"""What a compile does only once: most warnings."""
+
+from __future__ import annotations
+
+from bunraku.runtime.state import Compilation
+
+
+def known_keys(_compilation: Compilation) -> set[tuple[str, ...]]:
+    """Return a set for the keys of what a compile has done."""
+    return set()
+
+
+def is_first(compilation: Compilation, *key: str) -> bool:
+    """Return whether a compile is asked about a key for the first time."""
+    known = compilation.extension(known_keys)
+    if key in known:
+        return False
+    known.add(key)
+    return True
+
+
+def warn_once(compilation: Compilation, code: str, message: str) -> None:
+    """Log a warning about the code that runs, unless the compile has logged it before."""
+    if is_first(compilation, code, message):
+        compilation.messages.warn(code, message)
