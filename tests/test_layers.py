@@ -22,6 +22,8 @@ catalog
 compiler | runtime
 dialects.puppet_3.values
 modules hiera ruby facts stored
+functions.declaration functions.api_3 functions.issues functions.stdlib.ruby
+functions.core
 functions
 dialects functions.listing functions.of_modules
 engine

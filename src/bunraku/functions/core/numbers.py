@@ -44,11 +44,23 @@ def absolute(value: float) -> float:
 def absolute_text(scope: Scope, text: str) -> float:
     """The same of the number that a string holds (deprecated)."""
     warn_of_text(scope, "abs")
+    value = absolute_of_text(text)
+    if value is None:
+        raise issues.NOT_A_NUMBER(name="abs", text=text, expected="a decimal number")
+    return value
+
+
+def absolute_of_text(text: str) -> float | None:
+    """Return the distance from zero of a text with a line that is a decimal number, else None.
+
+    >>> absolute_of_text("-1.5"), absolute_of_text("-2"), absolute_of_text("1e3")
+    (1.5, 2, None)
+    """
     if DECIMAL_LINE.search(text):
         return abs(to_f(text))
     if INTEGER_LINE.search(text):
         return abs(to_i(text))
-    raise issues.NOT_A_NUMBER(name="abs", text=text, expected="a decimal number")
+    return None
 
 
 def whole(name: str, value: float) -> int:

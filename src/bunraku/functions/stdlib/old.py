@@ -11,6 +11,7 @@ from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.api_3 import Api3Table, need_array, need_hash, unsuitable
+from bunraku.functions.core.numbers import absolute_of_text
 from bunraku.functions.core.strings import (
     camel,
     capital,
@@ -49,21 +50,14 @@ Value = Any
 function = Api3Table()
 new_function = FunctionTable()
 
-DECIMAL = lazy_pattern(r"^-?\d+\.\d+$", re.MULTILINE | re.ASCII)
-WHOLE = lazy_pattern(r"^-?\d+$", re.MULTILINE | re.ASCII)
-
 
 @function.api_3("abs", since="2.2.0", until="8.6.0")
 def absolute(value: Value, *_: Value) -> Value:
     """Return the distance of a number from zero."""
-    if value.__class__ is str:
-        if DECIMAL.search(value):
-            return abs(to_f(value))
-        if WHOLE.search(value):
-            return abs(to_i(value))
-    if not is_number(value):
+    found: Value = absolute_of_text(value) if value.__class__ is str else value
+    if not is_number(found):
         raise unsuitable("abs", 0, "a number", value)
-    return abs(value)
+    return abs(found)
 
 
 def need_float(name: str, value: Value) -> float:
