@@ -16,6 +16,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record, replace
 from bunraku.base.source import Source
 from bunraku.syntax import issues
+from bunraku.syntax.epp import Template, TemplateError
 from bunraku.syntax.escapes import (
     Escapes,
     ImpossibleCharacter,
@@ -24,7 +25,6 @@ from bunraku.syntax.escapes import (
     unescape_single,
 )
 from bunraku.syntax.heredoc import HeredocText, TagError, heredoc_tag, heredoc_text
-from bunraku.syntax.parser.template import Template, TemplateError
 from bunraku.syntax.rules import SyntaxRules
 from bunraku.syntax.tokens import Finding, Tokens
 

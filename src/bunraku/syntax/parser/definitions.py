@@ -30,9 +30,9 @@ from bunraku.syntax.nodes import (
     TypeMapping,
     Unless,
 )
-from bunraku.syntax.parser.cursor import CLOSED_BY, SyntaxFailure
 from bunraku.syntax.parser.expressions import AFTER_ENTRY_WORD, PREFIXES
 from bunraku.syntax.parser.resources import Resources
+from bunraku.syntax.parser.state import CLOSED_BY, SyntaxFailure
 from bunraku.syntax.tokens import Finding
 
 CLOSERS: Final = frozenset(CLOSED_BY.values())

@@ -41,7 +41,7 @@ from bunraku.syntax.nodes import (
     Unfold,
     Variable,
 )
-from bunraku.syntax.parser.cursor import Cursor, Prefix
+from bunraku.syntax.parser.state import Cursor, Prefix
 
 UNARY: Final = 90
 POWER: Final = {

@@ -16,9 +16,9 @@ from bunraku.base.records import field, record
 from bunraku.base.source import Source
 from bunraku.syntax.lexer import tokenize, tokenize_template
 from bunraku.syntax.nodes import Block, Expression, Nop, Program
-from bunraku.syntax.parser.cursor import NESTING_LIMIT, Prefix, SyntaxFailure
 from bunraku.syntax.parser.definitions import Definitions
 from bunraku.syntax.parser.expressions import POWER, POWER_OF_3, PREFIXES
+from bunraku.syntax.parser.state import NESTING_LIMIT, Prefix, SyntaxFailure
 from bunraku.syntax.rules import DEFAULTS, SyntaxRules
 from bunraku.syntax.tokens import Tokens
 

@@ -25,8 +25,8 @@ from bunraku.syntax.nodes import (
     ResourceOverride,
     String,
 )
-from bunraku.syntax.parser.cursor import NESTING_LIMIT, SyntaxFailure
 from bunraku.syntax.parser.expressions import Expressions
+from bunraku.syntax.parser.state import NESTING_LIMIT, SyntaxFailure
 from bunraku.syntax.tokens import Finding
 
 FORMS: Final[dict[str, ResourceForm]] = {"@": "virtual", "@@": "exported"}

@@ -37,7 +37,7 @@ from bunraku.syntax.nodes import (
     Undef,
     Variable,
 )
-from bunraku.syntax.parser.cursor import NESTING_LIMIT, Cursor
+from bunraku.syntax.parser.state import NESTING_LIMIT, Cursor
 from bunraku.syntax.tokens import Finding
 
 POWER: Final = {

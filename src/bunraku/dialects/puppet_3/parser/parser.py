@@ -11,8 +11,8 @@ from bunraku.base.source import Source
 from bunraku.dialects.puppet_3.lexer import tokenize, tokenize_template
 from bunraku.dialects.puppet_3.parser.definitions import RULES, SIDES, Definitions
 from bunraku.syntax.nodes import Block, Expression, Nop, Program
-from bunraku.syntax.parser.cursor import SyntaxFailure
 from bunraku.syntax.parser.parser import ParseResult, make_room_on_the_stack
+from bunraku.syntax.parser.state import SyntaxFailure
 from bunraku.syntax.rules import SyntaxRules
 from bunraku.syntax.tokens import Tokens
 
