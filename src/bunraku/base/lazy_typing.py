@@ -33,8 +33,8 @@ class TypeVar:
 
     __slots__ = ()
 
-    def __init__(self, _name: str) -> None:
-        """The name is for the type checker."""
+    def __init__(self, _name: str, bound: object = None) -> None:
+        """The name and the bound are for the type checker."""
 
 
 def dataclass_transform(**_rules: object) -> Callable[[object], object]:

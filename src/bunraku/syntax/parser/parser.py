@@ -1,7 +1,7 @@
-"""From text to the syntax tree: the two entrances to the parser.
+"""From text to the syntax tree: parsers of manifests and of EPP templates.
 
-The rules stand in ``expressions``, ``resources`` and ``definitions``; ``cursor`` holds what they
-share.
+Each rule of the grammar is a function of the parser's state. ``operators`` finds the rules by the
+tokens that they begin with.
 """
 
 from __future__ import annotations
@@ -15,10 +15,21 @@ from bunraku.base.lazy_typing import Final
 from bunraku.base.records import field, record
 from bunraku.base.source import Source
 from bunraku.syntax.lexer import tokenize, tokenize_template
-from bunraku.syntax.nodes import Block, Expression, Nop, Program
-from bunraku.syntax.parser.definitions import Definitions
-from bunraku.syntax.parser.expressions import POWER, POWER_OF_3, PREFIXES
-from bunraku.syntax.parser.state import NESTING_LIMIT, Prefix, SyntaxFailure
+from bunraku.syntax.nodes import Nop, Program
+from bunraku.syntax.parser import (
+    calls,
+    definitions,
+    literals,
+    resources,
+    statements,
+    templates,
+)
+from bunraku.syntax.parser.blocks import branch, program
+from bunraku.syntax.parser.literals import interpolated
+from bunraku.syntax.parser.operators import POWER, POWER_OF_3, PREFIXES, expression
+from bunraku.syntax.parser.state import NESTING_LIMIT, Grammar, Parser, Rule, SyntaxFailure
+from bunraku.syntax.parser.statements import statement
+from bunraku.syntax.parser.templates import template
 from bunraku.syntax.rules import DEFAULTS, SyntaxRules
 from bunraku.syntax.tokens import Tokens
 
@@ -46,30 +57,22 @@ class ParseResult:
         return self.program
 
 
+RULE_MODULES: Final = (literals, calls, resources, statements, definitions, templates)
+"""The modules that register the rules of what a token begins."""
+
+
 @lru_cache(maxsize=32)
-def prefixes_of(dialect: SyntaxRules) -> dict[str, Prefix]:
-    """What each token begins in a dialect: a reserved word only itself."""
+def grammar_of(dialect: SyntaxRules) -> Grammar:
+    """Return the grammar of a dialect, in which a reserved word begins only itself."""
     reserved = dialect.words.reserved | dialect.words.future
-    return {**PREFIXES, **dict.fromkeys(reserved, Definitions.reserved)}
-
-
-class Parser(Definitions):
-    """A parser for the modern grammar."""
-
-    def __init__(self, source: Source, tokens: Tokens, dialect: SyntaxRules) -> None:
-        super().__init__(source, tokens, dialect)
-        self.prefixes = prefixes_of(dialect)
-        self.powers = POWER_OF_3 if dialect.selectors_first else POWER
-
-    def program(self) -> Expression:
-        """``statements``: a whole manifest."""
-        statements = self.statements("END")
-        if len(statements) == 1:
-            return statements[0]
-        end = len(self.source.text)
-        if not statements:
-            return Nop(end, end)
-        return Block(statements[0].start, statements[-1].end, statements)
+    return Grammar(
+        {**PREFIXES, **dict.fromkeys(reserved, literals.reserved_word)},
+        POWER_OF_3 if dialect.selectors_first else POWER,
+        expression,
+        statement,
+        branch,
+        interpolated,
+    )
 
 
 def parse(source: Source, dialect: SyntaxRules = DEFAULTS) -> ParseResult:
@@ -79,7 +82,7 @@ def parse(source: Source, dialect: SyntaxRules = DEFAULTS) -> ParseResult:
     >>> type(result.program.body).__name__, result.diagnostics
     ('Call', [])
     """
-    return run(source, tokenize(source, dialect), dialect, template=False)
+    return run(source, tokenize(source, dialect), dialect, program)
 
 
 def parse_epp(source: Source, dialect: SyntaxRules = DEFAULTS) -> ParseResult:
@@ -89,26 +92,32 @@ def parse_epp(source: Source, dialect: SyntaxRules = DEFAULTS) -> ParseResult:
     >>> type(result.program.body).__name__, result.diagnostics
     ('Lambda', [])
     """
-    return run(source, tokenize_template(source, dialect), dialect, template=True)
+    return run(source, tokenize_template(source, dialect), dialect, template)
 
 
-def run(source: Source, tokens: Tokens, dialect: SyntaxRules, template: bool) -> ParseResult:
-    """Parse tokens."""
-    make_room_on_the_stack()
-    parser = Parser(source, tokens, dialect)
+def run(source: Source, tokens: Tokens, dialect: SyntaxRules, start: Rule) -> ParseResult:
+    """Parse tokens by the rule of a whole manifest or template."""
+    parser = Parser(source, tokens, dialect, grammar_of(dialect))
     with PATIENT:  # a syntax tree has many nodes and no cycles
-        try:
-            body = parser.template() if template else parser.program()
-        except SyntaxFailure as failure:
-            if failure.finding not in parser.findings:
-                parser.findings.append(failure.finding)
-            body = Nop(len(source.text), len(source.text))
-    program = Program(source, body, parser.definitions, tokens.comments)
-    return ParseResult(program, parser.diagnostics())
+        return result_of(parser, start)
+
+
+def result_of(parser: Parser, start: Rule) -> ParseResult:
+    """Parse all tokens by a rule; a fatal mistake leaves an empty program."""
+    make_room_on_the_stack()
+    try:
+        body = start(parser)
+    except SyntaxFailure as failure:
+        if failure.finding not in parser.findings:
+            parser.findings.append(failure.finding)
+        end = len(parser.source.text)
+        body = Nop(end, end)
+    found = Program(parser.source, body, parser.definitions, parser.tokens.comments)
+    return ParseResult(found, parser.diagnostics())
 
 
 def make_room_on_the_stack() -> None:
-    """See to it that code nested to the limit does not meet Python's own limit first.
+    """Raise Python's limit of recursion, so that code can be nested to ours.
 
     Calls from Python to Python take no C stack since CPython 3.11, so this is safe.
     """

@@ -1,23 +1,26 @@
-"""Statements, and all that resources stand in: declarations, defaults, overrides, relationships."""
+"""Resources, their defaults and overrides, and collectors."""
 
 from __future__ import annotations
 
-from bunraku.base.lazy_typing import Any, Final
+from bunraku.base.lazy_typing import Final
+from bunraku.base.records import replace
 from bunraku.syntax import issues
 from bunraku.syntax.nodes import (
     Access,
-    Assignment,
     Attribute,
     AttributeOperation,
+    AttributeOperator,
     AttributeSplat,
     Block,
     Call,
+    Collector,
     Entry,
     Expression,
     Hash,
     Name,
+    Nop,
+    Query,
     Reference,
-    Relationship,
     Resource,
     ResourceBody,
     ResourceDefaults,
@@ -25,14 +28,11 @@ from bunraku.syntax.nodes import (
     ResourceOverride,
     String,
 )
-from bunraku.syntax.parser.expressions import Expressions
-from bunraku.syntax.parser.state import NESTING_LIMIT, SyntaxFailure
-from bunraku.syntax.tokens import Finding
+from bunraku.syntax.parser.operators import expression, infix, operation
+from bunraku.syntax.parser.recovery import expect_end, supplies_comma
+from bunraku.syntax.parser.state import NESTING_LIMIT, Parser
 
 FORMS: Final[dict[str, ResourceForm]] = {"@": "virtual", "@@": "exported"}
-EDGES: Final = frozenset({"->", "~>", "<-", "<~"})
-ASSIGNMENTS: Final = frozenset({"=", "+=", "-="})
-AFTER_EXPRESSION: Final = EDGES | ASSIGNMENTS | {"{"}
 ATTRIBUTE_NAMES: Final = frozenset(
     [
         "NAME",
@@ -66,245 +66,169 @@ MISTAKEN_OPERATORS: Final = frozenset({"=", "=="})
 """What is written where ``=>`` is meant."""
 
 
-class Resources(Expressions):
-    """The rules for statements, resources and relationships."""
+def resource(parser: Parser) -> Expression:
+    """An expression, or a resource in any of its forms."""
+    kinds = parser.kinds
+    kind = kinds[parser.at]
+    if kind in FORMS:
+        return with_form(parser)
+    if kind == "class" and kinds[parser.at + 1] == "{":
+        found = class_resource(parser)
+    else:
+        found = expression(parser)
+    return resource_after(parser, found)
 
-    # -- statements ------------------------------------------------------------------------------
 
-    def statement(self, found: list[Expression]) -> None:
-        """Parse one statement and add it; one after the name of a statement function is its
-        argument list.
-        """
-        kinds = self.kinds
-        value = self.assignment()
-        values, comma = None, 0
-        if kinds[self.at] == ",":
-            comma = self.at
-            values = [value]
-            while self.accept(","):
-                values.append(self.assignment())
-        if kinds[self.at] == ";":
-            self.at += 1
-            if kinds[self.at] in ("}", "END"):
-                raise self.unexpected()
-        last = found[-1] if found else None
-        if last.__class__ is Name and last.value in self.dialect.statement_functions:
-            assert last is not None
-            arguments = values or [value]
-            end = arguments[-1].end
-            found[-1] = Call(last.start, end, last, arguments, None, False, True)
-        elif values is not None:
-            raise self.stray_list(last, comma)
+def with_form(parser: Parser) -> Expression:
+    """``@resource``, ``@@resource``."""
+    at = parser.at
+    kind = parser.kinds[at]
+    parser.at = at + 1
+    parser.deeper()
+    found = resource(parser)
+    parser.depth -= 1
+    if not isinstance(found, Resource | ResourceDefaults | ResourceOverride):
+        raise parser.failure_at(issues.FORM_ON_NON_RESOURCE, at, form=kind)
+    return replace(found, form=FORMS[kind], start=parser.starts[at])
+
+
+def class_resource(parser: Parser) -> Expression:
+    """``class { title: attributes }``."""
+    at = parser.at
+    parser.at = at + 2
+    name = Name(parser.starts[at], parser.ends[at], "class")
+    bodies = resource_bodies(parser)
+    return Resource(name.start, expect_end(parser, "}", "=>", "+>"), "regular", name, bodies)
+
+
+def resource_after(parser: Parser, left: Expression) -> Expression:
+    """``left { … }`` as often as a brace follows."""
+    kinds = parser.kinds
+    while kinds[parser.at] == "{":
+        at = parser.at
+        parser.at = at + 1
+        first, second = kinds[at + 1], kinds[at + 2] if kinds[at + 1] != "END" else "END"
+        if (
+            first in ("}", ",")
+            or (
+                first in ATTRIBUTE_NAMES
+                and (second in ATTRIBUTE_OPERATORS or first not in parser.prefixes)
+            )
+            or (second == "=>" and first == "*")
+        ):
+            left = with_attributes(parser, left, at)
         else:
-            if value.__class__ is Call:
-                value.value_needed = False  # type: ignore[misc]
-            found.append(value)
+            bodies = [resource_body(parser)]
+            if parser.accept(";") and kinds[parser.at] != "}":
+                bodies += resource_bodies(parser)
+            end = expect_end(parser, "}", "=>", "+>")
+            left = Resource(left.start, end, "regular", left, bodies)
+    return left
 
-    def stray_list(self, last: Expression | None, comma: int) -> SyntaxFailure:
-        """``1, 2`` where no function takes it."""
-        start, end = self.starts[comma], self.ends[comma]
-        if isinstance(last, Name):
-            failure = self.failure(issues.ARGUMENTS_TO_NON_CALL, start, end, name=last.value)
-        else:
-            failure = self.failure(issues.STRAY_COMMA, start, end)
-        failure.late = True
-        return failure
 
-    def assignment(self) -> Expression:
-        """``assignment``: the widest form, with resources, relationships and ``=``."""
-        kinds = self.kinds
-        kind = kinds[self.at]
-        if kind in FORMS or (kind == "class" and kinds[self.at + 1] == "{"):
-            left = self.resource()
-        else:
-            self.depth += 1
-            if self.depth > NESTING_LIMIT:
-                self.deeper()
-            left = self.operation(0)
-            self.depth -= 1
-            if kinds[self.at] not in AFTER_EXPRESSION:
-                return left
-            left = self.resource_after(left)
-        if kinds[self.at] in EDGES:
-            left = self.relationship(left)
-        if kinds[self.at] in ASSIGNMENTS:
-            left = self.assigned(left)
-        return left
+def resource_bodies(parser: Parser) -> list[ResourceBody]:
+    """``title: attributes; …`` up to a brace that is left."""
+    bodies = [resource_body(parser)]
+    while parser.accept(";"):
+        if parser.kinds[parser.at] == "}":
+            break
+        bodies.append(resource_body(parser))
+    return bodies
 
-    def relationship(self, left: Expression) -> Expression:
-        """``left -> right ~> …``."""
-        kinds = self.kinds
-        while kinds[self.at] in EDGES:
-            at = self.at
-            self.at = at + 1
-            right = self.resource()
-            operator: Any = kinds[at]
-            left = Relationship(left.start, right.end, operator, left, right, self.starts[at])
-        return left
 
-    def assigned(self, left: Expression) -> Expression:
-        """``left = middle = right``, grouped to the right."""
-        kinds = self.kinds
-        chain: list[tuple[Expression, int]] = []
-        depth = self.depth
-        while kinds[self.at] in ASSIGNMENTS:
-            chain.append((left, self.at))
-            self.at += 1
-            self.deeper()
-            left = self.resource()
-            if kinds[self.at] in EDGES:
-                left = self.relationship(left)
-        self.depth = depth
-        for target, at in reversed(chain):
-            operator: Any = kinds[at]
-            left = Assignment(target.start, left.end, operator, target, left, self.starts[at])
-        return left
+def resource_body(parser: Parser) -> ResourceBody:
+    """``title: attributes``."""
+    title = expression(parser)
+    parser.expect(":")
+    operations = attribute_operations(parser)
+    return ResourceBody(title.start, parser.ends[parser.at - 1], title, operations)
 
-    # -- resources -------------------------------------------------------------------------------
 
-    def resource(self) -> Expression:
-        """An expression, or a resource in any of its forms."""
-        kinds = self.kinds
-        kind = kinds[self.at]
-        if kind in FORMS:
-            return self.with_form()
-        if kind == "class" and kinds[self.at + 1] == "{":
-            found = self.class_resource()
-        else:
-            found = self.expression()
-        return self.resource_after(found)
+def attribute_operations(parser: Parser) -> list[AttributeOperation]:
+    """``name => value, …`` in braces; a comma may stand at the end."""
+    kinds, values, starts = parser.kinds, parser.values, parser.starts
+    found: list[AttributeOperation] = []
+    while True:
+        at = parser.at
+        kind = kinds[at]
+        if kind in ATTRIBUTE_NAMES:
+            operator: AttributeOperator = "+>" if kinds[at + 1] == "+>" else "=>"
+            if kinds[at + 1] not in ATTRIBUTE_OPERATORS:
+                parser.at = at + 1
+                failure = parser.unexpected(", expected '=>'")
+                if kinds[at + 1] not in MISTAKEN_OPERATORS:
+                    raise failure
+                parser.findings.append(failure.finding)
+            parser.at = at + 2
+            parser.depth += 1
+            if parser.depth > NESTING_LIMIT:
+                parser.deeper()
+            value = operation(parser, 0)
+            parser.depth -= 1
+            found.append(Attribute(starts[at], value.end, values[at], operator, value))
+        elif kind == "*":
+            parser.at = at + 1
+            parser.expect("=>")
+            value = expression(parser)
+            found.append(AttributeSplat(starts[at], value.end, value))
+        elif found or kind != ",":
+            return found
+        if kinds[parser.at] == ",":
+            parser.at += 1
+        elif kinds[parser.at] in ("}", ";") or not supplies_comma(
+            parser, "}", *ATTRIBUTE_OPERATORS, *MISTAKEN_OPERATORS
+        ):
+            return found
 
-    def with_form(self) -> Expression:
-        """``@resource``, ``@@resource``."""
-        at = self.at
-        kind = self.kinds[at]
-        self.at = at + 1
-        self.deeper()
-        found = self.resource()
-        self.depth -= 1
-        if not isinstance(found, Resource | ResourceDefaults | ResourceOverride):
-            start, end = self.starts[at], self.ends[at]
-            raise self.failure(issues.FORM_ON_NON_RESOURCE, start, end, form=kind)
-        found.form = FORMS[kind]  # type: ignore[misc]
-        found.start = self.starts[at]  # type: ignore[misc]
-        return found
 
-    def class_resource(self) -> Expression:
-        """``class { title: attributes }``."""
-        at = self.at
-        self.at = at + 2
-        name = Name(self.starts[at], self.ends[at], "class")
-        bodies = self.resource_bodies()
-        return Resource(name.start, self.expect_end("}", "=>", "+>"), "regular", name, bodies)
+def with_attributes(parser: Parser, left: Expression, brace: int) -> Expression:
+    """``left { attributes }``: what it is depends on what stands before the brace."""
+    operations = attribute_operations(parser)
+    end = expect_end(parser, "}", "=>", "+>")
+    if left.__class__ is Name:
+        return without_title(parser, left, operations, parser.starts[brace], end)
+    if left.__class__ is Reference:
+        return ResourceDefaults(left.start, end, "regular", left, operations)
+    if isinstance(left, Access):
+        return ResourceOverride(left.start, end, "regular", left, operations)
+    place = getattr(left, "operator_start", left.start)
+    raise parser.failure(issues.NOT_A_RESOURCE, place, left.end)
 
-    def resource_after(self, left: Expression) -> Expression:
-        """``left { … }`` as often as a brace follows."""
-        kinds = self.kinds
-        while kinds[self.at] == "{":
-            at = self.at
-            self.at = at + 1
-            first, second = kinds[at + 1], kinds[at + 2] if kinds[at + 1] != "END" else "END"
-            if (
-                first in ("}", ",")
-                or (
-                    first in ATTRIBUTE_NAMES
-                    and (second in ATTRIBUTE_OPERATORS or first not in self.prefixes)
-                )
-                or (second == "=>" and first == "*")
-            ):
-                left = self.with_attributes(left, at)
-            else:
-                title = self.expression()
-                self.expect(":")
-                operations = self.attribute_operations()
-                end = self.ends[self.at - 1]
-                bodies = [ResourceBody(title.start, end, title, operations)]
-                if self.accept(";") and kinds[self.at] != "}":
-                    bodies += self.resource_bodies()
-                left = Resource(
-                    left.start, self.expect_end("}", "=>", "+>"), "regular", left, bodies
-                )
-        return left
 
-    def resource_bodies(self) -> list[ResourceBody]:
-        """``title: attributes; …`` up to a brace that is left."""
-        bodies = [self.resource_body()]
-        while self.accept(";"):
-            if self.kinds[self.at] == "}":
-                break
-            bodies.append(self.resource_body())
-        return bodies
+def without_title(
+    parser: Parser, name: Name, operations: list[AttributeOperation], start: int, end: int
+) -> Expression:
+    """``name { attributes }``: a call with a hash, or (for the checker) a name and a hash."""
+    entries = []
+    for item in operations:
+        if not isinstance(item, Attribute) or item.operator == "+>":
+            raise parser.failure(issues.RESOURCE_BODY_WITHOUT_TITLE, start, end)
+        key = String(item.start, item.start + len(item.name), item.name)
+        entries.append(Entry(item.start, item.end, key, item.value))
+    argument = Hash(start, end, entries)
+    if name.value in parser.dialect.statement_functions:
+        return Call(name.start, end, name, [argument], None, False, True)
+    return Block(name.start, end, [name, argument])
 
-    def resource_body(self) -> ResourceBody:
-        """``title: attributes``."""
-        title = self.expression()
-        self.expect(":")
-        operations = self.attribute_operations()
-        return ResourceBody(title.start, self.ends[self.at - 1], title, operations)
 
-    def attribute_operations(self) -> list[AttributeOperation]:
-        """``name => value, …`` in braces; a comma may stand at the end."""
-        kinds, values, starts = self.kinds, self.values, self.starts
-        found: list[AttributeOperation] = []
-        while True:
-            at = self.at
-            kind = kinds[at]
-            if kind in ATTRIBUTE_NAMES:
-                operator: Any = kinds[at + 1]
-                if operator not in ATTRIBUTE_OPERATORS:
-                    self.at = at + 1
-                    failure = self.unexpected(", expected '=>'")
-                    if operator not in MISTAKEN_OPERATORS:
-                        raise failure
-                    self.findings.append(failure.finding)
-                    operator = "=>"
-                self.at = at + 2
-                self.depth += 1
-                if self.depth > NESTING_LIMIT:
-                    self.deeper()
-                value = self.operation(0)
-                self.depth -= 1
-                found.append(Attribute(starts[at], value.end, values[at], operator, value))
-            elif kind == "*":
-                self.at = at + 1
-                self.expect("=>")
-                value = self.expression()
-                found.append(AttributeSplat(starts[at], value.end, value))
-            elif found or kind != ",":
-                return found
-            if kinds[self.at] == ",":
-                self.at += 1
-            elif kinds[self.at] in ("}", ";") or not self.supplies_comma(
-                "}", *ATTRIBUTE_OPERATORS, *MISTAKEN_OPERATORS
-            ):
-                return found
-
-    def with_attributes(self, left: Expression, brace: int) -> Expression:
-        """``left { attributes }``: what it is depends on what stands before the brace."""
-        operations = self.attribute_operations()
-        end = self.expect_end("}", "=>", "+>")
-        if left.__class__ is Name:
-            return self.without_title(left, operations, brace, end)
-        if left.__class__ is Reference:
-            return ResourceDefaults(left.start, end, "regular", left, operations)
-        if isinstance(left, Access):
-            return ResourceOverride(left.start, end, "regular", left, operations)
-        place = getattr(left, "operator_start", left.start)
-        raise self.failure(issues.NOT_A_RESOURCE, place, left.end)
-
-    def without_title(
-        self, left: Any, operations: list[AttributeOperation], brace: int, end: int
-    ) -> Expression:
-        """``name { attributes }``: a call with a hash, or (for the checker) a name and a hash."""
-        start = self.starts[brace]
-        entries = []
-        for item in operations:
-            if not isinstance(item, Attribute) or item.operator == "+>":
-                finding = Finding(issues.RESOURCE_BODY_WITHOUT_TITLE, {}, start, end)
-                raise SyntaxFailure(finding)
-            key = String(item.start, item.start + len(item.name), item.name)
-            entries.append(Entry(item.start, item.end, key, item.value))
-        argument = Hash(start, end, entries)
-        if left.value in self.dialect.statement_functions:
-            return Call(left.start, end, left, [argument], None, False, True)
-        return Block(left.start, end, [left, argument])
+@infix("<|", "<<|")
+def collector(parser: Parser, left: Expression) -> Collector:
+    """``left <| query |> { operations }``."""
+    kinds = parser.kinds
+    start = parser.starts[parser.at]
+    exported = kinds[parser.at] == "<<|"
+    parser.at += 1
+    closer = "|>>" if exported else "|>"
+    if kinds[parser.at] == closer:
+        place = parser.starts[parser.at]
+        inner: Expression = Nop(place, place)
+    else:
+        inner = expression(parser)
+    end = parser.expect(closer)
+    query = Query(start, end, exported, inner)
+    operations: list[AttributeOperation] = []
+    if kinds[parser.at] == "{":
+        parser.at += 1
+        operations = attribute_operations(parser)
+        end = expect_end(parser, "}", "=>", "+>")
+    return Collector(left.start, end, left, query, operations)

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.dialects.puppet_3.parser.expressions import last_with_default
+from bunraku.dialects.puppet_3.parser.expressions import (
+    default,
+    expression,
+    last_with_default,
+    regexp,
+    selector_match,
+)
 from bunraku.dialects.puppet_3.parser.issues import (
     IMPORT_DEPRECATED,
     NESTED_DEFINITION,
     NODE_INHERITANCE_DEPRECATED,
     PARAMETER_WITHOUT_DOLLAR,
 )
-from bunraku.dialects.puppet_3.parser.statements import Statements
+from bunraku.dialects.puppet_3.parser.statements import (
+    SIDES,
+    STATEMENTS,
+    related,
+    resource_or_relationship,
+)
 from bunraku.syntax.check import issues as checks
 from bunraku.syntax.nodes import (
     Block,
+    Case,
     CaseOption,
     ClassDefinition,
     Default,
@@ -26,13 +38,14 @@ from bunraku.syntax.nodes import (
     NodeDefinition,
     Nop,
     Parameter,
-    Regexp,
     String,
     Unless,
 )
+from bunraku.syntax.parser.blocks import block, if_expression, single
+from bunraku.syntax.parser.state import Parser, begins
 
 NO_HOST_NAME: Final = lazy_pattern(r"[^-0-9A-Za-z_.]")
-KINDS: Final = {
+KINDS: Final[dict[type, str]] = {
     ClassDefinition: "A class",
     DefineDefinition: "A defined resource type",
     NodeDefinition: "A node",
@@ -40,178 +53,70 @@ KINDS: Final = {
 """The definitions, in words."""
 
 
-class Definitions(Statements):
-    """The rules for conditions and definitions."""
+# -- conditions ----------------------------------------------------------------------------------
 
-    defining: str | None = None
-    """The define around the place."""
-    imports: bool = False
-    """Whether an import was met; only the first is warned of."""
+STATEMENTS["if"] = if_expression
 
-    # -- conditions ------------------------------------------------------------------------------
 
-    def body(self) -> Expression:
-        """``{ statements }`` that holds no definitions."""
-        found = self.block()
-        for statement in found.statements if isinstance(found, Block) else ():
-            kind = KINDS.get(statement.__class__)
-            if kind is not None:
-                start = statement.start
-                end = self.source.text.find("{", start)
-                self.note(checks.NOT_TOP_LEVEL, Nop(start, max(end, start + 1)), what=kind)
-        return found
+def body_of(parser: Parser) -> Expression:
+    """``{ statements }`` that holds no definitions."""
+    found = block(parser)
+    for statement in found.statements if found.__class__ is Block else ():
+        kind = KINDS.get(statement.__class__)
+        if kind is not None:
+            start = statement.start
+            end = max(parser.source.text.find("{", start), start + 1)
+            parser.report(checks.NOT_TOP_LEVEL, start, end, what=kind)
+    return found
 
-    def branch(self) -> Expression:
-        """``{ statements }`` after a condition: a single statement stands for itself."""
-        body = self.body()
-        if isinstance(body, Block) and len(body.statements) == 1:
-            return body.statements[0]
-        return body
 
-    def unless_statement(self) -> Expression:
-        """``unless test { … }``, which has no ``else``."""
-        start = self.starts[self.at]
-        self.at += 1
-        test = self.expression()
-        then = self.branch()
-        end = self.ends[self.at - 1]
-        return Unless(start, end, test, then, Nop(end, end))
+def branch(parser: Parser) -> Expression:
+    """``{ statements }`` after a condition: a single statement stands for itself."""
+    return single(body_of(parser))
 
-    def option_value(self) -> Expression:
-        """What a selector compares with, too."""
-        return self.selector_match()
 
-    def option_body(self) -> Expression:
-        """``{ … }`` without definitions."""
-        return self.body()
+@begins(STATEMENTS, "unless")
+def unless_statement(parser: Parser) -> Unless:
+    """``unless test { … }``, which has no ``else``."""
+    start = parser.starts[parser.at]
+    parser.at += 1
+    test = expression(parser)
+    then = branch(parser)
+    end = parser.ends[parser.at - 1]
+    return Unless(start, end, test, then, Nop(end, end))
 
-    def options_that_count(self, options: list[CaseOption]) -> list[CaseOption]:
-        """Those less the defaults that a later one takes the place of."""
-        return with_one_default(options)
 
-    def case_statement(self) -> Expression:
-        """A case, which may begin a relationship."""
-        return self.related(self.case_expression())
+@begins(STATEMENTS, "case")
+def case_statement(parser: Parser) -> Expression:
+    """A case, which may begin a relationship."""
+    return related(parser, case_expression(parser))
 
-    def import_statement(self) -> Expression:
-        """``import 'file', 'file'``."""
-        at = self.at
-        if not self.imports:
-            self.warn_at(IMPORT_DEPRECATED, at)
-        self.imports = True
-        self.at = at + 1
-        files: list[Expression] = [self.plain_string()]
-        while self.accept(","):
-            files.append(self.plain_string())
-        found = Import(self.starts[at], files[-1].end, files)
-        self.definitions.append(found)
-        return found
 
-    def plain_string(self) -> String:
-        """``'text'``."""
-        at = self.at
-        value = self.expect_value("STRING")
-        return String(self.starts[at], self.ends[at], value)
+@begins(SIDES, "case")
+def case_expression(parser: Parser) -> Case:
+    """``case test { options }``."""
+    start = parser.starts[parser.at]
+    parser.at += 1
+    test = expression(parser)
+    parser.expect("{")
+    options = [case_option(parser)]
+    while parser.kinds[parser.at] != "}":
+        options.append(case_option(parser))
+    return Case(start, parser.expect("}"), test, with_one_default(options))
 
-    # -- definitions -----------------------------------------------------------------------------
 
-    def definition_name(self) -> str:
-        """The name of a class or a define; ``class`` is one."""
-        at = self.at
-        if self.kinds[at] not in ("NAME", "class"):
-            raise self.unexpected()
-        self.at = at + 1
-        name: str = self.values[at]
-        return name
-
-    def qualified(self, name: str) -> str:
-        """A name within the classes around it."""
-        return f"{'::'.join(self.namespace)}::{name}".removeprefix("::")
-
-    def class_statement(self) -> Expression:
-        """``class name(parameters) inherits parent { … }``, or ``class { title: … }``."""
-        if self.kinds[self.at + 1] == "{":
-            return self.resource_or_relationship()
-        return self.class_definition()
-
-    def define_statement(self) -> Expression:
-        """``define name(parameters) { … }``."""
-        start = self.starts[self.at]
-        self.at += 1
-        name_start = self.starts[self.at]
-        if self.defining is not None:
-            end = self.ends[self.at]
-            arguments = {"name": self.source.text[name_start:end], "outer": self.defining}
-            raise self.failure(NESTED_DEFINITION, name_start, end, **arguments)
-        name = self.defining = self.qualified(self.definition_name())
-        try:
-            parameters = self.definition_parameters()
-            body = self.body()
-        finally:
-            self.defining = None
-        found = DefineDefinition(start, body.end, name, parameters, body, name_start)
-        self.definitions.append(found)
-        return found
-
-    def node_statement(self) -> Expression:
-        """``node match, match inherits parent { … }``."""
-        start = self.starts[self.at]
-        self.at += 1
-        matches = [self.host_name()]
-        while self.accept(","):
-            matches.append(self.host_name())
-        at = self.at
-        parent = self.host_name() if self.accept("inherits") else None
-        if parent is not None:
-            self.warn_at(NODE_INHERITANCE_DEPRECATED, at)
-        body = self.body()
-        found = NodeDefinition(start, body.end, matches, parent, body)
-        self.definitions.append(found)
-        return found
-
-    def host_name(self) -> Expression:
-        """``name``, ``'name'``, ``default`` or ``/pattern/``."""
-        at = self.at
-        kind, start, end, value = self.kinds[at], self.starts[at], self.ends[at], self.values[at]
-        if kind not in ("NAME", "STRING", "default", "REGEX"):
-            raise self.unexpected()
-        self.at = at + 1
-        if kind == "default":
-            return Default(start, end)
-        if kind == "REGEX":
-            return Regexp(start, end, value)
-        if NO_HOST_NAME.search(value):
-            self.note_at(checks.ILLEGAL_HOST_NAME, at, name=value)
-        node: Any = Name if kind == "NAME" else String
-        return node(start, end, value)  # type: ignore[no-any-return]
-
-    def definition_parameters(self) -> list[Parameter]:
-        """``($name, $name = value)``, where they stand; the dollars may be left out."""
-        found: list[Parameter] = []
-        if not self.accept("("):
-            return found
-        while self.kinds[self.at] != ")":
-            found.append(self.parameter())
-            if not self.accept(","):
-                break
-        self.expect(")")
-        return found
-
-    def parameter(self) -> Parameter:
-        """``$name = value``."""
-        at = self.at
-        if self.kinds[at] not in ("VARIABLE", "NAME"):
-            raise self.unexpected()
-        self.at = at + 1
-        if self.kinds[at] == "NAME":
-            self.warn_at(PARAMETER_WITHOUT_DOLLAR, at, name=self.values[at])
-        value = self.expression() if self.accept("=") else None
-        end = self.ends[self.at - 1]
-        return Parameter(self.starts[at], end, self.values[at], None, value)
+def case_option(parser: Parser) -> CaseOption:
+    """``value, value: { … }``."""
+    values = [selector_match(parser)]
+    while parser.accept(","):
+        values.append(selector_match(parser))
+    parser.expect(":")
+    body = body_of(parser)
+    return CaseOption(values[0].start, body.end, values, body)
 
 
 def with_one_default(options: list[CaseOption]) -> list[CaseOption]:
-    """The options less those that a later ``default`` takes the place of."""
+    """Return the options less those that a later ``default`` takes the place of."""
     last = last_with_default([option.values for option in options])
     found = []
     for index, option in enumerate(options):
@@ -223,32 +128,157 @@ def with_one_default(options: list[CaseOption]) -> list[CaseOption]:
     return found
 
 
-RULES: Final = {
-    "NAME": Definitions.name_statement,
-    "CLASSREF": Definitions.reference_statement,
-    "VARIABLE": Definitions.variable_statement,
-    "class": Definitions.class_statement,
-    "define": Definitions.define_statement,
-    "node": Definitions.node_statement,
-    "if": Definitions.if_expression,
-    "unless": Definitions.unless_statement,
-    "case": Definitions.case_statement,
-    "import": Definitions.import_statement,
-    "@": Definitions.virtual_statement,
-    **dict.fromkeys(
-        ("STRING", "DQPRE", "BOOLEAN", "undef", "default", "REGEX"), Definitions.value_statement
-    ),
-}
-"""What each token begins as a statement."""
+# -- imports -------------------------------------------------------------------------------------
 
-SIDES: Final = {
-    "NAME": Definitions.name_side,
-    "class": Definitions.resource,
-    "CLASSREF": Definitions.reference_side,
-    "case": Definitions.case_expression,
-    **dict.fromkeys(
-        ("VARIABLE", "STRING", "DQPRE", "BOOLEAN", "undef", "default", "REGEX"),
-        Definitions.value_side,
-    ),
-}
-"""What each token begins beside an arrow."""
+
+@begins(STATEMENTS, "import")
+def import_statement(parser: Parser) -> Import:
+    """``import 'file', 'file'``; only the first is warned of."""
+    at = parser.at
+    if not any(item.issue is IMPORT_DEPRECATED for item in parser.tokens.warnings):
+        parser.warn(IMPORT_DEPRECATED, at)
+    parser.at = at + 1
+    files: list[Expression] = [plain_string(parser)]
+    while parser.accept(","):
+        files.append(plain_string(parser))
+    found = Import(parser.starts[at], files[-1].end, files)
+    parser.definitions.append(found)
+    return found
+
+
+def plain_string(parser: Parser) -> String:
+    """``'text'``."""
+    at = parser.at
+    value = parser.expect_value("STRING")
+    return String(parser.starts[at], parser.ends[at], value)
+
+
+# -- classes and defines -------------------------------------------------------------------------
+
+
+@begins(STATEMENTS, "class")
+def class_statement(parser: Parser) -> Expression:
+    """``class name(parameters) inherits parent { … }``, or ``class { title: … }``."""
+    if parser.kinds[parser.at + 1] == "{":
+        return resource_or_relationship(parser)
+    return class_definition(parser)
+
+
+def class_definition(parser: Parser) -> ClassDefinition:
+    """``class name(parameters) inherits parent { … }``."""
+    start = parser.starts[parser.at]
+    parser.at += 1
+    name_start = parser.starts[parser.at]
+    name = definition_name(parser)
+    parser.namespace.append(name)
+    parameters = definition_parameters(parser)
+    parent = None
+    if parser.accept("inherits"):
+        parent = "default" if parser.accept("default") else definition_name(parser)
+    body = block(parser)
+    parser.namespace.pop()
+    full = qualified(parser, name)
+    found = ClassDefinition(start, body.end, full, parameters, parent, body, name_start)
+    parser.definitions.append(found)
+    return found
+
+
+@begins(STATEMENTS, "define")
+def define_statement(parser: Parser) -> DefineDefinition:
+    """``define name(parameters) { … }``."""
+    start = parser.starts[parser.at]
+    parser.at += 1
+    name_start = parser.starts[parser.at]
+    if parser.defining is not None:
+        end = parser.ends[parser.at]
+        name, outer = parser.source.text[name_start:end], parser.defining
+        raise parser.failure(NESTED_DEFINITION, name_start, end, name=name, outer=outer)
+    name = parser.defining = qualified(parser, definition_name(parser))
+    try:
+        parameters = definition_parameters(parser)
+        body = body_of(parser)
+    finally:
+        parser.defining = None
+    found = DefineDefinition(start, body.end, name, parameters, body, name_start)
+    parser.definitions.append(found)
+    return found
+
+
+def definition_name(parser: Parser) -> str:
+    """The name of a class or a define; ``class`` is one."""
+    at = parser.at
+    if parser.kinds[at] not in ("NAME", "class"):
+        raise parser.unexpected()
+    parser.at = at + 1
+    name: str = parser.values[at]
+    return name
+
+
+def qualified(parser: Parser, name: str) -> str:
+    """Return a name within the classes around it."""
+    return f"{'::'.join(parser.namespace)}::{name}".removeprefix("::")
+
+
+def definition_parameters(parser: Parser) -> list[Parameter]:
+    """``($name, $name = value)``, where they stand; the dollars may be left out."""
+    found: list[Parameter] = []
+    if not parser.accept("("):
+        return found
+    while parser.kinds[parser.at] != ")":
+        found.append(parameter(parser))
+        if not parser.accept(","):
+            break
+    parser.expect(")")
+    return found
+
+
+def parameter(parser: Parser) -> Parameter:
+    """``$name = value``."""
+    at = parser.at
+    kind, name = parser.kinds[at], parser.values[at]
+    if kind not in ("VARIABLE", "NAME"):
+        raise parser.unexpected()
+    parser.at = at + 1
+    if kind == "NAME":
+        parser.warn(PARAMETER_WITHOUT_DOLLAR, at, name=name)
+    value = expression(parser) if parser.accept("=") else None
+    end = parser.ends[parser.at - 1]
+    return Parameter(parser.starts[at], end, name, None, value)
+
+
+# -- nodes ---------------------------------------------------------------------------------------
+
+
+@begins(STATEMENTS, "node")
+def node_statement(parser: Parser) -> NodeDefinition:
+    """``node match, match inherits parent { … }``."""
+    start = parser.starts[parser.at]
+    parser.at += 1
+    matches = [host_name(parser)]
+    while parser.accept(","):
+        matches.append(host_name(parser))
+    at = parser.at
+    parent = host_name(parser) if parser.accept("inherits") else None
+    if parent is not None:
+        parser.warn(NODE_INHERITANCE_DEPRECATED, at)
+    body = body_of(parser)
+    found = NodeDefinition(start, body.end, matches, parent, body)
+    parser.definitions.append(found)
+    return found
+
+
+def host_name(parser: Parser) -> Expression:
+    """``name``, ``'name'``, ``default`` or ``/pattern/``."""
+    at = parser.at
+    kind = parser.kinds[at]
+    if kind == "default":
+        return default(parser)
+    if kind == "REGEX":
+        return regexp(parser)
+    if kind not in ("NAME", "STRING"):
+        raise parser.unexpected()
+    parser.at = at + 1
+    start, end, value = parser.starts[at], parser.ends[at], parser.values[at]
+    if NO_HOST_NAME.search(value):
+        parser.report(checks.ILLEGAL_HOST_NAME, start, end, name=value)
+    return Name(start, end, value) if kind == "NAME" else String(start, end, value)

@@ -6,40 +6,25 @@ number as written, for they are text until something calculates with them; bare 
 
 from __future__ import annotations
 
-from bunraku.base.records import replace
+from typing import Final
+
 from bunraku.base.source import Source
 from bunraku.dialects.puppet_3.lexer import tokenize, tokenize_template
-from bunraku.dialects.puppet_3.parser.definitions import RULES, SIDES, Definitions
-from bunraku.syntax.nodes import Block, Expression, Nop, Program
-from bunraku.syntax.parser.parser import ParseResult, make_room_on_the_stack
-from bunraku.syntax.parser.state import SyntaxFailure
+from bunraku.dialects.puppet_3.parser.definitions import branch
+from bunraku.dialects.puppet_3.parser.expressions import OPERANDS, POWER, expression
+from bunraku.dialects.puppet_3.parser.statements import statement
+from bunraku.syntax.parser.blocks import program
+from bunraku.syntax.parser.parser import ParseResult, result_of
+from bunraku.syntax.parser.state import Grammar, Parser
 from bunraku.syntax.rules import SyntaxRules
 from bunraku.syntax.tokens import Tokens
 
 __all__ = ["parse", "parse_epp"]
 
 
-class Parser(Definitions):
-    """A parser for the grammar of Puppet 3."""
-
-    rules = RULES
-    sides = SIDES
-
-    def unexpected_end(self) -> SyntaxFailure:
-        """The mistake that the end of the text is; Puppet 3 sees it after the last line."""
-        failure = super().unexpected_end()
-        end = len(self.source.text)
-        return SyntaxFailure(replace(failure.finding, start=end, end=end))
-
-    def program(self) -> Expression:
-        """``statements``: a whole manifest."""
-        statements = self.statements("END")
-        if len(statements) == 1:
-            return statements[0]
-        end = len(self.source.text)
-        if not statements:
-            return Nop(end, end)
-        return Block(statements[0].start, statements[-1].end, statements)
+GRAMMAR: Final = Grammar(
+    OPERANDS, POWER, expression, statement, branch, expression, ends_after_blanks=True
+)
 
 
 def parse(source: Source, dialect: SyntaxRules) -> ParseResult:
@@ -65,14 +50,4 @@ def parse_epp(source: Source, dialect: SyntaxRules) -> ParseResult:
 
 def run(source: Source, tokens: Tokens, dialect: SyntaxRules) -> ParseResult:
     """Parse tokens."""
-    make_room_on_the_stack()
-    parser = Parser(source, tokens, dialect)
-    text = source.text
-    try:
-        body = parser.program()
-    except SyntaxFailure as failure:
-        if failure.finding not in parser.findings:
-            parser.findings.append(failure.finding)
-        body = Nop(len(text), len(text))
-    program = Program(source, body, parser.definitions, tokens.comments)
-    return ParseResult(program, parser.diagnostics())
+    return result_of(Parser(source, tokens, dialect, GRAMMAR), program)

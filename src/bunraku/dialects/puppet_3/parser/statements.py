@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
+from bunraku.base.records import replace
 from bunraku.dialects.puppet_3.lexer import KEYWORDS
 from bunraku.dialects.puppet_3.parser.expressions import (
     POWER,
     QUOTED,
     SELECTED_ONLY,
     VALUES,
-    Expressions,
+    accesses,
+    array,
+    call,
+    expression,
     is_deep,
+    operation,
+    selector,
+    simple,
+    type_named,
+    value,
 )
 from bunraku.syntax.check import issues as checks
 from bunraku.syntax.nodes import (
     Access,
     And,
     Assignment,
+    AssignmentOperator,
     Attribute,
     AttributeOperation,
+    AttributeOperator,
     Call,
     Collector,
     Comparison,
+    ComparisonOperator,
     Expression,
     List,
     Name,
@@ -31,347 +42,374 @@ from bunraku.syntax.nodes import (
     Or,
     Query,
     Relationship,
+    RelationshipOperator,
     Resource,
     ResourceBody,
     ResourceDefaults,
     ResourceForm,
     ResourceOverride,
+    Selector,
     Variable,
 )
-from bunraku.syntax.tokens import Finding
+from bunraku.syntax.parser.blocks import as_statement
+from bunraku.syntax.parser.state import Parser, Rule, begins
 
-EDGES: Final = frozenset({"->", "~>", "<-", "<~"})
+EDGES: Final[dict[str, RelationshipOperator]] = {"->": "->", "~>": "~>", "<-": "<-", "<~": "<~"}
 COLLECTORS: Final = {"<|": "|>", "<<|": "|>>"}
 ATTRIBUTE_NAMES: Final = frozenset({"NAME", "BOOLEAN"}) | KEYWORDS
+COMPARISONS: Final[dict[str, ComparisonOperator]] = {"==": "==", "!=": "!="}
 JOIN: Final = POWER["and"]
+PLAIN_VALUES: Final = ("STRING", "DQPRE", "BOOLEAN", "undef", "default", "REGEX")
 
-Rule = Callable[[Any], Expression]
-"""What a token begins; its argument is the parser."""
+STATEMENTS: dict[str, Rule] = {}
+"""What each token begins as a statement."""
+SIDES: dict[str, Rule] = {}
+"""What each token begins beside an arrow."""
 
 
-class Statements(Expressions):
-    """The rules for statements, resources and relationships."""
+def statement(parser: Parser, found: list[Expression]) -> None:
+    """Parse one statement and add it."""
+    begin = STATEMENTS.get(parser.kinds[parser.at])
+    if begin is None:
+        raise parser.unexpected()
+    found.append(begin(parser))
 
-    rules: Mapping[str, Rule]
-    sides: Mapping[str, Rule]
 
-    def statement(self, found: list[Expression]) -> None:
-        """Parse one statement and add it."""
-        rule = self.rules.get(self.kinds[self.at])
-        if rule is None:
-            raise self.unexpected()
-        found.append(rule(self))
+# -- assignments ---------------------------------------------------------------------------------
 
-    # -- assignments -----------------------------------------------------------------------------
 
-    def variable_statement(self) -> Expression:
-        """``$name = value``, ``$name[key] = value``, or a side of a relationship."""
-        target = self.accesses()
-        kind = self.kinds[self.at]
-        is_variable = target.__class__ is Variable
-        if kind == "=" or (kind == "+=" and is_variable):
-            if is_deep(target):
-                raise self.unexpected()
-            return self.assigned(target)
-        if kind == "?" and not is_deep(target):
-            target = self.selector(target)
-        return self.relationship(target)
+@begins(STATEMENTS, "VARIABLE")
+def variable_statement(parser: Parser) -> Expression:
+    """``$name = value``, ``$name[key] = value``, or a side of a relationship."""
+    target = accesses(parser)
+    kind = parser.kinds[parser.at]
+    if kind == "=" or (kind == "+=" and target.__class__ is Variable):
+        if is_deep(target):
+            raise parser.unexpected()
+        return assigned(parser, target)
+    if kind == "?" and not is_deep(target):
+        target = selector(parser, target)
+    return relationship(parser, target)
 
-    def assigned(self, target: Expression) -> Expression:
-        """``= value`` after what it is assigned to."""
-        at = self.at
-        operator: Any = self.kinds[at]
-        self.at = at + 1
-        value = self.expression()
-        if operator == "=" and isinstance(target, Variable) and "::" in target.name:
-            self.note(checks.CROSS_SCOPE_ASSIGNMENT, target, name=target.name)
-        return Assignment(target.start, value.end, operator, target, value, self.starts[at])
 
-    def assignment(self) -> Expression:
-        """``$name = value``."""
-        return self.assigned(self.accesses())
+def assigned(parser: Parser, target: Expression) -> Assignment:
+    """``= value`` or ``+= value`` after what it is assigned to."""
+    at = parser.at
+    appends = parser.kinds[at] == "+="
+    parser.at = at + 1
+    found = expression(parser)
+    if not appends and target.__class__ is Variable and "::" in target.name:
+        issue = checks.CROSS_SCOPE_ASSIGNMENT
+        parser.report(issue, target.start, target.end, name=target.name)
+    operator: AssignmentOperator = "+=" if appends else "="
+    return Assignment(target.start, found.end, operator, target, found, parser.starts[at])
 
-    def note(self, issue: Any, node: Any, **arguments: object) -> None:
-        """A mistake that does not keep the parser from going on."""
-        self.findings.append(Finding(issue, arguments, node.start, node.end))
 
-    # -- calls -----------------------------------------------------------------------------------
+# -- calls ---------------------------------------------------------------------------------------
 
-    def name_statement(self) -> Expression:
-        """A resource, a call with or without parentheses, or a side of a relationship."""
-        at = self.at
-        kinds = self.kinds
-        following = kinds[at + 1]
-        if following == "{":
-            return self.resource_or_relationship()
-        name = Name(self.starts[at], self.ends[at], self.values[at])
-        self.at = at + 1
-        if following == "(":
-            call = self.call(name, ")")
-            if kinds[self.at] == "?":
-                return self.relationship(self.selector(call))
-            call.value_needed = False  # type: ignore[misc]
-            return call
-        if following == "?":
-            return self.relationship(self.selector(name))
-        if following not in VALUES:
-            raise self.unexpected()
-        return self.words_call(at, name)
 
-    def words_call(self, at: int, name: Name) -> Expression:
-        """``name value, value``; ``type[titles]`` may look like it at first."""
-        first = self.value()
-        kind = self.kinds[self.at]
-        if first.__class__ is List and first.values and (kind in EDGES or kind == "{"):
-            reference = Access(name.start, first.end, self.type_named(at), first.values)
-            return self.after_reference(reference)
-        arguments = [first]
-        while self.accept(","):
-            arguments.append(self.value())
-        return Call(name.start, arguments[-1].end, name, arguments, None, False, True)
+@begins(STATEMENTS, "NAME")
+def name_statement(parser: Parser) -> Expression:
+    """A resource, a call with or without parentheses, or a side of a relationship."""
+    at = parser.at
+    kinds = parser.kinds
+    following = kinds[at + 1]
+    if following == "{":
+        return resource_or_relationship(parser)
+    name = Name(parser.starts[at], parser.ends[at], parser.values[at])
+    parser.at = at + 1
+    if following == "(":
+        found = call(parser, name, ")")
+        if kinds[parser.at] == "?":
+            return relationship(parser, selector(parser, found))
+        return as_statement(found)
+    if following == "?":
+        return relationship(parser, selector(parser, name))
+    if following not in VALUES:
+        raise parser.unexpected()
+    return words_call(parser, at, name)
 
-    # -- relationships ---------------------------------------------------------------------------
 
-    def relationship(self, left: Expression) -> Expression:
-        """``left -> right ~> …`` where a relationship must follow."""
-        if self.kinds[self.at] not in EDGES:
-            raise self.unexpected()
-        return self.related(left)
+def words_call(parser: Parser, at: int, name: Name) -> Expression:
+    """``name value, value``; ``type[titles]`` may look like it at first."""
+    first = value(parser)
+    kind = parser.kinds[parser.at]
+    if first.__class__ is List and first.values and (kind in EDGES or kind == "{"):
+        reference = Access(name.start, first.end, type_named(parser, at), first.values)
+        return after_reference(parser, reference)
+    arguments = [first]
+    while parser.accept(","):
+        arguments.append(value(parser))
+    return Call(name.start, arguments[-1].end, name, arguments, None, False, True)
 
-    def related(self, left: Expression) -> Expression:
-        """``left -> right ~> …`` where a relationship may follow."""
-        kinds = self.kinds
-        while kinds[self.at] in EDGES:
-            at = self.at
-            self.at = at + 1
-            right = self.side()
-            operator: Any = kinds[at]
-            left = Relationship(left.start, right.end, operator, left, right, self.starts[at])
-        return left
 
-    def side(self) -> Expression:
-        """What can stand beside an arrow."""
-        rule = self.sides.get(self.kinds[self.at])
-        if rule is None:
-            raise self.unexpected()
-        return rule(self)
+# -- relationships -------------------------------------------------------------------------------
 
-    def value_side(self) -> Expression:
-        """A string or a variable, or another value with a selector."""
-        kind = self.kinds[self.at]
-        found = self.simple()
-        if kind not in QUOTED and kind != "VARIABLE" and self.kinds[self.at - 1] != "}":
-            self.need_selector(found)
+
+def relationship(parser: Parser, left: Expression) -> Expression:
+    """``left -> right ~> …`` where a relationship must follow."""
+    if parser.kinds[parser.at] not in EDGES:
+        raise parser.unexpected()
+    return related(parser, left)
+
+
+def related(parser: Parser, left: Expression) -> Expression:
+    """``left -> right ~> …`` where a relationship may follow."""
+    kinds = parser.kinds
+    while kinds[parser.at] in EDGES:
+        at = parser.at
+        parser.at = at + 1
+        right = side(parser)
+        operator = EDGES[kinds[at]]
+        left = Relationship(left.start, right.end, operator, left, right, parser.starts[at])
+    return left
+
+
+def side(parser: Parser) -> Expression:
+    """What can stand beside an arrow."""
+    begin = SIDES.get(parser.kinds[parser.at])
+    if begin is None:
+        raise parser.unexpected()
+    return begin(parser)
+
+
+@begins(SIDES, "VARIABLE", *PLAIN_VALUES)
+def value_side(parser: Parser) -> Expression:
+    """A string or a variable, or another value with a selector."""
+    kind = parser.kinds[parser.at]
+    found = simple(parser)
+    if kind not in QUOTED and kind != "VARIABLE" and parser.kinds[parser.at - 1] != "}":
+        need_selector(parser, found)
+    return found
+
+
+def need_selector(parser: Parser, found: Expression) -> None:
+    """Raise a mistake for a value that stands here with a selector only."""
+    if found.__class__ is not Selector:
+        raise parser.unexpected()
+
+
+@begins(SIDES, "NAME")
+def name_side(parser: Parser) -> Expression:
+    """A resource, a reference to one, or a selector."""
+    following = parser.kinds[parser.at + 1]
+    if following == "{":
+        return resource(parser)
+    found = simple(parser)
+    if following != "[":
+        need_selector(parser, found)
+    return found
+
+
+@begins(SIDES, "CLASSREF")
+def reference_side(parser: Parser) -> Expression:
+    """A reference, a collector, defaults, or a selector."""
+    following = parser.kinds[parser.at + 1]
+    if following == "{":
+        return resource(parser)
+    if following in COLLECTORS:
+        return collector(parser)
+    return name_side(parser)
+
+
+@begins(STATEMENTS, *PLAIN_VALUES)
+def value_statement(parser: Parser) -> Expression:
+    """A value that begins a relationship."""
+    return relationship(parser, value_side(parser))
+
+
+# -- resources -----------------------------------------------------------------------------------
+
+
+def resource_or_relationship(parser: Parser) -> Expression:
+    """A resource, which may begin a relationship."""
+    return related(parser, resource(parser))
+
+
+@begins(STATEMENTS, "CLASSREF")
+def reference_statement(parser: Parser) -> Expression:
+    """Defaults, a collector, an override, or a relationship of references."""
+    following = parser.kinds[parser.at + 1]
+    if following == "{" or following in COLLECTORS:
+        return related(parser, reference_side(parser))
+    found = reference_side(parser)
+    if following == "[":
+        return after_reference(parser, found)
+    return relationship(parser, found)
+
+
+def after_reference(parser: Parser, reference: Expression) -> Expression:
+    """``{ attributes }`` after a reference makes an override of it."""
+    if parser.kinds[parser.at] != "{":
+        return relationship(parser, reference)
+    parser.at += 1
+    operations = attributes(parser, appending=True)
+    end = parser.expect("}")
+    return ResourceOverride(reference.start, end, "regular", reference, operations)
+
+
+@begins(STATEMENTS, "@")
+def virtual_statement(parser: Parser) -> Expression:
+    """``@resource``, ``@@resource``."""
+    at = parser.at
+    parser.at = at + 1
+    form: ResourceForm = "exported" if parser.accept("@") else "virtual"
+    if parser.kinds[parser.at] not in ("NAME", "class", "CLASSREF"):
+        raise parser.unexpected()
+    found = resource(parser)
+    if isinstance(found, ResourceDefaults):
+        parser.report(checks.NOT_VIRTUALIZABLE, found.start, found.end, what="A resource default")
+    return replace(found, form=form, start=parser.starts[at])
+
+
+@begins(SIDES, "class")
+def resource(parser: Parser) -> Resource | ResourceDefaults:
+    """``type { title: attributes; … }``, ``Type { attributes }``."""
+    at = parser.at
+    kinds = parser.kinds
+    start = parser.starts[at]
+    parser.at = at + 1
+    parser.expect("{")
+    if kinds[at] == "CLASSREF":
+        operations = attributes(parser)
+        end = parser.expect("}")
+        return ResourceDefaults(start, end, "regular", type_named(parser, at), operations)
+    name = Name(start, parser.ends[at], parser.values[at])
+    if without_title(parser):
+        attributes(parser)
+        if kinds[parser.at] == "}":
+            here, end = parser.starts[parser.at], parser.ends[parser.at]
+            parser.report(checks.RESOURCE_WITHOUT_TITLE, here, end, name=name.value)
+        return Resource(start, parser.expect("}"), "regular", name, [])
+    bodies = [resource_body(parser)]
+    while parser.accept(";"):
+        if kinds[parser.at] == "}":
+            break
+        bodies.append(resource_body(parser))
+    return Resource(start, parser.expect("}"), "regular", name, bodies)
+
+
+def without_title(parser: Parser) -> bool:
+    """Return whether attributes follow the brace of a resource at once."""
+    kind = parser.kinds[parser.at]
+    if kind in ("}", ","):
+        return True
+    if kind not in ATTRIBUTE_NAMES:
+        return False
+    return parser.kinds[parser.at + 1] == "=>" or (kind not in VALUES and kind != "NAME")
+
+
+def resource_body(parser: Parser) -> ResourceBody:
+    """``title: attributes``."""
+    found = title(parser)
+    parser.expect(":")
+    operations = attributes(parser)
+    return ResourceBody(found.start, parser.ends[parser.at - 1], found, operations)
+
+
+def title(parser: Parser) -> Expression:
+    """A name, a type, a string, a variable, an array or a selector."""
+    at = parser.at
+    kind = parser.kinds[at]
+    if kind == "[":
+        return array(parser)
+    if kind not in VALUES:
+        raise parser.unexpected()
+    if parser.kinds[at + 1] == "[" and kind in ("NAME", "CLASSREF"):
+        parser.at = at + 1
+        raise parser.unexpected()
+    found = simple(parser)
+    if kind in SELECTED_ONLY or kind in ("BOOLEAN", "undef") or found.__class__ is Call:
+        need_selector(parser, found)
+    return found
+
+
+def attributes(parser: Parser, *, appending: bool = False) -> list[AttributeOperation]:
+    """``name => value, …`` in braces; ``name +> value`` too where ``appending``."""
+    kinds = parser.kinds
+    found: list[AttributeOperation] = []
+    if kinds[parser.at] in ATTRIBUTE_NAMES:
+        found.append(attribute(parser, appending))
+    while parser.accept(","):
+        if kinds[parser.at] not in ATTRIBUTE_NAMES:
+            break
+        found.append(attribute(parser, appending))
+    return found
+
+
+def attribute(parser: Parser, appending: bool) -> Attribute:
+    """``name => value``."""
+    at = parser.at
+    kinds = parser.kinds
+    operator: AttributeOperator = "=>"
+    if kinds[at + 1] != "=>":
+        if not (appending and kinds[at + 1] == "+>" and kinds[at] == "NAME"):
+            parser.at = at + 1
+            raise parser.unexpected(", expected '=>'")
+        operator = "+>"
+    parser.at = at + 2
+    found = expression(parser)
+    return Attribute(parser.starts[at], found.end, parser.values[at], operator, found)
+
+
+# -- collectors ----------------------------------------------------------------------------------
+
+
+def collector(parser: Parser) -> Collector:
+    """``Type <| query |> { attributes }``."""
+    at = parser.at
+    kind = parser.kinds[at + 1]
+    parser.at = at + 2
+    closer = COLLECTORS[kind]
+    start = parser.starts[at + 1]
+    if parser.kinds[parser.at] == closer:
+        place = parser.starts[parser.at]
+        inner: Expression = Nop(place, place)
+    else:
+        inner = query_terms(parser)
+    end = parser.expect(closer)
+    query = Query(start, end, kind == "<<|", inner)
+    operations: list[AttributeOperation] = []
+    if parser.accept("{"):
+        operations = attributes(parser, appending=True)
+        end = parser.expect("}")
+    return Collector(parser.starts[at], end, type_named(parser, at), query, operations)
+
+
+def query_terms(parser: Parser) -> Expression:
+    """Comparisons with ``and`` and ``or``, which bind alike and group to the left."""
+    found = query_term(parser)
+    while parser.kinds[parser.at] in ("and", "or"):
+        at = parser.at
+        parser.at = at + 1
+        right = query_term(parser)
+        node = And if parser.kinds[at] == "and" else Or
+        found = node(found.start, right.end, found, right, parser.starts[at])
+    return found
+
+
+def query_term(parser: Parser) -> Expression:
+    """``name == value``, or terms in parentheses; a value has all operators but those."""
+    at = parser.at
+    kind = parser.kinds[at]
+    if kind == "(":
+        parser.at = at + 1
+        parser.deeper()
+        found = query_terms(parser)
+        parser.depth -= 1
+        parser.expect(")")
         return found
-
-    def need_selector(self, found: Expression) -> None:
-        """A value that stands here with a selector only."""
-        if found.__class__.__name__ != "Selector":
-            raise self.unexpected()
-
-    def name_side(self) -> Expression:
-        """A resource, a reference to one, or a selector."""
-        following = self.kinds[self.at + 1]
-        if following == "{":
-            return self.resource()
-        found = self.simple()
-        if following != "[":
-            self.need_selector(found)
-        return found
-
-    def reference_side(self) -> Expression:
-        """A reference, a collector, defaults, or a selector."""
-        following = self.kinds[self.at + 1]
-        if following == "{":
-            return self.resource()
-        if following in COLLECTORS:
-            return self.collector()
-        return self.name_side()
-
-    def value_statement(self) -> Expression:
-        """A value that begins a relationship."""
-        return self.relationship(self.value_side())
-
-    # -- resources -------------------------------------------------------------------------------
-
-    def resource_or_relationship(self) -> Expression:
-        """A resource, which may begin a relationship."""
-        return self.related(self.resource())
-
-    def reference_statement(self) -> Expression:
-        """Defaults, a collector, an override, or a relationship of references."""
-        following = self.kinds[self.at + 1]
-        if following == "{" or following in COLLECTORS:
-            return self.related(self.reference_side())
-        found = self.reference_side()
-        return self.after_reference(found) if following == "[" else self.relationship(found)
-
-    def after_reference(self, reference: Expression) -> Expression:
-        """``{ attributes }`` after a reference makes an override of it."""
-        if self.kinds[self.at] != "{":
-            return self.relationship(reference)
-        self.at += 1
-        operations = self.attributes(appending=True)
-        end = self.expect("}")
-        return ResourceOverride(reference.start, end, "regular", reference, operations)
-
-    def virtual_statement(self) -> Expression:
-        """``@resource``, ``@@resource``."""
-        at = self.at
-        self.at = at + 1
-        form: ResourceForm = "exported" if self.accept("@") else "virtual"
-        if self.kinds[self.at] not in ("NAME", "class", "CLASSREF"):
-            raise self.unexpected()
-        found = self.resource()
-        if isinstance(found, ResourceDefaults):
-            self.note(checks.NOT_VIRTUALIZABLE, found, what="A resource default")
-        found.form = form  # type: ignore[misc]
-        found.start = self.starts[at]  # type: ignore[misc]
-        return found
-
-    def resource(self) -> Resource | ResourceDefaults:
-        """``type { title: attributes; … }``, ``Type { attributes }``."""
-        at = self.at
-        kinds = self.kinds
-        start = self.starts[at]
-        self.at = at + 1
-        self.expect("{")
-        if kinds[at] == "CLASSREF":
-            operations = self.attributes()
-            end = self.expect("}")
-            return ResourceDefaults(start, end, "regular", self.type_named(at), operations)
-        name = Name(start, self.ends[at], self.values[at])
-        if self.without_title():
-            self.attributes()
-            if kinds[self.at] == "}":
-                finding = {"name": name.value}
-                self.note_at(checks.RESOURCE_WITHOUT_TITLE, self.at, **finding)
-            return Resource(start, self.expect("}"), "regular", name, [])
-        bodies = [self.resource_body()]
-        while self.accept(";"):
-            if kinds[self.at] == "}":
-                break
-            bodies.append(self.resource_body())
-        return Resource(start, self.expect("}"), "regular", name, bodies)
-
-    def note_at(self, issue: Any, at: int, **arguments: object) -> None:
-        """A mistake at a token that does not keep the parser from going on."""
-        self.findings.append(Finding(issue, arguments, self.starts[at], self.ends[at]))
-
-    def without_title(self) -> bool:
-        """Whether what follows the brace of a resource are attributes at once."""
-        kind, following = self.kinds[self.at], self.kinds[self.at + 1 : self.at + 2]
-        if kind in ("}", ","):
-            return True
-        if kind not in ATTRIBUTE_NAMES:
-            return False
-        return following == ["=>"] or (kind not in VALUES and kind != "NAME")
-
-    def resource_body(self) -> ResourceBody:
-        """``title: attributes``."""
-        title = self.title()
-        self.expect(":")
-        operations = self.attributes()
-        return ResourceBody(title.start, self.ends[self.at - 1], title, operations)
-
-    def title(self) -> Expression:
-        """A name, a type, a string, a variable, an array or a selector."""
-        at = self.at
-        kind = self.kinds[at]
-        if kind == "[":
-            return self.array()
-        if kind not in VALUES:
-            raise self.unexpected()
-        if self.kinds[at + 1] == "[" and kind in ("NAME", "CLASSREF"):
-            self.at = at + 1
-            raise self.unexpected()
-        found = self.simple()
-        if kind in SELECTED_ONLY or kind in ("BOOLEAN", "undef") or found.__class__ is Call:
-            self.need_selector(found)
-        return found
-
-    def attribute_operations(self) -> list[AttributeOperation]:
-        """``name => value, …`` in braces."""
-        return self.attributes()
-
-    def attributes(self, appending: bool = False) -> list[AttributeOperation]:
-        """``name => value, …`` in braces; ``name +> value`` too where ``appending``."""
-        kinds = self.kinds
-        found: list[AttributeOperation] = []
-        if kinds[self.at] in ATTRIBUTE_NAMES:
-            found.append(self.attribute(appending))
-        while self.accept(","):
-            if kinds[self.at] not in ATTRIBUTE_NAMES:
-                break
-            found.append(self.attribute(appending))
-        return found
-
-    def attribute(self, appending: bool) -> Attribute:
-        """``name => value``."""
-        at = self.at
-        operator: Any = self.kinds[at + 1]
-        if operator != "=>" and not (appending and operator == "+>" and self.kinds[at] == "NAME"):
-            self.at = at + 1
-            raise self.unexpected(", expected '=>'")
-        self.at = at + 2
-        value = self.expression()
-        return Attribute(self.starts[at], value.end, self.values[at], operator, value)
-
-    # -- collectors ------------------------------------------------------------------------------
-
-    def collector(self) -> Expression:
-        """``Type <| query |> { attributes }``."""
-        at = self.at
-        kind = self.kinds[at + 1]
-        self.at = at + 2
-        closer = COLLECTORS[kind]
-        start = self.starts[at + 1]
-        if self.kinds[self.at] == closer:
-            place = self.starts[self.at]
-            inner: Expression = Nop(place, place)
-        else:
-            inner = self.query_terms()
-        end = self.expect(closer)
-        query = Query(start, end, kind == "<<|", inner)
-        operations: list[AttributeOperation] = []
-        if self.accept("{"):
-            operations = self.attributes(appending=True)
-            end = self.expect("}")
-        return Collector(self.starts[at], end, self.type_named(at), query, operations)
-
-    def query_terms(self) -> Expression:
-        """Comparisons with ``and`` and ``or``, which bind alike and group to the left."""
-        found = self.query_term()
-        while self.kinds[self.at] in ("and", "or"):
-            at = self.at
-            self.at = at + 1
-            right = self.query_term()
-            node: Any = And if self.kinds[at] == "and" else Or
-            found = node(found.start, right.end, found, right, self.starts[at])
-        return found
-
-    def query_term(self) -> Expression:
-        """``name == value``, or terms in parentheses; a value has all operators but those."""
-        at = self.at
-        kind = self.kinds[at]
-        if kind == "(":
-            self.at = at + 1
-            self.deeper()
-            found = self.query_terms()
-            self.depth -= 1
-            self.expect(")")
-            return found
-        if kind not in ("VARIABLE", "NAME"):
-            raise self.unexpected()
-        self.at = at + 1
-        node: Any = Variable if kind == "VARIABLE" else Name
-        left = node(self.starts[at], self.ends[at], self.values[at])
-        operator: Any = self.kinds[self.at]
-        if operator not in ("==", "!="):
-            raise self.unexpected()
-        place = self.starts[self.at]
-        self.at += 1
-        self.deeper()
-        right = self.operation(JOIN)
-        self.depth -= 1
-        return Comparison(left.start, right.end, operator, left, right, place)
+    if kind not in ("VARIABLE", "NAME"):
+        raise parser.unexpected()
+    parser.at = at + 1
+    node = Variable if kind == "VARIABLE" else Name
+    left = node(parser.starts[at], parser.ends[at], parser.values[at])
+    operator = COMPARISONS.get(parser.kinds[parser.at])
+    if operator is None:
+        raise parser.unexpected()
+    place = parser.starts[parser.at]
+    parser.at += 1
+    parser.deeper()
+    right = operation(parser, JOIN)
+    parser.depth -= 1
+    return Comparison(left.start, right.end, operator, left, right, place)
