@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bunraku.base.errors import PuppetError
-from bunraku.catalog.model import Catalog
+from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.runtime.log import LogEntry
@@ -18,7 +18,7 @@ MODULES = str(Path(__file__).parents[1] / "data" / "ruby_modules")
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="Ruby is not installed")
 
 
-def compiled(code: str, **given: Any) -> tuple[Catalog, list[LogEntry]]:
+def compiled(code: str, **given: Any) -> tuple[CompiledCatalog, list[LogEntry]]:
     """The catalog of a manifest, and what was logged."""
     logged: list[LogEntry] = []
     given.setdefault("modulepath", [MODULES])

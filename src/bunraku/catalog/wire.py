@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.base.source import Place
+from bunraku.catalog.compiled import CompiledCatalog, CompiledResource
 from bunraku.catalog.issues import VALUE_TOO_DEEP
-from bunraku.catalog.model import Catalog, Resource
 from bunraku.catalog.rich_data import PLAIN, to_data
 from bunraku.limits.limits import TimeLimitReached, reached
 
@@ -14,13 +14,13 @@ Data = dict[str, Any]
 CATALOG_FORMAT = 2
 
 
-def catalog_to_data(catalog: Catalog, *, with_exported: bool = False) -> Data:
+def catalog_to_data(catalog: CompiledCatalog, *, with_exported: bool = False) -> Data:
     """Return a catalog as JSON data, fields in Puppet's order.
 
     By default this is the catalog that an agent gets; ``with_exported`` adds the exported resources
     that the node does not collect itself, as a server stores them in PuppetDB.
 
-    >>> catalog_to_data(Catalog("node"))["catalog_format"]
+    >>> catalog_to_data(CompiledCatalog("node"))["catalog_format"]
     2
     """
     found = (with_exported and catalog.unfiltered) or catalog
@@ -38,13 +38,13 @@ def catalog_to_data(catalog: Catalog, *, with_exported: bool = False) -> Data:
     }
 
 
-def exported_data(catalog: Catalog) -> list[Data]:
+def exported_data(catalog: CompiledCatalog) -> list[Data]:
     """Return the resources that a node exports, collected by the node itself or not, as JSON data."""
     found = catalog.unfiltered or catalog
     return [resource_to_data(resource) for resource in found.resources if resource.exported]
 
 
-def resource_to_data(resource: Resource) -> Data:
+def resource_to_data(resource: CompiledResource) -> Data:
     """A resource as JSON data, fields in Puppet's order; what is empty is left out."""
     title = resource.title if resource.title_data is None else to_data(resource.title_data)
     data: Data = {"type": resource.type, "title": title, "tags": list(resource.tags)}

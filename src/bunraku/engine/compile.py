@@ -12,7 +12,7 @@ from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import PuppetError
 from bunraku.base.garbage_collection import PATIENT
 from bunraku.base.source import Place
-from bunraku.catalog.model import Catalog
+from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.engine.hooks import NO_HOOKS, Hooks
 from bunraku.engine.loader import Body, Loader
 from bunraku.engine.manifests import Manifests
@@ -36,7 +36,7 @@ Action = Callable[[Scope], Value]
 RECURSION_LIMIT = 12_000
 
 
-def compile_catalog(request: Request, log: Log) -> Catalog:
+def compile_catalog(request: Request, log: Log) -> CompiledCatalog:
     """Compile a node's catalog; log messages go to ``log`` as they come.
 
     Raises PuppetError for anything wrong in the code, its data or the request.
@@ -45,7 +45,7 @@ def compile_catalog(request: Request, log: Log) -> Catalog:
     return catalog
 
 
-def compile_collecting(request: Request, log: Log, collects: Callable[[], None]) -> Catalog:
+def compile_collecting(request: Request, log: Log, collects: Callable[[], None]) -> CompiledCatalog:
     """Compile a catalog as :func:`compile_catalog`; call ``collects`` if exports are collected.
 
     ``collects`` is called for a failing compile, too.
@@ -72,7 +72,7 @@ def compile_resolved(
     then: Action | None = None,
     collects: Callable[[], None] = lambda: None,
     hooks: Hooks = NO_HOOKS,
-) -> tuple[Catalog, Value]:
+) -> tuple[CompiledCatalog, Value]:
     """Compile the catalog of a resolved request; return it and the value of its last expression.
 
     ``then`` is called with the top scope of the complete catalog; what it returns is the value
@@ -159,7 +159,7 @@ def facts_are_text(resolved: ResolvedRequest) -> bool:
 
 def run_manifests(
     compilation: Compilation, resolved: ResolvedRequest, variables: Mapping[str, Value]
-) -> tuple[Catalog, Value]:
+) -> tuple[CompiledCatalog, Value]:
     """Read the main manifests and run them; return the catalog and the value of the last one."""
     try:
         bodies: list[Body] = compilation.loader.load_main()

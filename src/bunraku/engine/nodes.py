@@ -24,7 +24,7 @@ from bunraku.base.garbage_collection import PATIENT
 from bunraku.base.records import field, record, replace
 from bunraku.base.source import Place
 from bunraku.catalog.catalog import Catalog
-from bunraku.catalog.model import Catalog as CompiledCatalog
+from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data, exported_data
 from bunraku.engine.compile import compile_collecting
 from bunraku.engine.issues import WORKER_ENDED, WORKER_FAILED

@@ -7,7 +7,7 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
-from bunraku.catalog.model import Catalog
+from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.compiler.code import unit_name
 from bunraku.engine.compile import compile_resolved
 from bunraku.engine.hooks import Hooks, Instrumentation
@@ -34,7 +34,7 @@ def compile_watched(
     log: Callable[[LogEntry], None],
     findings: Findings,
     sources: dict[str, Source],
-) -> Catalog:
+) -> CompiledCatalog:
     """Compile a catalog under the old language; add what is found and the sources by path."""
     watched = WatchedCompile(resolve(request, log), findings, sources)
     try:
@@ -55,7 +55,7 @@ class WatchedCompile:
         self.watcher = Watcher(findings)
         self.templates = Templates(findings, self.facts)
 
-    def compile(self) -> Catalog:
+    def compile(self) -> CompiledCatalog:
         """Compile the catalog."""
         hooks = Hooks(
             source_loaded=self.add_source,

@@ -16,7 +16,8 @@ from bunraku.runtime.declare import Append
 from bunraku.runtime.definitions import Definition
 from bunraku.runtime.markers import MISSING
 from bunraku.runtime.names import find_class, find_define
-from bunraku.runtime.state import Scope, flat
+from bunraku.runtime.references import flat
+from bunraku.runtime.state import Scope
 from bunraku.syntax import nodes
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.text.text import to_text

@@ -40,6 +40,8 @@ def write_binary_texts(compilation: Compilation) -> None:
     if not known:
         return
     for resource in compilation.catalog.resources:
+        if resource.virtual:
+            continue
         for name, value in resource.parameters.items():
             resource.parameters[name] = written(value, known)
 

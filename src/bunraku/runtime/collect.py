@@ -7,22 +7,22 @@ from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 from bunraku.base.records import field, record
-from bunraku.catalog.model import Lines, Resource
 from bunraku.runtime import issues
 from bunraku.runtime.declare import Attributes, import_resource, own_relationships
 from bunraku.runtime.definitions import place_text
+from bunraku.runtime.error_places import place_at
 from bunraku.runtime.names import find_define
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.override import Override, merge
 from bunraku.runtime.python_frames import Instruction, current_instruction
 from bunraku.runtime.references import capitalize_name
-from bunraku.runtime.state import Compilation, Scope
+from bunraku.runtime.state import Compilation, DeclaredResource, Lines, Scope
 from bunraku.runtime.suggest import resource_hint
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.relations.equality import equal
 
 Value = Any
-Test = Callable[[Resource], bool]
+Test = Callable[[DeclaredResource], bool]
 
 
 class Resources:
@@ -33,10 +33,12 @@ class Resources:
     def __init__(self, compilation: Compilation) -> None:
         self.everything = compilation.catalog.resources
         self.seen = 0
-        self.types: dict[str, list[Resource]] = {}
-        self.keys: dict[tuple[str, str], tuple[int, int, defaultdict[str, list[Resource]]]] = {}
+        self.types: dict[str, list[DeclaredResource]] = {}
+        self.keys: dict[
+            tuple[str, str], tuple[int, int, defaultdict[str, list[DeclaredResource]]]
+        ] = {}
 
-    def of_type(self, type_: str) -> list[Resource]:
+    def of_type(self, type_: str) -> list[DeclaredResource]:
         """The resources of a type in their order."""
         if self.seen < len(self.everything):
             for resource in self.everything[self.seen :]:
@@ -44,7 +46,7 @@ class Resources:
             self.seen = len(self.everything)
         return self.types.get(type_, [])
 
-    def with_key(self, type_: str, key: tuple[str, str], changes: int) -> list[Resource]:
+    def with_key(self, type_: str, key: tuple[str, str], changes: int) -> list[DeclaredResource]:
         """Those of a type that may have a tag or a title, in their order; ``changes`` tells whether
         tags have been added to resources since they were looked at.
         """
@@ -105,8 +107,8 @@ class Collector:
     override: Override | None
     stored_test: Callable[[Mapping[str, Any]], bool] | None = None
     scope: Scope | None = None
-    collected: dict[str, Resource] = field(default_factory=dict)
-    passed_over: list[Resource] = field(default_factory=list)
+    collected: dict[str, DeclaredResource] = field(default_factory=dict)
+    passed_over: list[DeclaredResource] = field(default_factory=list)
     seen: int = 0
     key: tuple[str, str] | None = None
     instruction: Instruction | None = None
@@ -137,13 +139,13 @@ class Collector:
             self.take(compilation, resource)
         return found
 
-    def wants(self, resource: Resource) -> bool:
+    def wants(self, resource: DeclaredResource) -> bool:
         """Whether the query is for a resource of its type."""
         if self.exported and not resource.exported:
             return False
         return self.test is None or self.test(resource)
 
-    def take(self, compilation: Compilation, resource: Resource) -> None:
+    def take(self, compilation: Compilation, resource: DeclaredResource) -> None:
         """Realize a resource and override its attributes."""
         self.collected[resource.reference] = resource
         resource.virtual = False
@@ -162,12 +164,12 @@ class Collector:
             if self.stored_test is not None and not self.stored_test(stored):
                 continue
             reference = f"{self.type}[{stored['title']}]"
-            known = compilation.resource_at((self.type, stored["title"]))
+            known = compilation.catalog.at((self.type, stored["title"]))
             if known is not None and known.imported != node:
                 error = issues.COLLECTED_TWICE(
                     reference=reference, node=node, place=place_text(known.file, known.line)
                 )
-                raise compilation.place_at(error, self.instruction)
+                raise place_at(compilation, error, self.instruction)
             # What another collector has taken in already is not this one's to change.
             if known is None:
                 self.take(compilation, import_resource(self.scope, self.type, stored))
@@ -187,7 +189,7 @@ class Realizer:
         """Realize those that are there by now; whether there were any."""
         found = False
         for key in list(self.wanted):
-            resource = compilation.resource_at(key)
+            resource = compilation.catalog.at(key)
             if resource is not None:
                 resource.virtual = False
                 self.wanted.remove(key)
@@ -284,7 +286,7 @@ def attribute_test(name: str, wanted: Value) -> Test:
     if name == "title":
         return lambda resource: equal(resource.title, wanted)
 
-    def test(resource: Resource) -> bool:
+    def test(resource: DeclaredResource) -> bool:
         value = resource.parameters.get(name)
         if value.__class__ is list:
             return any(equal(item, wanted) for item in value) or equal(value, wanted)
@@ -303,7 +305,7 @@ def difference_test(name: str, unwanted: Value) -> Test:
     return lambda resource: not equal(resource.parameters.get(name), unwanted)
 
 
-def tags_of(resource: Resource) -> dict[str, None]:
+def tags_of(resource: DeclaredResource) -> dict[str, None]:
     """The tags a resource has by now, those of what contains it included."""
     further = container_tags(resource)
     return {**resource.tags, **further} if further else resource.tags
@@ -312,9 +314,9 @@ def tags_of(resource: Resource) -> dict[str, None]:
 NO_TAGS: dict[str, None] = {}
 
 
-def container_tags(resource: Resource) -> dict[str, None]:
+def container_tags(resource: DeclaredResource) -> dict[str, None]:
     """The tags of what contains a resource."""
-    container = resource.scope.resource if resource.scope is not None else None
+    container = resource.scope.resource
     if container is None or container is resource:
         return NO_TAGS
     found: dict[str, None] = container.tags
@@ -353,4 +355,4 @@ def check_realized(compilation: Compilation) -> None:
         references=", ".join(f"{type_}[{title}]" for type_, title in missing)
     )
     error = error.hinted(resource_hint(compilation, *missing[0]))
-    raise compilation.place_at(error, waiting[0].instruction)
+    raise place_at(compilation, error, waiting[0].instruction)

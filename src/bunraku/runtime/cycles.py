@@ -24,14 +24,14 @@ def check_cycles(compilation: Compilation) -> None:
     assert cycle is not None  # for the graphs are the same
     names = [name for kind, name in cycle if kind == "start"] or [name for _, name in cycle]
     path = " -> ".join([*names, names[0]])
-    resource = compilation.index.get(text_key(names[0]) or ("", ""))
+    resource = compilation.catalog.index.get(text_key(names[0]) or ("", ""))
     error = issues.DEPENDENCY_CYCLE(path=path)
     raise error if resource is None else error.at(Place.of(resource))
 
 
 def relationships(compilation: Compilation) -> Iterator[tuple[str, str]]:
     """What relationship parameters say: the reference of what comes first, that of what comes then."""
-    index = compilation.index
+    index = compilation.catalog.index
     for resource in compilation.catalog.resources:
         if RELATIONSHIP_NAMES.isdisjoint(resource.parameters) or resource.virtual:
             continue
@@ -41,7 +41,7 @@ def relationships(compilation: Compilation) -> Iterator[tuple[str, str]]:
                 continue
             backwards = parameter in ("require", "subscribe")
             for key in targets(resource, parameter):
-                found = index.get(key) or compilation.resource_at(key)
+                found = index.get(key) or compilation.catalog.at(key)
                 if found is not None:
                     yield (found.reference, name) if backwards else (name, found.reference)
 

@@ -7,15 +7,15 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Place
-from bunraku.catalog.model import Lines, Resource
 from bunraku.runtime import issues
 from bunraku.runtime.definitions import Definition, place_text
+from bunraku.runtime.error_places import blame
 from bunraku.runtime.names import find_class, find_from
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.parameters import fill_parameters
 from bunraku.runtime.plans import declarable_type
-from bunraku.runtime.references import capitalize_name
-from bunraku.runtime.state import Compilation, Scope, flat
+from bunraku.runtime.references import capitalize_name, flat
+from bunraku.runtime.state import Compilation, DeclaredResource, Lines, Scope
 from bunraku.runtime.suggest import class_hint
 from bunraku.runtime.tags import add_tags, inherit_tags, own_tags, tag_list
 from bunraku.types.model import ClassType, ResourceType
@@ -193,7 +193,9 @@ def create(
             raise issues.ILLEGAL_CLASS_FORM()
         return declare_class(scope, title, given, file, line, lines)
     plan = compilation.resource_types.declarable.get(name) or declarable_type(scope, name)
-    resource = Resource(plan.type, title, scope, plan.definition, plan.kind, file or None, line)
+    resource = DeclaredResource(
+        plan.type, title, scope, plan.definition, plan.kind, file or None, line
+    )
     if form != "regular":
         resource.virtual = True
         resource.exported = form == "exported"
@@ -208,7 +210,7 @@ def create(
     return ResourceType(plan.name, title)
 
 
-def import_resource(scope: Scope, type_: str, stored: Mapping[str, Any]) -> Resource:
+def import_resource(scope: Scope, type_: str, stored: Mapping[str, Any]) -> DeclaredResource:
     """Put a resource that another node exports into the catalog."""
     compilation: Compilation = scope.compilation
     name = type_.lower()
@@ -218,7 +220,7 @@ def import_resource(scope: Scope, type_: str, stored: Mapping[str, Any]) -> Reso
         definition = compilation.definitions.find(name, "define")
         if definition is None:
             raise issues.UNKNOWN_TYPE_IN_STATEMENT(name=name)
-    resource = Resource(
+    resource = DeclaredResource(
         type_,
         stored["title"],
         scope=scope,
@@ -234,7 +236,7 @@ def import_resource(scope: Scope, type_: str, stored: Mapping[str, Any]) -> Reso
     return resource
 
 
-def set_parameters(resource: Resource, given: Attributes) -> None:
+def set_parameters(resource: DeclaredResource, given: Attributes) -> None:
     """The attributes as written; the dict is the resource's own from now on."""
     if Append in map(type, given.values()):
         given = {
@@ -245,9 +247,9 @@ def set_parameters(resource: Resource, given: Attributes) -> None:
         add_tags(resource, tag_list(given["tag"]))
 
 
-def add_defaults(resource: Resource) -> None:
+def add_defaults(resource: DeclaredResource) -> None:
     """What resource defaults say for attributes that are not given."""
-    scope: Scope = resource.scope
+    scope = resource.scope
     if resource.type not in scope.compilation.resource_types.with_defaults:
         return
     for key, value in scope.find_defaults(resource.type).items():
@@ -257,20 +259,20 @@ def add_defaults(resource: Resource) -> None:
                 add_tags(resource, flat(value))
 
 
-def add_resource(compilation: Compilation, scope: Scope, resource: Resource) -> None:
+def add_resource(compilation: Compilation, scope: Scope, resource: DeclaredResource) -> None:
     """Put a resource into the catalog and into what contains it."""
     key = (resource.type, resource.title)
-    known = compilation.index.get(key)
+    known = compilation.catalog.index.get(key)
     if known is not None:
         raise issues.DUPLICATE_DECLARATION(
             reference=resource.reference, place=place_text(known.file, known.line)
         )
-    if len(compilation.index) >= MOST_RESOURCES:
+    if len(compilation.catalog.index) >= MOST_RESOURCES:
         raise issues.TOO_MANY_RESOURCES(limit=MOST_RESOURCES)
-    compilation.index[key] = resource
+    compilation.catalog.index[key] = resource
     compilation.catalog.resources.append(resource)
     if compilation.rules.aliases_clash:
-        compilation.note_aliases(resource)
+        compilation.catalog.note_aliases(resource)
     else:
         note_name(compilation, resource)
     if resource.type == "Class":
@@ -281,31 +283,35 @@ def add_resource(compilation: Compilation, scope: Scope, resource: Resource) -> 
         # A new resource has no other container yet, so this edge is new.
         compilation.catalog.edges.append((scope.resource.reference, resource.reference))
     if resource.kind == "defined_type":
-        compilation.pending.append(resource)
+        compilation.catalog.pending.append(resource)
 
 
-def note_name(compilation: Compilation, resource: Resource) -> None:
+def note_name(compilation: Compilation, resource: DeclaredResource) -> None:
     """A ``name`` that is not the title is taken for this type, in Puppet 3."""
     name = resource.parameters.get("name")
     schema = resource.schema
     if name is None or name == resource.title or (schema is not None and not schema.isomorphic):
         return
     if resource.type != "Class" and name.__class__ is str:
-        compilation.add_alias(resource, name)
+        compilation.catalog.add_alias(resource, name)
 
 
-def add_edge(compilation: Compilation, container: Resource, member: Resource) -> None:
+def add_edge(
+    compilation: Compilation, container: DeclaredResource, member: DeclaredResource
+) -> None:
     """Containment of a class, which can have several containers; the same edge only once."""
     edge = (container.reference, member.reference)
-    if edge not in compilation.edge_set:
-        compilation.edge_set.add(edge)
+    if edge not in compilation.catalog.edge_set:
+        compilation.catalog.edge_set.add(edge)
         compilation.catalog.edges.append(edge)
 
 
-def contain_class(compilation: Compilation, container: Resource, resource: Resource) -> None:
+def contain_class(
+    compilation: Compilation, container: DeclaredResource, resource: DeclaredResource
+) -> None:
     """Contain a class, which may have the tags of another container already."""
     add_edge(compilation, container, resource)
-    if resource.scope is None or resource.scope.resource is not container:
+    if resource.scope.resource is not container:
         compilation.late_tags = True
 
 
@@ -329,16 +335,16 @@ def declare_class(
     """``class { 'name': parameters }``."""
     resource = enter_declared_class(scope, title, given, file, line, lines)
     evaluate_class(scope.compilation, resource)
-    return ClassType(resource.definition.name)
+    return ClassType(resource.title.lower())
 
 
 def enter_declared_class(
     scope: Scope, title: str, given: Attributes, file: str, line: int, lines: Lines = None
-) -> Resource:
+) -> DeclaredResource:
     """A class with parameters put into the catalog, not run yet; there must be none so far."""
     compilation: Compilation = scope.compilation
     definition = class_definition(scope, title)
-    resource = compilation.find_resource("class", definition.name)
+    resource = compilation.catalog.find("class", definition.name)
     if resource is not None:
         raise issues.DUPLICATE_DECLARATION(
             reference=resource.reference, place=place_text(resource.file, resource.line)
@@ -351,12 +357,12 @@ def enter_declared_class(
     return resource
 
 
-def include_class(scope: Scope, name: str) -> Resource:
+def include_class(scope: Scope, name: str) -> DeclaredResource:
     """``include name``: declare the class unless it is, and run it."""
     return include_classes(scope, [name])[0]
 
 
-def include_classes(scope: Scope, names: Iterable[str]) -> list[Resource]:
+def include_classes(scope: Scope, names: Iterable[str]) -> list[DeclaredResource]:
     """``include a, b``: all are found, then all are in the catalog, then each is run."""
     definitions = [class_definition(scope, name) for name in names]
     resources = [included_resource(scope, definition) for definition in definitions]
@@ -365,15 +371,15 @@ def include_classes(scope: Scope, names: Iterable[str]) -> list[Resource]:
     return resources
 
 
-def included_resource(scope: Scope, definition: Definition) -> Resource:
+def included_resource(scope: Scope, definition: Definition) -> DeclaredResource:
     """The resource of a class, put into the catalog unless it is there."""
     compilation: Compilation = scope.compilation
     node = compilation.node_scope
     merges = compilation.rules.classes_merge
     if merges and node is not None and node.resource.title == definition.name:
-        found: Resource = node.resource
+        found: DeclaredResource = node.resource
         return found
-    resource = compilation.find_resource("class", definition.name)
+    resource = compilation.catalog.find("class", definition.name)
     if resource is None:
         resource = class_resource(scope, definition)
         enter_class(compilation, scope, resource)
@@ -384,9 +390,9 @@ def included_resource(scope: Scope, definition: Definition) -> Resource:
     return resource
 
 
-def class_resource(scope: Scope, definition: Definition) -> Resource:
+def class_resource(scope: Scope, definition: Definition) -> DeclaredResource:
     """The resource of a class, not yet in the catalog."""
-    resource = Resource(
+    resource = DeclaredResource(
         "Class",
         capitalize_name(definition.name),
         scope=scope,
@@ -397,11 +403,12 @@ def class_resource(scope: Scope, definition: Definition) -> Resource:
     return resource
 
 
-def enter_class(compilation: Compilation, scope: Scope, resource: Resource) -> None:
+def enter_class(compilation: Compilation, scope: Scope, resource: DeclaredResource) -> None:
     """Put a class into the catalog, its parent before it."""
-    definition: Definition = resource.definition
+    definition = resource.definition
+    assert definition is not None  # the resource is a class or an instance of a defined type
     parent = parent_definition(compilation, definition)
-    if parent is not None and compilation.find_resource("class", parent.name) is None:
+    if parent is not None and compilation.catalog.find("class", parent.name) is None:
         enter_class(compilation, scope, class_resource(scope, parent))
     add_resource(compilation, scope, resource)
 
@@ -441,17 +448,18 @@ def enclosing(compilation: Compilation) -> Scope:
     return compilation.node_scope or compilation.top_scope
 
 
-def evaluate_class(compilation: Compilation, resource: Resource) -> None:
+def evaluate_class(compilation: Compilation, resource: DeclaredResource) -> None:
     """Run a class, once; its parent first."""
     if resource.evaluated:
         return
     resource.evaluated = True
-    definition: Definition = resource.definition
+    definition = resource.definition
+    assert definition is not None  # the resource is a class or an instance of a defined type
     inherit_tags(resource)
     parent = parent_definition(compilation, definition)
     parent_scope = None
     if parent is not None:
-        parent_resource = compilation.find_resource("class", parent.name)
+        parent_resource = compilation.catalog.find("class", parent.name)
         if parent_resource is not None:
             evaluate_class(compilation, parent_resource)
         parent_scope = compilation.class_scopes.get(parent.name)
@@ -464,13 +472,13 @@ def evaluate_class(compilation: Compilation, resource: Resource) -> None:
     definition.body(scope)
 
 
-def add_edge_to_stage(compilation: Compilation, resource: Resource) -> None:
+def add_edge_to_stage(compilation: Compilation, resource: DeclaredResource) -> None:
     """A class is contained in its run stage: its own, else that of the class that declares it."""
     name = resource.parameters.get("stage")
-    container = resource.scope.resource if resource.scope is not None else None
+    container = resource.scope.resource
     if name is None and container is not None and container is not resource:
         name = container.parameters.get("stage")
-    stage = compilation.find_resource("stage", str(name) if name is not None else "main")
+    stage = compilation.catalog.find("stage", str(name) if name is not None else "main")
     if stage is None:
         raise issues.UNKNOWN_STAGE(stage=name, specified=resource.reference, reference=resource)
     if stage.title != "main":
@@ -481,12 +489,13 @@ def add_edge_to_stage(compilation: Compilation, resource: Resource) -> None:
 # -- defined types -----------------------------------------------------------------------------------
 
 
-def evaluate_define(compilation: Compilation, resource: Resource) -> None:
+def evaluate_define(compilation: Compilation, resource: DeclaredResource) -> None:
     """Run an instance of a defined type, once."""
     if resource.evaluated:
         return
     resource.evaluated = True
-    definition: Definition = resource.definition
+    definition = resource.definition
+    assert definition is not None  # the resource is a class or an instance of a defined type
     inherit_tags(resource)
     if compilation.rules.late_defaults:
         add_defaults(resource)
@@ -495,4 +504,4 @@ def evaluate_define(compilation: Compilation, resource: Resource) -> None:
         fill_parameters(compilation, resource, scope)
         definition.body(scope)
     except PuppetError as error:
-        raise compilation.blame(error, resource) from error.__cause__
+        raise blame(compilation, error, resource) from error.__cause__

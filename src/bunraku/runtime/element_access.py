@@ -156,13 +156,13 @@ def resource_parameters(
     scope: Scope, reference: ResourceType | ClassType, keys: list[Value]
 ) -> Value:
     """``File['/a']['mode']``: the value of a parameter, of several as an array."""
-    resource = scope.compilation.find_reference(reference)
+    resource = scope.compilation.catalog.find_reference(reference)
     if resource is None:
         error = issues.UNKNOWN_RESOURCE(reference=reference_text(reference))
         raise error.hinted(reference_hint(scope.compilation, reference))
     values = []
     for key in keys:
-        found = scope.compilation.resource_parameter(resource, str(key))
+        found = scope.compilation.catalog.parameter(resource, str(key))
         if found is MISSING or found is UNSET:
             error = issues.UNKNOWN_RESOURCE_PARAMETER(reference=resource.reference, name=key)
             raise error.hinted(attribute_hint(resource, str(key))).in_part("left")

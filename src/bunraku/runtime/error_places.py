@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from types import TracebackType
 
-from bunraku.base.errors import PuppetError
+from bunraku.base.errors import Declaration, PuppetError
 from bunraku.base.records import replace
 from bunraku.base.source import NOWHERE, Place, Source, Span
-from bunraku.catalog.model import Resource
-from bunraku.runtime.python_frames import code_place, span_of
+from bunraku.runtime.python_frames import Instruction, code_place, instruction_span, span_of
+from bunraku.runtime.state import Compilation, DeclaredResource, Parse
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node, children
-from bunraku.syntax.parser.parser import ParseResult
-
-Parse = Callable[[Source], ParseResult]
-"""Parses a source in the dialect that it was compiled in."""
 
 MOST_CALLS = 20
 """Calls that an error of a recursion shows, the innermost ones."""
@@ -97,7 +93,7 @@ def resource_place(trace: TracebackType | None) -> Place:
     found = NOWHERE
     while trace is not None:
         resource = trace.tb_frame.f_locals.get("resource")
-        if isinstance(resource, Resource) and resource.line is not None:
+        if isinstance(resource, DeclaredResource) and resource.line is not None:
             found = Place.of(resource)
         trace = trace.tb_next
     return found
@@ -195,3 +191,48 @@ def blamed_offset(node: Node, part: str | None, source: Source) -> int:
             return node.right.start
         return node.operator_start
     return node.start
+
+
+def declarations(resource: DeclaredResource) -> tuple[Declaration, ...]:
+    """Return a resource and the defined types around its declaration, the innermost first."""
+    found = []
+    around: DeclaredResource | None = resource
+    while around is not None and around.kind == "defined_type":
+        found.append(Declaration(around.reference, around.file, around.line))
+        around = around.scope.resource
+    return tuple(found)
+
+
+def blame(compilation: Compilation, error: PuppetError, resource: DeclaredResource) -> PuppetError:
+    """Note that an error occurred in a resource of a defined type.
+
+    The innermost place stays the place of the error; Puppet reports the declaration instead,
+    except in the versions whose rules do not blame it.
+    """
+    in_code = in_puppet_code(error)
+    error = locate(error, compilation.loader.sources, compilation.loader.parse)
+    error = error.having(declarations=declarations(resource))
+    if not compilation.rules.blames_declaration and in_code:
+        return error
+    declared = Place.of(resource)
+    return error.at(declared) if error.span is None else error.having(reported=declared)
+
+
+def place_at(
+    compilation: Compilation, error: PuppetError, instruction: Instruction | None
+) -> PuppetError:
+    """Give an error the place of an instruction that ran earlier; Puppet reports no place."""
+    error = error.having(reported=NOWHERE)
+    span = instruction_span(compilation.loader.sources, instruction)
+    if span is None:
+        return error
+    return error.at(refine(span, error.part, compilation.loader.parse).place)
+
+
+def place_attribute(
+    compilation: Compilation, error: PuppetError, resource: DeclaredResource, name: str
+) -> PuppetError:
+    """Give an error the place where an attribute of a resource is set."""
+    file, line = resource.place_of(name)
+    span = attribute_span(compilation.loader.sources, file, line, name, compilation.loader.parse)
+    return error.at(Place(file or None, line) if span is None else span.place)

@@ -6,14 +6,13 @@ from typing import Any
 
 from bunraku.base.records import record
 from bunraku.base.source import NOWHERE, Place
-from bunraku.catalog.model import Lines, Resource
 from bunraku.runtime import issues
 from bunraku.runtime.declare import Append, Attributes, own_relationships
 from bunraku.runtime.definitions import Definition, place_text
 from bunraku.runtime.names import definition_of, find_from, node_above
 from bunraku.runtime.operators import kind_name
-from bunraku.runtime.references import capitalize_name
-from bunraku.runtime.state import Compilation, Scope, flat
+from bunraku.runtime.references import capitalize_name, flat
+from bunraku.runtime.state import Compilation, DeclaredResource, Lines, Scope
 from bunraku.runtime.suggest import resource_hint
 from bunraku.runtime.tags import add_tags
 from bunraku.types.model import ClassType, ResourceType
@@ -92,7 +91,7 @@ def add_override(
     compilation: Compilation, reference: ResourceType | ClassType, change: Override
 ) -> None:
     """Merge an override now, or keep it until its resource is declared."""
-    resource = compilation.find_reference(reference)
+    resource = compilation.catalog.find_reference(reference)
     if resource is not None:
         merge(compilation, resource, change)
         return
@@ -103,7 +102,7 @@ def add_override(
     compilation.extension(overrides_of).setdefault(key, []).append(change)
 
 
-def merge(compilation: Compilation, resource: Resource, change: Override) -> None:
+def merge(compilation: Compilation, resource: DeclaredResource, change: Override) -> None:
     """Give a resource the attributes of an override, where that is allowed."""
     if not change.free and not may_override(compilation, resource, change.scope):
         raise issues.ONLY_SUBCLASSES(reference=resource.reference).at(Place.of(change))
@@ -117,7 +116,7 @@ def merge(compilation: Compilation, resource: Resource, change: Override) -> Non
 
 
 def merge_attribute(
-    compilation: Compilation, resource: Resource, change: Override, name: str, value: Value
+    compilation: Compilation, resource: DeclaredResource, change: Override, name: str, value: Value
 ) -> None:
     """One attribute of an override."""
     appended = value.__class__ is Append
@@ -146,13 +145,13 @@ def merge_attribute(
         add_tags(resource, flat(plain))
 
 
-def is_default(resource: Resource, name: str) -> bool:
+def is_default(resource: DeclaredResource, name: str) -> bool:
     """Whether a parameter has what resource defaults gave it, so that anybody may change it."""
     defaults = resource.scope.find_defaults(resource.type)
     return name in defaults and defaults[name] is resource.parameters[name]
 
 
-def may_override(compilation: Compilation, resource: Resource, scope: Scope) -> bool:
+def may_override(compilation: Compilation, resource: DeclaredResource, scope: Scope) -> bool:
     """The declaring definition itself, or a class that inherits from it, may override."""
     there, here = definition_of(resource.scope), definition_of(scope)
     return here is there or inherits_from(compilation, here, there)
@@ -177,7 +176,7 @@ def apply_overrides(compilation: Compilation) -> None:
     overrides = compilation.extension(overrides_of)
     for key in list(overrides):
         # Puppet keeps these by the reference as written: the unique key does not count here.
-        resource = compilation.index.get(key)
+        resource = compilation.catalog.index.get(key)
         if resource is not None:
             for change in overrides.pop(key):
                 merge(compilation, resource, change)

@@ -6,13 +6,13 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Place
-from bunraku.catalog.model import Resource
+from bunraku.catalog.schema.model import METAPARAMETERS
 from bunraku.runtime import issues
 from bunraku.runtime.definitions import Body, DefinedParameter, Definition
 from bunraku.runtime.markers import MISSING
 from bunraku.runtime.references import SCALARS, declared
 from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED
-from bunraku.runtime.state import METAPARAMETERS, Compilation, Scope
+from bunraku.runtime.state import Compilation, DeclaredResource, Scope
 from bunraku.runtime.tags import add_tags, tag_list
 from bunraku.types.mismatch import parameter_mismatch, unknown_parameter, with_problems
 from bunraku.types.model import Type
@@ -20,17 +20,18 @@ from bunraku.types.relations.instance import is_instance
 
 Value = Any
 Attributes = dict[str, Value]
+METAPARAMETER_NAMES = frozenset(METAPARAMETERS)
 
 
 def look_up_parameters(
-    compilation: Compilation, resource: Resource, scope: Scope
+    compilation: Compilation, resource: DeclaredResource, definition: Definition, scope: Scope
 ) -> dict[str, Value]:
     """What data says of the parameters that are not given; in the catalog before all defaults."""
     given = resource.parameters.get
-    names = [item.name for item in resource.definition.parameters if given(item.name) is None]
+    names = [item.name for item in definition.parameters if given(item.name) is None]
     if not names:
         return {}
-    found = compilation.loader.lookup_parameters(scope, resource.definition.name, names)
+    found = compilation.loader.lookup_parameters(scope, definition.name, names)
     resource.parameters.update((key, value) for key, value in found.items() if value is not None)
     return found
 
@@ -50,9 +51,10 @@ ALREADY_SET = frozenset({"title", "name"})
 put = dict.__setitem__
 
 
-def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) -> None:
+def fill_parameters(compilation: Compilation, resource: DeclaredResource, scope: Scope) -> None:
     """Give a class or define its parameters: as declared, else from data, else by default."""
-    definition: Definition = resource.definition
+    definition = resource.definition
+    assert definition is not None  # only classes and defined types have parameters
     given = resource.parameters
     if definition.match_variable is not None:
         error = issues.NUMERIC_PARAMETER(name=definition.match_variable)
@@ -71,7 +73,7 @@ def fill_parameters(compilation: Compilation, resource: Resource, scope: Scope) 
         scope.awaited = definition.variables
         if definition.kind == "class":
             # Data for parameters does not see the title of the class yet.
-            looked_up = look_up_parameters(compilation, resource, scope)
+            looked_up = look_up_parameters(compilation, resource, definition, scope)
         set_names(definition, resource, scope)
         if definition.unfit_names:
             check_names(compilation, definition)
@@ -99,7 +101,7 @@ def data_hint(
     return scope.compilation.loader.data_origin(scope, definition.name, refused)
 
 
-def set_given_variables(definition: Definition, resource: Resource, scope: Scope) -> None:
+def set_given_variables(definition: Definition, resource: DeclaredResource, scope: Scope) -> None:
     """Set the variables that are not parameters: modules and metaparameters."""
     given = resource.parameters
     put(scope, "$module_name", definition.module_name)
@@ -107,13 +109,13 @@ def set_given_variables(definition: Definition, resource: Resource, scope: Scope
     # has the empty name.
     if scope.caller is not None:
         put(scope, "$caller_module_name", scope.caller.module_name)
-    if not METAPARAMETERS.isdisjoint(given):
+    if not METAPARAMETER_NAMES.isdisjoint(given):
         for key, value in given.items():
-            if key in METAPARAMETERS and key not in definition.parameter_names:
+            if key in METAPARAMETER_NAMES and key not in definition.parameter_names:
                 scope.set(key, value)
 
 
-def set_names(definition: Definition, resource: Resource, scope: Scope) -> None:
+def set_names(definition: Definition, resource: DeclaredResource, scope: Scope) -> None:
     """Set ``$title`` and ``$name``."""
     if definition.kind == "class":
         put(scope, "$title", definition.name)
@@ -125,19 +127,20 @@ def set_names(definition: Definition, resource: Resource, scope: Scope) -> None:
 
 
 def fill_blindly(
-    compilation: Compilation, resource: Resource, scope: Scope, problems: list[str]
+    compilation: Compilation, resource: DeclaredResource, scope: Scope, problems: list[str]
 ) -> Attributes:
     """Do the same where defaults do not see other parameters that have theirs; return what data
     says of them.
     """
-    definition: Definition = resource.definition
+    definition = resource.definition
+    assert definition is not None  # only classes and defined types have parameters
     given = resource.parameters
     for key in definition.parameter_names & given.keys():
         if given[key] is not None:
             scope.set(key, given[key])
     looked_up: Attributes = {}
     if definition.kind == "class":
-        looked_up = look_up_parameters(compilation, resource, scope)
+        looked_up = look_up_parameters(compilation, resource, definition, scope)
     values: Attributes = {}
     for parameter in definition.parameters:
         key = parameter.name
@@ -165,7 +168,7 @@ def check_names(compilation: Compilation, definition: Definition) -> None:
 
 
 def fill_in_order(
-    resource: Resource, scope: Scope, fill: Body, looked_up: Attributes, problems: list[str]
+    resource: DeclaredResource, scope: Scope, fill: Body, looked_up: Attributes, problems: list[str]
 ) -> None:
     """Let the definition's own code fill its parameters, each with those before it in sight."""
     try:
@@ -180,7 +183,7 @@ def fill_in_order(
 
 
 def missing_value(
-    resource: Resource,
+    resource: DeclaredResource,
     scope: Scope,
     parameter: DefinedParameter,
     looked_up: Attributes,
@@ -196,7 +199,7 @@ def missing_value(
 
 
 def accept(
-    resource: Resource,
+    resource: DeclaredResource,
     scope: Scope,
     parameter: DefinedParameter,
     value: Value,

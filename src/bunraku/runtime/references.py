@@ -65,3 +65,13 @@ def has_reference(value: Value) -> bool:
         if is_reference(item):
             return True
     return False
+
+
+def flat(value: Value) -> list[Value]:
+    """A value or nested arrays as one flat list."""
+    if value.__class__ is not list:
+        return [value]
+    for part in value:
+        if part.__class__ is list:
+            return [item for part in value for item in flat(part)]
+    return value[:]

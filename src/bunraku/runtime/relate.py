@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bunraku.base.records import record
-from bunraku.catalog.model import Resource
 from bunraku.limits.limits import TimeLimitReached, reached
 from bunraku.runtime import issues
 from bunraku.runtime.collect import Collector
 from bunraku.runtime.declare import RELATIONSHIP_PARAMETERS
+from bunraku.runtime.error_places import place_at, place_attribute
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.python_frames import Instruction, current_instruction
-from bunraku.runtime.references import capitalize_name, is_reference
-from bunraku.runtime.state import Compilation, Scope, flat
+from bunraku.runtime.references import capitalize_name, flat, is_reference
+from bunraku.runtime.state import Compilation, DeclaredResource, Scope
 from bunraku.runtime.suggest import resource_hint
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.parse import parse_type
@@ -110,7 +110,7 @@ def evaluate_relationships(compilation: Compilation) -> None:
                 for source in all_keys(arrow.sources):
                     add_relationships(compilation, source, targets_found, references, arrow, grown)
         except (MemoryError, TimeLimitReached) as limit:
-            raise compilation.place_at(reached(limit), arrow.instruction) from None
+            raise place_at(compilation, reached(limit), arrow.instruction) from None
     for before, after in grown.values():
         if before is not after:
             share_targets(compilation, grown)
@@ -172,10 +172,10 @@ def add_relationships(
     grown: Grown,
 ) -> None:
     """Add the targets of an arrow to the parameter of one of its sources."""
-    index = compilation.index
-    first = index.get(source) or compilation.resource_at(source)
+    index = compilation.catalog.index
+    first = index.get(source) or compilation.catalog.at(source)
     for target in targets_found:
-        is_there = target in index or compilation.resource_at(target) is not None
+        is_there = target in index or compilation.catalog.at(target) is not None
         if first is None or not is_there:
             missing, other = (source, target) if first is None else (target, source)
             error = issues.RELATION_END_MISSING(
@@ -184,7 +184,7 @@ def add_relationships(
                 preposition="on" if first is None else "from",
             )
             error = error.hinted(resource_hint(compilation, *missing))
-            raise compilation.place_at(error, arrow.instruction)
+            raise place_at(compilation, error, arrow.instruction)
     assert first is not None  # there is a target
     parameters, name = first.parameters, arrow.parameter
     current = parameters.get(name)
@@ -210,7 +210,7 @@ def ref(key: tuple[str, str]) -> str:
     return f"{key[0]}[{key[1]}]"
 
 
-def targets(resource: Resource, parameter: str) -> Iterator[tuple[str, str]]:
+def targets(resource: DeclaredResource, parameter: str) -> Iterator[tuple[str, str]]:
     """The resources that a relationship parameter names."""
     for item in flat(resource.parameters.get(parameter)):
         if isinstance(item, ResourceType | ClassType):
@@ -222,7 +222,7 @@ def targets(resource: Resource, parameter: str) -> Iterator[tuple[str, str]]:
 
 
 def checked_targets(
-    compilation: Compilation, resource: Resource, parameter: str
+    compilation: Compilation, resource: DeclaredResource, parameter: str
 ) -> Iterator[tuple[str, str]]:
     """The same, refusing what is no reference."""
     for item in flat(resource.parameters.get(parameter)):
@@ -232,13 +232,13 @@ def checked_targets(
             error = issues.NOT_A_REFERENCE(
                 text=to_text(item), name=parameter, reference=resource.reference
             )
-            raise compilation.place_attribute(error, resource, parameter)
+            raise place_attribute(compilation, error, resource, parameter)
     yield from targets(resource, parameter)
 
 
 def check_targets(compilation: Compilation) -> None:
     """Make arrays in relationship attributes flat, without undef; what they name must be there."""
-    index = compilation.index
+    index = compilation.catalog.index
     for resource in compilation.catalog.resources:
         parameters = resource.parameters
         if RELATIONSHIP_NAMES.isdisjoint(parameters):
@@ -251,14 +251,14 @@ def check_targets(compilation: Compilation) -> None:
             if resource.virtual:
                 continue
             for key in checked_targets(compilation, resource, parameter):
-                if not key[1] or compilation.resource_at(key) is None:
+                if not key[1] or compilation.catalog.at(key) is None:
                     error = issues.RELATION_TARGET_MISSING(
                         target=ref(key), name=parameter, reference=resource.reference
                     ).hinted(resource_hint(compilation, *key))
-                    raise compilation.place_attribute(error, resource, parameter)
+                    raise place_attribute(compilation, error, resource, parameter)
 
 
-def all_there(index: Mapping[tuple[str, Any], Resource], value: Value) -> bool:
+def all_there(index: Mapping[tuple[str, Any], DeclaredResource], value: Value) -> bool:
     """Whether a value is references, as most are, and all to what is in the catalog."""
     for item in value if value.__class__ is list else (value,):
         if item.__class__ is ResourceType:

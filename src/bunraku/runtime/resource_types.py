@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bunraku.catalog.model import Kind
+from bunraku.catalog.compiled import Kind
 from bunraku.catalog.schema.model import ResourceTypeSchema
 from bunraku.runtime.definitions import Definition
 from bunraku.runtime.references import capitalize_name

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from bunraku.base.source import Place
-from bunraku.catalog.model import Resource
 from bunraku.runtime import issues
-from bunraku.runtime.state import Compilation
+from bunraku.runtime.state import Compilation, DeclaredResource
 from bunraku.values.keys import pairs
 from bunraku.values.ruby_object import RubyReference
 
@@ -35,13 +34,15 @@ def report_ruby_objects(compilation: Compilation) -> None:
     if known is None or not known.found:
         return
     for resource in compilation.catalog.resources:
+        if resource.virtual:
+            continue
         for name, value in resource.parameters.items():
             for path, found in references_in(value, f"{resource.reference}['{name}']"):
                 report_reference(compilation, resource, path, found)
 
 
 def report_reference(
-    compilation: Compilation, resource: Resource, path: str, found: RubyReference
+    compilation: Compilation, resource: DeclaredResource, path: str, found: RubyReference
 ) -> None:
     """Warn of one object."""
     if found.is_class:

@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import NOWHERE, Place
 from bunraku.base.suggestions import did_you_mean
-from bunraku.catalog.model import Catalog, Resource, Unfiltered
+from bunraku.catalog.compiled import CompiledCatalog, CompiledResource, Unfiltered
 from bunraku.catalog.schema.titles import catalog_parameters
 from bunraku.runtime import issues
 from bunraku.runtime.binary_texts import write_binary_texts
@@ -26,10 +26,11 @@ from bunraku.runtime.declare import (
     included_resource,
 )
 from bunraku.runtime.definitions import Body, Definition
+from bunraku.runtime.error_places import place_attribute
 from bunraku.runtime.names import node_above
 from bunraku.runtime.operators import captured
 from bunraku.runtime.override import apply_overrides, check_overrides
-from bunraku.runtime.references import is_reference
+from bunraku.runtime.references import flat, is_reference
 from bunraku.runtime.relate import (
     RELATIONSHIP_NAMES,
     check_targets,
@@ -37,7 +38,7 @@ from bunraku.runtime.relate import (
 )
 from bunraku.runtime.ruby_objects import report_ruby_objects
 from bunraku.runtime.rules import same_value
-from bunraku.runtime.state import Compilation, Scope, flat
+from bunraku.runtime.state import Compilation, DeclaredResource, Scope, UnfinishedCatalog
 from bunraku.runtime.suggest import attribute_hint
 from bunraku.runtime.tags import add_tags, inherit_tags, is_tag, own_tags, tags_of
 from bunraku.types.model import ClassType, ResourceType
@@ -55,19 +56,19 @@ def run(
     node_classes: Mapping[str, Mapping[str, Value]],
     *,
     cycles: bool = True,
-) -> Catalog:
+) -> CompiledCatalog:
     """Compile a node's catalog from its main code and classes."""
     top = compilation.top_scope
     for name, value in {**variables, "title": "main", "name": "main", "module_name": ""}.items():
         top.set(name, value)
-    stage = Resource("Stage", "main", kind="compilable_type")
+    stage = DeclaredResource("Stage", "main", Scope(compilation, None))
     stage.tags["stage"] = None
     stage.parameters["name"] = "main"
-    main_class = Resource("Class", "main", scope=top, kind="unknown")
+    main_class = DeclaredResource("Class", "main", scope=top, kind="unknown")
     main_class.tags["class"] = None
     main_class.parameters["name"] = "main"
     main_class.evaluated = True
-    settings = Resource("Class", "Settings", scope=top, kind="unknown")
+    settings = DeclaredResource("Class", "Settings", scope=top, kind="unknown")
     own_tags(settings)
     settings.evaluated = True
     top.resource = main_class
@@ -75,7 +76,7 @@ def run(
     compilation.catalog.classes += ["settings", *node_classes]
     compilation.node_classes = node_classes
     for resource in (stage, settings, main_class):
-        compilation.index[resource.type, resource.title] = resource
+        compilation.catalog.index[resource.type, resource.title] = resource
         compilation.catalog.resources.append(resource)
     add_edge(compilation, stage, settings)
     add_edge(compilation, stage, main_class)
@@ -89,10 +90,7 @@ def run(
         check_targets(compilation)
     if cycles:
         check_cycles(compilation)
-    catalog = take_out_virtual(compilation)
-    write_binary_texts(compilation)
-    report_ruby_objects(compilation)
-    return catalog
+    return compiled_catalog(compilation)
 
 
 # -- nodes -----------------------------------------------------------------------------------------
@@ -150,7 +148,7 @@ def run_node(
 def enter_node(compilation: Compilation, definition: Definition, name: str, outer: Scope) -> Scope:
     """Put a node into the catalog; the scope that its code will run in."""
     top = compilation.top_scope
-    resource = Resource("Node", name, scope=top, definition=definition, kind="unknown")
+    resource = DeclaredResource("Node", name, scope=top, definition=definition, kind="unknown")
     own_tags(resource)
     resource.evaluated = True
     add_resource(compilation, top, resource)
@@ -258,10 +256,12 @@ def evaluate_generators(compilation: Compilation) -> None:
 
 def evaluate_defines(compilation: Compilation) -> bool:
     """Run the defined types that wait and are real by now; whether there were any."""
-    ready = [resource for resource in compilation.pending if not resource.virtual]
+    ready = [resource for resource in compilation.catalog.pending if not resource.virtual]
     if not ready:
         return False
-    compilation.pending = [resource for resource in compilation.pending if resource.virtual]
+    compilation.catalog.pending = [
+        resource for resource in compilation.catalog.pending if resource.virtual
+    ]
     for resource in ready:
         evaluate_define(compilation, resource)
     return True
@@ -289,7 +289,7 @@ def finish(compilation: Compilation) -> None:
     pass_on_metaparameters(containment)
 
 
-def catalog_tags(catalog: Catalog) -> list[str]:
+def catalog_tags(catalog: UnfinishedCatalog) -> list[str]:
     """The names of classes and their parts, then the tags given to classes and nodes, and their kinds.
 
     The class of all that is in no class, and that of the settings, do not count.
@@ -305,7 +305,7 @@ def catalog_tags(catalog: Catalog) -> list[str]:
 class Containment:
     """What a catalog's resources contain, found out when it is first needed."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: UnfinishedCatalog) -> None:
         self.catalog = catalog
         self.resources = {item.reference: item for item in catalog.resources}
 
@@ -378,7 +378,7 @@ ORDINARY = SCALARS | {list, dict}
 """Classes of values that need no look when all is declared."""
 
 
-def finish_resource(compilation: Compilation, resource: Resource) -> None:
+def finish_resource(compilation: Compilation, resource: DeclaredResource) -> None:
     """Settle tags and secrets, and refuse parameters that the type does not have."""
     if not resource.evaluated:  # classes and defined types have theirs since they were evaluated
         inherit_tags(resource)
@@ -395,7 +395,7 @@ def finish_resource(compilation: Compilation, resource: Resource) -> None:
             and is_untitled(value)
         ):
             error = issues.UNTITLED_REFERENCE(name=name, reference=resource.reference)
-            raise compilation.place_attribute(error, resource, name)
+            raise place_attribute(compilation, error, resource, name)
     schema = resource.schema
     if schema is None or schema.attributes.issuperset(parameters):
         return
@@ -411,46 +411,78 @@ def is_untitled(value: Value) -> bool:
     return value.__class__ is ClassType and value.name is None
 
 
-def unknown_parameter(compilation: Compilation, resource: Resource, name: str) -> PuppetError:
+def unknown_parameter(
+    compilation: Compilation, resource: DeclaredResource, name: str
+) -> PuppetError:
     """Return the error for a parameter that the type does not have, at the parameter's line.
 
     Puppet reports the line of the resource.
     """
     error = issues.UNKNOWN_PARAMETER(name=name, reference=resource.reference)
     error = error.hinted(attribute_hint(resource, name)).having(reported=Place.of(resource))
-    return compilation.place_attribute(error, resource, name)
+    return place_attribute(compilation, error, resource, name)
 
 
-def take_out_virtual(compilation: Compilation) -> Catalog:
-    """The catalog without what stayed virtual, and without undef values."""
+def compiled_catalog(compilation: Compilation) -> CompiledCatalog:
+    """Return the catalog without what stayed virtual, and without undef values."""
     catalog = compilation.catalog
-    catalog.virtual = [item for item in catalog.resources if item.virtual]
     order = {item.reference: at for at, item in enumerate(catalog.resources)}
     catalog.edges.sort(key=lambda edge: order[edge[1]])
-    if catalog.virtual:
-        everything = catalog.resources, catalog.edges
-        gone = {item.reference for item in catalog.virtual if not item.exported}
-        if len(gone) < len(catalog.virtual):
-            catalog.unfiltered = Unfiltered(*without(*everything, gone))
-            gone = {item.reference for item in catalog.virtual}
-        catalog.resources, catalog.edges = without(*everything, gone)
-    for resource in (*catalog.resources, *catalog.virtual):
+    for resource in catalog.resources:
         resource.parameters = final_parameters(resource, compilation.rules.catalog_value)
-    return catalog
+    write_binary_texts(compilation)
+    report_ruby_objects(compilation)
+    everything = [
+        (compiled_resource(item), item.virtual)
+        for item in catalog.resources
+        if item.exported or not item.virtual
+    ]
+    resources = [item for item, virtual in everything if not virtual]
+    exported = [item for item, virtual in everything if virtual]
+    found = CompiledCatalog(
+        compilation.node_name,
+        getattr(compilation.environment, "name", "production"),
+        catalog.version,
+        resources,
+        catalog.edges,
+        catalog.classes,
+        catalog.tags,
+        exported,
+    )
+    if len(resources) < len(catalog.resources):
+        found.edges = edges_among(resources, catalog.edges)
+    if exported:
+        stored = [item for item, _ in everything]
+        found.unfiltered = Unfiltered(stored, edges_among(stored, catalog.edges))
+    return found
 
 
-def without(
-    resources: list[Resource], edges: list[tuple[str, str]], gone: set[str]
-) -> tuple[list[Resource], list[tuple[str, str]]]:
-    """Return the resources and edges that are left without the resources of these references."""
-    return (
-        [item for item in resources if item.reference not in gone],
-        [edge for edge in edges if edge[0] not in gone and edge[1] not in gone],
+def compiled_resource(resource: DeclaredResource) -> CompiledResource:
+    """Return a resource as the result of a compile has it."""
+    return CompiledResource(
+        resource.type,
+        resource.title,
+        resource.title_data,
+        tuple(resource.tags),
+        resource.file,
+        resource.line,
+        resource.exported,
+        resource.kind,
+        resource.parameters,
+        resource.sensitive,
     )
 
 
+def edges_among(
+    resources: Sequence[CompiledResource], edges: Sequence[tuple[str, str]]
+) -> list[tuple[str, str]]:
+    """Return the edges that have both ends among some resources."""
+    known = {item.reference for item in resources}
+    return [edge for edge in edges if edge[0] in known and edge[1] in known]
+
+
 def final_parameters(
-    resource: Resource, catalog_value: Callable[[str, Value], Value]
+    resource: DeclaredResource, catalog_value: Callable[[str, Value], Value]
 ) -> dict[str, Value]:
     """The parameters as a catalog has them: small names, no undef, no namevar that is the title;
     an array with references in it lies flat.

@@ -7,19 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FrameType
 from typing import Any, Protocol, TypeVar
 
-from bunraku.base.errors import Declaration, PuppetError
-from bunraku.base.source import NOWHERE, Place, Source
-from bunraku.catalog.model import Catalog, Resource
-from bunraku.catalog.schema.model import ResourceTypeSchema
+from bunraku.base.source import Source
+from bunraku.catalog.compiled import Kind
+from bunraku.catalog.schema.model import METAPARAMETERS, ResourceTypeSchema
 from bunraku.catalog.schema.titles import PLAIN, index_key, key_text, read_title, uniqueness_key
 from bunraku.runtime import issues
 from bunraku.runtime.callables import Closure
 from bunraku.runtime.definitions import Definition, Definitions, Template, place_text
-from bunraku.runtime.error_places import attribute_span, in_puppet_code, locate, refine
 from bunraku.runtime.log import LogEntry, Messages
 from bunraku.runtime.markers import MISSING
-from bunraku.runtime.python_frames import Instruction, instruction_span
-from bunraku.runtime.references import capitalize_name
+from bunraku.runtime.references import capitalize_name, flat
 from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED
 from bunraku.runtime.resource_types import ResourceTypes
 from bunraku.runtime.rules import DEFAULTS, RuntimeRules
@@ -35,6 +32,8 @@ from bunraku.values.keys import as_key
 from bunraku.world.protocol import World
 
 Value = Any
+Parse = Callable[[Source], ParseResult]
+"""Parses a source in the dialect that it was compiled in."""
 T = TypeVar("T")
 Captures = tuple[str | None, ...] | None
 
@@ -46,6 +45,93 @@ class Function(Protocol):
 
     def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
         """Check the arguments and run."""
+
+
+Lines = tuple[tuple[str, int], ...] | None
+"""Lines of relationship attributes; ``*`` stands for all that a splat brings."""
+
+
+class DeclaredResource:
+    """One resource while the catalog is compiled: its attributes, and where it was declared.
+
+    ``type`` is the capitalised name (``File``, ``Apache::Vhost``, ``Class``); a class's title is
+    its capitalised name too; ``reference`` is ``File[/a]``, as catalogs write it. ``scope`` is the
+    scope it was declared in, ``definition`` the class or defined type behind it; ``title_value`` is
+    what its code sees as ``$title``, ``title_data`` what the catalog has for the title where that is
+    no text (Puppet 3), ``title_gives`` the namevars in the title, once they were asked for.
+    ``schema`` is the type that is not written in Puppet (None for others).
+    """
+
+    __slots__ = (
+        "definition",
+        "evaluated",
+        "exported",
+        "file",
+        "imported",
+        "kind",
+        "line",
+        "lines",
+        "parameters",
+        "places",
+        "reference",
+        "schema",
+        "scope",
+        "sensitive",
+        "tags",
+        "title",
+        "title_data",
+        "title_gives",
+        "title_value",
+        "type",
+        "virtual",
+    )
+
+    def __init__(
+        self,
+        type_: str,
+        title: str,
+        scope: Scope,
+        definition: Definition | None = None,
+        kind: Kind = "compilable_type",
+        file: str | None = None,
+        line: int | None = None,
+    ) -> None:
+        self.type = type_
+        self.title = title
+        self.reference = f"{type_}[{title}]"
+        self.title_value: Value = title
+        self.title_data: Value = None
+        self.title_gives: Mapping[str, str | None] | None = None
+        self.scope = scope
+        self.definition = definition
+        self.kind = kind
+        self.file = file
+        self.line = line
+        self.virtual = False
+        self.exported = False
+        self.parameters: dict[str, Value] = {}
+        self.places: dict[str, tuple[Value, str | None, int | None]] | None = None
+        self.lines: Lines = None
+        self.tags: dict[str, None] = {}  # a set that keeps its order
+        self.sensitive: tuple[str, ...] = ()
+        self.evaluated = False
+        self.schema: ResourceTypeSchema | None = None
+        self.imported: str | None = None  # the node that exports it, if another
+
+    def place_of(self, attribute: str) -> tuple[str | None, int | None]:
+        """File and line where a relationship attribute was set, as far as known."""
+        if self.places and attribute in self.places:
+            _, file, line = self.places[attribute]
+            return file, line
+        lines = dict(self.lines or ())
+        return self.file, lines.get(attribute, lines.get("*", self.line))
+
+    def log_reference(self) -> str:
+        """What logs call the place: the reference; the main class in small letters."""
+        return self.reference
+
+    def __repr__(self) -> str:
+        return self.reference
 
 
 class Scope(dict[str, Value]):
@@ -77,7 +163,7 @@ class Scope(dict[str, Value]):
         compilation: Compilation,
         outer: Scope | None,
         caller: Scope | None = None,
-        resource: Resource | None = None,
+        resource: DeclaredResource | None = None,
         definition: Definition | None = None,
     ) -> None:
         self.compilation = compilation
@@ -195,6 +281,114 @@ class Functions(dict[str, Function | None]):
         return found
 
 
+class UnfinishedCatalog:
+    """The catalog while it is compiled: resources, what contains what, and names of resources.
+
+    ``index`` finds resources by type, and title, alias or unique key; ``pending`` are instances of
+    defined types that were not evaluated yet.
+    """
+
+    def __init__(self, resource_types: ResourceTypes) -> None:
+        self.resource_types = resource_types
+        self.version: int | str = 0
+        self.resources: list[DeclaredResource] = []
+        self.index: dict[tuple[str, Any], DeclaredResource] = {}
+        self.pending: list[DeclaredResource] = []
+        self.edges: list[tuple[str, str]] = []
+        self.edge_set: set[tuple[str, str]] = set()
+        self.classes: list[str] = []
+        self.tags: list[str] = []
+
+    def find(self, type_: str, title: str) -> DeclaredResource | None:
+        """Return the declared resource of a type (in any case) and a title, alias or unique key."""
+        if type_.lower() == "class":
+            name = title.removeprefix("::").lower()
+            return self.index.get(("Class", "main" if name == "main" else capitalize_name(name)))
+        return self.at((capitalize_name(type_.lower()), title))
+
+    def at(self, key: tuple[str, str]) -> DeclaredResource | None:
+        """Return the resource of a type and title, or one whose namevars are what the title says.
+
+        So ``File['/a/']`` finds ``File['/a']``, and ``Package['b']`` a package named b.
+        """
+        found = self.index.get(key)
+        if found is not None or key[0] == "Class":
+            return found
+        name = key[0].lower()
+        schema = self.resource_types[name]
+        if schema is None:
+            return None
+        unique = uniqueness_key(schema, key[1], {})
+        if unique is None:
+            return None
+        return self.index.get((key[0], index_key(unique)))
+
+    def find_reference(self, reference: ResourceType | ClassType) -> DeclaredResource | None:
+        """The resource that a reference means."""
+        if isinstance(reference, ClassType):
+            return self.find("class", reference.name or "")
+        return self.find(reference.type_name or "", reference.title or "")
+
+    def parameter(self, resource: DeclaredResource, name: str) -> Value:
+        """A parameter of a resource as code may read it; MISSING when there is no such parameter."""
+        if name in resource.parameters:
+            return resource.parameters[name]
+        if resource.kind == "compilable_type":
+            defaults = resource.scope.find_defaults(resource.type)
+            if name in defaults:
+                return defaults[name]
+        if self.has_attribute(resource, name):
+            return None
+        return MISSING
+
+    def note_aliases(self, resource: DeclaredResource) -> None:
+        """Let a resource be found by its ``alias`` and by its namevar, where that is not the title."""
+        parameters = resource.parameters
+        if "alias" in parameters:
+            for alias in flat(parameters["alias"]):
+                if alias is not None:
+                    self.add_alias(resource, str(alias))
+        schema = resource.schema
+        if schema is None:
+            if resource.kind == "defined_type" and "name" in parameters:
+                self.add_name(resource, parameters["name"])
+            return
+        if not schema.isomorphic:
+            return
+        given = resource.title_gives = read_title(schema, resource.title)
+        if given is PLAIN and schema.namevars[0] not in parameters:
+            return
+        key = uniqueness_key(schema, resource.title, parameters, given)
+        if key is not None:
+            self.add_alias(resource, index_key(key))
+
+    def add_name(self, resource: DeclaredResource, name: Value) -> None:
+        """Let an instance of a defined type be found by its ``name``."""
+        if name is not None and name is not False and name != resource.title:
+            self.add_alias(resource, index_key(tuple(map(as_key, flat(name)))))
+
+    def add_alias(self, resource: DeclaredResource, alias: Any) -> None:
+        """Another title by which a resource is found."""
+        known = self.index.get((resource.type, alias))
+        if known is resource:
+            return
+        if known is not None:
+            raise issues.ALIAS_TAKEN(
+                reference=resource.reference,
+                alias=alias if alias.__class__ is str else key_text(alias),
+                other=known.reference,
+                place=place_text(known.file, known.line),
+            )
+        self.index[resource.type, alias] = resource
+
+    def has_attribute(self, resource: DeclaredResource, name: str) -> bool:
+        """Whether a resource of this type can have a parameter of this name."""
+        if resource.definition is not None:
+            return name in resource.definition.parameter_names or name in METAPARAMETERS
+        schema = self.resource_types[resource.type.lower()]
+        return schema is None or schema.has_attribute(name)
+
+
 class Loader(Protocol):
     """What one compile needs of its environment: manifests, modules, data, built-in functions.
 
@@ -280,10 +474,6 @@ class Compilation:
         self.extensions: dict[Callable[[Compilation], Any], Any] = {}
         self.node_classes: Mapping[str, Mapping[str, Value]] = {}
         self.class_scopes: dict[str, Scope] = {}
-        self.catalog = Catalog(node_name, getattr(environment, "name", "production"))
-        self.index: dict[tuple[str, Any], Resource] = {}
-        self.edge_set: set[tuple[str, str]] = set()
-        self.pending: list[Resource] = []
         self.tag_changes = 0
         self.late_tags = False  # whether containers may have got tags after what they contain
         self.strict: str = settings.get("strict", "error")
@@ -296,19 +486,20 @@ class Compilation:
         self.definitions = Definitions(rules, self.loader.load_definitions)
         self.functions = Functions(self.loader.load_function)
         self.resource_types = ResourceTypes(self.loader.resource_type)
+        self.catalog = UnfinishedCatalog(self.resource_types)
         self.types = TypesOfModules(
             self.definitions, self.resource_types, self.loader.load_type, self.top_scope
         )
         self.node_scope: Scope | None = None
 
     def close(self) -> None:
-        """Let go of everything, once the catalog is made; the catalog forgets its scopes.
+        """Release everything, once the catalog is made.
 
         Scopes, resources and the compilation know each other. Where they part, reference counts
         free them; else they would lie about until Python's collector of cycles comes round.
         """
-        for resource in (*self.catalog.resources, *self.catalog.virtual):
-            resource.scope = None
+        for resource in self.catalog.index.values():
+            del resource.scope
             resource.places = None
         vars(self).clear()
 
@@ -382,159 +573,3 @@ class Compilation:
     def message_text(self, values: Sequence[Value]) -> str:
         """Values as one message: with blanks between them."""
         return " ".join(map(to_text, values))
-
-    def blame(self, error: PuppetError, resource: Resource) -> PuppetError:
-        """Note that an error occurred in a resource of a defined type.
-
-        The innermost place stays the place of the error; Puppet reports the declaration instead,
-        except in the versions whose rules do not blame it.
-        """
-        in_code = in_puppet_code(error)
-        error = locate(error, self.loader.sources, self.loader.parse)
-        error = error.having(declarations=declarations(resource))
-        if not self.rules.blames_declaration and in_code:
-            return error
-        declared = Place.of(resource)
-        return error.at(declared) if error.span is None else error.having(reported=declared)
-
-    def place_at(self, error: PuppetError, instruction: Instruction | None) -> PuppetError:
-        """Give an error the place of an instruction that ran earlier; Puppet reports no place."""
-        error = error.having(reported=NOWHERE)
-        span = instruction_span(self.loader.sources, instruction)
-        if span is None:
-            return error
-        return error.at(refine(span, error.part, self.loader.parse).place)
-
-    def place_attribute(self, error: PuppetError, resource: Resource, name: str) -> PuppetError:
-        """Give an error the place where an attribute of a resource is set."""
-        file, line = resource.place_of(name)
-        span = attribute_span(self.loader.sources, file, line, name, self.loader.parse)
-        return error.at(Place(file or None, line) if span is None else span.place)
-
-    # -- resources -------------------------------------------------------------------------------
-
-    def find_resource(self, type_: str, title: str) -> Resource | None:
-        """Return the declared resource of a type (in any case) and a title, alias or unique key."""
-        if type_.lower() == "class":
-            name = title.removeprefix("::").lower()
-            return self.index.get(("Class", "main" if name == "main" else capitalize_name(name)))
-        return self.resource_at((capitalize_name(type_.lower()), title))
-
-    def resource_at(self, key: tuple[str, str]) -> Resource | None:
-        """Return the resource of a type and title, or one whose namevars are what the title says.
-
-        So ``File['/a/']`` finds ``File['/a']``, and ``Package['b']`` a package named b.
-        """
-        found = self.index.get(key)
-        if found is not None or key[0] == "Class":
-            return found
-        name = key[0].lower()
-        schema = self.resource_types[name]
-        if schema is None:
-            return None
-        unique = uniqueness_key(schema, key[1], {})
-        if unique is None:
-            return None
-        return self.index.get((key[0], index_key(unique)))
-
-    def find_reference(self, reference: ResourceType | ClassType) -> Resource | None:
-        """The resource that a reference means."""
-        if isinstance(reference, ClassType):
-            return self.find_resource("class", reference.name or "")
-        return self.find_resource(reference.type_name or "", reference.title or "")
-
-    def resource_parameter(self, resource: Resource, name: str) -> Value:
-        """A parameter of a resource as code may read it; MISSING when there is no such parameter."""
-        if name in resource.parameters:
-            return resource.parameters[name]
-        if resource.scope is not None and resource.kind == "compilable_type":
-            defaults = resource.scope.find_defaults(resource.type)
-            if name in defaults:
-                return defaults[name]
-        if self.has_attribute(resource, name):
-            return None
-        return MISSING
-
-    def note_aliases(self, resource: Resource) -> None:
-        """Let a resource be found by its ``alias`` and by its namevar, where that is not the title."""
-        parameters = resource.parameters
-        if "alias" in parameters:
-            for alias in flat(parameters["alias"]):
-                if alias is not None:
-                    self.add_alias(resource, str(alias))
-        schema = resource.schema
-        if schema is None:
-            if resource.kind == "defined_type" and "name" in parameters:
-                self.add_name(resource, parameters["name"])
-            return
-        if not schema.isomorphic:
-            return
-        given = resource.title_gives = read_title(schema, resource.title)
-        if given is PLAIN and schema.namevars[0] not in parameters:
-            return
-        key = uniqueness_key(schema, resource.title, parameters, given)
-        if key is not None:
-            self.add_alias(resource, index_key(key))
-
-    def add_name(self, resource: Resource, name: Value) -> None:
-        """Let an instance of a defined type be found by its ``name``."""
-        if name is not None and name is not False and name != resource.title:
-            self.add_alias(resource, index_key(tuple(map(as_key, flat(name)))))
-
-    def add_alias(self, resource: Resource, alias: Any) -> None:
-        """Another title by which a resource is found."""
-        known = self.index.get((resource.type, alias))
-        if known is resource:
-            return
-        if known is not None:
-            raise issues.ALIAS_TAKEN(
-                reference=resource.reference,
-                alias=alias if alias.__class__ is str else key_text(alias),
-                other=known.reference,
-                place=place_text(known.file, known.line),
-            )
-        self.index[resource.type, alias] = resource
-
-    def has_attribute(self, resource: Resource, name: str) -> bool:
-        """Whether a resource of this type can have a parameter of this name."""
-        if resource.definition is not None:
-            return name in resource.definition.parameter_names or name in METAPARAMETERS
-        schema = self.resource_types[resource.type.lower()]
-        return schema is None or schema.has_attribute(name)
-
-
-def flat(value: Value) -> list[Value]:
-    """A value or nested arrays as one flat list."""
-    if value.__class__ is not list:
-        return [value]
-    for part in value:
-        if part.__class__ is list:
-            return [item for part in value for item in flat(part)]
-    return value[:]
-
-
-METAPARAMETERS = frozenset(
-    [
-        "noop",
-        "schedule",
-        "audit",
-        "loglevel",
-        "alias",
-        "tag",
-        "require",
-        "subscribe",
-        "before",
-        "notify",
-        "stage",
-    ]
-)
-
-
-def declarations(resource: Resource) -> tuple[Declaration, ...]:
-    """Return a resource and the defined types around its declaration, the innermost first."""
-    found = []
-    around: Resource | None = resource
-    while around is not None and around.kind == "defined_type":
-        found.append(Declaration(around.reference, around.file, around.line))
-        around = around.scope.resource if around.scope is not None else None
-    return tuple(found)

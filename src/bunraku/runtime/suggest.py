@@ -7,9 +7,8 @@ from typing import Any, Protocol
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.suggestions import closest, did_you_mean
-from bunraku.catalog.model import Resource
-from bunraku.catalog.schema.model import METAPARAMETERS
-from bunraku.runtime.definitions import Definitions
+from bunraku.catalog.schema.model import METAPARAMETERS, ResourceTypeSchema
+from bunraku.runtime.definitions import Definition, Definitions
 from bunraku.runtime.python_frames import puppet_frame
 from bunraku.runtime.type_aliases import TypesOfModules
 from bunraku.types.model import ClassType, ResourceType
@@ -26,6 +25,26 @@ class Loader(Protocol):
 
     def search_report(self, kind: str, name: str) -> str | None:
         """Return where a class, defined type, type alias, template or file was searched."""
+
+
+class Indexed(Protocol):
+    """The part of a catalog that hints read."""
+
+    @property
+    def index(self) -> Mapping[tuple[str, Any], object]:
+        """The resources by type and title."""
+
+
+class Attributed(Protocol):
+    """The part of a resource that hints read."""
+
+    @property
+    def schema(self) -> ResourceTypeSchema | None:
+        """The type that is not written in Puppet."""
+
+    @property
+    def definition(self) -> Definition | None:
+        """The class or defined type."""
 
 
 class Surroundings(Protocol):
@@ -52,8 +71,8 @@ class Surroundings(Protocol):
         """The variables of the classes that were evaluated."""
 
     @property
-    def index(self) -> Mapping[tuple[str, Any], Resource]:
-        """The resources by type and title."""
+    def catalog(self) -> Indexed:
+        """The catalog while it is compiled."""
 
 
 class Variables(Protocol):
@@ -163,7 +182,7 @@ def readable_names(scope: Variables | None) -> Iterator[str]:
         yield from scope.visible_names()
 
 
-def attribute_hint(resource: Resource, name: str) -> str | None:
+def attribute_hint(resource: Attributed, name: str) -> str | None:
     """Return the attribute that may be meant, of those that the type of a resource has."""
     known: Iterable[str] = METAPARAMETERS
     if resource.schema is not None:
@@ -183,6 +202,8 @@ def reference_hint(compilation: Surroundings, reference: ResourceType | ClassTyp
 
 def resource_hint(compilation: Surroundings, type_: str, title: str) -> str | None:
     """Return the resource of a type that may be meant by a title that no such resource has."""
-    titles = [key for kind, key in compilation.index if kind == type_ and key.__class__ is str]
+    titles = [
+        key for kind, key in compilation.catalog.index if kind == type_ and key.__class__ is str
+    ]
     near = closest(title, titles)
     return f"did you mean {type_}[{near[0]}]?" if near else None

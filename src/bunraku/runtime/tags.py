@@ -7,10 +7,9 @@ from typing import Any
 
 from bunraku.base.bounded_cache import remembered
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.catalog.model import Resource
 from bunraku.runtime import issues
-from bunraku.runtime.references import is_reference
-from bunraku.runtime.state import Scope, flat
+from bunraku.runtime.references import flat, is_reference
+from bunraku.runtime.state import DeclaredResource
 from bunraku.types.text.text import to_text
 
 Value = Any
@@ -29,12 +28,11 @@ def tag_list(value: Value) -> list[Value]:
     return [] if value == {} else flat(value)
 
 
-def add_tags(resource: Resource, names: Iterable[Value]) -> None:
+def add_tags(resource: DeclaredResource, names: Iterable[Value]) -> None:
     """Add tags; a qualified name adds its parts too."""
-    scope: Scope | None = resource.scope
-    ascii_only = scope is not None and scope.compilation.rules.ascii_tags
-    if scope is not None:
-        scope.compilation.tag_changes += 1
+    compilation = resource.scope.compilation
+    ascii_only = compilation.rules.ascii_tags
+    compilation.tag_changes += 1
     tags = resource.tags
     for name in names:
         if name.__class__ is str:
@@ -61,10 +59,9 @@ def tags_of(names: Iterable[Value], ascii_only: bool = False) -> Iterator[str]:
         yield from name_tags(name if name.__class__ is str else to_text(name), ascii_only)
 
 
-def own_tags(resource: Resource) -> None:
+def own_tags(resource: DeclaredResource) -> None:
     """The tags that type and title give; a title that was no string gives none."""
-    scope: Scope | None = resource.scope
-    ascii_only = scope is not None and scope.compilation.rules.ascii_tags
+    ascii_only = resource.scope.compilation.rules.ascii_tags
     tags = resource.tags
     for tag in name_tags(resource.type, ascii_only):
         tags[tag] = None
@@ -81,9 +78,9 @@ def own_tags(resource: Resource) -> None:
         tags[text] = None
 
 
-def inherit_tags(resource: Resource) -> None:
+def inherit_tags(resource: DeclaredResource) -> None:
     """A resource has the tags of what it is declared in."""
-    container = resource.scope.resource if resource.scope is not None else None
+    container = resource.scope.resource
     if container is not None and container is not resource:
         resource.tags.update(container.tags)
         resource.scope.compilation.tag_changes += 1

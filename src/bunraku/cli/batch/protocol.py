@@ -13,8 +13,8 @@ from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.source import Source
+from bunraku.catalog.compiled import CompiledCatalog, CompiledResource
 from bunraku.catalog.issues import VALUE_TOO_DEEP
-from bunraku.catalog.model import Catalog, Resource
 from bunraku.catalog.wire import resource_to_data
 from bunraku.cli.batch.encoding import encode_line
 from bunraku.cli.checking import check_source
@@ -258,11 +258,9 @@ def compiled(case: Mapping[str, Any]) -> Answer:
     return found
 
 
-def describe(catalog: Catalog, manifest: str | None) -> Answer:
+def describe(catalog: CompiledCatalog, manifest: str | None) -> Answer:
     """The parts of an answer that tell about a catalog."""
-    found: Answer = {
-        "virtual": [described(item, manifest) for item in catalog.virtual if item.exported]
-    }
+    found: Answer = {"virtual": [described(item, manifest) for item in catalog.exported_only]}
     resources: list[Answer] = []
     relationships: list[list[str]] = []
     for resource in catalog.resources:
@@ -281,14 +279,14 @@ def describe(catalog: Catalog, manifest: str | None) -> Answer:
     return found
 
 
-def is_bare_main(resource: Resource) -> bool:
+def is_bare_main(resource: CompiledResource) -> bool:
     """Whether a resource is the main class with nothing to tell."""
     return resource.reference in {"Class[main]", "Class[Main]"} and not (
         set(resource.parameters) - {"name"}
     )
 
 
-def described(resource: Resource, manifest: str | None) -> Answer:
+def described(resource: CompiledResource, manifest: str | None) -> Answer:
     """A resource in the form of the protocol; of what stands in the manifest, only the line."""
     data = resource_to_data(resource)
     found: Answer = {

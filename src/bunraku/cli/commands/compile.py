@@ -13,7 +13,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.garbage_collection import PATIENT
 from bunraku.base.records import record
 from bunraku.base.source import Place
-from bunraku.catalog.model import Catalog
+from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
 from bunraku.cli.options.node import add_node_options, node_fields
@@ -181,7 +181,9 @@ def request_from(options: argparse.Namespace, place: ProjectOptions) -> Request:
     )
 
 
-def renderer(options: argparse.Namespace, *, many: bool = False) -> Callable[[Catalog], str]:
+def renderer(
+    options: argparse.Namespace, *, many: bool = False
+) -> Callable[[CompiledCatalog], str]:
     """Return the function that writes a catalog in the requested format."""
     return partial(
         FORMATS[options.format], shape=Shape(with_exported=options.with_exported, many=many)
@@ -253,7 +255,7 @@ class Shape:
     with_exported: bool = False
     many: bool = False
 
-    def data(self, catalog: Catalog) -> dict[str, Any]:
+    def data(self, catalog: CompiledCatalog) -> dict[str, Any]:
         """Return the catalog as JSON data."""
         return catalog_to_data(catalog, with_exported=self.with_exported)
 
@@ -261,7 +263,7 @@ class Shape:
 PLAIN = Shape()
 
 
-def as_json(catalog: Catalog, shape: Shape = PLAIN) -> str:
+def as_json(catalog: CompiledCatalog, shape: Shape = PLAIN) -> str:
     """Return the catalog as an agent gets it, as indented JSON."""
     data = shape.data(catalog)
     try:
@@ -280,12 +282,12 @@ def with_place(resource: dict[str, Any]) -> None:
         raise error.at(Place(resource.get("file"), resource.get("line"))) from None
 
 
-def as_yaml(catalog: Catalog, shape: Shape = PLAIN) -> str:
+def as_yaml(catalog: CompiledCatalog, shape: Shape = PLAIN) -> str:
     """Return the catalog as YAML."""
     return yaml_text(shape.data(catalog))
 
 
-def as_text(catalog: Catalog, shape: Shape = PLAIN) -> str:
+def as_text(catalog: CompiledCatalog, shape: Shape = PLAIN) -> str:
     """Return the resources in Puppet's notation."""
     return catalog_text(shape.data(catalog))
 

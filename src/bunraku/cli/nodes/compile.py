@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from functools import partial
 
 from bunraku.base.records import replace
-from bunraku.catalog.model import Catalog
+from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.cli import exits
 from bunraku.cli.nodes.progress import Progress
 from bunraku.cli.options.shared import UsageError, limits_of
@@ -32,7 +32,7 @@ def run(
     options: argparse.Namespace,
     base: Request,
     printer: Printer,
-    render: Callable[[Catalog], str],
+    render: Callable[[CompiledCatalog], str],
 ) -> int:
     """Compile the nodes, write the catalogs and print the summary."""
     if options.profile:
@@ -69,7 +69,7 @@ def run(
 
 
 def tasks_from(
-    options: argparse.Namespace, base: Request, render: Callable[[Catalog], str]
+    options: argparse.Namespace, base: Request, render: Callable[[CompiledCatalog], str]
 ) -> list[Task]:
     """Return a task for each node, in the order of their names."""
     folder = options.facts_folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from bunraku.catalog.model import Catalog
+from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.cli.options.shared import UsageError
 from bunraku.cli.output.output import encode, write_error
 from bunraku.cli.profile.page import page, speedscope_text
@@ -16,7 +16,9 @@ from bunraku.runtime.log import LogEntry
 from bunraku.world.whole_files import write_whole
 
 
-def compile_profiled(request: Request, log: Callable[[LogEntry], None], file: str) -> Catalog:
+def compile_profiled(
+    request: Request, log: Callable[[LogEntry], None], file: str
+) -> CompiledCatalog:
     """Return the catalog; the profile is written even when the compile fails."""
     target = Path(file)
     if target.suffix not in {".html", ".json"}:

@@ -22,7 +22,7 @@ from bunraku.hiera.lookup import LookupEngine
 from bunraku.runtime.collect import evaluate_collectors
 from bunraku.runtime.cycles import check_cycles
 from bunraku.runtime.relate import check_targets
-from bunraku.runtime.run import finish, take_out_virtual
+from bunraku.runtime.run import compiled_catalog, finish
 
 INTERVAL = 0.001
 TEMPLATES = frozenset({"template", "epp", "inline_template", "inline_epp"})
@@ -38,7 +38,7 @@ STAGES = {
     finish.__code__: "finish resources",
     check_targets.__code__: "check relationships",
     check_cycles.__code__: "check relationships",
-    take_out_virtual.__code__: "finish the catalog",
+    compiled_catalog.__code__: "finish the catalog",
 }
 """What the compiler does besides running code, by the function that does it."""
 

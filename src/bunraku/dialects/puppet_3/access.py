@@ -11,7 +11,8 @@ from bunraku.dialects.puppet_3.values import inspect, number, plain_text
 from bunraku.runtime import issues as runtime_issues
 from bunraku.runtime.names import find_class, find_define
 from bunraku.runtime.operators import kind_name
-from bunraku.runtime.state import Scope, flat
+from bunraku.runtime.references import flat
+from bunraku.runtime.state import Scope
 from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.values.keys import as_key
 

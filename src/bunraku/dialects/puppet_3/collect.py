@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.catalog.model import Lines
 from bunraku.dialects.puppet_3.resources import resource_type
 from bunraku.runtime import collect as modern
 from bunraku.runtime.declare import Attributes
-from bunraku.runtime.state import Scope
+from bunraku.runtime.state import Lines, Scope
 from bunraku.types.model import ResourceType
 
 Value = Any

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.catalog.model import Lines
 from bunraku.dialects.puppet_3 import issues
 from bunraku.dialects.puppet_3.catalog_values import inner_value
 from bunraku.dialects.puppet_3.values import inspect, plain_text
@@ -12,7 +11,8 @@ from bunraku.runtime import issues as runtime_issues
 from bunraku.runtime import override as modern
 from bunraku.runtime.declare import Attributes, create, declare_class
 from bunraku.runtime.names import find_class_near, find_define
-from bunraku.runtime.state import Compilation, Scope, flat
+from bunraku.runtime.references import flat
+from bunraku.runtime.state import Compilation, Lines, Scope
 from bunraku.runtime.suggest import class_hint, resource_type_hint
 from bunraku.types.model import ClassType
 
@@ -93,7 +93,7 @@ def create_one(
     text = title_text(title)
     attributes = {"name": text if title is None else title, **given}
     made = create(scope, name, title, attributes, form, file, line, lines, title_text=text)
-    resource = scope.compilation.find_reference(made)
+    resource = scope.compilation.catalog.find_reference(made)
     assert resource is not None  # it was just declared
     resource.title_data = inner_value(title) if title.__class__ in DATA else text
     return made

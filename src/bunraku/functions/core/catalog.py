@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.catalog.model import Resource
 from bunraku.functions.core import issues
 from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Value
@@ -18,8 +17,9 @@ from bunraku.runtime.declare import (
 from bunraku.runtime.markers import MISSING
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.python_frames import current_instruction
+from bunraku.runtime.references import flat
 from bunraku.runtime.relate import reference_key, text_key
-from bunraku.runtime.state import Scope, flat
+from bunraku.runtime.state import DeclaredResource, Scope
 from bunraku.runtime.tags import add_tags
 from bunraku.types.model import ClassType, ResourceType, Type, TypeType
 from bunraku.types.text.display import display
@@ -77,11 +77,11 @@ def include(scope: Scope, *names: Value) -> list[Value]:
     return [class_reference(resource) for resource in included(scope, "include", names)]
 
 
-def included(scope: Scope, function_name: str, values: tuple[Value, ...]) -> list[Resource]:
+def included(scope: Scope, function_name: str, values: tuple[Value, ...]) -> list[DeclaredResource]:
     """The resources of classes, declared if need be; that of the settings is always there."""
     names = class_names(function_name, values)
     compilation = scope.compilation
-    settings = compilation.index["Class", "Settings"]
+    settings = compilation.catalog.index["Class", "Settings"]
 
     def is_settings(name: str) -> bool:
         plain = name.lower().removeprefix("::")
@@ -91,7 +91,7 @@ def included(scope: Scope, function_name: str, values: tuple[Value, ...]) -> lis
     return [settings if is_settings(name) else next(found) for name in names]
 
 
-def class_reference(resource: Resource) -> ClassType:
+def class_reference(resource: DeclaredResource) -> ClassType:
     """The reference to a class."""
     return ClassType(resource.title.lower())
 
@@ -126,7 +126,7 @@ def require(scope: Scope, *names: Value) -> list[Value]:
     no_arguments("require", names)
     need_catalog(scope, "require")
     found: list[Value] = []
-    container: Resource | None = scope.resource
+    container: DeclaredResource | None = scope.resource
     for resource in included(scope, "require", names):
         reference = class_reference(resource)
         if container is not None:
@@ -221,7 +221,7 @@ def tagged(scope: Scope, *tags: Value) -> bool:
     no_arguments("tagged", tags)
     need_catalog(scope, "tagged")
     known = set(scope.resource.tags)
-    container = scope.resource.scope.resource if scope.resource.scope is not None else None
+    container = scope.resource.scope.resource
     if container is not None:
         known.update(container.tags)
     for resource in scope.compilation.catalog.resources:
@@ -264,12 +264,12 @@ def is_defined(scope: Scope, what: Value) -> bool:
         return inner is not None and is_type_known(scope, inner)
     if isinstance(what, ResourceType):
         if what.title is not None:
-            return compilation.find_reference(what) is not None
+            return compilation.catalog.find_reference(what) is not None
         if what.type_name is None:
             raise issues.NO_TITLE(kind=display(what))
         return bool(compilation.types.is_resource_type(what.type_name))
     if isinstance(what, ClassType) and what.name is not None:
-        return compilation.find_reference(what) is not None
+        return compilation.catalog.find_reference(what) is not None
     raise issues.NO_TITLE(kind=display(what))
 
 

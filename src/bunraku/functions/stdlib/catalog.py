@@ -47,7 +47,7 @@ def candidates(scope: Scope, reference: Value) -> Iterable[Any]:
         )
     type_name, title = type_and_title(reference, name)
     if title:
-        found = scope.compilation.find_resource(type_name, title)
+        found = scope.compilation.catalog.find(type_name, title)
         return [] if found is None else [found]
     resources = scope.compilation.catalog.resources
     return [resource for resource in resources if resource.type.lower() == type_name]
@@ -58,7 +58,7 @@ def attribute(scope: Scope, resource: Any, name: Value) -> Value:
     key = to_s(name)
     if key == "title":
         return resource.title
-    value = scope.compilation.resource_parameter(resource, key)
+    value = scope.compilation.catalog.parameter(resource, key)
     return None if value is MISSING else value
 
 
@@ -243,7 +243,7 @@ def getparam(scope: Scope, reference: Value = None, parameter: Value = None, *_:
     type_name, title = type_and_title(reference, "getparam")
     if not title:
         raise issues.WRONG_VALUE(name="getparam", text="the reference has no title")
-    resource = scope.compilation.find_resource(type_name, title)
+    resource = scope.compilation.catalog.find(type_name, title)
     value = None if resource is None else attribute(scope, resource, parameter)
     return "" if value is None else value
 
@@ -252,7 +252,7 @@ def getparam(scope: Scope, reference: Value = None, parameter: Value = None, *_:
 def str2resource(scope: Scope, text: str) -> Value:
     """Return the reference that a text names, to a resource that exists already."""
     type_name, title = type_and_title(text, "stdlib::str2resource")
-    resource = scope.compilation.find_resource(type_name, title)
+    resource = scope.compilation.catalog.find(type_name, title)
     if resource is None:
         raise issues.UNKNOWN_RESOURCE(reference=text)
     if type_name == "class":

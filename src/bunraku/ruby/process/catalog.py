@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.catalog.model import Resource
 from bunraku.ruby.process.values import Codec
 from bunraku.runtime.definitions import Definition
-from bunraku.runtime.state import Compilation
+from bunraku.runtime.state import Compilation, DeclaredResource
 from bunraku.runtime.tags import add_tags
 
 Value = Any
@@ -19,9 +18,9 @@ class CatalogAnswers:
     codec: Codec
     compilation: Compilation
 
-    def found(self, type_: str, title: str) -> Resource | None:
+    def found(self, type_: str, title: str) -> DeclaredResource | None:
         """Return a declared resource."""
-        return self.compilation.find_resource(type_, title)
+        return self.compilation.catalog.find(type_, title)
 
     def on_resources(self, number: int) -> list[Value]:
         """Return all resources declared until now."""
@@ -35,7 +34,7 @@ class CatalogAnswers:
     def on_container(self, number: int, type_: str, title: str) -> Value:
         """Answer ``catalog.container_of``: the class or resource that contains a resource."""
         found = self.found(type_, title)
-        owner = found.scope.resource if found is not None and found.scope is not None else None
+        owner = found.scope.resource if found is not None else None
         return None if owner is None or owner is found else describe(owner)
 
     def on_set_parameter(self, number: int, type_: str, title: str, name: str, value: Any) -> None:
@@ -63,13 +62,15 @@ class CatalogAnswers:
         if found is None:
             return
         compilation.catalog.resources.remove(found)
-        compilation.pending = [item for item in compilation.pending if item is not found]
-        for key in [key for key, item in compilation.index.items() if item is found]:
-            del compilation.index[key]
+        compilation.catalog.pending = [
+            item for item in compilation.catalog.pending if item is not found
+        ]
+        for key in [key for key, item in compilation.catalog.index.items() if item is found]:
+            del compilation.catalog.index[key]
         edges = compilation.catalog.edges
         edges[:] = [edge for edge in edges if found.reference not in edge]
-        compilation.edge_set = {
-            edge for edge in compilation.edge_set if found.reference not in edge
+        compilation.catalog.edge_set = {
+            edge for edge in compilation.catalog.edge_set if found.reference not in edge
         }
 
     def on_catalog_version(self, number: int) -> Value:
@@ -92,10 +93,10 @@ class CatalogAnswers:
         return dict(self.compilation.node_classes)
 
 
-def describe(resource: Resource) -> dict[str, Value]:
+def describe(resource: DeclaredResource) -> dict[str, Value]:
     """Return a resource as Ruby code sees it; its tags are its own and those of what contains it."""
     tags = dict(resource.tags)
-    owner = resource.scope.resource if resource.scope is not None else None
+    owner = resource.scope.resource
     if owner is not None:
         tags.update(owner.tags)
     return {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bunraku.catalog.model import Resource
 from bunraku.dialects.puppet_3.functions import issues
 from bunraku.dialects.puppet_3.functions.table import OLD_PARSER, Table, flattened, need_text, shown
 from bunraku.dialects.puppet_3.resources import create_one
@@ -14,7 +13,7 @@ from bunraku.runtime.markers import MISSING
 from bunraku.runtime.names import add_namespace, find_class, find_class_near, find_define
 from bunraku.runtime.python_frames import current_instruction
 from bunraku.runtime.relate import reference_key, text_key
-from bunraku.runtime.state import Scope
+from bunraku.runtime.state import DeclaredResource, Scope
 from bunraku.runtime.tags import add_tags
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.keys import pairs
@@ -26,7 +25,7 @@ NO_TYPES = frozenset({"class", "node"})
 # -- classes ---------------------------------------------------------------------------------------
 
 
-def included(scope: Scope, function_name: str, values: tuple[Value, ...]) -> list[Resource]:
+def included(scope: Scope, function_name: str, values: tuple[Value, ...]) -> list[DeclaredResource]:
     """The resources of classes, each declared and run before the next is looked for.
 
     The empty name is that of the code outside classes, which is there already.
@@ -179,7 +178,7 @@ def is_defined(scope: Scope, what: Value) -> bool:
     if what.__class__ is str:
         return is_name_defined(scope, what)
     if isinstance(what, ResourceType | ClassType):
-        return scope.compilation.find_reference(what) is not None
+        return scope.compilation.catalog.find_reference(what) is not None
     raise issues.NOT_DEFINABLE(actual=shown(what))
 
 
