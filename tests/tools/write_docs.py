@@ -14,6 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
+from bunraku.project.schema import KEYS  # noqa: E402
 from support.issue_notes import Note, notes  # noqa: E402
 from support.issues import issues  # noqa: E402, the path first
 from support.known_differences import known_differences  # noqa: E402
@@ -170,10 +171,40 @@ def differences_page(text: str) -> str:
     return f"{before}{begin}\n{differences_part()}\n{end}{after}"
 
 
+KINDS = {
+    "text": "text",
+    "choice": "text",
+    "flag": "`true` or `false`",
+    "number": "number",
+    "path": "path",
+    "paths": "list of paths, or text with colons",
+    "globs": "list of patterns",
+    "table": "table",
+    "time": "text such as `5m`",
+    "size": "text such as `4G`",
+}
+"""Kind of a key of ``bunraku.toml`` → how its value is written."""
+
+
+def configuration_page(text: str) -> str:
+    """``docs/configuration.md`` with its table of keys renewed."""
+    begin, end = "<!-- keys: begin -->\n", "<!-- keys: end -->"
+    before, _, rest = text.partition(begin)
+    _, _, after = rest.partition(end)
+    rows = ["| key | value | meaning |", "|---|---|---|"]
+    for key in KEYS:
+        name = f"`[{key.name}]`" if key.kind == "table" else f"`{key.name}`"
+        value = ", ".join(f"`{choice}`" for choice in key.choices) or KINDS[key.kind]
+        rows.append(f"| {name} | {value} | {key.meaning} |")
+    return f"{before}{begin}\n" + "\n".join(rows) + f"\n\n{end}{after}"
+
+
 def pages() -> dict[Path, str]:
     """Path → what should stand there."""
     differences = DOCS / "differences.md"
+    configuration = DOCS / "configuration.md"
     return {
+        configuration: configuration_page(configuration.read_text(encoding="utf-8")),
         DOCS / "commands.md": import_module("tools.write_commands_page").page(),
         DOCS / "conformance.md": import_module("tools.write_conformance_page").page(),
         DOCS / "language.md": language_page(),
