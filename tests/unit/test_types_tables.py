@@ -5,13 +5,19 @@ Somebody who adds a type learns from this test which tables there are.
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Iterator
+from importlib import import_module
 
 import pytest
 
+import bunraku
+from bunraku.catalog import rich_data
+from bunraku.ruby.process import types as ruby_types
 from bunraku.types import model, names
 from bunraku.types.base import Named, TypeAliasType
 from bunraku.types.convert import convert
+from bunraku.types.init import fixed_signatures
 from bunraku.types.model import Type
 from bunraku.types.objects import ObjectExtensionType, ObjectType, TypeSetType
 from bunraku.types.parameters import parameters
@@ -27,6 +33,7 @@ WITHOUT_PARAMETERS = {
 NAMED = {"TypeAliasType", "TypeReferenceType"}
 OBJECTS = {"ObjectType", "ObjectExtensionType", "TypeSetType"}
 CATALOG = {"ClassType", "ResourceType"}
+WRAPPERS = {"IterableType", "IteratorType", "NotUndefType", "OptionalType", "TypeType"}
 
 TABLES = {
     "a further [...]": (
@@ -50,6 +57,32 @@ TABLES = {
     "the text of parameters": (set(display.RULES), WITHOUT_PARAMETERS),
     "whether a value is of the type": (set(instance.BUILDERS), set()),
     "whether one type takes another": (set(dispatch.RELATIONS), set()),
+    "what new takes, for Init": (
+        set(fixed_signatures()),
+        # These depend on the parameters of the type, or new makes no value of them.
+        (WITHOUT_PARAMETERS - {"BinaryType", "NumericType", "SemVerRangeType"})
+        | (CATALOG | NAMED | OBJECTS | WRAPPERS - {"TypeType"})
+        | {"CallableType", "CollectionType", "EnumType", "InitType", "PatternType", "RuntimeType"}
+        | {"VariantType"},
+    ),
+    "the common type of two": (
+        {left for left, _ in common.RULES},
+        # Two of these are the same type, or have only their general type in common.
+        (WITHOUT_PARAMETERS | NAMED | OBJECTS | WRAPPERS - {"TypeType"})
+        | {"BooleanType", "CollectionType", "InitType", "SemVerType", "SensitiveType", "StructType"}
+        | {"TimespanType", "TimestampType", "TupleType", "URIType", "VariantType"},
+    ),
+    "rich data": (
+        {*rich_data.PARTS, *rich_data.WITHOUT_PARTS},
+        # The type inside, or the name, is what is written; Object types write themselves.
+        WRAPPERS | NAMED | OBJECTS,
+    ),
+    "what Ruby gets": (
+        set(ruby_types.PARTS),
+        # The type inside, or the name, is all that Ruby gets.
+        (WITHOUT_PARAMETERS | WRAPPERS | {"InitType", "ObjectExtensionType"})
+        | {"TypeSetType", "URIType"},
+    ),
     "the name": (
         {type_.__class__ for type_ in names.TYPES.values()},
         {"ObjectExtensionType", "UnitType"},  # manifests cannot name them
@@ -75,3 +108,37 @@ def test_every_type_is_in_the_table_or_listed(table):
     entries, listed = TABLES[table]
     found = {one.__name__ for one in entries}
     assert {one.__name__ for one in types()} - found == listed | BASES
+
+
+NAMED_HERE = [
+    *(common.GENERAL, common.RULES, convert.MAKERS, dispatch.RELATIONS, display.RULES),
+    *(instance.BUILDERS, parameters.FURTHER, parameters.RULES),
+    *(rich_data.PARTS, rich_data.WITHOUT_PARTS, ruby_types.PARTS),
+]
+OTHERS = {
+    # What Puppet's words Scalar and ScalarData stand for, and types that stand for several others.
+    "types.relations.assignable SCALAR_CLASSES",
+    "types.relations.assignable SCALAR_DATA_CLASSES",
+    "types.relations.dispatch SPLIT",
+}
+
+
+def is_type(one):
+    return isinstance(one, type) and issubclass(one, Type)
+
+
+def collections_of_types():
+    """Place and value of each module-level collection of more than three types."""
+    for module in pkgutil.walk_packages(bunraku.__path__, "bunraku."):
+        if module.name.endswith("__main__"):
+            continue
+        for name, value in vars(import_module(module.name)).items():
+            if isinstance(value, dict | set | frozenset | tuple | list):
+                first = [one[0] if isinstance(one, tuple) and one else one for one in value]
+                if sum(map(is_type, first)) > 3:
+                    yield f"{module.name.removeprefix('bunraku.')} {name}", value
+
+
+def test_every_table_is_named_here():
+    known = set(map(id, NAMED_HERE))
+    assert {place for place, value in collections_of_types() if id(value) not in known} == OTHERS
