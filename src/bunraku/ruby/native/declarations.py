@@ -10,7 +10,7 @@ from typing import Any
 from bunraku.base.records import field, record
 from bunraku.ruby.erb.text import Unsupported
 from bunraku.ruby.translate.block_functions import body_of
-from bunraku.ruby.translate.literals import named, source
+from bunraku.ruby.translate.nodes import named, part, source
 
 Node = Any
 Signature = dict[str, Any]
@@ -148,7 +148,7 @@ def read_declaration(node: Node, found: FunctionClass) -> None:
         found.signatures.append(signature)
     elif name == "local_types" and block is not None:
         for child in body_of(block):
-            if child.type != "call" or source(child.child_by_field_name("method")) != "type":
+            if child.type != "call" or source(part(child, "method")) != "type":
                 raise refused(child, "code among local types")
             found.types.append(literal(only_argument(child)))
     elif name != "require" or literal(only_argument(node)) not in REQUIRED:
@@ -174,7 +174,7 @@ def is_require(node: Node) -> bool:
     loads = [child for child in inner if child.type != "rescue"]
     return all(
         child.type == "call"
-        and source(child.child_by_field_name("method")) == "require"
+        and source(part(child, "method")) == "require"
         and literal(only_argument(child)) in REQUIRED
         for child in loads
     )

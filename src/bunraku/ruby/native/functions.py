@@ -32,7 +32,7 @@ COMPILER = "bunraku.ruby.translate.functions"
 """Imported, with the parser of Ruby, when a function is not found in the cache."""
 SECRETS = "bunraku.ruby.secrets"
 """Imported when code is kept on disk."""
-FINGERPRINT_PARTS = ("ruby",)
+FINGERPRINT_PARTS = ("compiler", "ruby")
 
 
 class Captures:

@@ -65,7 +65,7 @@ def from_fields(fields: Sequence[object]) -> ResourceTypeSchema:
 @remembered(1)
 def reader_fingerprint() -> str:
     """What tells one reader of Ruby from another: its own files, and those of its parser."""
-    found = [program_fingerprint(("ruby", "catalog"))]
+    found = [program_fingerprint(("compiler", "ruby", "catalog"))]
     for name in PARSERS:
         spec = find_spec(name)
         folders = [] if spec is None else spec.submodule_search_locations or []

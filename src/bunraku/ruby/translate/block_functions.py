@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
-from bunraku.ruby.translate.literals import named, source
 from bunraku.ruby.translate.names import Frame, Names
-from bunraku.ruby.translate.translator import Node, Translator
+from bunraku.ruby.translate.nodes import Block, named, source
+from bunraku.ruby.translate.translator import Translator
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
 
 ONCE = frozenset({"sort"})
 """Methods that call their block as often as they like: it must do nothing but answer."""
 
 
-def block_function(ruby: Translator, node: Node, what: str) -> tuple[ast.expr, int]:
+def block_function(ruby: Translator, node: Block, what: str) -> tuple[ast.expr, int]:
     """A block as a function that is defined before the statement it stands in."""
     patterns = block_parameters(ruby, node)
     before, ruby.names = ruby.names, Names(Frame(ruby.names.frame), ruby.names)
@@ -42,7 +47,7 @@ def block_head(ruby: Translator, spreads: list[tuple[str, list[str]]]) -> None:
         ruby.spread(inner, ruby.name(identifier))
 
 
-def block_parameters(ruby: Translator, block: Node) -> list[str | list[str]]:
+def block_parameters(ruby: Translator, block: Block) -> list[str | list[str]]:
     """The parameters of a block: names, and lists of names for those in parentheses."""
     found = block.child_by_field_name("parameters")
     if found is None:
@@ -78,7 +83,7 @@ def bind(ruby: Translator, patterns: list[str | list[str]]) -> list[str]:
     return made
 
 
-def body_of(block: Node) -> list[Node]:
+def body_of(block: Block) -> list[Node]:
     """The statements of a block."""
     body = block.child_by_field_name("body")
     return [] if body is None else named(body)

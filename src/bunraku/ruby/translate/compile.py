@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from types import CodeType
+from typing import TYPE_CHECKING
 
 from bunraku.ruby.erb.text import PUT, TEXT, RubyText, Unsupported, ruby_text
 from bunraku.ruby.schema.reader import parse_ruby
@@ -21,22 +22,24 @@ from bunraku.ruby.translate.expressions import (
     condition,
     equality,
     is_scope,
-    operator_of,
     receiver_value,
-    sides,
 )
-from bunraku.ruby.translate.literals import as_text, named, plain_values, source
+from bunraku.ruby.translate.literals import as_text, plain_values
 from bunraku.ruby.translate.names import Names
+from bunraku.ruby.translate.nodes import named, operator_of, part, sides, source
 from bunraku.ruby.translate.translator import (
     EXPRESSIONS,
     NOTHING,
     STATEMENTS,
-    Node,
     Rules,
     Sink,
     Translator,
     statement_of,
 )
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
 
 LOOPS = {
     "each": ":each",
@@ -136,7 +139,7 @@ def is_rescued(ruby: Translator, names: list[str]) -> bool:
 @statement_of("if", "elsif", "unless")
 def if_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
     """``if``, ``elsif`` and ``unless``."""
-    test = condition(ruby, node.child_by_field_name("condition"))
+    test = condition(ruby, part(node, "condition"))
     if node.type == "unless":
         test = ruby.not_(test)
     yes, no = (node.child_by_field_name(name) for name in ("consequence", "alternative"))
@@ -187,9 +190,9 @@ def tried(ruby: Translator, nodes: list[Node], sink: Sink | None) -> None:
 @statement_of("if_modifier", "unless_modifier")
 def modifier_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
     """``x if y``: variables of x are known in y, for it comes first in the text."""
-    body = node.child_by_field_name("body")
+    body = part(node, "body")
     statements = ruby.inner(lambda: ruby.do_one(body, sink))
-    test = condition(ruby, node.child_by_field_name("condition"))
+    test = condition(ruby, part(node, "condition"))
     if node.type == "unless_modifier":
         test = ruby.not_(test)
     statement = ruby.if_(test, statements)
@@ -215,7 +218,7 @@ def binary_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
 @statement_of("assignment")
 def assignment_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
     """``x = y``, and ``a, b = c``."""
-    left, right = (node.child_by_field_name(name) for name in ("left", "right"))
+    left, right = sides(node)
     if left.type == "left_assignment_list":
         assign_several(ruby, node, left, right, sink)
     elif left.type == "element_reference" or right.type == "right_assignment_list":
@@ -318,7 +321,7 @@ def call_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
     if receiver is None and name in (TEXT, PUT):
         if sink is not None and name == PUT:
             raise ruby.refuse(node, "output as a value")
-        output(ruby, named(node.child_by_field_name("arguments"))[0], name)
+        output(ruby, named(part(node, "arguments"))[0], name)
         if sink is not None:
             sink(ruby.constant(None))  # ERB's is the whole output, which nothing asks for
     elif receiver is not None and block is not None and name in LOOPS:
@@ -344,9 +347,8 @@ def output(ruby: Translator, argument: Node, name: str) -> None:
 
 def loop(ruby: Translator, node: Node, name: str, sink: Sink | None) -> None:
     """A loop over items: the block becomes the body of a ``for``."""
-    receiver, block = (node.child_by_field_name(part) for part in ("receiver", "block"))
-    operator = node.child_by_field_name("operator")
-    if node.child_by_field_name("arguments") is not None or source(operator) != ".":
+    receiver, block = part(node, "receiver"), part(node, "block")
+    if node.child_by_field_name("arguments") is not None or operator_of(node) != ".":
         raise ruby.refuse(node, f"the method '{name}' with such arguments")
     if is_scope(ruby, receiver):
         raise ruby.refuse(node, f"'scope.{name}'")

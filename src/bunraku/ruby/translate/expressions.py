@@ -5,15 +5,20 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bunraku.ruby.methods.collections import CLASSES
 from bunraku.ruby.methods.kernel import KERNEL
 from bunraku.ruby.methods.texts import METHODS
 from bunraku.ruby.translate.block_functions import block_function
 from bunraku.ruby.translate.blocks import BLOCK_METHODS, SYMBOL
-from bunraku.ruby.translate.literals import named, plain_values, source
-from bunraku.ruby.translate.translator import Node, Translator, expression_of
+from bunraku.ruby.translate.literals import plain_values
+from bunraku.ruby.translate.nodes import named, operator_of, part, sides, source
+from bunraku.ruby.translate.translator import Translator, expression_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
 
 OPERATORS = {
     "+": ":add",
@@ -54,7 +59,7 @@ def make_condition(ruby: Translator, node: Node) -> ast.expr:
     if node.type == "parenthesized_statements" and len(named(node)) == 1:
         return condition(ruby, named(node)[0])
     if node.type == "unary" and operator_of(node) in ("!", "not"):
-        return ruby.not_(condition(ruby, node.child_by_field_name("operand")))
+        return ruby.not_(condition(ruby, part(node, "operand")))
     if node.type == "binary":
         operator = operator_of(node)
         if operator in ("&&", "and", "||", "or"):
@@ -114,7 +119,7 @@ def identifier_value(ruby: Translator, node: Node) -> ast.expr:
 @expression_of("assignment")
 def assignment_value(ruby: Translator, node: Node) -> ast.expr:
     """``x = y`` and ``x[y] = z``."""
-    left, right = (node.child_by_field_name(name) for name in ("left", "right"))
+    left, right = sides(node)
     if left.type == "element_reference":
         arguments = named(left)
         if len(arguments) != 2:
@@ -143,7 +148,7 @@ def assigned_target(ruby: Translator, node: Node) -> str:
 @expression_of("operator_assignment")
 def operator_assignment(ruby: Translator, node: Node) -> ast.expr:
     """``x += y`` and ``x ||= y``."""
-    left, right = (node.child_by_field_name(name) for name in ("left", "right"))
+    left, right = sides(node)
     operator = operator_of(node)[:-1]
     if left.type == "element_reference":
         return element_assignment(ruby, node, left, right, operator)
@@ -250,7 +255,7 @@ def matching(ruby: Translator, node: Node, operator: str, left: Node, right: Nod
 def unary_value(ruby: Translator, node: Node) -> ast.expr:
     """``!x``, ``not x``, ``-x``, ``defined?(@x)``."""
     operator = operator_of(node)
-    operand = node.child_by_field_name("operand")
+    operand = part(node, "operand")
     if operator in ("!", "not"):
         return ruby.not_(condition(ruby, operand))
     if operator == "-":
@@ -277,9 +282,7 @@ def defined_test(ruby: Translator, node: Node) -> ast.expr:
 @expression_of("conditional")
 def conditional_value(ruby: Translator, node: Node) -> ast.expr:
     """``x ? y : z``."""
-    test, yes, no = (
-        node.child_by_field_name(name) for name in ("condition", "consequence", "alternative")
-    )
+    test, yes, no = (part(node, name) for name in ("condition", "consequence", "alternative"))
     found = condition(ruby, test)
     return ruby.if_else(found, ruby.value(yes), ruby.value(no))
 
@@ -304,7 +307,7 @@ def unless_value(ruby: Translator, node: Node) -> ast.expr:
 
 def simple_if(ruby: Translator, node: Node, negated: bool) -> ast.expr:
     """``if`` for its value, of one expression each."""
-    test = condition(ruby, node.child_by_field_name("condition"))
+    test = condition(ruby, part(node, "condition"))
     yes = branch_value(ruby, node.child_by_field_name("consequence"))
     no = branch_value(ruby, node.child_by_field_name("alternative"))
     return ruby.if_else(ruby.not_(test) if negated else test, yes, no)
@@ -498,6 +501,7 @@ def block_call(
     nodes = [] if given is None else named(given)
     count: int | ast.expr
     if block is None:
+        assert last is not None  # the block is an argument
         nodes = nodes[:-1]
         function, count = ruby.rules.symbol_block(ruby, last)
     else:
@@ -535,17 +539,6 @@ def tested(ruby: Translator, node: Node) -> Node:
     if inner.type == "regex":
         raise ruby.refuse(node, "a pattern as a condition")
     return node
-
-
-def operator_of(node: Node) -> str:
-    """The operator of a node."""
-    found = node.child_by_field_name("operator")
-    return "" if found is None else source(found)
-
-
-def sides(node: Node) -> tuple[Node, Node]:
-    """Left and right of an operator."""
-    return node.child_by_field_name("left"), node.child_by_field_name("right")
 
 
 def is_an_order(block: Node) -> bool:

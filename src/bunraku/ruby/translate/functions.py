@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from types import CodeType
+from typing import TYPE_CHECKING
 
 from bunraku.ruby.erb.text import RubyText, Unsupported
 from bunraku.ruby.native.declarations import (
@@ -34,10 +35,15 @@ from bunraku.ruby.schema.reader import parse_ruby
 from bunraku.ruby.translate import expressions
 from bunraku.ruby.translate.block_functions import ONCE, block_function
 from bunraku.ruby.translate.compile import TEMPLATE_RULES, kinds
-from bunraku.ruby.translate.expressions import arguments_of, arity, class_test, operator_of, sides
-from bunraku.ruby.translate.literals import named, plain_values, source
+from bunraku.ruby.translate.expressions import arguments_of, arity, class_test
+from bunraku.ruby.translate.literals import plain_values
 from bunraku.ruby.translate.names import Frame, Names
-from bunraku.ruby.translate.translator import Node, Rules, Sink, Translator
+from bunraku.ruby.translate.nodes import Block, Lambda, named, operator_of, part, sides, source
+from bunraku.ruby.translate.translator import Rules, Sink, Translator
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
 
 DIGESTS = {
     "Digest::MD5": "md5",
@@ -103,14 +109,14 @@ def method_parameters(ruby: Translator, node: Node) -> ast.arguments:
         if child.type == "identifier" and not found.defaults and found.vararg is None:
             found.args.append(ruby.stamp(ast.arg(ruby.parameter(source(child)))))
         elif child.type == "optional_parameter" and found.vararg is None:
-            identifier = ruby.parameter(source(child.child_by_field_name("name")))
+            identifier = ruby.parameter(source(part(child, "name")))
             found.args.append(ruby.stamp(ast.arg(identifier)))
             found.defaults.append(ruby.name(":missing"))
             missing = ruby.compare(ruby.name(identifier), "is", ruby.name(":missing"))
-            default = ruby.value(child.child_by_field_name("value"))
+            default = ruby.value(part(child, "value"))
             ruby.set(identifier, ruby.if_else(missing, default, ruby.name(identifier)))
         elif child.type == "splat_parameter" and found.vararg is None:
-            identifier = ruby.parameter(source(child.child_by_field_name("name")))
+            identifier = ruby.parameter(source(part(child, "name")))
             found.vararg = ruby.stamp(ast.arg(identifier))
             ruby.set(identifier, ruby.call(":Array", ruby.name(identifier)))
         else:
@@ -243,8 +249,10 @@ def parser_call(ruby: Translator, node: Node, helper: str, aliases: bool) -> ast
     given = node.child_by_field_name("arguments")
     text, *options = [] if given is None else named(given)
     for option in options:
-        key, value = (option.child_by_field_name(part) for part in ("key", "value"))
+        key, value = (option.child_by_field_name(field) for field in ("key", "value"))
         name = "" if key is None else source(key)
+        if value is None:
+            raise ruby.refuse(option, "a parser with such options")
         if name == "aliases" and value.type in ("true", "false"):
             aliases = value.type == "true"
         elif name == "permitted_classes" and value.type == "array":
@@ -322,7 +330,8 @@ def symbol_block(ruby: Translator, node: Node) -> tuple[ast.expr, int | ast.expr
     is_value = len(inner) == 1 and inner[0].type in ("call", "lambda")
     if not is_value and name not in ruby.methods and ruby.find(name) is None:
         return expressions.symbol_block(ruby, node)
-    outer = node.parent.parent.child_by_field_name("method")
+    call = node.parent and node.parent.parent
+    outer = call and call.child_by_field_name("method")
     if outer is None or source(outer) in ONCE or source(outer) in BLOCK_METHODS:
         raise ruby.refuse(node, f"'{source(node)}'")
     value, again = ruby.twice(ruby.value(inner[0]))
@@ -334,7 +343,7 @@ def lambda_value(ruby: Translator, node: Node) -> ast.expr:
     return proc_of(ruby, Lambda(node), "lambda")
 
 
-def proc_of(ruby: Translator, block: Node, what: str) -> ast.expr:
+def proc_of(ruby: Translator, block: Block, what: str) -> ast.expr:
     """A block as a value."""
     function, count = block_function(ruby, block, what)
     return ruby.call(":Proc", function, ruby.constant(count))
@@ -356,21 +365,6 @@ METHOD_RULES = Rules(
     block_call,
     symbol_block,
 )
-
-
-class Lambda:
-    """A lambda with the fields that a block has."""
-
-    def __init__(self, node: Node) -> None:
-        self.node = node
-        self.start_point = node.start_point
-
-    def child_by_field_name(self, name: str) -> Node:
-        """A part of it."""
-        if name == "parameters":
-            return self.node.child_by_field_name("parameters")
-        body = self.node.child_by_field_name("body")
-        return None if body is None else body.child_by_field_name("body")
 
 
 def has_block_argument(node: Node) -> bool:

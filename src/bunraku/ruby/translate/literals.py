@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
+from typing import TYPE_CHECKING
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.ruby.translate.translator import Node, Translator, expression_of
+from bunraku.ruby.translate.nodes import content, named, source
+from bunraku.ruby.translate.translator import Translator, expression_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
 
 ESCAPES = {
     "n": "\n",
@@ -194,19 +200,8 @@ def regex(ruby: Translator, node: Node) -> ast.expr:
         options |= REGEXP_OPTIONS[letter]
     if any(child.type == "interpolation" for child in named(node)):
         raise ruby.refuse(node, "a regular expression with interpolation")
-    data = node.text
+    data = content(node)
     start = node.children[0].end_byte - node.start_byte
     end = node.children[-1].start_byte - node.start_byte
     pattern = data[start:end].decode()
     return ruby.call(":regexp", ruby.constant(pattern), ruby.constant(options))
-
-
-def source(node: Node) -> str:
-    """The text of a node."""
-    found: str = node.text.decode()
-    return found
-
-
-def named(node: Node) -> list[Node]:
-    """The named children of a node, without comments."""
-    return [child for child in node.named_children if child.type != "comment"]

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from bunraku.base.records import record
 from bunraku.compiler.builder import STORE, Builder
 from bunraku.ruby.erb.text import RubyText, Unsupported
 from bunraku.ruby.translate.names import Frame, Names
+from bunraku.ruby.translate.nodes import Block
 
-Node = Any
-"""A node of tree-sitter, or :class:`functions.Lambda`."""
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
 Sink = Callable[[ast.expr], None]
 """What becomes of the value of a statement."""
-Expression = Callable[["Translator", Node], ast.expr]
-Statement = Callable[["Translator", Node, Sink | None], None]
+Expression = Callable[["Translator", "Node"], ast.expr]
+Statement = Callable[["Translator", "Node", Sink | None], None]
 EXPRESSIONS: dict[str, Expression] = {}
 STATEMENTS: dict[str, Statement] = {}
 NOTHING = frozenset({"comment", "empty_statement"})
@@ -113,12 +115,12 @@ class Translator(Builder):
     def line(self, line: int) -> None:
         self.place = (line, 0, line, 0)
 
-    def line_of(self, node: Node) -> int:
+    def line_of(self, node: Block) -> int:
         """Return the line of the file that a node stands in."""
         row = int(node.start_point[0])
         return self.source.lines[min(row, len(self.source.lines) - 1)]
 
-    def refuse(self, node: Node, what: str) -> Unsupported:
+    def refuse(self, node: Block, what: str) -> Unsupported:
         """Return the exception for what only Ruby can do."""
         return Unsupported(what, self.line_of(node))
 
