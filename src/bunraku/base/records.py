@@ -3,7 +3,8 @@
 ``dataclass`` writes the methods of each class as text and compiles them, half a millisecond a
 class; the package has a hundred and seventy, and a command as small as ``validate`` waits for
 half of them. Here one ``__init__`` is compiled for each number of fields, and copies of it get
-the names of a class; comparing and printing read the fields by name.
+the names of a class; comparing and printing read the fields by name. Records with many fields, of
+which few objects are made, share an ``__init__`` that is not compiled at all.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from bunraku.base.lazy_typing import Any, TypeVar, dataclass_transform
 C = TypeVar("C")
 MISSING: Any = object()
 INITIALISERS: dict[str, CodeType] = {}
+MANY = 18
+"""More fields than this are set by a loop: slower for an object, faster at import."""
 
 
 class Field:
@@ -159,6 +162,8 @@ def replace(value: C, **changes: Any) -> C:
 def initialiser(cls: type, rules: dict[str, Field]) -> FunctionType:
     """An ``__init__`` that takes the fields in order: the compiled one with these names in it."""
     given = {name: rule for name, rule in rules.items() if rule.init}
+    if len(given) > MANY and not hasattr(cls, "__post_init__"):
+        return looping_initialiser(cls.__name__, given)
     shape = "".join(["f" if rule.factory else "v" for rule in given.values()])
     if hasattr(cls, "__post_init__"):
         shape += "p"
@@ -178,6 +183,34 @@ def initialiser(cls: type, rules: dict[str, Field]) -> FunctionType:
     made = FunctionType(code, space, "__init__", defaults)
     made.__qualname__ = f"{cls.__qualname__}.__init__"
     return made
+
+
+def looping_initialiser(record: str, given: dict[str, Field]) -> FunctionType:
+    """An ``__init__`` that sets the fields in a loop.
+
+    >>> from bunraku.syntax.rules import SyntaxRules
+    >>> SyntaxRules(task=True)
+    Traceback (most recent call last):
+    TypeError: SyntaxRules has no field 'task'
+    """
+    names = tuple(given)
+
+    def initialise(self: object, *values: Any, **named: Any) -> None:
+        positional = dict(zip(names, values, strict=False))
+        wrong = [*(named.keys() - given.keys()), *(named.keys() & positional.keys())]
+        if wrong or len(values) > len(names):
+            raise TypeError(f"{record} has no field {wrong[0]!r}" if wrong else record)
+        named.update(positional)
+        for name, rule in given.items():
+            if name in named:
+                value = named[name]
+            elif rule.optional:
+                value = rule.factory() if rule.factory is not None else rule.default
+            else:
+                raise TypeError(f"{record} needs a value for {name!r}")
+            setattr(self, name, value)
+
+    return initialise  # type: ignore[return-value]
 
 
 def compiled(shape: str) -> CodeType:
