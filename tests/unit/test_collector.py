@@ -22,6 +22,7 @@ include child
 Item <| title == 'c' |> { text => 'z' } -> Notify['late']
 realize Item['c']
 notify { 'late': message => [1, 2].map |$i| { $i + 1 } }
+file { 'motd': path => '/etc/motd', alias => 'message' }
 Notify { withpath => true }
 notice(Notify['late']['message'], $child::missing, inline_epp('<%= 1 %>'))
 """

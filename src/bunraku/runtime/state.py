@@ -498,7 +498,7 @@ class Compilation:
         Scopes, resources and the compilation know each other. Where they part, reference counts
         free them; else they would lie about until Python's collector of cycles comes round.
         """
-        for resource in self.catalog.index.values():
+        for resource in self.catalog.resources:
             del resource.scope
             resource.places = None
         vars(self).clear()
