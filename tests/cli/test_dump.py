@@ -9,9 +9,10 @@ import pytest
 
 from bunraku.base.source import Source
 from bunraku.cli import exits
-from bunraku.cli.checking import check_source, dialect_named
 from bunraku.cli.main import main
 from bunraku.cli.output.generated_code import Formatted, python_text
+from bunraku.dialects.dialect import dialect_named
+from bunraku.engine.programs import check_program
 
 LANGUAGE = sorted((Path(__file__).parents[1] / "language").glob("*.pp"))
 
@@ -21,9 +22,9 @@ def test_the_python_code_of_every_language_case_can_be_shown(path):
     shown = 0
     for case in ("\n" + path.read_text(encoding="utf-8")).split("\n## "):
         source = Source(case, "case.pp")
-        program, findings = check_source(source, dialect_named("8", "puppet"), {}, epp=False)
-        if not any(finding.severity == "error" for finding in findings):
-            shown += bool(python_text(program, source))
+        checked = check_program(source, dialect_named("8", "puppet"), {})
+        if not checked.errors:
+            shown += bool(python_text(checked.program, source))
     assert shown or path.stem == "legacy"
 
 

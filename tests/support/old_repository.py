@@ -21,8 +21,9 @@ from typing import Any
 
 import bunraku
 from bunraku.base.source import Source
-from bunraku.cli.checking import check_source, dialect_named
+from bunraku.dialects.dialect import dialect_named
 from bunraku.engine.compile import compile_catalog
+from bunraku.engine.programs import check_program
 from bunraku.engine.request import Request
 from bunraku.syntax.nodes import ClassDefinition, Program
 
@@ -61,8 +62,8 @@ def programs(checkout: Path) -> Iterator[tuple[Path, Program, list[str]]]:
     for path in sorted(checkout.rglob("*.pp")):
         if path.is_file():
             text = path.read_bytes().decode("utf-8", "surrogateescape")
-            program, findings = check_source(Source(text, str(path)), dialect, {}, epp=False)
-            yield path, program, [one.message for one in findings if one.severity == "error"]
+            checked = check_program(Source(text, str(path)), dialect, {})
+            yield path, checked.program, [one.message for one in checked.errors]
 
 
 def classes(checkout: Path) -> dict[str, list[str]]:

@@ -13,8 +13,8 @@ import pytest
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.source import Source
-from bunraku.cli.checking import compile_regexp
 from bunraku.dialects.puppet_3_8 import PUPPET_3_8
+from bunraku.engine.programs import compile_regexp
 from support.conformance import FOLDER, recorded_cases
 
 ONLY_WITH_FILES = frozenset(

@@ -16,6 +16,7 @@ from bunraku.catalog.wire import catalog_to_data
 from bunraku.engine.compile import compile_catalog, evaluate_code
 from bunraku.engine.dialects import find_dialect
 from bunraku.engine.lookup import Question, look_up
+from bunraku.engine.programs import parse_program
 from bunraku.engine.request import Request
 from bunraku.hiera.missing import MISSING
 from bunraku.runtime.log import LogEntry
@@ -200,11 +201,11 @@ def parse(code_or_path: CodeOrPath, *, epp: bool | None = None, language: str = 
     else:
         source = Source(str(code_or_path))
     source.is_template = source.path.endswith(".epp") if epp is None else epp
-    result = dialect.parse(source)
-    errors = [finding for finding in result.diagnostics if finding.severity == "error"]
-    if errors:
-        raise PuppetError(errors[0], errors[1:], "parse")
-    return result.program
+    parsed = parse_program(source, dialect)
+    error = parsed.error("parse")
+    if error is not None:
+        raise error
+    return parsed.program
 
 
 def request(code_or_path: CodeOrPath | None, options: Options) -> Request:

@@ -11,18 +11,18 @@ from types import CodeType
 from typing import Any
 
 from bunraku.base.bounded_cache import BoundedCache
-from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.errors import Diagnostic
 from bunraku.base.records import field, record
 from bunraku.base.source import Source
 from bunraku.compiler.code import cache_key, program_fingerprint, to_code, unit_name
 from bunraku.engine.dialects import stable_text
 from bunraku.engine.hooks import NO_HOOKS, Hooks, Instrumentation
+from bunraku.engine.programs import check_program
 from bunraku.engine.request import ResolvedRequest, log_finding
 from bunraku.runtime import issues
 from bunraku.runtime.definitions import Definition
 from bunraku.runtime.units import Unit, read_unit
 from bunraku.syntax.nodes import Program
-from bunraku.values.regexp.regexp import Regexp
 from bunraku.world.protocol import World
 
 SECRETS = "bunraku.compiler.secrets"
@@ -134,7 +134,7 @@ class Manifests:
         disk_cache = resolved.disk_cache if source.on_disk else None
         code = disk_cache.read(key) if disk_cache is not None else None
         if code is None:
-            program, findings = self.parse_and_check(source)
+            program, findings = self.checked(source)
             code = to_code(source, program, resolved.dialect.compiler)
             if (
                 disk_cache is not None
@@ -146,30 +146,23 @@ class Manifests:
 
     def instrumented(self, source: Source, instrumentation: Instrumentation) -> tuple[Any, ...]:
         """Return the definitions in a source as the instrumentation changes them."""
-        program, _findings = self.parse_and_check(source)
+        program, _findings = self.checked(source)
         changed = instrumentation.change(source, program)
         code = to_code(source, changed, self.resolved.dialect.compiler)
         return definitions_of(code, instrumentation.helpers)
 
-    def parse_and_check(self, source: Source) -> tuple[Program, list[Diagnostic]]:
+    def checked(self, source: Source) -> tuple[Program, list[Diagnostic]]:
         """Return the program in a source and the findings that are no errors.
 
         Raises PuppetError with all errors.
         """
         resolved = self.resolved
-        result = resolved.dialect.parse(source)
-        findings = list(result.diagnostics)
-        if not any(finding.severity == "error" for finding in findings):
-            findings += resolved.dialect.check(
-                result.program,
-                resolved.settings,
-                resolved.environment.module_places,
-                compile_regexp,
-            )
-        errors = [finding for finding in findings if finding.severity == "error"]
-        if errors:
-            raise PuppetError(errors[0], errors[1:], phase="evaluate")
-        return result.program, [one for one in findings if one.severity != "ignore"]
+        places = resolved.environment.module_places
+        checked = check_program(source, resolved.dialect, resolved.settings, places)
+        error = checked.error("evaluate")
+        if error is not None:
+            raise error
+        return checked.program, [one for one in checked.findings if one.severity != "ignore"]
 
 
 def definitions_of(code: CodeType, helpers: dict[str, Any]) -> tuple[Any, ...]:
@@ -218,8 +211,3 @@ def manifests_below(world: World, folder: str) -> list[str]:
         elif name.endswith(".pp"):
             found.append(path)
     return sorted(found)
-
-
-def compile_regexp(pattern: str) -> None:
-    """Raise PuppetError for a pattern that is not a regular expression."""
-    Regexp(pattern).compile()

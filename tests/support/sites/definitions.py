@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bunraku.base.source import Source
-from bunraku.cli.checking import dialect_named
+from bunraku.dialects.dialect import dialect_named
 from bunraku.syntax import nodes
 from support.sites.uses import LOOKUPS, plain, uses
 

@@ -17,9 +17,9 @@ from bunraku.catalog.compiled import CompiledCatalog, CompiledResource
 from bunraku.catalog.issues import VALUE_TOO_DEEP
 from bunraku.catalog.wire import resource_to_data
 from bunraku.cli.batch.encoding import encode_line
-from bunraku.cli.checking import check_source
 from bunraku.dialects.dialect import UnknownDialect, dialect_named
 from bunraku.engine.compile import compile_catalog
+from bunraku.engine.programs import check_program
 from bunraku.engine.request import Request
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
@@ -337,15 +337,15 @@ def syntax_tree(case: Mapping[str, Any]) -> Answer:
         raise BadInput(f"cannot read {path}: {error.strerror or error}") from error
     epp = case.get("epp", False) or str(path or "").endswith(".epp")
     dialect = dialect_named(case.get("language"), case.get("follow", "puppet"))
-    source = Source(text or "", path or "", on_disk=path is not None)
-    program, diagnostics = check_source(source, dialect, case.get("settings", {}), epp=epp)
-    errors = [one for one in diagnostics if one.severity == "error"]
+    source = Source(text or "", path or "", on_disk=path is not None, is_template=epp)
+    checked = check_program(source, dialect, case.get("settings", {}))
+    failure = checked.error("parse")
     found: Answer = {"status": "ok", "pn": None, "logs": [], "error": None}
-    if errors:
-        found.update(describe_error(PuppetError(errors[0], errors[1:], "parse")))
+    if failure is not None:
+        found.update(describe_error(failure))
     else:
-        found["pn"] = to_pn(program)
-    warnings = [one for one in diagnostics if one.severity in {"warning", "deprecation"}]
+        found["pn"] = to_pn(checked.program)
+    warnings = [one for one in checked.findings if one.severity in {"warning", "deprecation"}]
     found["logs"] = [log_line(one) for one in warnings] + found["logs"]
     return found
 

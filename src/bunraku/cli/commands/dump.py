@@ -8,7 +8,7 @@ from importlib import import_module
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.source import Place, Source
 from bunraku.cli import exits
-from bunraku.cli.checking import check_source, dialect_for
+from bunraku.cli.options.language import dialect_for
 from bunraku.cli.options.shared import (
     UsageError,
     add_language_options,
@@ -22,6 +22,7 @@ from bunraku.cli.options.shared import (
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import in_order, text_report
 from bunraku.dialects.dialect import Dialect
+from bunraku.engine.programs import check_program
 from bunraku.limits.limits import Limited
 from bunraku.syntax.nodes import Program
 from bunraku.syntax.pn import to_pn
@@ -73,13 +74,13 @@ def dumped(
     source: Source, dialect: Dialect, options: argparse.Namespace, *, epp: bool
 ) -> tuple[str | None, list[Diagnostic]]:
     """Return the stage of a text, None if it does not parse, and what was found in it."""
+    source.is_template = epp
     if options.stage == "tokens":
-        source.is_template = epp
         return printed(dialect.tokenize(source), source), []
-    program, findings = check_source(source, dialect, settings(options), epp=epp)
-    if any(finding.severity == "error" for finding in findings):
-        return None, findings
-    return stage_text(options.stage, program, source, dialect), findings
+    checked = check_program(source, dialect, settings(options))
+    if checked.errors:
+        return None, checked.findings
+    return stage_text(options.stage, checked.program, source, dialect), checked.findings
 
 
 def stage_text(stage: str, program: Program, source: Source, dialect: Dialect) -> str:

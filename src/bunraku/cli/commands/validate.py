@@ -14,7 +14,7 @@ from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.file_reading import is_stream
 from bunraku.base.source import Place, Source
 from bunraku.cli import exits
-from bunraku.cli.checking import check_source, dialect_for
+from bunraku.cli.options.language import dialect_for
 from bunraku.cli.options.shared import (
     UsageError,
     add_language_options,
@@ -26,6 +26,7 @@ from bunraku.cli.options.shared import (
     settings,
 )
 from bunraku.cli.output.output import write, write_error
+from bunraku.engine.programs import check_program
 from bunraku.limits.limits import Limited, Limits
 
 MANIFEST, EPP = "manifest", "EPP template"
@@ -111,12 +112,9 @@ class Checker:
         dialect = self.dialect
         if "plans" in source.path and import_module("bunraku.checks.files").has_tasks(source.path):
             dialect = dialect.with_syntax(tasks=True)
-        epp = kind == EPP
+        source.is_template = kind == EPP
         modulepath = self.modulepath if self.defines(source.path) else ()
-        _program, found = check_source(
-            source, dialect, self.settings, epp=epp, modulepath=modulepath
-        )
-        return found
+        return check_program(source, dialect, self.settings, modulepath).findings
 
     def defines(self, path: str) -> bool:
         """Return whether Puppet looks for definitions in a file of a module (not in examples)."""
