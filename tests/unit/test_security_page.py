@@ -17,8 +17,8 @@ from bunraku.cli import exits
 from bunraku.cli.batch.protocol import answer
 from bunraku.cli.main import main
 from bunraku.engine.compile import compile_catalog
-from bunraku.engine.nodes import read_facts
 from bunraku.engine.request import Request
+from bunraku.facts.documents import read_facts
 from bunraku.world.owners import is_shared
 
 ROOT = Path(__file__).parents[2]

@@ -15,8 +15,9 @@ from bunraku.catalog.wire import catalog_to_data
 from bunraku.engine.compile import compile_catalog, evaluate_code
 from bunraku.engine.lookup import Question, look_up
 from bunraku.engine.manifests import main_paths
-from bunraku.engine.nodes import Outcome, compile_tasks, facts_files, node_tasks, read_facts
+from bunraku.engine.nodes import Outcome, compile_tasks, node_tasks
 from bunraku.engine.request import Request, ResolvedRequest, resolve
+from bunraku.facts.documents import facts_files, read_facts
 from bunraku.hiera.missing import MISSING
 from bunraku.project.config_file import config_file_of
 from bunraku.project.contents import class_names, named_nodes

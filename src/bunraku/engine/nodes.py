@@ -19,18 +19,15 @@ from time import perf_counter
 from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
-from bunraku.base.file_reading import read_whole
 from bunraku.base.garbage_collection import PATIENT
 from bunraku.base.records import field, record, replace
-from bunraku.base.source import Place
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data, exported_data
 from bunraku.engine.compile import compile_collecting
 from bunraku.engine.issues import WORKER_ENDED, WORKER_FAILED
 from bunraku.engine.request import Request
-from bunraku.facts import issues as facts_issues
-from bunraku.facts.documents import facts_in
+from bunraku.facts.documents import facts_files, read_facts
 from bunraku.limits.limits import Limited, Limits, timeout
 from bunraku.runtime.log import LogEntry
 from bunraku.stored.store import stored_resource
@@ -41,7 +38,6 @@ Nodes = Mapping[str, Facts] | str | os.PathLike[str]
 Render = Callable[[CompiledCatalog], str]
 SHARED = ""
 """The group of nodes that collect each other's exports, where there is only one."""
-FACTS_FILES = (".yaml", ".yml", ".json")
 
 
 @record(frozen=True)
@@ -103,26 +99,6 @@ class Outcome:
         if self.text is None:
             raise self.error or RuntimeError(f"{self.node} was not compiled")
         return Catalog.from_json(self.text)
-
-
-def facts_files(folder: str) -> dict[str, str]:
-    """The facts files in a folder by the node's name: ``web1.example.com.yaml``, also ``.json``."""
-    found: dict[str, str] = {}
-    for name in sorted(os.listdir(folder)):
-        stem, extension = os.path.splitext(name)
-        if extension in FACTS_FILES and stem and not name.startswith("."):
-            found.setdefault(stem, os.path.join(folder, name))
-    return found
-
-
-def read_facts(path: str) -> dict[str, Any]:
-    """The facts in a file, plain or as Puppet stores them (``name`` and ``values``)."""
-    try:
-        content = read_whole(path)
-    except OSError as error:
-        failure = facts_issues.BAD_FACTS_FILE(reason=error.strerror or str(error))
-        raise failure.at(Place(path)) from None
-    return facts_in(content, path)
 
 
 def as_json(catalog: CompiledCatalog) -> str:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
+from bunraku.base.file_reading import read_whole
+from bunraku.base.source import Place
 from bunraku.facts.issues import BAD_FACTS_FILE
 from bunraku.formats.document import Format, read_document
 from bunraku.formats.json import as_json
 from bunraku.formats.shape import SCALAR, Fields, HashOf
 
 Facts = dict[str, Any]
+FACTS_EXTENSIONS = (".yaml", ".yml", ".json")
+"""What the name of a facts file ends with."""
 FACTS = HashOf(key=SCALAR, expected="a Hash of facts")
 """Facts by name; YAML makes numbers and Booleans of some names."""
 STORED = Fields({"name": SCALAR, "values": FACTS}, required=("name", "values"))
@@ -32,6 +37,26 @@ def facts_in(content: str | bytes, path: str, format_: Format | None = None) -> 
     stored = isinstance(data, Mapping) and {"name", "values"} <= data.keys()
     document.check(STORED if stored else FACTS, BAD_FACTS_FILE)
     return with_names(data["values"] if stored else data)
+
+
+def facts_files(folder: str) -> dict[str, str]:
+    """Return the facts files in a folder by the node's name: ``web1.example.com.yaml``, also ``.json``."""
+    found: dict[str, str] = {}
+    for name in sorted(os.listdir(folder)):
+        stem, extension = os.path.splitext(name)
+        if extension in FACTS_EXTENSIONS and stem and not name.startswith("."):
+            found.setdefault(stem, os.path.join(folder, name))
+    return found
+
+
+def read_facts(path: str) -> dict[str, Any]:
+    """Return the facts in a file; PuppetError if it cannot be read or has something else."""
+    try:
+        content = read_whole(path)
+    except OSError as error:
+        failure = BAD_FACTS_FILE(reason=error.strerror or str(error))
+        raise failure.at(Place(path)) from None
+    return facts_in(content, path)
 
 
 def with_names(data: Mapping[Any, Any]) -> Facts:

@@ -10,8 +10,6 @@ from bunraku.dialects.dialect import Dialect
 from bunraku.syntax import nodes
 from bunraku.world.protocol import World
 
-FACTS_FILES = (".yaml", ".yml", ".json")
-
 
 def class_names(
     modules: Mapping[str, str], pattern: str, world: World, dialect: Dialect

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.facts.documents import FACTS_EXTENSIONS
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.project.model import Choice
@@ -18,7 +19,6 @@ MODULE_PARTS = frozenset(
 """Directories of which a module has at least one."""
 SERVER_DIRECTORIES = ("/etc/puppet", "/etc/puppetlabs/puppet", "/etc/puppetlabs/code")
 """Where a checkout of a configuration directory is installed on the server."""
-FACTS_EXTENSIONS = (".yaml", ".yml", ".json")
 HIERA_VERSION = lazy_pattern(r"^\s*['\"]?version['\"]?\s*:\s*(\d+)", re.MULTILINE)
 
 

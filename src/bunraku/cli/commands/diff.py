@@ -41,9 +41,10 @@ from bunraku.cli.options.shared import (
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import Printer, warn_about_cache
-from bunraku.engine.nodes import FACTS_FILES, Outcome, facts_files
+from bunraku.engine.nodes import Outcome
 from bunraku.engine.request import Request
 from bunraku.engine.revisions import State, compile_states, states_of
+from bunraku.facts.documents import FACTS_EXTENSIONS, facts_files
 from bunraku.limits.limits import Limited
 from bunraku.modules.settings import resolve
 from bunraku.project.detect import find_project, project_at
@@ -230,7 +231,7 @@ def of_revisions(options: argparse.Namespace, compare_both: Compare) -> Report:
     all_files = catalog_files(options.facts_folder)
     files = {node: path for node, path in all_files.items() if chosen(options, node)}
     if not files:
-        names = ", ".join(f"NODE{extension}" for extension in FACTS_FILES)
+        names = ", ".join(f"NODE{extension}" for extension in FACTS_EXTENSIONS)
         which = f" that match {' or '.join(options.match)}" if options.match else ""
         raise UsageError(f"no facts files ({names}){which} in {options.facts_folder}")
     notes: list[str] = []

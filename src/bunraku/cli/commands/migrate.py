@@ -31,8 +31,8 @@ from bunraku.cli.options.shared import (
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.excerpt import visible
 from bunraku.cli.report.log import Printer, warn_about_cache
-from bunraku.engine.nodes import facts_files
 from bunraku.engine.request import Request
+from bunraku.facts.documents import facts_files
 from bunraku.migrate.run import Migration, migrate
 from bunraku.world.whole_files import edit_whole
 

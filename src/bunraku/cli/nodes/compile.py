@@ -18,8 +18,9 @@ from bunraku.cli.output.output import encode, write, write_error
 from bunraku.cli.report.excerpt import visible
 from bunraku.cli.report.findings import as_data, text_report
 from bunraku.cli.report.log import Printer, warn_about_cache
-from bunraku.engine.nodes import Outcome, Task, compile_tasks, facts_files, shared_group
+from bunraku.engine.nodes import Outcome, Task, compile_tasks, shared_group
 from bunraku.engine.request import Request
+from bunraku.facts.documents import facts_files
 from bunraku.formats.json import clean_json_text
 from bunraku.modules.node import agent_facts
 from bunraku.runtime.log import LogEntry
