@@ -11,7 +11,7 @@ from typing import Any
 from bunraku.base.records import replace
 from bunraku.cli import exits
 from bunraku.cli.commands.compile import node_name
-from bunraku.cli.facts_file import read_facts
+from bunraku.cli.options.facts_file import read_facts
 from bunraku.cli.migration.page import as_html
 from bunraku.cli.migration.text import as_json, as_sarif, as_text
 from bunraku.cli.options.node import add_node_options, node_fields

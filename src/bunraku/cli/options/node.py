@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from bunraku.cli.facts_file import read_facts
+from bunraku.cli.options.facts_file import read_facts
 from bunraku.cli.options.shared import TakesOptions, group_of
 from bunraku.modules.classifier import TERMINI
 from bunraku.modules.node import agent_facts, server_facts

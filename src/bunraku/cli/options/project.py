@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import field, record
 from bunraku.base.suggestions import closest
-from bunraku.cli.facts_file import read_facts
+from bunraku.cli.options.facts_file import read_facts
 from bunraku.cli.options.shared import UsageError, settings, split_path
 from bunraku.engine.request import Request
 from bunraku.modules.node import agent_facts
