@@ -16,7 +16,7 @@ from bunraku.base.source import Place
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
-from bunraku.cli.options.node import add_node_options, node_fields
+from bunraku.cli.options.node import add_node_options, request_for_node
 from bunraku.cli.options.project import (
     ProjectOptions,
     facts_file,
@@ -140,7 +140,7 @@ def run(options: argparse.Namespace) -> int:
     for name in ("output_folder", "match"):
         if getattr(options, name) and not many:
             raise UsageError(f"--{name.replace('_', '-')} requires --nodes")
-    request = request_from(options, place)
+    request = compile_request(options, place)
     paint = paint_for(options)
     level = "debug" if options.debug else "info" if options.verbose else options.log_level
     if many:
@@ -167,15 +167,13 @@ def run(options: argparse.Namespace) -> int:
     return exits.OK
 
 
-def request_from(options: argparse.Namespace, place: ProjectOptions) -> Request:
-    """Return what the options request from the engine."""
-    facts = facts_of(options, place)
-    node = options.node or node_name(facts)
-    return Request(
+def compile_request(options: argparse.Namespace, place: ProjectOptions) -> Request:
+    """Return the request to compile what the options name."""
+    return request_for_node(
+        options,
+        place,
+        facts_of(options, place),
         **what_to_compile(options, place),
-        node=node,
-        **node_fields(options, node, facts),
-        **place.fields,
         cycles=options.cycles,
         exports={} if options.with_exported else None,
     )
@@ -235,17 +233,6 @@ def existing_manifest(path: str) -> None:
         below = (name for _, _, names in os.walk(path) for name in names)
         if not any(name.endswith(".pp") for name in below):
             raise UsageError(f"no manifest (*.pp) is in the directory {path}")
-
-
-def node_name(facts: dict[str, Any]) -> str:
-    """The certname as Puppet finds it: from the facts, else this machine's name.
-
-    >>> node_name({"networking": {"fqdn": "web.example.com"}})
-    'web.example.com'
-    """
-    networking = facts.get("networking")
-    fqdn = networking.get("fqdn") if isinstance(networking, dict) else None
-    return str(facts.get("clientcert") or fqdn or facts.get("fqdn") or os.uname().nodename).lower()
 
 
 @record(frozen=True)

@@ -22,8 +22,8 @@ from bunraku.catalog.ignore import Ignore, parse_ignore, without_ignored
 from bunraku.cli import exits
 from bunraku.cli.diff.groups import Comparison, Report
 from bunraku.cli.diff.text import FORMATS
-from bunraku.cli.options.facts_file import read_facts, wrong_input
 from bunraku.cli.nodes.progress import Progress
+from bunraku.cli.options.facts_file import read_facts, wrong_input
 from bunraku.cli.options.node import add_node_options, node_fields
 from bunraku.cli.options.project import place_in
 from bunraku.cli.options.shared import (

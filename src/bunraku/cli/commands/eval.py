@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.rich_data import to_data
 from bunraku.cli import exits
-from bunraku.cli.commands.compile import node_name
+from bunraku.cli.options.node import node_name
 from bunraku.cli.options.project import facts_of, place_of
 from bunraku.cli.options.shared import (
     UsageError,

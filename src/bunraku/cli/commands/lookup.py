@@ -8,9 +8,8 @@ from typing import Any
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.source import Place
 from bunraku.cli import exits
-from bunraku.cli.commands.compile import node_name
 from bunraku.cli.options.environment import place_for_lookup
-from bunraku.cli.options.node import add_node_options, node_fields
+from bunraku.cli.options.node import add_node_options, request_for_node
 from bunraku.cli.options.project import ProjectOptions, facts_of, lookup_notes
 from bunraku.cli.options.shared import (
     UsageError,
@@ -41,7 +40,7 @@ from bunraku.world.machine import Machine
 
 INTERMIXED = True
 OF_NODE_NAME = frozenset({"networking"})
-"""The facts that give this machine its certname: see :func:`node_name`."""
+"""The facts that give this machine its certname: see :func:`bunraku.cli.options.node.node_name`."""
 MERGES = ("first", "unique", "hash", "deep")
 DEEP_OPTIONS = {
     "knock_out_prefix": "knockout_prefix",
@@ -117,7 +116,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         place = place_for_lookup(options)
         with Limited(limits_of(options)):
-            request, gathering = request_from(options, place)
+            request, gathering = lookup_request(options, place)
             if not options.compile and request.settings.get("node_terminus", "plain") != "plain":
                 write_error(
                     "note: the node classifier is only used with --compile, as in Puppet; without "
@@ -171,7 +170,7 @@ def question_from(options: argparse.Namespace) -> Question:
     )
 
 
-def request_from(
+def lookup_request(
     options: argparse.Namespace, place: ProjectOptions
 ) -> tuple[Request, Gathering | None]:
     """Return the request: for which node, in which environment; and where its other facts are."""
@@ -183,15 +182,8 @@ def request_from(
         everything = options.compile or place.fields["settings"].get("include_legacy_facts")
         facts = machine.facts(None if everything else OF_NODE_NAME)
         machine = None if everything else machine
-    node = options.node or node_name(facts)
-    request = Request(
-        path=place.manifest,
-        node=node,
-        **node_fields(options, node, facts),
-        **place.fields,
-        cycles=False,
-    )
-    return request, None if machine is None else gathering_of(options, node, machine)
+    request = request_for_node(options, place, facts, path=place.manifest, cycles=False)
+    return request, None if machine is None else gathering_of(options, request.node, machine)
 
 
 def this_machine(options: argparse.Namespace) -> MachineFacts:

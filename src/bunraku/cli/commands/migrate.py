@@ -10,11 +10,10 @@ from typing import Any
 
 from bunraku.base.records import replace
 from bunraku.cli import exits
-from bunraku.cli.commands.compile import node_name
-from bunraku.cli.options.facts_file import read_facts
 from bunraku.cli.migration.page import as_html
 from bunraku.cli.migration.text import as_json, as_sarif, as_text
-from bunraku.cli.options.node import add_node_options, node_fields
+from bunraku.cli.options.facts_file import read_facts
+from bunraku.cli.options.node import add_node_options, node_fields, node_name
 from bunraku.cli.options.project import facts_file, near_path, place_of
 from bunraku.cli.options.shared import (
     COLOURS,

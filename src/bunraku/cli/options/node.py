@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Any
 
 from bunraku.cli.options.facts_file import read_facts
+from bunraku.cli.options.project import ProjectOptions
 from bunraku.cli.options.shared import TakesOptions, group_of
+from bunraku.engine.request import Request
 from bunraku.modules.classifier import TERMINI
 from bunraku.modules.node import agent_facts, server_facts
 from bunraku.world.machine import Machine
@@ -56,3 +59,22 @@ def node_fields(options: argparse.Namespace, node: str, facts: dict[str, Any]) -
         "server_facts": told,
         "storedconfigs": options.storedconfigs,
     }
+
+
+def request_for_node(
+    options: argparse.Namespace, place: ProjectOptions, facts: dict[str, Any], **more: Any
+) -> Request:
+    """Return the request for the node that the options or the facts name."""
+    node = options.node or node_name(facts)
+    return Request(node=node, **node_fields(options, node, facts), **place.fields, **more)
+
+
+def node_name(facts: dict[str, Any]) -> str:
+    """Return the certname as Puppet finds it: from the facts, else this machine's name.
+
+    >>> node_name({"networking": {"fqdn": "web.example.com"}})
+    'web.example.com'
+    """
+    networking = facts.get("networking")
+    fqdn = networking.get("fqdn") if isinstance(networking, dict) else None
+    return str(facts.get("clientcert") or fqdn or facts.get("fqdn") or os.uname().nodename).lower()
