@@ -130,7 +130,7 @@ def compile(  # noqa: A001, the word of the field
     'Hello'
     """
     __tracebackhide__ = True
-    compiled = without_frames(lambda: compile_catalog(request(code_or_path, options), log))
+    compiled = without_frames(lambda: compile_catalog(request_of(code_or_path, options), log))
     return Catalog(catalog_to_data(compiled))
 
 
@@ -161,7 +161,7 @@ def evaluate(code_or_path: CodeOrPath, *, log: Log = ignore, **options: Unpack[O
     [2, 4, 6]
     """
     __tracebackhide__ = True
-    return without_frames(lambda: evaluate_code(request(code_or_path, options), log))
+    return without_frames(lambda: evaluate_code(request_of(code_or_path, options), log))
 
 
 def lookup(
@@ -180,7 +180,7 @@ def lookup(
     >>> lookup("no::such::key", default="nothing")
     'nothing'
     """
-    answer = look_up(request("", options), Question(keys, merge, value_type, default), log)
+    answer = look_up(request_of("", options), Question(keys, merge, value_type, default), log)
     if answer.error is not None:
         raise answer.error
     return answer.value
@@ -208,7 +208,7 @@ def parse(code_or_path: CodeOrPath, *, epp: bool | None = None, language: str = 
     return parsed.program
 
 
-def request(code_or_path: CodeOrPath | None, options: Options) -> Request:
+def request_of(code_or_path: CodeOrPath | None, options: Options) -> Request:
     """Return the request that the engine gets; without code it is for an environment.
 
     Raises TypeError for an unknown keyword.

@@ -191,8 +191,8 @@ class Environment:
             nodes = sorted(self._facts_files())
         if not isinstance(nodes, Mapping):
             nodes = {name: self.facts(name) for name in nodes}
-        base = self._request(None, code, options)
-        return compile_tasks(node_tasks(base, nodes), executor=executor, jobs=jobs, done=done)
+        request = self._request(None, code, options)
+        return compile_tasks(node_tasks(request, nodes), executor=executor, jobs=jobs, done=done)
 
     def evaluate(self, code: str, *, log: Log = ignore, **options: Unpack[Surroundings]) -> Any:
         """Return the value of the last expression of code, with the modules and data of here."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Unpack
 
-from bunraku.api.compile import CodeOrPath, Options, ignore, request
+from bunraku.api.compile import CodeOrPath, Options, ignore, request_of
 from bunraku.engine.nodes import Nodes, Outcome, compile_tasks, node_tasks
 
 
@@ -30,5 +30,5 @@ def compile_nodes(
     >>> [(one.node, one.ok, one.catalog.resources[-1].title) for one in found]
     [('a', True, 'a'), ('b', True, 'b')]
     """
-    base = request(code_or_path, options)
-    return compile_tasks(node_tasks(base, nodes), executor=executor, jobs=jobs, done=done)
+    request = request_of(code_or_path, options)
+    return compile_tasks(node_tasks(request, nodes), executor=executor, jobs=jobs, done=done)

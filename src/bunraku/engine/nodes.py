@@ -306,7 +306,7 @@ def outcome_of_result(result: Result, task: Task) -> Outcome:
 
 
 def node_tasks(
-    base: Request,
+    request: Request,
     nodes: Nodes,
     render: Render | None = None,
 ) -> list[Task]:
@@ -315,21 +315,24 @@ def node_tasks(
     ``nodes`` are facts by node, or the path of a directory of facts files. Exports are not shared if
     the setting ``storeconfigs`` is false.
     """
-    share = shared_group(base)
+    share = shared_group(request)
     if isinstance(nodes, str | os.PathLike):
         files = facts_files(os.fspath(nodes))
         return [
-            Task(replace(base, node=node), files[node], render, share=share)
+            Task(replace(request, node=node), files[node], render, share=share)
             for node in sorted(files)
         ]
     return [
         Task(
-            replace(base, node=node, facts={**base.facts, **nodes[node]}), None, render, share=share
+            replace(request, node=node, facts={**request.facts, **nodes[node]}),
+            None,
+            render,
+            share=share,
         )
         for node in sorted(nodes)
     ]
 
 
-def shared_group(base: Request) -> str | None:
+def shared_group(request: Request) -> str | None:
     """Return the group for tasks of one run: None if ``storeconfigs`` was switched off."""
-    return None if base.settings.get("storeconfigs") is False else SHARED
+    return None if request.settings.get("storeconfigs") is False else SHARED

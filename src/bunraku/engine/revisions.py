@@ -156,7 +156,7 @@ def side_of(state: State, scratch: str, top: str, part: str, objects: Objects) -
     return Side(state, root, os.path.join(root, part) if part else root, tree)
 
 
-def mapped(base: Request, side: Side, both: Sequence[Side], top: str) -> Request:
+def mapped(request: Request, side: Side, both: Sequence[Side], top: str) -> Request:
     """Return a request whose paths into the repository lead to the state's own files.
 
     Paths that neither revision has, such as modules that are not in git, stay as they are.
@@ -171,28 +171,28 @@ def mapped(base: Request, side: Side, both: Sequence[Side], top: str) -> Request
             return path
         return os.path.normpath(os.path.join(side.top, inner))
 
-    settings = dict(base.settings)
+    settings = dict(request.settings)
     for name in PATHS:
         if name in settings:
             settings[name] = ":".join(map(moved, str(settings[name]).split(":")))
     return replace(
-        base,
+        request,
         settings=settings,
-        modulepath=[moved(path) for path in base.modulepath],
-        hiera_config=base.hiera_config and moved(base.hiera_config),
+        modulepath=[moved(path) for path in request.modulepath],
+        hiera_config=request.hiera_config and moved(request.hiera_config),
         run_config_version=False,
         world=side.world,
     )
 
 
 def node_tasks(
-    base: Request, files: Mapping[str, str], share: str | None, limits: Limits | None
+    request: Request, files: Mapping[str, str], share: str | None, limits: Limits | None
 ) -> list[Task]:
     """Return the tasks for one state."""
-    environment = base.settings.get("environment")
+    environment = request.settings.get("environment")
     return [
         Task(
-            replace(base, node=node, facts={**base.facts, **agent_facts(node, environment)}),
+            replace(request, node=node, facts={**request.facts, **agent_facts(node, environment)}),
             files[node],
             share=share,
             limits=limits,

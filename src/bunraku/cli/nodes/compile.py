@@ -31,14 +31,14 @@ EXTENSIONS = {"json": "json", "yaml": "yaml", "text": "pp"}
 
 def run(
     options: argparse.Namespace,
-    base: Request,
+    request: Request,
     printer: Printer,
     render: Callable[[CompiledCatalog], str],
 ) -> int:
     """Compile the nodes, write the catalogs and print the summary."""
     if options.profile:
         raise UsageError("--profile profiles one node: use --node NAME instead of --nodes")
-    tasks = tasks_from(options, base, render)
+    tasks = tasks_from(options, request, render)
     if options.output_folder:
         make_folder(options.output_folder)
     warn_about_cache(printer)
@@ -70,7 +70,7 @@ def run(
 
 
 def tasks_from(
-    options: argparse.Namespace, base: Request, render: Callable[[CompiledCatalog], str]
+    options: argparse.Namespace, request: Request, render: Callable[[CompiledCatalog], str]
 ) -> list[Task]:
     """Return a task for each node, in the order of their names."""
     folder = options.facts_folder
@@ -94,16 +94,16 @@ def tasks_from(
         raise UsageError(f"no facts files (NODE.yaml, NODE.json){which} in {folder}")
     common = {
         name: value
-        for name, value in base.facts.items()
-        if name not in agent_facts(base.node, options.environment)
+        for name, value in request.facts.items()
+        if name not in agent_facts(request.node, options.environment)
     }
     return [
         Task(
-            replace(base, node=node, facts={**common, **agent_facts(node, options.environment)}),
+            replace(request, node=node, facts={**common, **agent_facts(node, options.environment)}),
             files[node],
             render,
             partial(save, catalog_file(options, node)) if options.output_folder else None,
-            shared_group(base),
+            shared_group(request),
             limits=limits_of(options),
         )
         for node in chosen
