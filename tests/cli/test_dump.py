@@ -22,9 +22,10 @@ def test_the_python_code_of_every_language_case_can_be_shown(path):
     shown = 0
     for case in ("\n" + path.read_text(encoding="utf-8")).split("\n## "):
         source = Source(case, "case.pp")
-        checked = check_program(source, dialect_named("8", "puppet"), {})
+        dialect = dialect_named("8")
+        checked = check_program(source, dialect, {})
         if not checked.errors:
-            shown += bool(python_text(checked.program, source))
+            shown += bool(python_text(checked.program, source, dialect.compiler))
     assert shown or path.stem == "legacy"
 
 
