@@ -255,12 +255,12 @@ def looked_up(files: dict[str, bytes], **settings: Any) -> None:
             )
             found = look_up(request, Question(keys, merge=merge, explain=explain), lambda _: None)
             for write in LOOKUP_FORMATS.values():
-                if found.story is not None:
-                    encode(write(found.story.data()))
+                if found.explanation is not None:
+                    encode(write(found.explanation.data()))
                 if found.error is None:
                     encode(write(found.value))
-            if found.story is not None:
-                encode(found.story.text())
+            if found.explanation is not None:
+                encode(found.explanation.text())
             if found.error is not None:
                 encode(text_report(found.error, PAINT))
 

@@ -118,14 +118,17 @@ class Outcome:
         self.external_runs = here.asked.count("/etc/facter/facts.d/rack")
         self.value = answer.value
         self.error = answer.error and (answer.error.code, str(answer.error.diagnostic))
-        self.story = answer.story and (answer.story.text(), answer.story.data())
+        self.explanation = answer.explanation and (
+            answer.explanation.text(),
+            answer.explanation.data(),
+        )
 
     def note(self, entry):
         self.logged.append((entry.level, entry.message, entry.file, entry.line, entry.code))
 
     @property
     def visible(self):
-        return self.value, self.error, self.story, self.logged
+        return self.value, self.error, self.explanation, self.logged
 
 
 def programs_for(*names):
@@ -183,7 +186,7 @@ def test_an_explanation_that_prints_all_facts_collects_them():
     here = machine()
     of_hash = Outcome(Question(["kernel"], explain=True), request(), here, lazily=True)
     assert of_hash.wanted[-1] is None
-    assert "timezone" in of_hash.story[0]
+    assert "timezone" in of_hash.explanation[0]
     of_variable = Outcome(Question(["flat"], explain=True), request(), here, lazily=True)
     assert of_variable.asked == programs_for("os", "kernel", "virtual")
 

@@ -59,7 +59,7 @@ def git(repository: str, *arguments: str, index: str | None = None) -> str:
 class Objects:
     """Contents of a repository's objects, each read once, as a checkout would write them.
 
-    Every process (after a fork, too) asks a ``git cat-file`` of its own.
+    Every process, also after a fork, starts a ``git cat-file`` of its own.
     """
 
     def __init__(self, repository: str) -> None:

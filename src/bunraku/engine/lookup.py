@@ -1,4 +1,4 @@
-"""Looking keys up for a node from outside of a manifest: what ``bunraku lookup`` and others ask."""
+"""Look keys up for a node from outside of a manifest, as ``bunraku lookup`` does."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from bunraku.types.parse import parse_type
 
 Value = Any
 NO_KEY = "__global__"
-"""Stands for any key that belongs to no module, where only options are asked for."""
+"""Stands for any key that belongs to no module, where only ``lookup_options`` are requested."""
 
 
 @record(frozen=True)
 class Question:
-    """What to look up: the first of the keys that has a value, and how.
+    """The keys to look up, of which the first with a value counts, and how.
 
-    ``explain`` asks for the story of it, ``explain_options`` for that of ``lookup_options``.
+    ``explain`` requests an explanation of the lookup, ``explain_options`` one of ``lookup_options``.
     ``after_compile`` compiles the node's catalog first, so that data sees its variables.
     """
 
@@ -44,17 +44,17 @@ class Question:
 
     @property
     def options_only(self) -> bool:
-        """Whether the value itself is not asked for."""
+        """Whether only the explanation of ``lookup_options`` is requested, not the value."""
         return self.explain_options and not self.explain
 
 
 @record()
 class Answer:
-    """What was found (None where only options were asked for), or why not; the story of it."""
+    """The value (None where only options were requested) or the error, and the explanation."""
 
     value: Value
     error: PuppetError | None = None
-    story: Recorder | None = None
+    explanation: Recorder | None = None
 
     @property
     def is_missing(self) -> bool:
@@ -92,7 +92,7 @@ def look_up(
     log: Callable[[LogEntry], None],
     gathering: Gathering | None = None,
 ) -> Answer:
-    """Look keys up as the data of a node has them; what goes wrong in that is in the answer.
+    """Look keys up in the data of a node; an error of the lookup is in the answer.
 
     With ``gathering``, the facts that it returns replace those of the request. Only facts that the
     lookup reads are collected, and all of them where that cannot be observed: if functions are called,
@@ -120,9 +120,9 @@ def look_up(
 def look_up_gathering(
     request: Request, question: Question, log: Callable[[LogEntry], None], gathering: Gathering
 ) -> Answer:
-    """Look keys up again and again, each time with the facts that were missing, until none is.
+    """Repeat a lookup with the facts that were missing until none is missing.
 
-    Only the last lookup is logged. The ones before it called no functions, and read files alone.
+    Only the last lookup is logged. Those before it called no functions and did nothing but read files.
     """
     names: frozenset[str] | None = None
     if not question.after_compile:
@@ -176,11 +176,11 @@ class Watch:
 
 
 def ask(scope: Scope, question: Question, watch: Watch | None = None) -> Answer:
-    """The answer to a question in a scope; ``watch`` ends lookups that read facts it does not have."""
-    story = None
+    """Return the answer to a question; ``watch`` ends lookups that read facts it does not have."""
+    explanation = None
     if question.explain or question.explain_options:
-        story = Recorder(options_only=question.options_only)
-    invocation = invocation_of(scope, explain=story or SILENT)
+        explanation = Recorder(options_only=question.options_only)
+    invocation = invocation_of(scope, explain=explanation or SILENT)
     if watch is not None:
         watch.watch(invocation)
     default = None if question.options_only else question.default
@@ -196,7 +196,7 @@ def ask(scope: Scope, question: Question, watch: Watch | None = None) -> Answer:
             default=default,
         )
     except PuppetError as error:
-        if story is not None:
-            story.failed(error.message)
-        return Answer(None, error, story)
-    return Answer(value, None, story)
+        if explanation is not None:
+            explanation.failed(error.message)
+        return Answer(None, error, explanation)
+    return Answer(value, None, explanation)

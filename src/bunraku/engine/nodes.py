@@ -90,7 +90,7 @@ class Outcome:
 
     @property
     def error(self) -> PuppetError | None:
-        """What went wrong."""
+        """The error of a failed compile."""
         return PuppetError(self.findings[0], self.findings[1:]) if self.findings else None
 
     @cached_property
@@ -102,7 +102,7 @@ class Outcome:
 
 
 def as_json(catalog: CompiledCatalog) -> str:
-    """The catalog as JSON on one line."""
+    """Return the catalog as JSON on one line."""
     return json.dumps(catalog_to_data(catalog), ensure_ascii=False, separators=(",", ":"))
 
 
@@ -268,7 +268,7 @@ def in_executor(executor: Executor, tasks: Sequence[Task], notify: Notify) -> li
 
 
 def outcome_of(future: Future[Outcome], task: Task) -> Outcome:
-    """What a worker returned, or that it did not."""
+    """Return the outcome from a worker, or one that says that the worker ended."""
     error = future.exception()
     if error is None:
         return future.result()

@@ -73,7 +73,7 @@ class DictionaryWorld:
         """See :class:`World`; without programs, nothing needs the files."""
 
     def run(self, command: list[str], directory: str | None = None) -> str:
-        """What ``programs`` says that the command prints; OSError for others."""
+        """Return the output that ``programs`` has for the command; OSError for others."""
         if tuple(command) not in self.programs:
             raise FileNotFoundError(command[0])
         return self.programs[tuple(command)]

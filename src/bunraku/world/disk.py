@@ -9,10 +9,10 @@ from bunraku.world.machine import Machine
 class Disk(Machine):
     """This machine, whose files are read once for as long as their signatures stay.
 
-    What :meth:`read` returns is the same object as before when the content is the same, so whoever
-    worked something out from it needs to ask only ``content is known``. Each call looks at the
-    signature: programs and functions that a compile runs may write the files that it reads next.
-    What was not asked for the longest gives way when there is too much.
+    :meth:`read` returns the same object as before if the content is the same, so that a cache of
+    results compares contents with ``is``. Each call reads the signature, because programs and
+    functions that a compile runs may write the files that it reads next. If too much is kept, the
+    contents that were read least recently are dropped.
     """
 
     MOST_BYTES = 64 << 20
@@ -51,7 +51,7 @@ class Disk(Machine):
         return len(self._kept)
 
     def shrink(self) -> None:
-        """Forget the files that were not asked for the longest, if too much is kept."""
+        """Drop the contents that were read least recently, if too much is kept."""
         self._added = 0
         size = 0
         for path, (_, content) in reversed(list(self._kept.items())):

@@ -96,7 +96,7 @@ class Machine:
 
 
 def possible(path: str) -> str:
-    """A path or argument as it is; OSError for what no system call takes: NUL, text of no bytes."""
+    """Return a path or argument; OSError if no system call takes it (NUL, text without bytes)."""
     try:
         encoded = os.fsencode(path)
     except UnicodeEncodeError:

@@ -13,7 +13,7 @@ from bunraku.world.protocol import World
 
 
 class MachineOf:
-    """The part of a world that another world has: temporary files, time, environment, addresses, disks.
+    """The methods that a world takes from another: temporary files, time, environment, addresses, disks.
 
     Worlds that only have other files inherit it; see :class:`World` for the methods.
     """

@@ -14,33 +14,34 @@ class World(Protocol):
     """The only way from a compile to files, programs, the clock and the environment."""
 
     def read(self, path: str) -> bytes:
-        """The content of a file; OSError when it is not regular, too large or cannot be read."""
+        """Return the content of a file; OSError if it is not regular, too large or unreadable."""
 
     def is_file(self, path: str) -> bool:
-        """Whether a regular file (or a link to one) is there."""
+        """Return whether a path is a regular file or a link to one."""
 
     def is_directory(self, path: str) -> bool:
-        """Whether a folder (or a link to one) is there."""
+        """Return whether a path is a directory or a link to one."""
 
     def is_executable(self, path: str) -> bool:
-        """Whether a file is there that this process may run."""
+        """Return whether a path is a file that this process may run."""
 
     def is_shared(self, path: str, start: str) -> bool:
         """Return whether other users can have put files in a directory above ``start``."""
 
     def list_directory(self, path: str) -> list[str]:
-        """The names in a folder, sorted; OSError when it cannot be read."""
+        """Return the sorted names in a directory; OSError if it cannot be read."""
 
     def signature(self, path: str) -> Signature | None:
-        """What changes when a file changes; None when it is absent, or cannot be told apart from
-        what it will be after a change: then its content has to be looked at.
+        """Return a value that changes when the file changes.
+
+        None if the file is absent, or if a change would not be visible: compare contents then.
         """
 
     def expose(self) -> None:
         """Make sure that programs see the files that :meth:`read` gives."""
 
     def run(self, command: list[str], directory: str | None = None) -> str:
-        """The standard output of a program; OSError or CalledProcessError when it fails."""
+        """Return the standard output of a program; OSError or CalledProcessError if it fails."""
 
     def spawn(self, command: list[str]) -> Program:
         """Start a program with pipes; it ends with this process. Raise OSError if it cannot start."""
@@ -52,16 +53,16 @@ class World(Protocol):
         """
 
     def disk_space(self, path: str) -> tuple[int, int, int]:
-        """Bytes of the file system at a path: all, free, free for everybody; OSError."""
+        """Return the bytes of the file system at a path: all, free, free for every user; OSError."""
 
     def ipv4_addresses(self) -> list[tuple[str, str, str]]:
-        """Interface, address and netmask of each IPv4 address; OSError when none can be had."""
+        """Return interface, address and netmask of each IPv4 address; OSError if unavailable."""
 
     def now(self) -> float:
-        """Seconds since the epoch."""
+        """Return the seconds since the epoch."""
 
     def environment_variable(self, name: str) -> str | None:
-        """An environment variable's value, or None."""
+        """Return the value of an environment variable, or None."""
 
     def environment_variables(self) -> Mapping[str, str]:
-        """All environment variables."""
+        """Return all environment variables."""

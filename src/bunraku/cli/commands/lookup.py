@@ -129,7 +129,7 @@ def run(options: argparse.Namespace) -> int:
         return exits.FINDINGS
     write(text)
     if answer.error is not None:
-        if answer.story is not None and answer.is_missing:
+        if answer.explanation is not None and answer.is_missing:
             return exits.OK
         found = answer.error if answer.error.place.file else answer.error.at(Place("lookup"))
         write_error(text_report(found, paint))
@@ -140,8 +140,8 @@ def run(options: argparse.Namespace) -> int:
 
 def answer_text(answer: Answer, style: str | None) -> str:
     """Return the explanation, else the value, in an output format; nothing of an error alone."""
-    if answer.story is not None:
-        story = answer.story
+    if answer.explanation is not None:
+        story = answer.explanation
         return story.text() + "\n" if style in {None, "s"} else FORMATS[style or "s"](story.data())
     return "" if answer.error is not None else FORMATS[style or "yaml"](answer.value)
 
