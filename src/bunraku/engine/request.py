@@ -13,8 +13,7 @@ from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import field, record
-from bunraku.dialects.dialect import Dialect, dialect_named
-from bunraku.dialects.languages import DEFAULT
+from bunraku.dialects.dialect import Dialect
 from bunraku.engine.dialects import find_dialect
 from bunraku.facts.legacy import legacy_facts, without_legacy
 from bunraku.functions import issues as python_issues
@@ -33,6 +32,7 @@ from bunraku.modules.environment import (
 from bunraku.modules.names import check_node_name, check_trusted_names
 from bunraku.modules.node import Node
 from bunraku.modules.settings import resolve as resolve_settings
+from bunraku.modules.settings import resolve_one
 from bunraku.modules.vendored import vendor_directory
 from bunraku.runtime.log import LogEntry
 from bunraku.runtime.rules import RuntimeRules
@@ -169,10 +169,14 @@ def environment_language_of(request: Request) -> str | None:
         return environment_language([request.environment_directory], request.world)
     if "environmentpath" not in request.settings:
         return None
-    settings = all_settings(dict(request.settings), request.node, dialect_named(DEFAULT))
-    folders = str(settings["environmentpath"]).split(":")
-    directories = environment_directories(folders, str(settings["environment"]))
-    return environment_language(directories, request.world)
+    path, name = (
+        str(resolve_one(setting, request.settings, request.node))
+        for setting in ("environmentpath", "environment")
+    )
+    return environment_language(environment_directories(path.split(":"), name), request.world)
+
+
+SETTINGS: BoundedCache[str, dict[str, Any]] = BoundedCache("settings", 200)
 
 
 def settings_of(request: Request, dialect: Dialect) -> dict[str, Any]:
@@ -180,22 +184,15 @@ def settings_of(request: Request, dialect: Dialect) -> dict[str, Any]:
     given = {**dialect.given_settings, **request.settings}
     if request.hiera_config is not None:
         given["hiera_config"] = request.hiera_config
-    settings = dict(all_settings(given, request.node, dialect))
+    key = repr((sorted(given.items(), key=lambda item: item[0]), request.node, dialect.settings))
+    resolved = SETTINGS.get(key)
+    if resolved is None:
+        resolved = resolve_settings(given, request.node, dialect.settings.get())
+        SETTINGS.keep(key, resolved)
+    settings = dict(resolved)
     if request.storedconfigs is not None or request.exports is not None:
         settings["storeconfigs"] = True
     return settings
-
-
-SETTINGS: BoundedCache[str, dict[str, Any]] = BoundedCache("settings", 200)
-
-
-def all_settings(given: dict[str, Any], certname: str, dialect: Dialect) -> dict[str, Any]:
-    """Return all settings, those that are not given as the dialect has them; the result is kept."""
-    key = repr((sorted(given.items(), key=lambda item: item[0]), certname, dialect.settings))
-    found = SETTINGS.get(key)
-    if found is None:
-        found = SETTINGS.keep(key, resolve_settings(given, certname, dialect.settings.get()))
-    return found
 
 
 def environment_of(

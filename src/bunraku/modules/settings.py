@@ -262,10 +262,30 @@ def resolve(
     >>> resolve({"vardir": "/v"})["statedir"]
     '/v/state'
     """
+    values = unresolved(given, certname, defaults)
+    return {name: fill(values, name, value) for name, value in values.items()}
+
+
+def resolve_one(
+    name: str, given: Mapping[str, Any], certname: str, defaults: Mapping[str, Any] = DEFAULTS
+) -> Any:
+    """Return one setting, as :func:`resolve` does.
+
+    >>> resolve_one("statedir", {"vardir": "/v"}, "web1")
+    '/v/state'
+    """
+    values = unresolved(given, certname, defaults)
+    return fill(values, name, values[name])
+
+
+def unresolved(
+    given: Mapping[str, Any], certname: str, defaults: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return all settings with references to others as they are written."""
     values = {**defaults, **given}
     if not values["certname"]:
         values["certname"] = certname
-    return {name: fill(values, name, value) for name, value in values.items()}
+    return values
 
 
 def fill(values: Mapping[str, Any], name: str, value: Any, seen: tuple[str, ...] = ()) -> Any:
