@@ -146,7 +146,7 @@ def python_function(
             if dispatch.name == name:
                 dispatches.append(dispatch)
     file = path or implementations[0].__code__.co_filename
-    made = PythonFunction(name, dispatches, implementations[0].__doc__ or "", file)
+    made = PythonFunction(name, dispatches, implementations[0].__doc__ or "", path=file)
     for dispatch in dispatches:
         made.returns.append(resolve_types(compilation, dispatch, file))
     return made
