@@ -99,6 +99,7 @@ def issues_page() -> str:
         "",
         "The first part explains the codes that are met most, each with an example, the report that bunraku prints, and a fix. The",
         "second part lists [the messages of all other codes](#other-codes); words in braces stand for names and values.",
+        "The file named with a code or a message, below `src/bunraku/`, holds the text.",
         "",
         "## Codes with examples",
         "",
@@ -117,16 +118,18 @@ def issues_page() -> str:
         ]
         if note.fixed:
             lines += ["", "```puppet", note.fixed.rstrip("\n"), "```"]
+        files = sorted({f"`{file}`" for file, _ in texts.get(code, ())})
+        lines += ["", f"**Text.** {', '.join(files)}"]
     lines += ["", "## Other codes"]
     for code, found in texts.items():
         if code in explained:
             continue
         lines += ["", f"### {code}", ""]
-        for _, issue in sorted(found, key=lambda one: one[1].text):
+        for file, issue in sorted(found, key=lambda one: one[1].text):
             text = " ".join(issue.text.split())
             hint = f" *{escaped(' '.join(issue.hint.split()))}*" if issue.hint else ""
             general = f" (Puppet: `{issue.puppet}`)" if issue.puppet else ""
-            lines.append(f"- {escaped(text)}{hint}{general}")
+            lines.append(f"- {escaped(text)}{hint}{general} `{file}`")
     return "\n".join(lines) + "\n"
 
 

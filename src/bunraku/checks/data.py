@@ -81,9 +81,8 @@ def check_json(source: Source) -> list[Diagnostic]:
 
 def not_data(source: Source, name: str, error: PuppetError) -> Diagnostic:
     """Return the finding for text that a reader of Hiera's refused."""
-    reason = str(error.__context__ or error.message)
-    reason = re.sub(r": line \d+ column \d+ \(char \d+\)$", "", reason).partition("\n")[0]
-    return finding(issues.NOT_DATA, source, error.diagnostic.line, format=name, reason=reason)
+    reason = error.arguments["reason"]
+    return finding(issues.NOT_DATA, source, error.place.line, format=name, reason=reason)
 
 
 def check_hiera_yaml(source: Source) -> list[Diagnostic]:

@@ -243,8 +243,8 @@ def with_classifier(
         return error
     source = settings.get("external_nodes")
     chosen = f"the node classifier {source} assigned environment '{name}' to {node}"
-    meant = error.diagnostic.hint
-    return error.hinted(f"{chosen}; {meant}" if meant and meant.startswith("did") else chosen)
+    meant = error.arguments.get("meant")
+    return error.hinted(f"{chosen}; {meant}" if meant else chosen)
 
 
 def node_of(request: Request, classified: Classified, environment: str) -> Node:

@@ -19,15 +19,15 @@ ITERATOR_ARGUMENT = Issue.general(
 )
 
 # -- functions in Python of users and modules ------------------------------------------------------
-BROKEN_FILE = Issue("PYTHON_FUNCTION_FILE", "Cannot load {path}: {text}{place}")
+BROKEN_FILE = Issue("PYTHON_FUNCTION_FILE", "Cannot load {path}: {reason}{place}")
 NOT_DEFINED = Issue(
     "PYTHON_FUNCTION_FILE",
     "{path} must define the function {name}, but it defines {defined}",
     hint="decorate a Python function with @bunraku.function('{name}(…)')",
 )
-BAD_HEADER = Issue("PYTHON_FUNCTION_FILE", "{path}: invalid signature `{header}`: {text}")
-FAILED = Issue("PYTHON_FUNCTION_FAILED", "Function '{name}' failed: {text} (in {path}{place})")
-BAD_RESULT = Issue("TYPE_MISMATCH", "{text}")
+BAD_HEADER = Issue("PYTHON_FUNCTION_FILE", "{path}: invalid signature `{header}`: {reason}")
+FAILED = Issue("PYTHON_FUNCTION_FAILED", "Function '{name}' failed: {reason} (in {path}{place})")
+BAD_RESULT = Issue("TYPE_MISMATCH", "{mismatch}")
 TOO_LARGE = Issue(
     "NUMERIC_OVERFLOW", "'{name}' returned an Integer that does not fit in 64 bits: {value}"
 )

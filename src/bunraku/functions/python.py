@@ -122,7 +122,7 @@ def load_function(compilation: Compilation, name: str, path: str) -> PythonFunct
         raise
     except (Exception, SystemExit) as error:
         text, place = described(error, path)
-        raise issues.BROKEN_FILE(path=path, text=text, place=place) from error
+        raise issues.BROKEN_FILE(path=path, reason=text, place=place) from error
     finally:
         del sys.modules[module.__name__]
     found = given_functions([module]) if TABLE in vars(module) else {}
@@ -160,7 +160,7 @@ def resolve_types(compilation: Compilation, dispatch: Dispatch, path: str) -> Ty
             parameter.use_type(parse_type(parameter.type_text, compilation.types))
         return None if dispatch.returns is None else parse_type(dispatch.returns, compilation.types)
     except PuppetError as error:
-        raise issues.BAD_HEADER(path=path, header=dispatch.header, text=error.message) from error
+        raise issues.BAD_HEADER(path=path, header=dispatch.header, reason=error.message) from error
 
 
 def described(error: BaseException, path: str) -> tuple[str, str]:
@@ -212,11 +212,11 @@ class PythonFunction(BuiltinFunction):
             raise
         except (Exception, SystemExit) as error:
             text, place = described(error, self.path)
-            raise issues.FAILED(name=self.name, path=self.path, text=text, place=place) from error
+            raise issues.FAILED(name=self.name, path=self.path, reason=text, place=place) from error
         value = puppet_value(result, self.name)
         if returns is not None and not checker(returns)(value):
             text = describe_mismatch(f"value returned from function '{self.name}'", returns, value)
-            raise issues.BAD_RESULT(text=text)
+            raise issues.BAD_RESULT(mismatch=text)
         return value
 
 

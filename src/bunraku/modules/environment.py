@@ -325,9 +325,8 @@ def load_environment(
         if world.is_directory(path):
             return read_environment(name, path, world, base_modulepath, settings or {}, warn)
     searched = ", ".join(folders) or "the environmentpath, which is empty"
-    raise issues.ENVIRONMENT_NOT_FOUND(name=name, searched=searched).hinted(
-        did_you_mean(name, names_in(folders, world))
-    )
+    meant = did_you_mean(name, names_in(folders, world))
+    raise issues.ENVIRONMENT_NOT_FOUND(name=name, searched=searched, meant=meant).hinted(meant)
 
 
 def environment_directories(environmentpath: Iterable[str], name: str) -> list[str]:

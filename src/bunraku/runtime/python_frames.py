@@ -23,14 +23,14 @@ def puppet_frame(depth: int = 1) -> FrameType | None:
     return frame
 
 
-Place = tuple[str, int, int, int, int]
-PLACES: BoundedCache[tuple[int, int], tuple[CodeType, Place | None]] = BoundedCache(
+CodePosition = tuple[str, int, int, int, int]
+PLACES: BoundedCache[tuple[int, int], tuple[CodeType, CodePosition | None]] = BoundedCache(
     "places of instructions", 10_000
 )
 """Places by the code object's identity (its hash walks over all its constants) and instruction."""
 
 
-def code_place(code: CodeType, lasti: int) -> Place | None:
+def code_place(code: CodeType, lasti: int) -> CodePosition | None:
     """File, line, end line, column and end column (bytes, from 0) of an instruction."""
     known = PLACES.get((id(code), lasti))
     if known is not None and known[0] is code:
@@ -40,7 +40,7 @@ def code_place(code: CodeType, lasti: int) -> Place | None:
     return place
 
 
-def find_place(code: CodeType, lasti: int) -> Place | None:
+def find_place(code: CodeType, lasti: int) -> CodePosition | None:
     """The same from the table in the code object, which has to be read from its beginning."""
     found = next(islice(code.co_positions(), lasti // 2, None), (None, None, None, None))
     line, end_line, column, end_column = found
@@ -49,7 +49,7 @@ def find_place(code: CodeType, lasti: int) -> Place | None:
     return code.co_filename, line, end_line or line, column, end_column or column
 
 
-def span_of(sources: Mapping[str, Source], place: Place) -> Span | None:
+def span_of(sources: Mapping[str, Source], place: CodePosition) -> Span | None:
     """A place as a span of its source."""
     filename, line, end_line, column, end_column = place
     source = sources.get(filename)

@@ -34,7 +34,7 @@ def annotation_type(type_: Type) -> ObjectType:
     while parent is not None and parent.name != "Annotation":
         parent = parent.parent_object()
     if parent is None or not isinstance(found, ObjectType):
-        raise issues.ANNOTATION(text=f"{display(type_)} is not a type of annotations")
+        raise issues.NOT_AN_ANNOTATION(type=display(type_))
     return found
 
 
@@ -53,14 +53,13 @@ def existing(notes: Notes, type_: ObjectType, value: Value) -> Value:
 def check_undeclared(type_: ObjectType, value: Value, action: str) -> None:
     """Raise PuppetError where the definition of a type declares the annotation."""
     if isinstance(value, ObjectType) and type_ in (value.annotations or {}):
-        text = f"attempt to {action} {display(type_)} annotation declared on {display(value)}"
-        raise issues.ANNOTATION(text=text)
+        raise issues.DECLARED_ANNOTATION(action=action, type=display(type_), value=display(value))
 
 
 def note(notes: Notes, type_: ObjectType, value: Value, content: Value) -> Value:
     """Give a value an annotation made of a hash."""
     if value.__class__ in FROZEN:
-        raise issues.ANNOTATION(text=f"{display(infer(value))} values cannot be annotated")
+        raise issues.NOT_ANNOTATABLE(type=display(infer(value)))
     made = new(type_, [content])
     notes[id(value), type_.name] = (value, made)
     return made
@@ -101,7 +100,7 @@ def annotate_with(scope: Scope, type_: Type, value: Value, content: Value) -> Va
 def annotate_all(notes: Notes, value: Value, contents: Value) -> Value:
     """Give a value several annotations, by type."""
     if contents.__class__ is not dict:
-        raise issues.ANNOTATION(text="with Pcore a hash from type to annotation is expected")
+        raise issues.ANNOTATIONS_EXPECTED()
     for type_, content in pairs(contents):
         note(notes, annotation_type(type_), value, content)
     return value

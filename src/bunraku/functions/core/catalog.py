@@ -306,4 +306,4 @@ def is_name_defined(scope: Scope, name: str) -> bool:
 @function("fail(Any *$values)", scope=True, since="0.18.1")
 def fail(scope: Scope, *values: Value) -> None:
     """Stop the compile with a message."""
-    raise issues.FAILED(text=scope.compilation.message_text(values))
+    raise issues.FAILED(message=scope.compilation.message_text(values))

@@ -76,7 +76,7 @@ def assert_type(type_: Type, value: Value, block: Closure | None) -> Value:
         return value
     if block is not None:
         return block(type_, infer_detailed(value))
-    raise issues.ASSERTION(text=describe_mismatch("assert_type():", type_, value))
+    raise issues.ASSERTION(mismatch=describe_mismatch("assert_type():", type_, value))
 
 
 @function(

@@ -140,18 +140,16 @@ PROGRAM = lazy_pattern(r"[-/\w.+]+\Z", re.ASCII)
 def generate(scope: Scope, program: Value, *arguments: Value) -> str:
     """The output of a program, run in its own folder when the catalog is compiled."""
     if program.__class__ is not str or not program.startswith("/"):
-        raise issues.GENERATOR(text="the program must be given with its full path")
+        raise issues.PROGRAM_NOT_ABSOLUTE()
     if not PROGRAM.match(program):
-        raise issues.GENERATOR(
-            text="the program's path may have letters, digits and '-', '_', '.', '+', '/' only"
-        )
+        raise issues.PROGRAM_CHARACTERS()
     if ".." in program:
-        raise issues.GENERATOR(text="the program's path must not have '..' in it")
+        raise issues.PROGRAM_CLIMBS()
     command = [program, *map(to_s, flatten(list(arguments)))]
     try:
         output: str = scope.compilation.world.run(command, program.rpartition("/")[0] or "/")
     except CalledProcessError as error:
-        raise issues.GENERATOR(text=f"{program} failed with status {error.returncode}") from None
+        raise issues.PROGRAM_FAILED(program=program, status=error.returncode) from None
     except OSError as error:
-        raise issues.GENERATOR(text=f"{program} cannot be run: {error.strerror}") from None
+        raise issues.PROGRAM_NOT_RUN(program=program, reason=error.strerror) from None
     return output

@@ -98,8 +98,17 @@ NO_HOST_NAME = Issue.general(
 )
 
 # -- types -----------------------------------------------------------------------------------------
-ASSERTION = Issue.general("TYPE_MISMATCH", "{text}")
-ANNOTATION = Issue.general("ILLEGAL_ARGUMENT", "annotate(): {text}")
+ASSERTION = Issue.general("TYPE_MISMATCH", "{mismatch}")
+NOT_AN_ANNOTATION = Issue.general(
+    "ILLEGAL_ARGUMENT", "annotate(): {type} is not a type of annotations"
+)
+DECLARED_ANNOTATION = Issue.general(
+    "ILLEGAL_ARGUMENT", "annotate(): attempt to {action} {type} annotation declared on {value}"
+)
+NOT_ANNOTATABLE = Issue.general("ILLEGAL_ARGUMENT", "annotate(): {type} values cannot be annotated")
+ANNOTATIONS_EXPECTED = Issue.general(
+    "ILLEGAL_ARGUMENT", "annotate(): with Pcore a hash from type to annotation is expected"
+)
 NOT_A_STRING = Issue.general("ILLEGAL_ARGUMENT", "{name}() expects a String, got {actual}")
 
 # -- functions and files ---------------------------------------------------------------------------
@@ -107,7 +116,20 @@ UNKNOWN_FUNCTION = Issue("UNKNOWN_FUNCTION", "call(): unknown function '{name}'"
 NO_FILE = Issue.general("FILE_NOT_FOUND", "{name}(): could not find any of the files {paths}")
 NOT_READ = Issue.general("UNREADABLE_FILE", "{name}(): cannot read '{path}': {reason}")
 NOT_A_PATH = Issue.general("ILLEGAL_ARGUMENT", "{name}(): {actual} is not a path")
-GENERATOR = Issue.general("COMMAND_FAILED", "generate(): {text}")
+PROGRAM_NOT_ABSOLUTE = Issue.general(
+    "COMMAND_FAILED", "generate(): the program must be given with its full path"
+)
+PROGRAM_CHARACTERS = Issue.general(
+    "COMMAND_FAILED",
+    "generate(): the program's path may have letters, digits and '-', '_', '.', '+', '/' only",
+)
+PROGRAM_CLIMBS = Issue.general(
+    "COMMAND_FAILED", "generate(): the program's path must not have '..' in it"
+)
+PROGRAM_FAILED = Issue.general(
+    "COMMAND_FAILED", "generate(): {program} failed with status {status}"
+)
+PROGRAM_NOT_RUN = Issue.general("COMMAND_FAILED", "generate(): {program} cannot be run: {reason}")
 DISCONTINUED_IMPORT = Issue(
     "DISCONTINUED_IMPORT",
     "import is no longer part of the language",
@@ -128,7 +150,7 @@ NOT_A_REFERENCE = Issue("ILLEGAL_REFERENCE", "'{function}' expects resource refe
 NO_TITLE = Issue.general(
     "ILLEGAL_ARGUMENT", "'defined' expects a reference with a type or title, got {kind}"
 )
-FAILED = Issue.general("FAIL", "{text}")
+FAILED = Issue.general("FAIL", "{message}")
 NOT_ATTRIBUTES = Issue.general(
     "ILLEGAL_ARGUMENT", "The attributes of '{title}' must be a Hash, got {kind}"
 )
@@ -138,8 +160,8 @@ NOT_WHEN_SCRIPTING = Issue(
 )
 
 # -- templates -------------------------------------------------------------------------------------
-EPP_PARAMETERS = Issue.general("INVALID_TEMPLATE_PARAMETERS", "{name} {text}")
-INVALID_EPP = Issue.general("INVALID_TEMPLATE", "{name}(): invalid EPP template: {text}")
+EPP_PARAMETERS = Issue.general("INVALID_TEMPLATE_PARAMETERS", "{name} {problems}")
+INVALID_EPP = Issue.general("INVALID_TEMPLATE", "{name}(): invalid EPP template: {reason}")
 TEMPLATE_NOT_FOUND = Issue.general("TEMPLATE_NOT_FOUND", "Could not find template '{name}'")
 NOT_A_TEMPLATE = Issue.general(
     "ILLEGAL_ARGUMENT", "{name}() expects strings, got a value of type {actual}"

@@ -97,7 +97,7 @@ def readable(name: str, read: Callable[[], Template]) -> Template:
     except PuppetError as error:
         if error.span is None:
             raise
-        raise issues.INVALID_EPP(name=name, text=error) from error
+        raise issues.INVALID_EPP(name=name, reason=error) from error
 
 
 def fill_parameters(scope: Scope, template: Template, given: Values, name: str) -> None:
@@ -116,7 +116,7 @@ def fill_parameters(scope: Scope, template: Template, given: Values, name: str) 
             problems.append(problem)
         scope.set(parameter.name, value)
     if problems:
-        raise issues.EPP_PARAMETERS(name=name, text="; ".join(problems))
+        raise issues.EPP_PARAMETERS(name=name, problems="; ".join(problems))
 
 
 def need_text(value: Value, name: str) -> str:

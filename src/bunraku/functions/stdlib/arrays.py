@@ -122,12 +122,12 @@ def delete_at(array: Value, index: Value, *_: Value) -> list[Value]:
     """
     result = list(need_array(array, "delete_at"))
     if index.__class__ is str and not re.search(r"^[0-9]+$", index, re.MULTILINE):
-        raise issues.WRONG_VALUE(name="delete_at", text="the index must not be negative")
+        raise issues.NEGATIVE_INDEX(name="delete_at")
     if not has_to_i(index):
         raise unsuitable("delete_at", 1, "an Integer", index)
     at = to_i(index)
     if at >= len(result):
-        raise issues.WRONG_VALUE(name="delete_at", text=f"the index {at} exceeds the array")
+        raise issues.INDEX_TOO_LARGE(name="delete_at", at=at)
     if at >= -len(result):
         del result[at]
     return result
@@ -237,7 +237,7 @@ def member(array: Value, item: Value, *_: Value) -> bool:
     if item.__class__ not in {str, int, list}:
         raise unsuitable("member", 1, "a String, an Integer or an Array", item)
     if item == []:
-        raise issues.WRONG_VALUE(name="member", text="the item to search for is empty")
+        raise issues.EMPTY_ITEM(name="member")
     wanted = item if item.__class__ is list else [item]
     return all(identity(value) in known for value in wanted)
 
@@ -328,7 +328,7 @@ def pick(*values: Value) -> Value:
     for value in values:
         if value != "" and value is not None:
             return value
-    raise issues.WRONG_VALUE(name="pick", text="must receive at least one non empty value")
+    raise issues.NOTHING_TO_PICK(name="pick")
 
 
 @function.api_3("pick_default", 0, since="4.2.0")
@@ -341,7 +341,7 @@ def pick_default(*values: Value) -> Value:
     ```
     """
     if not values:
-        raise issues.WRONG_VALUE(name="pick_default", text="must receive at least one argument")
+        raise issues.NO_ARGUMENTS(name="pick_default")
     for value in values[:-1]:
         if value != "" and value is not None:
             return value
@@ -389,16 +389,16 @@ def indices(text: str, size: int) -> range:
     found = INDEX_RANGE.search(text)
     if found is None:
         if not INDEX.search(text):
-            raise issues.WRONG_VALUE(name="values_at", text=f"'{text}' is no index")
+            raise issues.NOT_AN_INDEX(name="values_at", text=text)
         first = last = to_i(text)
         end = last + 1
     else:
         first, last = int(found[1]), int(found[3])
         if first > last:
-            raise issues.WRONG_VALUE(name="values_at", text=f"'{text}' ends before it starts")
+            raise issues.INDEXES_REVERSED(name="values_at", text=text)
         end = last if found[2] == "..." else last + 1
     if last >= size:
-        raise issues.WRONG_VALUE(name="values_at", text=f"'{text}' exceeds the array")
+        raise issues.INDEXES_TOO_LARGE(name="values_at", text=text)
     return range(first, end)
 
 
@@ -414,7 +414,7 @@ def values_at(array: Value, places: Value, *_: Value) -> list[Value]:
     need_array(array, "values_at")
     wanted = flatten([places])
     if not wanted:
-        raise issues.WRONG_VALUE(name="values_at", text="no index is given")
+        raise issues.NO_INDEX(name="values_at")
     found = [array[at] for place in wanted for at in indices(to_s(place), len(array))]
     return [value for value in found if value is not None]
 
@@ -430,7 +430,7 @@ def zip_arrays(first: Value, second: Value, flat: Value = None, *_: Value) -> li
     """
     if first.__class__ is not list or second.__class__ is not list:
         wrong = first if first.__class__ is not list else second
-        raise issues.WRONG_VALUE(name="zip", text=f"needs two arrays, got {kind_name(wrong)}")
+        raise issues.TWO_ARRAYS(name="zip", actual=kind_name(wrong))
     dissolve = string_to_boolean(flat, "zip") if truthy(flat) else False
     missing = [None] * (len(first) - len(second))
     paired: list[Value] = [list(pair) for pair in zip(first, [*second, *missing], strict=False)]

@@ -33,8 +33,7 @@ def type_and_title(reference: Value, name: str) -> tuple[str, str]:
         return reference.type_name or "", reference.title or ""
     found = REFERENCE.match(to_s(reference))
     if found is None:
-        text = f"No title provided and {inspect(to_s(reference))} is not a valid resource reference"
-        raise issues.WRONG_VALUE(name=name, text=text)
+        raise issues.INVALID_REFERENCE(name=name, reference=inspect(to_s(reference)))
     return found[1].removeprefix("::").lower(), found[2]
 
 
@@ -42,9 +41,7 @@ def candidates(scope: Scope, reference: Value) -> Iterable[Any]:
     """The resources that a reference may mean: all of a type without a title."""
     name = "defined_with_params"
     if not isinstance(reference, str | ClassType | ResourceType):
-        raise issues.WRONG_VALUE(
-            name=name, text=f"reference is not understood: {kind_name(reference)}"
-        )
+        raise issues.NOT_A_REFERENCE(name=name, actual=kind_name(reference))
     type_name, title = type_and_title(reference, name)
     if title:
         found = scope.compilation.catalog.find(type_name, title)
@@ -84,7 +81,7 @@ def defined_with_params(
     ```
     """
     if not truthy(reference):
-        raise issues.WRONG_VALUE(name="defined_with_params", text="must specify a reference")
+        raise issues.REFERENCE_MISSING(name="defined_with_params")
     return is_defined(scope, reference, parameters if truthy(parameters) else "")
 
 
@@ -113,9 +110,9 @@ def ensure_resource(
     ```
     """
     if not truthy(type_name):
-        raise issues.WRONG_VALUE(name="ensure_resource", text="must specify a type")
+        raise issues.TYPE_MISSING(name="ensure_resource")
     if not truthy(title):
-        raise issues.WRONG_VALUE(name="ensure_resource", text="must specify a title")
+        raise issues.TITLE_MISSING(name="ensure_resource")
     ensure(scope, type_name, title, parameters if truthy(parameters) else {})
 
 
@@ -131,7 +128,7 @@ def ensure_resources(
     """
     name = "ensure_resources"
     if not truthy(type_name):
-        raise issues.WRONG_VALUE(name=name, text="must specify a type")
+        raise issues.TYPE_MISSING(name=name)
     common = need_hash(defaults, name, 2) if truthy(defaults) else {}
     for title, own in entries(need_hash(titles, name, 1)):
         parameters = {**common, **need_hash(own, name, 1)} if truthy(own) else common
@@ -177,7 +174,7 @@ def old_packages(scope: Scope, arguments: tuple[Value, ...], usual: str, other: 
     if packages.__class__ is not dict:
         packages = flatten([packages])
         if "" in packages:
-            raise issues.WRONG_VALUE(name=name, text="a package's name is empty")
+            raise issues.EMPTY_PACKAGE_NAME(name=name)
     ensure_all_packages(scope, packages, defaults, usual, other)
 
 
@@ -235,14 +232,14 @@ def getparam(scope: Scope, reference: Value = None, parameter: Value = None, *_:
     ```
     """
     if not truthy(reference):
-        raise issues.WRONG_VALUE(name="getparam", text="must specify a reference")
+        raise issues.REFERENCE_MISSING(name="getparam")
     if parameter.__class__ is not str:
         raise unsuitable("getparam", 1, "the name of a parameter", parameter)
     if not parameter:
         return ""
     type_name, title = type_and_title(reference, "getparam")
     if not title:
-        raise issues.WRONG_VALUE(name="getparam", text="the reference has no title")
+        raise issues.UNTITLED_REFERENCE(name="getparam")
     resource = scope.compilation.catalog.find(type_name, title)
     value = None if resource is None else attribute(scope, resource, parameter)
     return "" if value is None else value
@@ -267,11 +264,11 @@ def refuse_strangers(scope: Scope, message: Value) -> None:
     if inside and scope.lookup("module_name", "") == scope.lookup("caller_module_name", ""):
         return
     if message.__class__ is str:
-        raise issues.PRIVATE(text=message)
+        raise issues.PRIVATE(message=message)
     definition = scope.definition
     kind = "Definition" if definition is not None and definition.kind == "define" else "Class"
     name = "" if definition is None else definition.name
-    raise issues.PRIVATE(text=f"{kind} {name} is private")
+    raise issues.IS_PRIVATE(kind=kind, name=name)
 
 
 @function.api_3("assert_private", 0, 1, scope=True, since="4.6.0")

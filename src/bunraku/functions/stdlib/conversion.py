@@ -40,7 +40,7 @@ def string_to_boolean(value: Value, name: str) -> bool:
         return True
     if FALSE_WORD.search(text) or UNDEF_WORD.search(text):
         return False
-    raise issues.WRONG_VALUE(name=name, text=f"unknown type of boolean given: '{text}'")
+    raise issues.NOT_A_BOOLEAN(name=name, text=text)
 
 
 def number_to_boolean(value: Value, name: str) -> bool:
@@ -48,7 +48,7 @@ def number_to_boolean(value: Value, name: str) -> bool:
     if value.__class__ is str:
         number = parse_float(value)
         if number is None:
-            raise issues.WRONG_VALUE(name=name, text=f"'{value}' does not look like a number")
+            raise issues.NOT_A_NUMBER(name=name, value=value)
         return whole(number, name) > 0
     return whole(value, name) > 0 if is_number(value) else to_i(to_s(value)) > 0
 
@@ -56,7 +56,7 @@ def number_to_boolean(value: Value, name: str) -> bool:
 def whole(number: float, name: str) -> int:
     """The whole part of a number, which must be finite."""
     if not math.isfinite(number):
-        raise issues.WRONG_VALUE(name=name, text=f"{to_s(number)} has no whole part")
+        raise issues.NO_WHOLE_PART(name=name, number=to_s(number))
     return int(number)
 
 
@@ -149,7 +149,7 @@ def to_bytes(value: Value) -> Value:
     found = BYTES.match(need_string(value, "to_bytes"))
     amount, unit = found.groups() if found else ("", "")
     if unit not in UNITS:
-        raise issues.WRONG_VALUE(name="to_bytes", text=f"unknown prefix {unit}")
+        raise issues.UNKNOWN_PREFIX(name="to_bytes", unit=unit)
     return whole(to_f(amount) * (1 << UNITS[unit]), "to_bytes")
 
 
@@ -190,7 +190,7 @@ def convert_base(number: Value, base: Value) -> str:
     """
     value, radix = decimal(number, "convert_base", 0), decimal(base, "convert_base", 1)
     if not 2 <= radix <= 36:
-        raise issues.WRONG_VALUE(name="convert_base", text="the base must be from 2 to 36")
+        raise issues.BASE_LIMITS(name="convert_base")
     return in_base(value, radix)
 
 
@@ -227,7 +227,7 @@ def decode_strictly(text: str) -> bytes:
     except (binascii.Error, ValueError):
         data = None
     if data is None or base64.b64encode(data).decode() != text:
-        raise issues.WRONG_VALUE(name="base64", text="invalid base64")
+        raise issues.INVALID_BASE64(name="base64")
     return data
 
 
@@ -266,11 +266,10 @@ def base64_text(
     ```
     """
     if action.__class__ is not str or action not in {"encode", "decode"}:
-        raise issues.WRONG_VALUE(name="base64", text="the action must be 'encode' or 'decode'")
+        raise issues.BASE64_ACTION(name="base64")
     need_string(text, "base64", 1)
     if method.__class__ is not str or method not in {"default", "strict", "urlsafe"}:
-        text = "the method must be 'default', 'strict' or 'urlsafe'"
-        raise issues.WRONG_VALUE(name="base64", text=text)
+        raise issues.BASE64_METHOD(name="base64")
     if action == "encode":
         return encode_base64(text, method)
     return mark_binary(scope.compilation, decode_base64(text, method))

@@ -154,10 +154,10 @@ def validate_legacy(
             text = f"Accepting previously invalid value for target type '{display(type_)}'"
             scope.compilation.messages.log("notice", text, scope)
         return
-    message = describe_mismatch(f"validate_legacy({function_name})", type_, value)
+    mismatch = describe_mismatch(f"validate_legacy({function_name})", type_, value)
     if not passed:
-        raise issues.INVALID(text=message)
-    deprecate(scope, "validate_legacy", message)
+        raise issues.VALIDATION_MISMATCH(mismatch=mismatch)
+    deprecate(scope, "validate_legacy", mismatch)
 
 
 @new_function(
@@ -170,7 +170,7 @@ def new_validate_legacy(scope: Scope, type_: Type, _: str, value: Value, *_rest:
     deprecate(scope, "validate_legacy", "validate_legacy() is deprecated, use parameters' types")
     if not is_instance(value, type_):
         subject = f"validate_legacy({display(type_)}, ...)"
-        raise issues.INVALID(text=describe_mismatch(subject, type_, value))
+        raise issues.VALIDATION_MISMATCH(mismatch=describe_mismatch(subject, type_, value))
 
 
 @function(

@@ -74,8 +74,7 @@ def inside(value: Value, name: str, *path: str) -> Value:
     """A fact that must be where the function looks for it."""
     for step in path:
         if value.__class__ is not dict:
-            text = f"the fact {'.'.join(path)} is missing"
-            raise issues.WRONG_VALUE(name=name, text=text)
+            raise issues.FACT_MISSING(name=name, path=".".join(path))
         value = value.get(as_key(step))
     return value
 
@@ -83,9 +82,7 @@ def inside(value: Value, name: str, *path: str) -> Value:
 def version_reached(name: str, actual: Value, wanted: str) -> bool:
     """Whether a release is at least a version."""
     if actual.__class__ is not str:
-        raise issues.WRONG_VALUE(
-            name=name, text=f"the release is no String, but {kind_name(actual)}"
-        )
+        raise issues.RELEASE_TYPE(name=name, actual=kind_name(actual))
     return bool(versioncmp(actual, wanted) >= 0)
 
 
@@ -141,7 +138,7 @@ FOUR_PARTS = lazy_pattern(r"\A(?:(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:\.|\Z))
 def need_ip4(text: str, name: str) -> str:
     """The text, which must be an IPv4 address without a prefix."""
     if FOUR_PARTS.match(text) is None or text.endswith("."):
-        raise issues.WRONG_VALUE(name=name, text=f"'{text}' is not an IPv4 address")
+        raise issues.NOT_AN_IPV4_ADDRESS(name=name, text=text)
     return text
 
 
@@ -161,6 +158,5 @@ def interfaces_of(scope: Scope) -> dict[Any, Value]:
     """The interfaces that the structured facts tell of."""
     found = inside(facts_of(scope), "stdlib::has_interface_with", "networking", "interfaces")
     if found.__class__ is not dict:
-        text = "the fact networking.interfaces is missing"
-        raise issues.WRONG_VALUE(name="stdlib::has_interface_with", text=text)
+        raise issues.INTERFACES_MISSING(name="stdlib::has_interface_with")
     return found

@@ -164,8 +164,7 @@ def in_order(rows: list[tuple[Value, Value]]) -> list[Value]:
         rows.sort(key=lambda row: sort_key(row[0]))
     except TypeError:
         kinds = " and ".join(sorted({kind_name(key) for key, _ in rows}))
-        text = f"the block's results cannot be compared: {kinds}"
-        raise issues.WRONG_VALUE(name="stdlib::sort_by", text=text) from None
+        raise issues.RESULTS_NOT_COMPARABLE(name="stdlib::sort_by", kinds=kinds) from None
     return [item for _, item in rows]
 
 
@@ -237,5 +236,5 @@ def hash_of(array: Value, *_: Value) -> dict[Any, Value]:
         raise unsuitable("hash", 0, "an Array", array)
     flat = flatten(array)
     if len(flat) % 2:
-        raise issues.WRONG_VALUE(name="hash", text="the array has a key without a value")
+        raise issues.KEY_WITHOUT_VALUE(name="hash")
     return make_hash(zip(flat[::2], flat[1::2], strict=True))

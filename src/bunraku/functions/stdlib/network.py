@@ -18,7 +18,7 @@ def need_address(value: Value, name: str) -> Address:
     """The address that a value is."""
     address = parse_address(value)
     if address is None:
-        raise issues.WRONG_VALUE(name=name, text=f"{to_s(value)} is not an IP address")
+        raise issues.NOT_AN_IP_ADDRESS(name=name, value=to_s(value))
     return address
 
 

@@ -209,7 +209,7 @@ def sort(value: Value) -> Value:
         return sorted(value, key=lambda item: item.encode("utf-8", "surrogateescape"))
     if not all(map(is_number, value)) and len(value) > 1:
         kinds = " and ".join(sorted(set(map(kind_name, value))))
-        raise issues.WRONG_VALUE(name="sort", text=f"cannot compare {kinds}")
+        raise issues.NOT_COMPARABLE(name="sort", kinds=kinds)
     return sorted(value)
 
 

@@ -62,18 +62,17 @@ def pw_hash(scope: Scope, password: Value, scheme: Value, salt: Value) -> str | 
         need_string(password, "pw_hash")
     prefix = PREFIXES.get(need_string(scheme, "pw_hash", 1).lower())
     if prefix is None:
-        raise issues.WRONG_VALUE(name="pw_hash", text=f"{scheme} is not a valid hash type")
+        raise issues.UNKNOWN_HASH_TYPE(name="pw_hash", scheme=scheme)
     if not need_string(salt, "pw_hash", 2):
-        raise issues.WRONG_VALUE(name="pw_hash", text="the salt must not be empty")
+        raise issues.EMPTY_SALT(name="pw_hash")
     pattern = BCRYPT_SALT if prefix.startswith("2") else SALT
     if pattern.search(salt) is None:
-        text = f"characters in the salt must match {pattern.pattern}"
-        raise issues.WRONG_VALUE(name="pw_hash", text=text)
+        raise issues.SALT_CHARACTERS(name="pw_hash", pattern=pattern.pattern)
     if not password:
         return None
     data = password.encode("utf-8", "surrogateescape")
     if b"\0" in data:
-        raise issues.WRONG_VALUE(name="pw_hash", text="the password holds a null byte")
+        raise issues.NULL_BYTE(name="pw_hash")
     return mark_binary(scope.compilation, hashed(data, prefix, salt))
 
 
@@ -90,12 +89,11 @@ def str2saltedpbkdf2(password: Value, salt: Value, iterations: Value) -> dict[st
     secret = need_string(password, name).encode("utf-8", "surrogateescape")
     seasoning = need_string(salt, name, 1).encode("utf-8", "surrogateescape")
     if len(seasoning) < 8:
-        raise issues.WRONG_VALUE(name=name, text="the salt must be at least 8 bytes long")
+        raise issues.SHORT_SALT(name=name)
     if iterations.__class__ is not int:
         raise unsuitable(name, 2, "an Integer", iterations)
     if not 40_000 < iterations < 70_000:
-        text = "the number of iterations must lie between 40,000 and 70,000"
-        raise issues.WRONG_VALUE(name=name, text=text)
+        raise issues.ITERATION_LIMITS(name=name)
     digest = hashlib.pbkdf2_hmac("sha512", secret, seasoning, iterations, 128)
     return {
         "password_hex": digest.hex(),

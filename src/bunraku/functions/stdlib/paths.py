@@ -65,7 +65,7 @@ def dirname(path: Value) -> str:
     """
     text = need_string(path, "dirname")
     if not text:
-        raise issues.WRONG_VALUE(name="dirname", text="the path is empty")
+        raise issues.EMPTY_PATH(name="dirname")
     stripped = text.rstrip("/")
     if "/" not in stripped:
         return "/" if text[0] == "/" else "."

@@ -117,7 +117,7 @@ def range_of(first: Value, last: Value = None, step: Value = None, *_: Value) ->
         text = need_string(first, "range")
         found = TEXT.search(text)
         if found is None:
-            raise issues.WRONG_VALUE(name="range", text=f"'{text}' is no range")
+            raise issues.NOT_A_RANGE(name="range", text=text)
         return counted(found[1], found[3], 1, inclusive=found[2] != "...")
     size = 1
     if step is not None:
@@ -125,5 +125,5 @@ def range_of(first: Value, last: Value = None, step: Value = None, *_: Value) ->
             raise unsuitable("range", 2, "an Integer", step)
         size = abs(to_i(step))
     if size == 0:
-        raise issues.WRONG_VALUE(name="range", text="the step must not be 0")
+        raise issues.ZERO_STEP(name="range")
     return counted(first, last, size, inclusive=True)

@@ -68,7 +68,7 @@ def words_of(line: str) -> list[str]:
         at = found.end()
         word, single, double, escape, garbage, separator = found.groups()
         if garbage is not None:
-            raise issues.WRONG_VALUE(name="shell_split", text=f"unmatched quote in: {line}")
+            raise issues.UNMATCHED_QUOTE(name="shell_split", line=line)
         if double is not None:
             current += re.sub(r"\\([$`\"\\\n])", r"\1", double)
         elif escape is not None:

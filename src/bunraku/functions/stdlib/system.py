@@ -96,7 +96,7 @@ def validate_cmd(scope: Scope, content: Value, command: Value, message: Value = 
     if reason:
         start = f"validate_cmd(): failed to validate content with command {inspect(program)}"
         given = to_s(message) if truthy(message) else start
-        raise issues.COMMAND_FAILED(text=f"{given}\n{reason}")
+        raise issues.VALIDATION_COMMAND_FAILED(given=given, reason=reason)
 
 
 @function.api_3("validate_augeas", 0, since="4.0.0", remark="refused: it needs Augeas for Ruby")
@@ -128,13 +128,13 @@ def validate_x509_rsa_key_pair(certificate: Value, key: Value) -> None:
     try:
         signed = x509.load_pem_x509_certificate(first)
     except ValueError:
-        raise issues.WRONG_VALUE(name=name, text="not a valid X.509 certificate") from None
+        raise issues.NOT_A_CERTIFICATE(name=name) from None
     try:
         private = load_pem_private_key(second, None)
     except (ValueError, TypeError):
-        raise issues.WRONG_VALUE(name=name, text="not a valid RSA key") from None
+        raise issues.NOT_AN_RSA_KEY(name=name) from None
     if not isinstance(private, rsa.RSAPrivateKey):
-        raise issues.WRONG_VALUE(name=name, text="not a valid RSA key")
+        raise issues.NOT_AN_RSA_KEY(name=name)
     algorithm = signed.signature_hash_algorithm
     try:
         if algorithm is None:
@@ -143,8 +143,7 @@ def validate_x509_rsa_key_pair(certificate: Value, key: Value) -> None:
             signed.signature, signed.tbs_certificate_bytes, padding.PKCS1v15(), algorithm
         )
     except InvalidSignature:
-        text = "the certificate's signature does not match the key"
-        raise issues.WRONG_VALUE(name=name, text=text) from None
+        raise issues.OTHER_KEY(name=name) from None
 
 
 # -- checksums -------------------------------------------------------------------------------------
@@ -243,8 +242,7 @@ def check_types(scope: Scope, name: str, values: tuple[Value, ...], *types: str)
     loaded = [scope.compilation.types.load_type(type_) for type_ in types]
     for value in values:
         if not any(type_ is not None and is_instance(value, type_) for type_ in loaded):
-            text = f"{inspect(value)} does not match {' or '.join(types)}"
-            raise issues.WRONG_VALUE(name=name, text=text)
+            raise issues.NO_TYPE_MATCHES(name=name, value=inspect(value), types=" or ".join(types))
 
 
 @function("stdlib::validate_domain_name(Any *$values)", scope=True, since="9.0.0")

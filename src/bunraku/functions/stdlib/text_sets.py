@@ -23,8 +23,7 @@ def letter_set(text: str) -> Callable[[str], bool]:
         if body[at : at + 1] == "-" and at + 1 < len(body):
             last, at = one_letter(body, at + 1)
             if last < letter:
-                text = f"'{letter}-{last}' is an empty range of letters"
-                raise issues.INVALID(text=text)
+                raise issues.EMPTY_RANGE(letter=letter, last=last)
             letters.update(map(chr, range(ord(letter), ord(last) + 1)))
         else:
             letters.add(letter)

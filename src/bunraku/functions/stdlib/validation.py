@@ -28,8 +28,7 @@ def refuse_others(values: Sequence[Value], fits: Callable[[Value], bool], what: 
     """Complain about the first value that does not fit."""
     for value in values:
         if not fits(value):
-            text = f"{inspect(value)} is not {what}, it looks to be a {kind_name(value)}"
-            raise issues.INVALID(text=text)
+            raise issues.LOOKS_LIKE(value=inspect(value), what=what, actual=kind_name(value))
 
 
 @function.api_3("validate_array", since="1.0.0", until="8.6.0")
@@ -87,16 +86,16 @@ def validate_absolute_path(*values: Value) -> None:
     for value in values:
         for path in value if value.__class__ is list else [value]:
             if not is_path(path):
-                raise issues.INVALID(text=f"{inspect(path)} is not an absolute path.")
+                raise issues.NOT_AN_ABSOLUTE_PATH(path=inspect(path))
 
 
 def refuse_bad_strings(values: Sequence[Value], fits: Callable[[str], bool], what: str) -> None:
     """Complain about the first value that is no string or does not fit."""
     for value in values:
         if value.__class__ is not str:
-            raise issues.INVALID(text=f"{inspect(value)} is not a string.")
+            raise issues.NOT_A_STRING(value=inspect(value))
         if not fits(value):
-            raise issues.INVALID(text=f"{inspect(value)} is not {what}")
+            raise issues.NOT_VALID(value=inspect(value), what=what)
 
 
 @function.api_3("validate_ip_address", since="4.10.0", until="8.6.0")
@@ -170,9 +169,9 @@ def validate_re(value: Value, patterns: Value, message: Value = None) -> None:
         regexp = pattern if isinstance(pattern, Regexp) else Regexp(pattern)
         if regexp.search(value) is not None:
             return
-    given = to_s(message) if truthy(message) else ""
-    text = f"validate_re(): {inspect(value)} does not match {inspect(patterns)}"
-    raise issues.INVALID(text=given if truthy(message) else text)
+    if truthy(message):
+        raise issues.VALIDATION_MESSAGE(message=to_s(message))
+    raise issues.PATTERN_MISMATCH(value=inspect(value), patterns=inspect(patterns))
 
 
 def limit(name: str, value: Value, parse: Callable[[str], Any], position: int) -> Any:
@@ -192,19 +191,17 @@ def validate_numbers(name: str, parse: Callable[[str], Any], arguments: Sequence
     if len(bounds) > 1:
         low = limit(name, bounds[1], parse, 2)
     if high is not None and low is not None and low > high:
-        raise issues.WRONG_VALUE(name=name, text=f"the bounds are empty: {high} < {low}")
+        raise issues.BOUNDS_REVERSED(name=name, high=high, low=low)
     if value.__class__ is dict:
         raise unsuitable(name, 0, "a number or an Array of them", value)
     for item in value if value.__class__ is list else [value]:
         number = None if item.__class__ is dict else parse(to_s(item))
         if number is None:
-            raise issues.WRONG_VALUE(name=name, text=f"{inspect(item)} is not such a number")
+            raise issues.NOT_SUCH_A_NUMBER(name=name, value=inspect(item))
         if high is not None and number > high:
-            text = f"Expected {inspect(item)} to be smaller or equal to {high}"
-            raise issues.WRONG_VALUE(name=name, text=text)
+            raise issues.TOO_LARGE(name=name, value=inspect(item), high=high)
         if low is not None and number < low:
-            text = f"Expected {inspect(item)} to be greater or equal to {low}"
-            raise issues.WRONG_VALUE(name=name, text=text)
+            raise issues.TOO_SMALL(name=name, value=inspect(item), low=low)
 
 
 @function.api_3("validate_integer", 1, 3, since="4.6.0", until="8.6.0")
@@ -240,8 +237,9 @@ def length_bound(value: Value, position: int, lowest: int) -> int:
 
 def length_error(text: str, low: int, high: int) -> PuppetError:
     """The complaint about a string's length."""
-    message = f"Expected length of {inspect(text)} to be between {low} and {high}, was {len(text)}"
-    return issues.WRONG_VALUE(name="validate_slength", text=message)
+    return issues.LENGTH_OUT_OF_BOUNDS(
+        name="validate_slength", text=inspect(text), low=low, high=high, length=len(text)
+    )
 
 
 @function.api_3("validate_slength", 2, 3, since="2.3.0", until="8.6.0")
@@ -255,7 +253,7 @@ def validate_slength(value: Value, longest: Value, shortest: Value = None) -> No
     high = length_bound(longest, 1, 1)
     low = length_bound(shortest, 2, 0) if truthy(shortest) else 0
     if high < low:
-        raise issues.WRONG_VALUE(name="validate_slength", text="the bounds are empty")
+        raise issues.EMPTY_BOUNDS(name="validate_slength")
     if value.__class__ not in {str, list}:
         raise unsuitable("validate_slength", 0, "a String or an Array", value)
     for text in value if value.__class__ is list else [value]:

@@ -155,7 +155,7 @@ def other_search(pattern: str, options: int) -> Search:
     try:
         return oniguruma_search(pattern, options)
     except PuppetError as error:
-        if "target of repeat" not in error.message:
+        if "target of repeat" not in str(error.arguments.get("reason")):
             raise
         try:
             translation = translate(pattern, options, loose=True)

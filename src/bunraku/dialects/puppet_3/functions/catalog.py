@@ -125,7 +125,7 @@ def realize(scope: Scope, *references: Value) -> None:
             continue
         key = reference_of(value)
         if key is None:
-            raise issues.NOT_REALIZABLE(text=plain_text(value))
+            raise issues.NOT_REALIZABLE(references=plain_text(value))
         wanted.append(key)
     if wanted:
         collectors_of(scope.compilation).append(Realizer(wanted, current_instruction()))

@@ -17,9 +17,9 @@ NOT_A_CLASS_NAME = Issue.general(
 NOT_DEFINABLE = Issue.general(
     "ILLEGAL_ARGUMENT", "defined() expects names and references, got {actual}"
 )
-NOT_REALIZABLE = Issue.general("NOT_REALIZED", "Failed to realize virtual resources {text}")
+NOT_REALIZABLE = Issue.general("NOT_REALIZED", "Failed to realize virtual resources {references}")
 INVALID_TAG = Issue.general("INVALID_TAG", "Invalid tag '{tag}'")
-FAILED = Issue.general("FAIL", "{text}")
+FAILED = Issue.general("FAIL", "{message}")
 NOT_A_HASH = Issue.general(
     "ILLEGAL_ARGUMENT", "create_resources(): the {position} argument must be a hash"
 )

@@ -43,4 +43,4 @@ for name in ("debug", "info", "notice", "warning", "err", "alert", "crit", "emer
 @function.api_3("fail", 0)
 def fail(_scope: Scope, *values: Value) -> None:
     """Stop the compile with the arguments as a message."""
-    raise issues.FAILED(text=" ".join(map(plain_text, values)))
+    raise issues.FAILED(message=" ".join(map(plain_text, values)))
