@@ -201,3 +201,14 @@ def test_a_template_knows_whether_it_has_parameters() -> None:
         assert isinstance(body, nodes.Lambda)
         assert isinstance(body.body, nodes.Epp)
         assert body.body.parameters_given is given
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ('if true { } elseif $a { $b = "x', "UNCLOSED_QUOTE"),
+        ("if true { } elseif f(1 2) { $b = 1 }", "SYNTAX_ERROR"),
+    ],
+)
+def test_other_mistakes_after_a_wrong_elsif(code, expected):
+    assert expected in [item.code for item in parse(Source(code)).errors]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from bunraku.base.errors import Diagnostic
 from bunraku.base.records import record, replace
 from bunraku.base.source import Source
+from bunraku.syntax.issues import SYNTAX_ERROR
 from bunraku.syntax.tokens import Finding, Tokens
 
 TYPOGRAPHIC = {
@@ -110,6 +111,8 @@ def other_elsif(mistake: Mistake) -> str | Advice | None:
         return "write 'elsif' instead of 'else if'"
     if mistake.kind == "elsif":
         return "'unless' cannot have 'elsif': use 'if'"
+    if mistake.finding.issue is not SYNTAX_ERROR:
+        return None
     for at in mistake.before():
         if kinds[at] == "}":
             return None
