@@ -15,6 +15,7 @@ from bunraku.syntax.nodes import Expression, Node, Nop, Parameter, Program
 
 Out = list[str]
 Writer = Callable[[Any, Out], None]
+Opening = Callable[[Any, Out], Expression]
 
 WITHIN: Final[dict[str, str]] = {
     "\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "\\": "\\\\",
@@ -23,7 +24,7 @@ SPECIAL: Final = lazy_pattern(r'[\x00-\x1f"\\]')
 
 
 def to_pn(program: Program) -> str:
-    """A whole program in PN.
+    """Return a whole program in PN.
 
     >>> from bunraku.base.source import Source
     >>> from bunraku.syntax.parser.parser import parse
@@ -34,14 +35,14 @@ def to_pn(program: Program) -> str:
 
 
 def node_to_pn(node: Node) -> str:
-    """One node in PN."""
+    """Return one node in PN."""
     out: Out = []
     write(node, out)
     return "".join(out)
 
 
 def write(node: Node, out: Out) -> None:
-    """Add a node's text; what it has on its left is written by the loop."""
+    """Write a node; a loop writes the chain of nodes on its left."""
     chain = []
     while opening := OPENINGS.get(node.__class__):
         chain.append(node)
@@ -53,7 +54,7 @@ def write(node: Node, out: Out) -> None:
 
 
 def quoted(text: str) -> str:
-    """A string as PN writes it."""
+    """Return a string as PN writes it."""
     if SPECIAL.search(text):
         text = SPECIAL.sub(escaped, text)
     return f'"{text}"'
@@ -66,7 +67,7 @@ def escaped(match: re.Match[str]) -> str:
 
 
 def ruby_float(value: float) -> str:
-    """A Float as Ruby prints it: with an exponent from 1e15 on.
+    """Return a Float as Ruby prints it: with an exponent from 1e15 on.
 
     >>> ruby_float(1e20), ruby_float(1234567890123456.0), ruby_float(0.0001), ruby_float(1.5e-05)
     ('1.0e+20', '1.234567890123456e+15', '0.0001', '1.5e-05')
@@ -104,7 +105,7 @@ def write_list(items: Iterable[Node], out: Out) -> None:
 
 
 def is_nothing(node: Expression) -> bool:
-    """Whether a place in the tree is empty."""
+    """Return whether a place in the tree is empty."""
     return node.__class__ is Nop
 
 
@@ -117,23 +118,29 @@ def write_body(key: str, body: Expression, out: Out) -> None:
 # -- what has something on its left --------------------------------------------------------------
 
 
-def open_operator(node: Any, out: Out) -> Expression:
+Signed = nodes.Arithmetic | nodes.Assignment | nodes.Comparison | nodes.Match | nodes.Relationship
+"""What has one of several operators."""
+Worded = nodes.In | nodes.And | nodes.Or | nodes.NamedAccess
+Formed = nodes.Resource | nodes.ResourceDefaults | nodes.ResourceOverride
+
+
+def open_operator(node: Signed, out: Out) -> Expression:
     """``left operator right``."""
     out.append(f"({node.operator} ")
-    return node.left  # type: ignore[no-any-return]
+    return node.left
 
 
-def opens(word: str) -> Callable[[Any, Out], Expression]:
+def opens(word: str) -> Opening:
     """``left word right``."""
 
-    def opening(node: Any, out: Out) -> Expression:
+    def opening(node: Worded | nodes.Access | nodes.Selector, out: Out) -> Expression:
         out.append(f"({word} ")
-        return node.left  # type: ignore[no-any-return]
+        return node.left
 
     return opening
 
 
-def close_binary(node: Any, out: Out) -> None:
+def close_binary(node: Signed | Worded, out: Out) -> None:
     """The right side of an operator."""
     out.append(" ")
     write(node.right, out)
@@ -174,7 +181,7 @@ def open_call(node: nodes.Call, out: Out) -> Expression:
     return node.callee
 
 
-def close_arguments(node: Any, out: Out) -> None:
+def close_arguments(node: nodes.Call | nodes.MethodCall, out: Out) -> None:
     """Arguments and lambda of a call."""
     out.append(" :args ")
     write_list(node.arguments, out)
@@ -185,7 +192,7 @@ def close_arguments(node: Any, out: Out) -> None:
 
 
 def write_import(node: nodes.Import, out: Out) -> None:
-    """``import 'file'``, told as a call."""
+    """``import 'file'``, written as a call."""
     out.append('(invoke {:functor (qn "import") :args ')
     write_list(node.files, out)
     out.append("})")
@@ -243,14 +250,14 @@ def open_override(node: nodes.ResourceOverride, out: Out) -> Expression:
     return node.resources
 
 
-def close_operations(node: Any, out: Out) -> None:
+def close_operations(node: nodes.ResourceDefaults | nodes.ResourceOverride, out: Out) -> None:
     """The operations of defaults or an override."""
     out.append(" :ops ")
     write_list(node.operations, out)
     close_form(node, out)
 
 
-def close_form(node: Any, out: Out) -> None:
+def close_form(node: Formed, out: Out) -> None:
     """``@`` or ``@@``, where there is one."""
     out.append("})" if node.form == "regular" else f" :form {quoted(node.form)}}})")
 
@@ -258,7 +265,7 @@ def close_form(node: Any, out: Out) -> None:
 BINARY: Final = (
     nodes.Arithmetic, nodes.Comparison, nodes.Match, nodes.Relationship, nodes.Assignment,
 )  # fmt: skip
-OPENINGS: Final[dict[type, Callable[[Any, Out], Expression]]] = {
+OPENINGS: Final[dict[type, Opening]] = {
     **dict.fromkeys(BINARY, open_operator),
     nodes.In: opens("in"),
     nodes.And: opens("and"),
@@ -296,6 +303,21 @@ def write_integer(node: nodes.Integer, out: Out) -> None:
         out.append(f"(int {{:radix {node.radix} :value {node.value}}})")
 
 
+def write_float(node: nodes.Float, out: Out) -> None:
+    """``1.5``."""
+    out.append(ruby_float(node.value))
+
+
+def write_boolean(node: nodes.Boolean, out: Out) -> None:
+    """``true``, ``false``."""
+    out.append("true" if node.value else "false")
+
+
+def write_string(node: nodes.String, out: Out) -> None:
+    """``"text"``."""
+    out.append(quoted(node.value))
+
+
 def write_unary_minus(node: nodes.UnaryMinus, out: Out) -> None:
     """``- expression``; a number takes the sign."""
     inner = node.expression
@@ -312,7 +334,7 @@ def write_unary_minus(node: nodes.UnaryMinus, out: Out) -> None:
 def constant(text: str) -> Writer:
     """The same for each node of a kind."""
 
-    def writer(_node: Any, out: Out) -> None:
+    def writer(_node: Node, out: Out) -> None:
         out.append(text)
 
     return writer
@@ -321,7 +343,7 @@ def constant(text: str) -> Writer:
 def calls(word: str, *names: str) -> Writer:
     """``(word field field)``."""
 
-    def writer(node: Any, out: Out) -> None:
+    def writer(node: Node, out: Out) -> None:
         out.append(f"({word}")
         for name in names:
             out.append(" ")
@@ -335,7 +357,7 @@ def quotes(word: str, name: str) -> Writer:
     """``(word "text")``."""
     opening = f"({word} "
 
-    def writer(node: Any, out: Out) -> None:
+    def writer(node: Node, out: Out) -> None:
         out.append(f"{opening}{quoted(getattr(node, name))})")
 
     return writer
@@ -345,7 +367,7 @@ def lists(word: str, name: str) -> Writer:
     """``(word item item)``."""
     opening = f"({word}"
 
-    def writer(node: Any, out: Out) -> None:
+    def writer(node: Node, out: Out) -> None:
         out.append(opening)
         write_all(getattr(node, name), out)
         out.append(")")
@@ -446,23 +468,27 @@ def returns_writer(kind: Expression) -> Callable[[Out], None]:
     return writer
 
 
+Defined = (
+    nodes.ClassDefinition | nodes.DefineDefinition | nodes.FunctionDefinition | nodes.PlanDefinition
+)
+
+
 def write_definition(word: str) -> Writer:
     """Classes, defines, functions and plans."""
 
-    def writer(node: Any, out: Out) -> None:
+    def writer(node: Defined, out: Out) -> None:
         entries: list[Callable[[Out], None]] = [
             lambda out: out.append(f":name {quoted(node.name)}")
         ]
-        parent = getattr(node, "parent", None)
-        if parent is not None:
-            entries.append(lambda out: out.append(f":parent {quoted(parent)}"))
+        if isinstance(node, nodes.ClassDefinition) and node.parent is not None:
+            parent = quoted(node.parent)
+            entries.append(lambda out: out.append(f":parent {parent}"))
         if node.parameters:
             entries.append(lambda out: write_parameters(node.parameters, out))
         if not is_nothing(node.body):
             entries.append(lambda out: write_body("body", node.body, out))
-        return_type = getattr(node, "return_type", None)
-        if return_type is not None:
-            entries.append(returns_writer(return_type))
+        if isinstance(node, nodes.FunctionDefinition) and node.return_type is not None:
+            entries.append(returns_writer(node.return_type))
         write_entries(word, entries, out)
 
     return writer
@@ -524,11 +550,11 @@ def write_apply(node: nodes.Apply, out: Out) -> None:
 WRITERS: Final[dict[type, Writer]] = {
     nodes.Nop: constant("(nop)"),
     nodes.Integer: write_integer,
-    nodes.Float: lambda node, out: out.append(ruby_float(node.value)),
-    nodes.Boolean: lambda node, out: out.append("true" if node.value else "false"),
+    nodes.Float: write_float,
+    nodes.Boolean: write_boolean,
     nodes.Undef: constant("nil"),
     nodes.Default: constant("(default)"),
-    nodes.String: lambda node, out: out.append(quoted(node.value)),
+    nodes.String: write_string,
     nodes.Regexp: quotes("regexp", "pattern"),
     nodes.List: lists("array", "values"),
     nodes.Hash: lists("hash", "entries"),

@@ -27,7 +27,7 @@ from bunraku.syntax.parser import (
 from bunraku.syntax.parser.blocks import branch, program
 from bunraku.syntax.parser.literals import interpolated
 from bunraku.syntax.parser.operators import POWER, POWER_OF_3, PREFIXES, expression
-from bunraku.syntax.parser.state import NESTING_LIMIT, Grammar, Parser, Rule, SyntaxFailure
+from bunraku.syntax.parser.state import NESTING_LIMIT, GrammarRules, Parser, Rule, SyntaxFailure
 from bunraku.syntax.parser.statements import statement
 from bunraku.syntax.parser.templates import template
 from bunraku.syntax.rules import DEFAULTS, SyntaxRules
@@ -62,10 +62,10 @@ RULE_MODULES: Final = (literals, calls, resources, statements, definitions, temp
 
 
 @lru_cache(maxsize=32)
-def grammar_of(dialect: SyntaxRules) -> Grammar:
+def grammar_of(dialect: SyntaxRules) -> GrammarRules:
     """Return the grammar of a dialect, in which a reserved word begins only itself."""
     reserved = dialect.words.reserved | dialect.words.future
-    return Grammar(
+    return GrammarRules(
         {**PREFIXES, **dict.fromkeys(reserved, literals.reserved_word)},
         POWER_OF_3 if dialect.selectors_first else POWER,
         expression,

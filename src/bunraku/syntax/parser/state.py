@@ -43,8 +43,8 @@ class SyntaxFailure(Exception):
 
 
 @record(frozen=True)
-class Grammar:
-    """The tables of a grammar, and those of its rules that the rules of both grammars use."""
+class GrammarRules:
+    """The tables of a grammar, and the rules that the code shared by both grammars calls."""
 
     prefixes: dict[str, Rule]
     """The rule of each token that begins an operand."""
@@ -70,7 +70,7 @@ class Parser:
         source: Source,
         tokens: Tokens,
         dialect: SyntaxRules,
-        grammar: Grammar,
+        grammar: GrammarRules,
     ) -> None:
         self.source = source
         self.dialect = dialect

@@ -15,14 +15,14 @@ from bunraku.dialects.puppet_3.parser.expressions import OPERANDS, POWER, expres
 from bunraku.dialects.puppet_3.parser.statements import statement
 from bunraku.syntax.parser.blocks import program
 from bunraku.syntax.parser.parser import ParseResult, result_of
-from bunraku.syntax.parser.state import Grammar, Parser
+from bunraku.syntax.parser.state import GrammarRules, Parser
 from bunraku.syntax.rules import SyntaxRules
 from bunraku.syntax.tokens import Tokens
 
 __all__ = ["parse", "parse_epp"]
 
 
-GRAMMAR: Final = Grammar(
+GRAMMAR: Final = GrammarRules(
     OPERANDS, POWER, expression, statement, branch, expression, ends_after_blanks=True
 )
 
