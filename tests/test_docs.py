@@ -21,12 +21,12 @@ PAGES = [
 COMMANDS = re.findall(r"^```sh\n(.*?)```$", README, re.MULTILINE | re.DOTALL)
 
 
-def test_the_readme_sets_all_up_with_two_commands():
-    assert [command.count("\n") for command in COMMANDS] == [1, 1]
+def test_the_readme_sets_all_up_with_two_blocks_of_commands():
+    assert [command.count("\n") for command in COMMANDS] == [3, 1]
 
 
-def test_the_first_command_compiles_the_nodes_of_the_example(tmp_path):
-    *setup, compiling = COMMANDS[0].strip().split(" && ")
+def test_the_first_commands_compile_the_nodes_of_the_example():
+    *setup, compiling = COMMANDS[0].strip().replace(" && ", "\n").split("\n")
     assert setup == [
         "python3 -m venv .venv",
         ".venv/bin/pip install --quiet --editable .",

@@ -50,3 +50,10 @@ def test_examples_in_python_run(code):
 
 def test_there_are_examples():
     assert len(EXAMPLES) >= 4
+
+
+def test_the_readme_counts_the_forms_that_work():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+    (counted,) = re.findall(r"^(\d+ of \d+ forms)", page, re.MULTILINE)
+    assert f"[{counted}](docs/language.md)" in readme

@@ -1,0 +1,106 @@
+"""What the README says of features is true: each row of its tables has a case here, run without Ruby."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+TYPE = """
+Puppet::Type.newtype(:thing) do
+  ensurable
+  newparam(:name, namevar: true)
+  newproperty(:size)
+end
+"""
+
+
+def run(folder, *arguments, ruby="/nonexistent"):
+    """What a command prints, with its exit code."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bunraku", *arguments],
+        cwd=folder,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(folder), "BUNRAKU_RUBY": ruby},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def message(folder, code, *more):
+    """The message of the first resource that code declares."""
+    code, out, err = run(folder, "compile", "-e", code, *more)
+    assert (code, err) == (0, "")
+    (found,) = [one for one in json.loads(out)["resources"] if one["type"] == "Notify"]
+    return found["parameters"]["message"]
+
+
+# Feature of the tables, by words of its row → code, and the message that it gives.
+WITHOUT_RUBY = {
+    "functions of puppetlabs-stdlib": ("'ab'.stdlib::sha256[0, 4]", "fb8e"),
+    "ERB templates with common code": (
+        "inline_template('<%= [1, 2].map { |n| n * 2 }.join %>')",
+        "24",
+    ),
+    "the Puppet 8 language": ("[3, 1].sort.map |$n| { $n * 2 }", [2, 6]),
+}
+
+
+@pytest.mark.parametrize("row", WITHOUT_RUBY)
+def test_works_without_ruby(row, tmp_path):
+    assert row in README
+    expression, expected = WITHOUT_RUBY[row]
+    assert message(tmp_path, f"notify {{ 'x': message => {expression} }}") == expected
+
+
+def test_resource_types_of_modules_are_read_without_ruby(tmp_path):
+    assert "| custom resource types | read from their Ruby source; unknown attributes" in README
+    (tmp_path / "m" / "lib" / "puppet" / "type").mkdir(parents=True)
+    (tmp_path / "m" / "lib" / "puppet" / "type" / "thing.rb").write_text(TYPE)
+    good = "thing { 'a': ensure => present, size => 1 }"
+    assert run(tmp_path, "compile", "-e", good, "--modulepath", ".")[0] == 0
+    bad = run(tmp_path, "compile", "-e", "thing { 'a': sise => 1 }", "--modulepath", ".")
+    assert "[UNKNOWN_PARAMETER]" in bad[2]
+
+
+def test_deferred_stays_deferred(tmp_path):
+    assert "`Deferred` is not resolved" in README
+    code, out, _ = run(
+        tmp_path, "compile", "-e", "notify { 'x': message => Deferred('join', [['a'], '-']) }"
+    )
+    assert (code, '"Deferred"' in out) == (0, True)
+
+
+def test_uncommon_ruby_needs_ruby_and_says_so(tmp_path):
+    assert "the error names the line if Ruby is missing" in README
+    code = "notice(inline_template('<% def f; 1; end %><%= f %>'))"
+    assert "[RUBY_MISSING]" in run(tmp_path, "compile", "-e", code)[2]
+
+
+def test_values_are_not_checked_against_types(tmp_path):
+    (code,) = re.findall(r"\| `(service .*?)` compiles", README)
+    assert run(tmp_path, "compile", "-e", code)[0] == 0
+
+
+def test_plans_are_checked_and_not_run(tmp_path):
+    assert "plans are checked, not run" in README
+    (tmp_path / "plan.pp").write_text("plan m::p() { notice(1) }\n")
+    assert run(tmp_path, "validate", "plan.pp", "--tasks") == (0, "", "")
+    assert "[UNSUPPORTED_EXPRESSION]" in run(tmp_path, "compile", "plan.pp", "--tasks")[2]
+
+
+def test_only_pkcs7_is_decrypted(tmp_path):
+    assert "only PKCS7 is decrypted" in README
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "common.yaml").write_text("a: ENC[GPG,aGVsbG8=]\n")
+    (tmp_path / "hiera.yaml").write_text(
+        "version: 5\nhierarchy:\n  - name: c\n    path: common.yaml\n    lookup_key: eyaml_lookup_key\n"
+    )
+    code, _, err = run(tmp_path, "lookup", "a", "--hiera-config", "hiera.yaml")
+    assert (code, "[HIERA_DECRYPTION_FAILED]" in err) == (1, True)
