@@ -102,3 +102,8 @@ def test_an_error_has_no_frames_of_the_compiler():
         bunraku.compile("class a { fail('no') } include a")
     files = [Path(str(entry.path)).name for entry in caught.traceback]
     assert files == ["test_api.py", "compile.py", "compile.py"]
+
+
+def test_a_resource_with_an_alias_compiles():
+    catalog = bunraku.compile("file { '/a/': } file { 'b': path => '/b', alias => 'c' }")
+    assert [one.reference for one in catalog.by_type("File")] == ["File[/a/]", "File[b]"]
