@@ -116,3 +116,12 @@ def test_exit_codes_are_those_of_the_program():
     assert documented == {
         value for name, value in vars(exits).items() if name.isupper() and name != "HELP"
     }
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_pages_for_contributors_name_files_that_exist(name):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    named = set(re.findall(r"`([a-z_]+/[a-z_/0-9]+(?:\.py|\.rb|\.json|/))`", text))
+    roots = (ROOT, ROOT / "src" / "bunraku")
+    assert {one for one in named if not any((root / one).exists() for root in roots)} == set()
+    assert len(named) > 10
