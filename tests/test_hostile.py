@@ -19,7 +19,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.cli import exits
 from bunraku.cli.batch.protocol import answer
 from bunraku.engine import kept
-from bunraku.runtime import declare, run
+from bunraku.runtime import declare, evaluation
 from bunraku.world.dictionary import DictionaryWorld
 
 STDLIB = b"""{"name": "puppetlabs-stdlib", "version": "9.4.0", "author": "x", "license": "x",
@@ -234,7 +234,7 @@ def test_what_has_no_end_or_bounds(
     code: str, expected: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(declare, "MOST_RESOURCES", 5000)
-    monkeypatch.setattr(run, "MOST_ROUNDS", 300)
+    monkeypatch.setattr(evaluation, "MOST_ROUNDS", 300)
     files = {
         "/hiera.yaml": b"version: 5\nhierarchy:\n- name: all\n  path: all.yaml\n",
         "/data/all.yaml": b"loop: \"%{lookup('loop')}\"\nvia: \"%{hiera('back')}\"\n"

@@ -24,8 +24,8 @@ from bunraku.runtime import issues
 from bunraku.runtime.collect import collectors_of
 from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.error_places import locate, locate_interrupted
+from bunraku.runtime.evaluation import run
 from bunraku.runtime.log import LogEntry
-from bunraku.runtime.run import run
 from bunraku.runtime.state import Compilation, Scope
 from bunraku.stored.store import exported_among, read_store
 from bunraku.world.processes import failure_reason

@@ -15,7 +15,7 @@ from bunraku.migrate.watch import Failure, Watcher, alike, as_text, flatten, out
 from bunraku.runtime.declare import Append
 from bunraku.runtime.definitions import Definition
 from bunraku.runtime.markers import MISSING
-from bunraku.runtime.names import find_class, find_define
+from bunraku.runtime.name_resolution import find_class, find_define
 from bunraku.runtime.references import flat
 from bunraku.runtime.state import Scope
 from bunraku.syntax import nodes

@@ -11,7 +11,7 @@ from bunraku.runtime import issues
 from bunraku.runtime.declare import Attributes, import_resource, own_relationships
 from bunraku.runtime.definitions import place_text
 from bunraku.runtime.error_places import place_at
-from bunraku.runtime.names import find_define
+from bunraku.runtime.name_resolution import find_define
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.override import Override, merge
 from bunraku.runtime.python_frames import Instruction, current_instruction

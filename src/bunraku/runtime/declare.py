@@ -8,12 +8,12 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Place
 from bunraku.runtime import issues
+from bunraku.runtime.declarable_types import declarable_type
 from bunraku.runtime.definitions import Definition, place_text
 from bunraku.runtime.error_places import blame
-from bunraku.runtime.names import find_class, find_from
+from bunraku.runtime.name_resolution import find_class, find_from
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.parameters import fill_parameters
-from bunraku.runtime.plans import declarable_type
 from bunraku.runtime.references import capitalize_name, flat
 from bunraku.runtime.state import Compilation, DeclaredResource, Lines, Scope
 from bunraku.runtime.suggest import class_hint

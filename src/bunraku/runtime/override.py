@@ -9,7 +9,7 @@ from bunraku.base.source import NOWHERE, Place
 from bunraku.runtime import issues
 from bunraku.runtime.declare import Append, Attributes, own_relationships
 from bunraku.runtime.definitions import Definition, place_text
-from bunraku.runtime.names import definition_of, find_from, node_above
+from bunraku.runtime.name_resolution import definition_of, find_from, node_above
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.references import capitalize_name, flat
 from bunraku.runtime.state import Compilation, DeclaredResource, Lines, Scope

@@ -21,8 +21,8 @@ from bunraku.functions.declaration import BuiltinFunction
 from bunraku.hiera.lookup import LookupEngine
 from bunraku.runtime.collect import evaluate_collectors
 from bunraku.runtime.cycles import check_cycles
+from bunraku.runtime.evaluation import compiled_catalog, finish
 from bunraku.runtime.relate import check_targets
-from bunraku.runtime.run import compiled_catalog, finish
 
 INTERVAL = 0.001
 TEMPLATES = frozenset({"template", "epp", "inline_template", "inline_epp"})

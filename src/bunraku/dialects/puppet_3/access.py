@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.dialects.puppet_3 import issues
 from bunraku.dialects.puppet_3.values import inspect, number, plain_text
 from bunraku.runtime import issues as runtime_issues
-from bunraku.runtime.names import find_class, find_define
+from bunraku.runtime.name_resolution import find_class, find_define
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.references import flat
 from bunraku.runtime.state import Scope

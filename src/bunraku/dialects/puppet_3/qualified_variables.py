@@ -6,7 +6,7 @@ from typing import Any
 
 from bunraku.runtime import issues
 from bunraku.runtime.markers import MISSING
-from bunraku.runtime.names import find_near, namespace
+from bunraku.runtime.name_resolution import find_near, namespace
 from bunraku.runtime.state import Compilation, Scope
 
 Value = Any

@@ -10,7 +10,7 @@ from bunraku.dialects.puppet_3.values import inspect, plain_text
 from bunraku.runtime import issues as runtime_issues
 from bunraku.runtime import override as modern
 from bunraku.runtime.declare import Attributes, create, declare_class
-from bunraku.runtime.names import find_class_near, find_define
+from bunraku.runtime.name_resolution import find_class_near, find_define
 from bunraku.runtime.references import flat
 from bunraku.runtime.state import Compilation, Lines, Scope
 from bunraku.runtime.suggest import class_hint, resource_type_hint

@@ -8,7 +8,7 @@ from bunraku.dialects.puppet_3 import issues
 from bunraku.runtime import issues as runtime_issues
 from bunraku.runtime import variables
 from bunraku.runtime.markers import MISSING
-from bunraku.runtime.names import find_class
+from bunraku.runtime.name_resolution import find_class
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.state import Scope, current_scope
 from bunraku.runtime.suggest import variable_hint

@@ -10,7 +10,7 @@ from bunraku.runtime.callables import Value
 from bunraku.runtime.collect import Realizer, collectors_of
 from bunraku.runtime.declare import contain_class, include_class
 from bunraku.runtime.markers import MISSING
-from bunraku.runtime.names import add_namespace, find_class, find_class_near, find_define
+from bunraku.runtime.name_resolution import add_namespace, find_class, find_class_near, find_define
 from bunraku.runtime.python_frames import current_instruction
 from bunraku.runtime.relate import reference_key, text_key
 from bunraku.runtime.state import DeclaredResource, Scope

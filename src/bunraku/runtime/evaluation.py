@@ -27,7 +27,7 @@ from bunraku.runtime.declare import (
 )
 from bunraku.runtime.definitions import Body, Definition
 from bunraku.runtime.error_places import place_attribute
-from bunraku.runtime.names import node_above
+from bunraku.runtime.name_resolution import node_above
 from bunraku.runtime.operators import captured
 from bunraku.runtime.override import apply_overrides, check_overrides
 from bunraku.runtime.references import flat, is_reference

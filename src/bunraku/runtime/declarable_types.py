@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bunraku.runtime import issues
-from bunraku.runtime.names import find_define
+from bunraku.runtime.name_resolution import find_define
 from bunraku.runtime.resource_types import DeclarableType
 from bunraku.runtime.state import Scope
 from bunraku.runtime.suggest import resource_type_hint
