@@ -21,7 +21,7 @@ from bunraku.functions.declaration import BuiltinFunction
 from bunraku.hiera.lookup import LookupEngine
 from bunraku.runtime.collect import evaluate_collectors
 from bunraku.runtime.cycles import check_cycles
-from bunraku.runtime.evaluation import compiled_catalog, finish
+from bunraku.runtime.finish import compiled_catalog, finish
 from bunraku.runtime.relate import check_targets
 
 INTERVAL = 0.001
