@@ -150,7 +150,7 @@ def test_describes_functions(capfd):
     assert main(["functions", "regsubst", "::dig"]) == exits.OK
     text = capfd.readouterr().out
     assert text.startswith("regsubst(")
-    assert "Puppet, since 0.24.8; language 3.0, 3.8, 3.8-future, 8; complete" in text
+    assert "Puppet, since 0.24.8; language 3.0, 3.8, 3.8-future, 8, 9; complete" in text
     assert "the standard library, 4.12.0 to 8.6.0" in text
 
 

@@ -22,7 +22,7 @@ from bunraku.engine.request import Request
 from bunraku.modules.names import node_name_problem
 from bunraku.world.dictionary import DictionaryWorld
 
-LANGUAGES = ("8", "3.8-future", "3.8", "3.0")
+LANGUAGES = ("9", "8", "3.8-future", "3.8", "3.0")
 NODE = "web1.example.com"
 ROOTS = ("/site/modules", "/site/environments", "/site/hiera.yaml", "/site/data", "/site/enc")
 PARENTS_OF_ROOTS = frozenset({"/", "/site"})

@@ -45,7 +45,8 @@ class Dialect:
     ``name`` is the value of ``--language``. ``helpers`` names functions that compiled code calls instead
     of those in :mod:`bunraku.runtime.helpers`: pairs of a module and its functions, separated by blanks;
     ``function=helper`` where the names differ. ``settings`` is a table of settings and their defaults,
-    ``given_settings`` holds values that a compile uses where the user gives none. ``functions`` is a
+    without ``removed_settings`` and with other defaults in ``changed_settings``; ``given_settings`` holds
+    values that a compile uses where the user gives none. ``functions`` is a
     :class:`bunraku.functions.registry.Library`.
     """
 
@@ -57,6 +58,8 @@ class Dialect:
     helpers: tuple[tuple[str, str], ...]
     settings: Imported
     given_settings: Mapping[str, Any]
+    removed_settings: frozenset[str]
+    changed_settings: Mapping[str, Any]
     functions: Imported
 
     def with_syntax(self, **changes: Any) -> Dialect:
@@ -98,6 +101,16 @@ class Dialect:
             program, self.syntax, settings, modulepath, compile_regexp
         )
         return found
+
+    def default_settings(self) -> dict[str, Any]:
+        """Return the settings and their defaults.
+
+        >>> "pluginsync" in dialect_named("9").default_settings()
+        False
+        """
+        table: Mapping[str, Any] = self.settings.get()
+        kept = {name: value for name, value in table.items() if name not in self.removed_settings}
+        return {**kept, **self.changed_settings}
 
     def runtime_rules(self) -> RuntimeRules:
         """Return the rules of the runtime, with every function imported."""

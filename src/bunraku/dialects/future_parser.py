@@ -63,6 +63,8 @@ FUTURE_PARSER = Dialect(
     ),
     settings=common.SETTINGS,
     given_settings=common.GIVEN_SETTINGS,
+    removed_settings=frozenset(),
+    changed_settings={},
     functions=Imported("bunraku.dialects.puppet_3.functions.libraries", "FUTURE_PARSER"),
 )
 

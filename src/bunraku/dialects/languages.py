@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 LANGUAGES = {
+    "9": "bunraku.dialects.puppet_9",
     "8": "bunraku.dialects.puppet_8",
     "3.8": "bunraku.dialects.puppet_3_8",
     "3.8-future": "bunraku.dialects.future_parser",

@@ -43,6 +43,8 @@ PUPPET_3_8 = Dialect(
     ),
     settings=common.SETTINGS,
     given_settings=common.GIVEN_SETTINGS,
+    removed_settings=frozenset(),
+    changed_settings={},
     functions=Imported("bunraku.dialects.puppet_3.functions.libraries", "PUPPET_3_8"),
 )
 

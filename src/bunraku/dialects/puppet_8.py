@@ -21,17 +21,22 @@ PUPPET_8 = Dialect(
     helpers=(),
     settings=Imported("bunraku.modules.settings", "DEFAULTS"),
     given_settings={},
+    removed_settings=frozenset(),
+    changed_settings={},
     functions=Imported("bunraku.functions.registry", "PUPPET_8"),
 )
 
-DIALECTS = {
-    "puppet": PUPPET_8,
-    "documents": PUPPET_8.with_syntax(
+
+def as_documented(dialect: Dialect) -> Dialect:
+    """Return a dialect as the manual of Puppet 8 describes it, where the program differs."""
+    return dialect.with_syntax(
         margin_all_or_nothing=False,
         end_text_after_text=False,
         joins_lines_in_double_quotes=False,
         words_start_with_underscore=False,
         keyword_chains=False,
         trailing_comma_in_types=False,
-    ),
-}
+    )
+
+
+DIALECTS = {"puppet": PUPPET_8, "documents": as_documented(PUPPET_8)}

@@ -132,7 +132,7 @@ def resolve(request: Request, log: Callable[[LogEntry], None]) -> ResolvedReques
     if classified.environment:
         settings["environment"] = classified.environment
     try:
-        environment = environment_of(request, settings, world, log)
+        environment = environment_of(request, settings, world, log, dialect.removed_settings)
     except PuppetError as error:
         raise with_classifier(error, classified, settings, request.node) from None
     settings.update(environment.setting_values())
@@ -182,12 +182,13 @@ SETTINGS: BoundedCache[str, dict[str, Any]] = BoundedCache("settings", 200)
 def settings_of(request: Request, dialect: Dialect) -> dict[str, Any]:
     """Return all settings: those of the request over the defaults of the dialect."""
     given = {**dialect.given_settings, **request.settings}
+    given = {name: value for name, value in given.items() if name not in dialect.removed_settings}
     if request.hiera_config is not None:
         given["hiera_config"] = request.hiera_config
-    key = repr((sorted(given.items(), key=lambda item: item[0]), request.node, dialect.settings))
+    key = repr((sorted(given.items(), key=lambda item: item[0]), request.node, dialect.name))
     resolved = SETTINGS.get(key)
     if resolved is None:
-        resolved = resolve_settings(given, request.node, dialect.settings.get())
+        resolved = resolve_settings(given, request.node, dialect.default_settings())
         SETTINGS.keep(key, resolved)
     settings = dict(resolved)
     if request.storedconfigs is not None or request.exports is not None:
@@ -196,10 +197,14 @@ def settings_of(request: Request, dialect: Dialect) -> dict[str, Any]:
 
 
 def environment_of(
-    request: Request, settings: Mapping[str, Any], world: World, log: Callable[[LogEntry], None]
+    request: Request,
+    settings: Mapping[str, Any],
+    world: World,
+    log: Callable[[LogEntry], None],
+    removed_settings: frozenset[str],
 ) -> Environment:
     """Return the environment of a request, with the modules and directories that the request adds."""
-    environment = find_environment(request, settings, world, log)
+    environment = find_environment(request, settings, world, log, removed_settings)
     environment.module_directories = request.modules
     environment.server_directories = request.server_directories
     environment.vendor_directory = vendor_directory(request.settings, world)
@@ -207,7 +212,11 @@ def environment_of(
 
 
 def find_environment(
-    request: Request, settings: Mapping[str, Any], world: World, log: Callable[[LogEntry], None]
+    request: Request,
+    settings: Mapping[str, Any],
+    world: World,
+    log: Callable[[LogEntry], None],
+    removed_settings: frozenset[str],
 ) -> Environment:
     """Return a directory environment, or one of a bare modulepath."""
 
@@ -223,11 +232,19 @@ def find_environment(
             modulepath = base
         return Environment(name, modulepath, world, settings=settings, warn=warn)
     if directory is not None:
-        environment = read_environment(name, directory, world, base, settings, warn)
+        environment = read_environment(
+            name, directory, world, base, settings, warn, removed_settings
+        )
     else:
         folders = str(settings["environmentpath"]).split(":")
         environment = load_environment(
-            name, folders, world, base_modulepath=base, settings=settings, warn=warn
+            name,
+            folders,
+            world,
+            base_modulepath=base,
+            settings=settings,
+            warn=warn,
+            removed_settings=removed_settings,
         )
     if modulepath:
         environment.modulepath = tuple(modulepath)

@@ -65,7 +65,8 @@ class ResourceTypes:
         in_environment = "environmentpath" in request.settings
         in_environment = in_environment or request.environment_directory is not None
         is_project = in_environment or bool(request.modules)
-        return vendored_types(self.resolved.environment, request.settings, is_project=is_project)
+        known = vendored_types(self.resolved.environment, request.settings, is_project=is_project)
+        return known - self.resolved.rules.removed_types
 
     def read(self, content: bytes, path: str) -> Mapping[str, ResourceTypeSchema]:
         """Return the resource types in a Ruby file; it is read again when a file it used changed."""

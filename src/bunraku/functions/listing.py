@@ -13,13 +13,20 @@ from bunraku.dialects.puppet_3.functions.libraries import (
     PUPPET_3_0,
     PUPPET_3_8,
 )
+from bunraku.dialects.puppet_9_functions import PUPPET_9
 from bunraku.functions.declaration import BuiltinFunction, Dispatch
 from bunraku.functions.index import STDLIB
 from bunraku.functions.registry import PUPPET_8
 from bunraku.functions.stdlib.history import API_3, era, eras, stdlib_function
 
 Version = tuple[int, int, int]
-LIBRARIES = {"3.0": PUPPET_3_0, "3.8": PUPPET_3_8, "3.8-future": FUTURE_PARSER, "8": PUPPET_8}
+LIBRARIES = {
+    "3.0": PUPPET_3_0,
+    "3.8": PUPPET_3_8,
+    "3.8-future": FUTURE_PARSER,
+    "8": PUPPET_8,
+    "9": PUPPET_9,
+}
 CORE = {*PUPPET_8.core, *PUPPET_3_8.core}
 """The functions of Puppet itself, those that Puppet 8 does not have any more among them."""
 FENCE = lazy_pattern(r"```puppet\n(.*?)```", re.DOTALL)
@@ -94,9 +101,9 @@ def stdlib_dialects(name: str, first: str) -> tuple[str, ...]:
     The old parser knows only functions of the old kind; releases from 5.0.0 on want Puppet 4.
     """
     if key(first) >= (5, 0, 0):
-        return ("8",)
+        return ("8", "9")
     old = any(era(name, version, API_3) for version in ((3, 2, 2), (4, 25, 1)))
-    return ("3.0", "3.8", "3.8-future", "8") if old else ("3.8-future", "8")
+    return ("3.0", "3.8", "3.8-future", "8", "9") if old else ("3.8-future", "8", "9")
 
 
 def key(version: str) -> Version:

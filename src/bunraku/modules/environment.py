@@ -318,12 +318,15 @@ def load_environment(
     base_modulepath: Iterable[str] = (),
     settings: Mapping[str, Any] | None = None,
     warn: Callable[[Diagnostic], None] | None = None,
+    removed_settings: frozenset[str] = frozenset(),
 ) -> Environment:
-    """The environment that a folder on the environmentpath is, as its ``environment.conf`` says."""
+    """Return the environment that is a folder on the environmentpath: see :func:`read_environment`."""
     folders = list(environmentpath)
     for path in environment_directories(folders, name):
         if world.is_directory(path):
-            return read_environment(name, path, world, base_modulepath, settings or {}, warn)
+            return read_environment(
+                name, path, world, base_modulepath, settings or {}, warn, removed_settings
+            )
     searched = ", ".join(folders) or "the environmentpath, which is empty"
     meant = did_you_mean(name, names_in(folders, world))
     raise issues.ENVIRONMENT_NOT_FOUND(name=name, searched=searched, meant=meant).hinted(meant)
@@ -355,13 +358,14 @@ def read_environment(
     base_modulepath: Iterable[str],
     settings: Mapping[str, Any],
     warn: Callable[[Diagnostic], None] | None,
+    removed_settings: frozenset[str] = frozenset(),
 ) -> Environment:
-    """The environment in a folder."""
+    """Return the environment in a folder; ``removed_settings`` have no effect there."""
     configured: dict[str, str] = {}
     file = f"{path}/environment.conf"
     if world.is_file(file):
         configured = read_settings(file, world)
-        unknown = sorted(set(configured) - CONFIGURABLE)
+        unknown = sorted(set(configured) - CONFIGURABLE | configured.keys() & removed_settings)
         if unknown and warn is not None:
             names = ", ".join(unknown)
             warn(
@@ -387,7 +391,8 @@ def read_environment(
         else expand_modulepath(modulepath, path, environment.files)
     )
     environment.timeout = configured.get("environment_timeout")
-    environment.data_provider = configured.get("environment_data_provider") or None
+    if "environment_data_provider" not in removed_settings:
+        environment.data_provider = configured.get("environment_data_provider") or None
     manifest = manifest_setting(file, configured.get("manifest"), settings)
     environment.manifest = join(path, expand(manifest, values) or "")
     return environment

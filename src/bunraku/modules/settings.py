@@ -225,7 +225,7 @@ DEFAULTS: dict[str, Any] = {
     "tags": "",
     "skip_tags": "",
     "evaltrace": False,
-    "preprocess_deferred": True,
+    "preprocess_deferred": False,
     "summarize": False,
     "external_nodes": "none",
     "ldapssl": False,

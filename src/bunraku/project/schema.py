@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bunraku.base.lazy_typing import Literal
 from bunraku.base.records import record
+from bunraku.dialects.languages import LANGUAGES
 
 Kind = Literal[
     "text", "choice", "flag", "number", "path", "paths", "globs", "table", "time", "size"
@@ -29,7 +30,7 @@ KEYS = (
     Key("manifest", "path", "main manifest: a file or a directory"),
     Key("hiera_config", "path", "hiera.yaml of the global layer"),
     Key("config", "path", "puppet.conf whose settings are used"),
-    Key("language", "choice", "version of the language", ("8", "3.8", "3.8-future", "3.0")),
+    Key("language", "choice", "version of the language", tuple(LANGUAGES)),
     Key("follow", "choice", "rules where documents and Puppet disagree", ("puppet", "documents")),
     Key("strict", "choice", "severity of questionable code", ("off", "warning", "error")),
     Key("strict_variables", "flag", "reading an unset variable is an error"),

@@ -237,7 +237,7 @@ IMPORT_LOOP = Issue.general("IMPORT_LOOP", "{path} imports itself")
 UNKNOWN_LANGUAGE = Issue(
     "UNKNOWN_LANGUAGE",
     "Language {language} with --follow {follow} is not supported",
-    hint="valid languages: 8, 3.8, 3.8-future, 3.0; each with --follow puppet or documents",
+    hint="valid languages: 9, 8, 3.8, 3.8-future, 3.0; each with --follow puppet or documents",
 )
 PARAMETER_NOT_EVALUATED = Issue("PARAMETER_NOT_EVALUATED", "${name}")
 EARLY_ACCESS = Issue.general(

@@ -81,6 +81,8 @@ class RuntimeRules:
     """The resource types that are modules today are part of Puppet."""
     old_functions: bool = False
     """Functions in Ruby are of the old kind all; undef inside arrays and hashes is a symbol there."""
+    removed_types: frozenset[str] = frozenset()
+    """Resource types of Puppet 8 that no agent package of this version contains."""
     hiera_format: int = 5
     """The version of ``hiera.yaml`` that is the newest; older ones are deprecated."""
     old_templates: bool = False

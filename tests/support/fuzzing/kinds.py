@@ -16,7 +16,7 @@ from support.fuzzing.mutations import document, mutated
 from support.fuzzing.seeds import seeds
 from support.programs import DATA, MODULES
 
-DIALECTS = ("8", "3.8", "3.8-future", "3.0")
+DIALECTS = ("9", "8", "3.8", "3.8-future", "3.0")
 BASE = {f"modules/{name}": text.encode() for name, text in MODULES.items()}
 OLD = {
     f"modules/{name}": text.encode()

@@ -129,10 +129,13 @@ def regsubst(
     return replaced(target, pattern_of(pattern, options), replacement, "G" in (flags or ""))
 
 
-@function(
+REGEXP_HEADER = (
     f"regsubst({TARGET}, Variant[Regexp, Type[Regexp]] $pattern, {REPLACEMENT}, "
     "Pattern[/^G?$/] $flags = '')"
 )
+
+
+@function(REGEXP_HEADER)
 def regsubst_regexp(target: Value, pattern: Value, replacement: Value, flags: str = "") -> Value:
     """The same with a regular expression; its options are its own. The text of a Regexp type is
     taken as it is: there a dot is a dot.
