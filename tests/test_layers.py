@@ -20,7 +20,6 @@ formats
 types
 catalog
 compiler | runtime
-dialects.puppet_3.values
 modules hiera ruby facts stored
 functions.declaration functions.api_3 functions.issues functions.stdlib.ruby
 functions.core

@@ -41,7 +41,7 @@ def scope_with(outer: Scope, variables: Mapping[str, Value]) -> Scope:
 
 def without_ruby(scope: Scope, text: str) -> str:
     """The text of a template; NeedsRuby or Unsupported where it is left to Ruby."""
-    template = template_of_text(text, scope.compilation.rules.old_templates)
+    template = template_of_text(text, scope.compilation.rules.templates_see_callers)
     if template.plain:
         return text
     if template.render is None:

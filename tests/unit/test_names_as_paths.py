@@ -121,7 +121,7 @@ IN_CODE = {
 def quoted(name: str, language: str) -> str:
     """Return a name as a string of Puppet; only Puppet 4 and later can write a null byte."""
     text = name.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
-    null = "\\u{0}" if language in {"8", "3.8-future"} else "\0"
+    null = "\\u{0}" if language in {"9", "8", "3.8-future"} else "\0"
     return '"' + text.replace("\0", null) + '"'
 
 
@@ -342,7 +342,7 @@ def test_an_unsafe_name_is_refused_as_puppet_does(
     _, error = asked_for(code=code, language=language)
     assert error is not None
     assert error.message == message
-    if language in {"8", "3.8-future"}:
+    if language in {"9", "8", "3.8-future"}:
         assert (error.diagnostic.line, error.diagnostic.column) == (1, column)
 
 

@@ -24,8 +24,8 @@ from bunraku.catalog.schema.titles import (
 from bunraku.modules.vendored import ALL
 
 
-def known(name: str, **where: bool) -> ResourceTypeSchema:
-    schema = builtin_resource_type(name, **where) or vendored_resource_type(name)
+def known(name: str, version: str = "core") -> ResourceTypeSchema:
+    schema = builtin_resource_type(name, version) or vendored_resource_type(name)
     assert schema is not None
     return schema
 
@@ -63,7 +63,7 @@ COUNTS = {
         "zone": (8, 9),
         "zpool": (3, 10),
     },
-    "legacy": {
+    "puppet_3": {
         "file": (18, 13),
         "interface": (3, 10),
         "nagios_contact": (5, 25),
@@ -80,24 +80,24 @@ COUNTS = {
 @pytest.mark.parametrize("which", COUNTS)
 def test_types_have_as_many_attributes_as_puppet_says(which: str) -> None:
     for name, counts in COUNTS[which].items():
-        schema = known(name, legacy=which == "legacy")
+        schema = known(name, which)
         assert (len(schema.parameters), len(schema.properties)) == counts, name
 
 
 def test_each_dialect_knows_its_types_and_no_others() -> None:
     assert builtin_resource_type_names() == sorted(COUNTS["core"])
     assert vendored_resource_type_names() == sorted(COUNTS["vendored"]) == sorted(ALL)
-    assert len(builtin_resource_type_names(legacy=True)) == 50
+    assert len(builtin_resource_type_names("puppet_3")) == 50
     assert builtin_resource_type("cron") is None
-    assert builtin_resource_type("cron", legacy=True) is not None
+    assert builtin_resource_type("cron", "puppet_3") is not None
     assert builtin_resource_type("nagios_host") is None
     assert builtin_resource_type("my::file") is None
 
 
 def test_every_type_survives_json() -> None:
-    for legacy in (False, True):
-        for name in builtin_resource_type_names(legacy=legacy):
-            schema = known(name, legacy=legacy)
+    for version in ("core", "puppet_3"):
+        for name in builtin_resource_type_names(version):
+            schema = known(name, version)
             assert schema.name == name
             assert ResourceTypeSchema.from_dict(json.loads(json.dumps(schema.to_dict()))) == schema
             assert schema.namevars
@@ -117,7 +117,7 @@ def test_an_open_schema_refuses_no_attribute() -> None:
 
 
 def test_a_property_named_like_a_metaparameter_is_no_metaparameter() -> None:
-    assert not known("nagios_contact", legacy=True).is_metaparameter("alias")
+    assert not known("nagios_contact", "puppet_3").is_metaparameter("alias")
     assert known("file").is_metaparameter("alias")
 
 
@@ -221,7 +221,7 @@ def test_parameters_of_composite_and_defined_types() -> None:
 def test_exec_and_tidy_may_name_the_same_thing_twice() -> None:
     assert not known("exec").isomorphic
     assert not known("tidy").isomorphic
-    assert known("tidy", legacy=True).isomorphic
+    assert known("tidy", "puppet_3").isomorphic
     assert known("file").isomorphic
 
 

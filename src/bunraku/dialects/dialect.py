@@ -47,7 +47,9 @@ class Dialect:
     ``function=helper`` where the names differ. ``settings`` is a table of settings and their defaults,
     without ``removed_settings`` and with other defaults in ``changed_settings``; ``given_settings`` holds
     values that a compile uses where the user gives none. ``functions`` is a
-    :class:`bunraku.functions.registry.Library`.
+    :class:`bunraku.functions.registry.Library`. ``top_variables`` makes the variables of top scope, of a
+    node, settings, and a function for warnings; ``outer_variables`` those below top scope, of a node's
+    name and the world.
     """
 
     name: str
@@ -61,6 +63,8 @@ class Dialect:
     removed_settings: frozenset[str]
     changed_settings: Mapping[str, Any]
     functions: Imported
+    top_variables: Imported
+    outer_variables: Imported | None
 
     def with_syntax(self, **changes: Any) -> Dialect:
         """Return this dialect with other values for switches of its syntax."""

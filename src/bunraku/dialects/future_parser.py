@@ -38,7 +38,7 @@ FUTURE_PARSER = Dialect(
             keywords_name_variables=True,
             nested_interpolations=False,
         ),
-        early_codes=True,
+        puppet_3_codes=True,
         limited_integers=False,
         loose_entries=False,
         selectors_first=True,
@@ -65,6 +65,8 @@ FUTURE_PARSER = Dialect(
     given_settings=common.GIVEN_SETTINGS,
     removed_settings=frozenset(),
     changed_settings={},
+    top_variables=common.TOP_VARIABLES,
+    outer_variables=None,
     functions=Imported("bunraku.dialects.puppet_3.functions.libraries", "FUTURE_PARSER"),
 )
 

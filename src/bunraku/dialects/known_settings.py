@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bunraku.base.suggestions import suggestion
-from bunraku.dialects.puppet_3 import settings as settings_of_3
+from bunraku.dialects.puppet_3 import settings as puppet_3_settings
 from bunraku.modules import settings
 
 OTHERS = frozenset({"code", "name", "run_mode", "trusted_server_facts", "storeconfigs_backend"})
 """Settings without a default of their own."""
-KNOWN = frozenset({*settings.DEFAULTS, *settings_of_3.DEFAULTS, *OTHERS})
+KNOWN = frozenset({*settings.DEFAULTS, *puppet_3_settings.DEFAULTS, *OTHERS})
 
 
 def near_setting(name: str) -> str | None:

@@ -22,8 +22,7 @@ PUPPET_3_8 = Dialect(
         common.RUNTIME,
         catalog_value=Imported("bunraku.dialects.puppet_3.resources", "catalog_value"),
         relative_names=True,
-        sets_node_variables=True,
-        old_templates=True,
+        templates_see_callers=True,
     ),
     helpers=(
         ("bunraku.dialects.puppet_3.access", "access assign_element parameterize reference"),
@@ -45,6 +44,8 @@ PUPPET_3_8 = Dialect(
     given_settings=common.GIVEN_SETTINGS,
     removed_settings=frozenset(),
     changed_settings={},
+    top_variables=common.TOP_VARIABLES,
+    outer_variables=Imported("bunraku.dialects.puppet_3.node_variables", "outer_variables"),
     functions=Imported("bunraku.dialects.puppet_3.functions.libraries", "PUPPET_3_8"),
 )
 

@@ -23,6 +23,8 @@ PUPPET_8 = Dialect(
     given_settings={},
     removed_settings=frozenset(),
     changed_settings={},
+    top_variables=Imported("bunraku.modules.node", "top_variables"),
+    outer_variables=None,
     functions=Imported("bunraku.functions.registry", "PUPPET_8"),
 )
 

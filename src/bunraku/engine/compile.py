@@ -19,7 +19,6 @@ from bunraku.engine.manifests import Manifests
 from bunraku.engine.request import Request, ResolvedRequest, log_finding, resolve
 from bunraku.limits.limits import TimeLimitReached, reached
 from bunraku.modules import issues as issues_modules
-from bunraku.modules.node import own_variables
 from bunraku.runtime import issues
 from bunraku.runtime.collect import collectors_of
 from bunraku.runtime.control import ControlSignal
@@ -130,9 +129,9 @@ def new_compilation(
         log=resolved.log,
         rules=resolved.rules,
     )
-    if resolved.rules.sets_node_variables:
+    if resolved.dialect.outer_variables is not None:
         below = Scope(compilation, None)
-        for name, value in own_variables(node.name, resolved.world).items():
+        for name, value in resolved.dialect.outer_variables(node.name, resolved.world).items():
             below.set(name, value)
         compilation.top_scope.outer = below
     if request.storedconfigs is not None:
@@ -145,11 +144,10 @@ def new_compilation(
 
 def top_variables(resolved: ResolvedRequest) -> dict[str, Value]:
     """Return the variables of top scope."""
-    if not resolved.rules.node_data_when_asked:
-        return resolved.node.top_scope(warn=partial(log_finding, resolved.log))
-    return resolved.node.variables_of_3(
-        as_text=facts_are_text(resolved), trusts=bool(resolved.settings.get("trusted_node_data"))
+    variables: dict[str, Value] = resolved.dialect.top_variables(
+        resolved.node, resolved.settings, partial(log_finding, resolved.log)
     )
+    return variables
 
 
 def facts_are_text(resolved: ResolvedRequest) -> bool:

@@ -14,6 +14,7 @@ from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import field, record
 from bunraku.dialects.dialect import Dialect
+from bunraku.dialects.languages import PARSERS
 from bunraku.engine.dialects import find_dialect
 from bunraku.facts.legacy import legacy_facts, without_legacy
 from bunraku.functions import issues as python_issues
@@ -155,7 +156,7 @@ def resolve(request: Request, log: Callable[[LogEntry], None]) -> ResolvedReques
         node=node_of(request, classified, environment.name),
         autoloader=autoloader,
         functions=functions,
-        chooser=Chooser(library, environment, autoloader, functions, rules.newest_library),
+        chooser=Chooser(library, environment, autoloader, functions, rules.stdlib_without_module),
         disk_cache=DiskCache() if isinstance(world, Machine) else None,
     )
 
@@ -166,14 +167,16 @@ def environment_language_of(request: Request) -> str | None:
     The settings of the request decide which environment that is, before any classifier does.
     """
     if request.environment_directory is not None:
-        return environment_language([request.environment_directory], request.world)
+        return environment_language([request.environment_directory], request.world, PARSERS)
     if "environmentpath" not in request.settings:
         return None
     path, name = (
         str(resolve_one(setting, request.settings, request.node))
         for setting in ("environmentpath", "environment")
     )
-    return environment_language(environment_directories(path.split(":"), name), request.world)
+    return environment_language(
+        environment_directories(path.split(":"), name), request.world, PARSERS
+    )
 
 
 SETTINGS: BoundedCache[str, dict[str, Any]] = BoundedCache("settings", 200)

@@ -37,8 +37,7 @@ class ResourceTypes:
 
     def find(self, name: str) -> ResourceTypeSchema | None:
         """Return the schema of a resource type; PuppetError if its file cannot be read as Ruby."""
-        legacy = self.resolved.rules.old_resource_types
-        builtin = builtin_resource_type(name, legacy=legacy)
+        builtin = builtin_resource_type(name, self.resolved.rules.resource_types)
         if builtin is not None:
             return builtin
         found = self.resolved.autoloader.resource_type(name)
@@ -54,12 +53,12 @@ class ResourceTypes:
 
     def names(self) -> Iterator[str]:
         """Yield the names of the types that no file of the environment defines."""
-        yield from builtin_resource_type_names(legacy=self.resolved.rules.old_resource_types)
+        yield from builtin_resource_type_names(self.resolved.rules.resource_types)
         yield from self.vendored()
 
     def vendored(self) -> frozenset[str]:
         """Return the types of agent packages' modules that exist without such a module."""
-        if self.resolved.rules.old_resource_types:
+        if not self.resolved.rules.vendored_types:
             return frozenset()
         request = self.resolved.request
         in_environment = "environmentpath" in request.settings

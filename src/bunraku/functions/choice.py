@@ -43,7 +43,7 @@ class Choice:
 class Chooser:
     """Chooses what serves a function, in one environment and dialect."""
 
-    __slots__ = ("autoloader", "environment", "given", "library", "newest_library")
+    __slots__ = ("autoloader", "environment", "given", "library", "stdlib_without_module")
 
     def __init__(
         self,
@@ -51,13 +51,13 @@ class Chooser:
         environment: Environment,
         autoloader: Autoloader,
         given: Mapping[str, Any],
-        newest_library: bool,
+        stdlib_without_module: bool,
     ) -> None:
         self.library = library
         self.environment = environment
         self.autoloader = autoloader
         self.given = given
-        self.newest_library = newest_library
+        self.stdlib_without_module = stdlib_without_module
 
     def choose(self, name: str) -> Choice | None:
         """Return what serves a function, None where nothing does."""
@@ -92,7 +92,7 @@ class Chooser:
         metadata.json, says which release counts.
         """
         module = self.environment.find_module(MODULE)
-        if module is None and not self.newest_library:
+        if module is None and not self.stdlib_without_module:
             return None
         if module is not None and self.has_functions(module):
             return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.dialects.puppet_3.values import number as legacy_number
+from bunraku.dialects.puppet_3.values import number as puppet_3_number
 from bunraku.dialects.puppet_3.values import plain_text
 from bunraku.migrate.findings import Edit
 from bunraku.migrate.marked import is_marked, modern, modern_number
@@ -131,7 +131,7 @@ class Editor:
 
     def as_number(self, operand: Node, value: Value) -> Edits:
         """An operand that is text, as a number."""
-        wanted = legacy_number(value)
+        wanted = puppet_3_number(value)
         if isinstance(operand, nodes.String | nodes.Name):
             same = modern_number(value) == wanted and wanted is not None
             return self.instead(operand, value if same else plain_text(wanted))

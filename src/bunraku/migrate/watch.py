@@ -12,7 +12,7 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.dialects.puppet_3.values import NUMBERS, plain_text
-from bunraku.dialects.puppet_3.values import number as legacy_number
+from bunraku.dialects.puppet_3.values import number as puppet_3_number
 from bunraku.migrate import rules
 from bunraku.migrate.edits import Editor
 from bunraku.migrate.findings import Edit, Finding, Findings
@@ -281,7 +281,7 @@ def classify_equality(left: Value, right: Value) -> tuple[Rule, Edits | None]:
     empty = {as_text(left), as_text(right)} == {""}
     if empty:
         return rules.EMPTY, Editor.empty_comparison
-    if legacy_number(left) is not None and legacy_number(right) is not None:
+    if puppet_3_number(left) is not None and puppet_3_number(right) is not None:
         return rules.COMPARE, lambda editor, node: editor.compared_numbers(node, left, right)
     if {left.__class__, right.__class__} & {list, dict}:
         return rules.COLLECTIONS, Editor.same_collections
@@ -290,7 +290,7 @@ def classify_equality(left: Value, right: Value) -> tuple[Rule, Edits | None]:
 
 def classify_order(left: Value, right: Value) -> tuple[Rule, Edits | None]:
     """Why two values have another order."""
-    if legacy_number(left) is not None and legacy_number(right) is not None:
+    if puppet_3_number(left) is not None and puppet_3_number(right) is not None:
         return rules.COMPARE, lambda editor, node: editor.as_numbers(node, left, right)
     if left.__class__ is str and right.__class__ is str:
         return rules.ORDER, Editor.ordered_texts

@@ -85,7 +85,7 @@ def before_call(watcher: Watcher, scope: Scope, name: str, arguments: tuple[Valu
         watcher.report(
             rules.REMOVED, arguments, "", Failure("there is no function search"), without_call
         )
-    elif scope.compilation.rules.old_templates and is_gone(name):
+    elif scope.compilation.rules.templates_see_callers and is_gone(name):
         watcher.report(rules.REMOVED, arguments, "", Failure(f"there is no function {name}"))
 
 

@@ -411,21 +411,19 @@ def manifest_setting(file: str, own: str | None, settings: Mapping[str, Any]) ->
     return default
 
 
-PARSERS = {"future": "3.8-future", "current": "3.8"}
-"""What ``parser`` of Puppet 3 may be → the language it means."""
-
-
-def environment_language(directories: Iterable[str], world: World) -> str | None:
+def environment_language(
+    directories: Iterable[str], world: World, parsers: Mapping[str, str]
+) -> str | None:
     """Return the language that the first ``environment.conf`` in one of the directories names.
 
-    The setting is ``language``, or ``parser`` as in Puppet 3.
+    The setting is ``language``, or ``parser`` as in Puppet 3; ``parsers`` has the language of each parser.
     """
     for directory in directories:
         file = f"{directory}/environment.conf"
         if world.is_file(file):
             configured = read_settings(file, world)
             parser = configured.get("parser")
-            return configured.get("language") or (PARSERS.get(parser, parser) if parser else None)
+            return configured.get("language") or (parsers.get(parser, parser) if parser else None)
     return None
 
 

@@ -70,22 +70,6 @@ PUPPET_VERSION = "8.28.1"
 """The version that agents and servers of today report: the one whose behaviour ours is."""
 
 
-VERSION_OF_3 = "3.8.7"
-"""The version that agents and servers of Puppet 3 report."""
-
-
-def own_variables(name: str, world: World) -> dict[str, Value]:
-    """What agent and server of Puppet 3 set themselves (seed text 3, Agent-Set and Master-Set
-    Variables), unless facts, the request or the code say otherwise.
-
-    >>> from bunraku.world.dictionary import DictionaryWorld
-    >>> own_variables("web1", DictionaryWorld({}))["clientversion"]
-    '3.8.7'
-    """
-    found = {**agent_facts(name), "clientnoop": "false", **server_facts(world)}
-    return {**found, "clientversion": VERSION_OF_3, "serverversion": VERSION_OF_3}
-
-
 def agent_facts(name: str, environment: str | None = None) -> dict[str, Value]:
     """The facts that an agent adds to its own: who asks, with which version, for what.
 
@@ -141,7 +125,7 @@ class Node:
     server_facts: Mapping[str, Value] = field(default_factory=dict)
 
     def clean_facts(self, *, as_text: bool = False) -> dict[str, Value]:
-        """``$facts``; with ``as_text`` (Puppet 3) every fact is a string."""
+        """``$facts``; with ``as_text`` every fact is a string."""
         if as_text:
             return {str(name): stringify(value) for name, value in self.facts.items()}
         return {str(name): sanitize(value) for name, value in self.facts.items()}
@@ -178,22 +162,6 @@ class Node:
         variables["facts"] = facts
         return variables
 
-    def variables_of_3(self, *, as_text: bool, trusts: bool) -> dict[str, Value]:
-        """The variables of top scope in Puppet 3: ``$trusted`` and ``$facts`` if it trusts its nodes."""
-        facts = self.clean_facts(as_text=as_text)
-        server = self.all_server_facts()
-        variables = {**server, **facts, **self.parameters}
-        self.check_names({name: value for name, value in variables.items() if name not in RESERVED})
-        if trusts:
-            data = trusted_data(self.name, self.trusted)
-            for name in {"hostname", "domain", "external"} - set(self.trusted or {}):
-                del data[name]  # keys of later versions
-            if data["authenticated"] is False:
-                data["certname"] = ""  # seed text 3, Trusted Node Data
-            variables["trusted"] = data
-            variables["facts"] = facts
-        return variables
-
     def _report_clash(
         self, name: str, kept: Value, lost: Value, warn: Callable[[Diagnostic], None] | None
     ) -> None:
@@ -213,3 +181,12 @@ class Node:
         for name in variables:
             if name.isascii() and name.isdigit():
                 raise issues.NUMERIC_FACT_NAME(name=name)
+
+
+def top_variables(
+    node: Node,
+    settings: Mapping[str, Any],  # noqa: ARG001 - as for other versions
+    warn: Callable[[Diagnostic], None],
+) -> dict[str, Value]:
+    """Return the variables of top scope: see :meth:`Node.top_scope`."""
+    return node.top_scope(warn=warn)

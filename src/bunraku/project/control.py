@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.dialects.languages import PARSERS
 from bunraku.modules.environment import Environment, read_environment
 from bunraku.modules.ini import read_settings
 from bunraku.project.model import CONTROL_REPOSITORY, PUPPET_3_TREE, Choice, Project
@@ -152,6 +153,6 @@ def language(root: str, world: World) -> dict[str, Choice]:
     parser = configured(root, world, "parser")
     if parser is None:
         return {}
-    value = {"future": "3.8-future", "current": "3.8"}.get(parser.value, parser.value)
+    value = PARSERS.get(parser.value, parser.value)
     reason = f"parser = {parser.value} in environment.conf"
     return {"language": Choice(value, reason, parser.file, parser.line)}

@@ -8,7 +8,8 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
-from bunraku.dialects.puppet_3.settings import DEFAULTS as DEFAULTS_OF_3
+from bunraku.dialects.languages import PARSERS
+from bunraku.dialects.puppet_3.settings import DEFAULTS as PUPPET_3_DEFAULTS
 from bunraku.modules.settings import read_configuration, resolve
 from bunraku.project.model import ENVIRONMENTS, PUPPET_3_TREE, Choice, Project
 from bunraku.project.reading import (
@@ -26,7 +27,7 @@ from bunraku.world.protocol import World
 
 Settings = Mapping[str, Any]
 
-ONLY_IN_3 = (
+ONLY_IN_PUPPET_3 = (
     "parser",
     "manifestdir",
     "templatedir",
@@ -40,7 +41,6 @@ ONLY_IN_3 = (
     "ignoreimport",
 )
 """Settings that Puppet 4 removed: who sets them has Puppet 3."""
-PARSERS = {"future": "3.8-future", "current": "3.8"}
 
 
 OWN_PLACES = frozenset({"confdir", "codedir", "vardir", "ssldir", "logdir", "rundir"})
@@ -158,7 +158,9 @@ class ServerPaths:
             for name, value in found.items()
             if name not in OWN_PLACES
         }
-        self.known = resolve({"confdir": root, "codedir": root, **self.given}, "", DEFAULTS_OF_3)
+        self.known = resolve(
+            {"confdir": root, "codedir": root, **self.given}, "", PUPPET_3_DEFAULTS
+        )
 
     def here(self, text: str) -> str:
         """Return a path, or several joined by colons, as they are in the checkout."""
@@ -191,7 +193,7 @@ class ServerPaths:
 
 def language_of(paths: ServerPaths) -> dict[str, Choice]:
     """Return Puppet 3's language where a setting that only Puppet 3 has is set."""
-    for name in ONLY_IN_3:
+    for name in ONLY_IN_PUPPET_3:
         if name in paths.given:
             value = PARSERS.get(str(paths.given[name]), "3.8") if name == "parser" else "3.8"
             reason = f"puppet.conf sets {name}, which only Puppet 3 has"

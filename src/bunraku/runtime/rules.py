@@ -47,14 +47,12 @@ class RuntimeRules:
     """``$trusted`` and ``$facts`` are there with ``trusted_node_data`` only; facts are strings unless
     ``stringify_facts`` is off.
     """
-    newest_library: bool = True
+    stdlib_without_module: bool = True
     """Without a stdlib module the functions of its newest version are there."""
     plain_numbers: bool = False
     """Text is a number only of digits, a minus and a point: no exponent, not hexadecimal."""
     node_captures: bool = True
     """What a node's pattern captured can be read in it."""
-    sets_node_variables: bool = False
-    """``$clientcert``, ``$servername`` and their like are there without being given."""
     find_qualified: Callable[[Any, str], Value] | None = None
     catalog_value: Callable[[str, Value], Value] = same_value
     relative_names: bool = False
@@ -77,15 +75,17 @@ class RuntimeRules:
     """``tag`` among resource defaults makes tags."""
     ascii_tags: bool = False
     """Tags have letters of ASCII only."""
-    old_resource_types: bool = False
+    resource_types: str = "core"
     """The resource types that are modules today are part of Puppet."""
-    old_functions: bool = False
+    only_3x_functions: bool = False
     """Functions in Ruby are of the old kind all; undef inside arrays and hashes is a symbol there."""
+    vendored_types: bool = True
+    """The resource types in modules of the agent package are there."""
     removed_types: frozenset[str] = frozenset()
     """Resource types of Puppet 8 that no agent package of this version contains."""
     hiera_format: int = 5
     """The version of ``hiera.yaml`` that is the newest; older ones are deprecated."""
-    old_templates: bool = False
+    templates_see_callers: bool = False
     """ERB templates see what functions of the old kind see, and the scopes around by call."""
 
     def loaded(self) -> RuntimeRules:

@@ -470,7 +470,7 @@ class Lexer:
             while begin > 0 and text[begin - 1].isdecimal():
                 begin -= 1
         value = text[begin:end]
-        issue = None if self.dialect.early_codes else number_issue(value)
+        issue = None if self.dialect.puppet_3_codes else number_issue(value)
         place = begin if issue else start + 1
         self.fail(issue or issues.ILLEGAL_NUMBER, place, max(end, place), value=value)
         return end

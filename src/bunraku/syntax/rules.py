@@ -148,7 +148,7 @@ class SyntaxRules:
     """``$a-b`` is a variable (the grammar of Puppet 3, with ``allow_variables_with_dashes``)."""
     single_quote_escapes: str = "'"
     r"""What a backslash in single quotes takes its meaning from (the grammar of Puppet 3)."""
-    early_codes: bool = False
+    puppet_3_codes: bool = False
     """Mistakes have the codes that Puppet 3 has for them."""
     limited_integers: bool = True
     """Integers have 64 bits."""

@@ -1,7 +1,7 @@
 """The resource types that come with Puppet itself, looked up by name.
 
 Three sets, each a JSON file read when first needed: ``core`` is what every Puppet since 6 has,
-``vendored`` what its agent packages add as modules (``cron_core`` and its like), ``legacy`` all
+``vendored`` what its agent packages add as modules (``cron_core`` and its like), ``puppet_3`` all
 types of Puppet 3.8. The facts were asked of Puppet 8.28.1 with the modules of that package, and of
 3.8.7. Which of the vendored types count is decided in ``modules/vendored.py``.
 """
@@ -33,19 +33,19 @@ def entry(which: str, name: str) -> ResourceTypeSchema | None:
     return ResourceTypeSchema.from_dict(data) if data is not None else None
 
 
-def builtin_resource_type(name: str, *, legacy: bool = False) -> ResourceTypeSchema | None:
+def builtin_resource_type(name: str, version: str = "core") -> ResourceTypeSchema | None:
     """Return the schema of a type of Puppet itself, by its lower-case name; None for all else.
 
-    ``legacy`` asks for Puppet 3.8, which has types that are modules today.
+    ``version`` is ``core``, or ``puppet_3`` for Puppet 3.8, which has types that later became modules.
 
     >>> builtin_resource_type("file").namevars
     ('path',)
     >>> builtin_resource_type("cron") is None
     True
-    >>> builtin_resource_type("nagios_host", legacy=True).namevars
+    >>> builtin_resource_type("nagios_host", "puppet_3").namevars
     ('host_name',)
     """
-    return entry("legacy" if legacy else "core", name)
+    return entry(version, name)
 
 
 def vendored_resource_type(name: str) -> ResourceTypeSchema | None:
@@ -57,13 +57,13 @@ def vendored_resource_type(name: str) -> ResourceTypeSchema | None:
     return entry("vendored", name)
 
 
-def builtin_resource_type_names(*, legacy: bool = False) -> list[str]:
+def builtin_resource_type_names(version: str = "core") -> list[str]:
     """Return the names of all types of Puppet itself, sorted.
 
-    >>> len(builtin_resource_type_names(legacy=True))
+    >>> len(builtin_resource_type_names("puppet_3"))
     50
     """
-    return sorted(table("legacy" if legacy else "core"))
+    return sorted(table(version))
 
 
 def vendored_resource_type_names() -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from math import isnan
 from typing import Any
 
-from bunraku.runtime import element_access as modern_access
+from bunraku.runtime import element_access as puppet_8_access
 from bunraku.runtime import issues, operators
 from bunraku.runtime.operators import NUMBERS, checked, kind_name, number
 from bunraku.runtime.state import Scope
@@ -90,7 +90,7 @@ def access(left: Value, key: Value) -> Value:
     """``left[key]``."""
     if left.__class__ is str:
         check_index(key)
-    return modern_access.access(left, key)
+    return puppet_8_access.access(left, key)
 
 
 def access_many(scope: Scope, left: Value, *keys: Value) -> Value:
@@ -98,7 +98,7 @@ def access_many(scope: Scope, left: Value, *keys: Value) -> Value:
     if left.__class__ is str:
         for key in keys:
             check_index(key)
-    return modern_access.access_many(scope, left, *keys)
+    return puppet_8_access.access_many(scope, left, *keys)
 
 
 def check_index(key: Value) -> None:

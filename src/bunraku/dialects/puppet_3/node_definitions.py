@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.runtime import node_names as modern
+from bunraku.runtime import node_names as puppet_8
 from bunraku.runtime.state import Compilation
 
 
@@ -12,7 +12,7 @@ def node_name(kind: str, text: str) -> str:
     >>> node_name("regexp", "(?<!a)sync")
     'async'
     """
-    return modern.plain_pattern(text) if kind == "regexp" else modern.node_name(kind, text)
+    return puppet_8.plain_pattern(text) if kind == "regexp" else puppet_8.node_name(kind, text)
 
 
 def node_names(compilation: Compilation) -> list[str]:

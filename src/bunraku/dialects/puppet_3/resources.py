@@ -8,7 +8,7 @@ from bunraku.dialects.puppet_3 import issues
 from bunraku.dialects.puppet_3.catalog_values import inner_value
 from bunraku.dialects.puppet_3.values import inspect, plain_text
 from bunraku.runtime import issues as runtime_issues
-from bunraku.runtime import override as modern
+from bunraku.runtime import override as puppet_8
 from bunraku.runtime.declare import Attributes, create, declare_class
 from bunraku.runtime.name_resolution import find_class_near, find_define
 from bunraku.runtime.references import flat
@@ -55,9 +55,9 @@ def override(
     """``Type[title] { attributes }``: of classes too."""
     for reference in flat(references):
         if not isinstance(reference, ClassType):
-            return modern.override(scope, references, given, file, line, lines)
-        change = modern.Override(given, scope, file, line, lines=lines)
-        modern.add_override(scope.compilation, reference, change)
+            return puppet_8.override(scope, references, given, file, line, lines)
+        change = puppet_8.Override(given, scope, file, line, lines=lines)
+        puppet_8.add_override(scope.compilation, reference, change)
     return references
 
 

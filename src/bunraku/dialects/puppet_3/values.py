@@ -10,9 +10,9 @@ from math import isinf, isnan
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.catalog.schema.builtin import builtin_resource_type
 from bunraku.runtime.references import is_reference, reference_text
 from bunraku.runtime.state import current_scope
+from bunraku.runtime.titles import title_attribute
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.text.ruby import inspect_text
 from bunraku.types.text.text import to_text
@@ -164,18 +164,3 @@ def inspect_reference(reference: ResourceType | ClassType) -> str:
     else:
         name, title = title_attribute(reference.type_name or "", str(reference.title))
     return f"{shown}{{:{name}=>{inspect_text(title)}}}"
-
-
-def title_attribute(type_name: str, title: str) -> tuple[str, str]:
-    """The attribute that a title gives, and what it gives it."""
-    scope = current_scope()
-    schema = (
-        builtin_resource_type(type_name, legacy=True)
-        if scope is None
-        else scope.compilation.resource_types[type_name]
-    )
-    if schema is None or not schema.namevars:
-        return "name", title
-    if type_name == "file":
-        return "path", title.rstrip("/") or title[:1]
-    return schema.namevars[0], title

@@ -126,7 +126,7 @@ def render(scope: Scope, template: Template, file: str | None, name: str) -> str
         why = need(template.reason, template.line)
         return bridge_of(scope.compilation).render(scope, template.text, file, name, why)
     find: Callable[[str], Value] = scope.find
-    if scope.compilation.rules.old_templates:
+    if scope.compilation.rules.templates_see_callers:
         find = partial(dynamic_find, scope)
     if journal.attempt is not None:
         return whole(template.render(Context(scope, journal.attempt, find)))
@@ -211,11 +211,11 @@ def render_file(scope: Scope, name: str, path: str) -> str:
         raise issues.TEMPLATE_FAILED(
             what=f"Template '{name}'", message=reason, place=f" (file: {path})"
         ) from None
-    old = compilation.rules.old_templates
+    old = compilation.rules.templates_see_callers
     return render(scope, template_of_file(compilation.world, path, content, old), path, name)
 
 
 def render_text(scope: Scope, texts: Sequence[str]) -> str:
     """ERB texts, one after the other."""
-    old = scope.compilation.rules.old_templates
+    old = scope.compilation.rules.templates_see_callers
     return "".join(render(scope, template_of_text(text, old), None, "") for text in texts)

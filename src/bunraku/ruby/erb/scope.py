@@ -121,8 +121,8 @@ class Journal:
         compilation = self.compilation
         found = scope.lookup(name)
         if found is not MISSING:
-            return UNDEF if found is None and compilation.rules.old_templates else found
-        if compilation.rules.old_functions and compilation.strict_variables:
+            return UNDEF if found is None and compilation.rules.templates_see_callers else found
+        if compilation.rules.only_3x_functions and compilation.strict_variables:
             raise issues.UNKNOWN_VARIABLE(name=name)
         if name.rpartition("::")[2] not in NEVER_UNKNOWN and compilation.strict != "off":
             failure = issues.UNKNOWN_VARIABLE(name=name)
@@ -235,7 +235,7 @@ class Context:
         self.journal = attempt.journal
         self.find = find
         self.match: Match | None = None
-        self.old = self.compilation.rules.old_templates
+        self.old = self.compilation.rules.templates_see_callers
         self.simple = not (self.old or self.journal.views)
 
     def variable(self, key: str) -> Value:
@@ -317,7 +317,7 @@ class Context:
         """``scope.function_x([…])``."""
         if arguments.__class__ not in LISTS or self.compilation.functions[name] is None:
             raise unknown(f"function_{name}", arguments)
-        if name in ONLY_NEW and not self.compilation.rules.old_functions:
+        if name in ONLY_NEW and not self.compilation.rules.only_3x_functions:
             raise NeedsRuby(f"function_{name}")
         return self.function(name, arguments)
 

@@ -71,7 +71,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
     def on_has_value(self, number: int, name: str) -> bool:
         """``scope.include?``: undef does not count."""
         found = self.find(number, name)
-        if self.compilation.rules.old_templates:
+        if self.compilation.rules.templates_see_callers:
             return found is not MISSING
         return found is not MISSING and found is not None
 
@@ -151,7 +151,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
 
     def on_is_only_new(self, _number: int, name: str) -> bool:
         """Whether ``scope.function_x`` refuses a function, because it has no old form."""
-        return name in ONLY_NEW and not self.compilation.rules.old_functions
+        return name in ONLY_NEW and not self.compilation.rules.only_3x_functions
 
     def on_block(self, number: int, arguments: list[Any]) -> Value:
         """A call of a lambda that a Ruby function was given."""

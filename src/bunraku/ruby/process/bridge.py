@@ -65,7 +65,7 @@ class Bridge:
         self.codec = Codec(compilation.rules)
         self.codec.frozen = compilation.top_scope.get("$trusted")
         self.codec.binary = compilation.extension(binary_texts)
-        if not compilation.rules.old_functions:
+        if not compilation.rules.only_3x_functions:
             self.codec.mark_binary = partial(mark_binary, compilation)
         self.codec.read_type = lambda text: parse_type(text, compilation.types)
         self.codec.note_reference = compilation.extension(RubyReferences).note
@@ -223,7 +223,7 @@ class Bridge:
                     "text": encode_text(text),
                     "name": name,
                     "libraries": list(self.libraries),
-                    "old": self.compilation.rules.old_functions,
+                    "old": self.compilation.rules.only_3x_functions,
                 },
                 what,
                 path,
@@ -243,7 +243,7 @@ class Bridge:
 
     def call(self, frame: Frame, what: str, path: str) -> Frame:
         """The reply to a call of a function."""
-        old = self.compilation.rules.old_functions
+        old = self.compilation.rules.only_3x_functions
         return self.request({"do": "call", "path": path, "old": old, **frame}, what, path)
 
     # -- templates -------------------------------------------------------------------------------
@@ -263,7 +263,7 @@ class Bridge:
                 "text": encode_text(text),
                 "scope": number,
                 "variables": self.variables(scope, text),
-                "old": self.compilation.rules.old_functions,
+                "old": self.compilation.rules.only_3x_functions,
             }
             reply = self.request(frame, what, file)
         if "error" not in reply:
@@ -283,7 +283,7 @@ class Bridge:
         """The variables that a template can see as ``@name``: those that its text mentions."""
         encode = self.codec.encode_variable
         find, visible = scope.find, scope.visible_names
-        if self.compilation.rules.old_templates:
+        if self.compilation.rules.templates_see_callers:
             find, visible = partial(dynamic_find, scope), partial(dynamic_names, scope)
         if ALL_VARIABLES.search(text):
             found = {name: v for name, v in visible().items() if name.isidentifier()}

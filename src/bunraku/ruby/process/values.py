@@ -35,13 +35,13 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
-from bunraku.dialects.puppet_3.values import title_attribute
 from bunraku.hiera.context import LookupContext
 from bunraku.ruby.methods.values import Array, Hash
 from bunraku.ruby.process import issues
 from bunraku.runtime.references import capitalize_name
 from bunraku.runtime.rules import DEFAULTS, RuntimeRules
 from bunraku.runtime.state import Scope
+from bunraku.runtime.titles import title_attribute
 from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.types.parse import parse_type
 from bunraku.types.text.text import to_text
@@ -74,8 +74,8 @@ class Codec:
     """Encodes and decodes values; keeps those that Ruby only has a number of."""
 
     def __init__(self, rules: RuntimeRules = DEFAULTS) -> None:
-        self.old_functions = rules.old_functions
-        self.old_templates = rules.old_templates
+        self.only_3x_functions = rules.only_3x_functions
+        self.templates_see_callers = rules.templates_see_callers
         self.held: dict[int, Value] = {}
         self.numbers: dict[int, int] = {}
         self.sent: set[int] = set()
@@ -143,7 +143,7 @@ class Codec:
         """What a variable holds. Ruby keeps arrays and hashes: each lookup gives it the same object,
         and its content travels once.
         """
-        encode = self.encode_symbols if self.old_templates else self.encode
+        encode = self.encode_symbols if self.templates_see_callers else self.encode
         if value.__class__ is not list and value.__class__ is not dict:
             return None if value is None else encode(value)
         number = self.hold(value)
@@ -209,7 +209,7 @@ class Codec:
     def encode_old(self, value: Value, name: str) -> Any:
         """A value as a function of the old kind sees it."""
         kind = value.__class__
-        if self.old_functions and kind not in AS_TEXT:
+        if self.only_3x_functions and kind not in AS_TEXT:
             return self.encode_symbols(value)
         if kind is list:
             return [self.encode_old(item, name) for item in value]

@@ -61,7 +61,7 @@ def has_name(check: Check, node: Named, kind: str) -> None:
     is_global = not dialect.global_names and check.text.startswith("::", node.name_start)
     if not DEFINITION_NAME.fullmatch(name) or is_global:
         issue = issues.ILLEGAL_DEFINITION_NAME
-        if dialect.early_codes:
+        if dialect.puppet_3_codes:
             issue = issues.ILLEGAL_DEFINTION_NAME
         check.report(issue, node, kind=kind, name=name)
     elif name in dialect.type_names:
@@ -69,7 +69,7 @@ def has_name(check: Check, node: Named, kind: str) -> None:
     elif check.namespace is not None and not name.lower().startswith(check.namespace):
         file = check.source.path
         check.report(issues.ILLEGAL_DEFINITION_LOCATION, node, name=name, file=file)
-    if name == "plan" and not dialect.early_codes:
+    if name == "plan" and not dialect.puppet_3_codes:
         check.report(issues.FUTURE_RESERVED_WORD, node, word=name)
 
 

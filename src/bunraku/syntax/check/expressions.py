@@ -235,7 +235,7 @@ def name_without_title(check: Check, node: Node) -> str | None:
     With tasks a name before attributes is a name without effect.
     """
     dialect = check.dialect
-    if dialect.early_codes or dialect.tasks:
+    if dialect.puppet_3_codes or dialect.tasks:
         return None
     if node.__class__ is not nodes.Block or len(node.statements) != 2:
         return None

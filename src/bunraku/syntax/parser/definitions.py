@@ -103,7 +103,7 @@ def definition_name(parser: Parser) -> str:
     elif kind not in CLASS_NAMES:
         if kind == "class":
             raise parser.failure_at(issues.CLASS_AS_NAME, at)
-        if kind == "STRING" and not parser.dialect.early_codes:
+        if kind == "STRING" and not parser.dialect.puppet_3_codes:
             raise parser.failure_at(issues.QUOTED_NAME, at)
         raise parser.unexpected()
     parser.at = at + 1

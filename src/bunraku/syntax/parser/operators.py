@@ -39,7 +39,7 @@ POWER: Final = {
     "==": 55, "!=": 55, "<": 50, "<=": 50, ">": 50, ">=": 50, "?": 45, "and": 40, "or": 35,
 }  # fmt: skip
 """How strongly an operator binds; all group to the left."""
-POWER_OF_3: Final = {**POWER, "?": 94}
+POWER_OF_SELECTORS_FIRST: Final = {**POWER, "?": 94}
 """The same in Puppet 3, where a selector is nearly part of its operand."""
 
 WITH_OPERATOR: Final[dict[str, Any]] = {

@@ -26,7 +26,7 @@ from bunraku.syntax.parser import (
 )
 from bunraku.syntax.parser.blocks import branch, program
 from bunraku.syntax.parser.literals import interpolated
-from bunraku.syntax.parser.operators import POWER, POWER_OF_3, PREFIXES, expression
+from bunraku.syntax.parser.operators import POWER, POWER_OF_SELECTORS_FIRST, PREFIXES, expression
 from bunraku.syntax.parser.state import NESTING_LIMIT, GrammarRules, Parser, Rule, SyntaxFailure
 from bunraku.syntax.parser.statements import statement
 from bunraku.syntax.parser.templates import template
@@ -67,7 +67,7 @@ def grammar_of(dialect: SyntaxRules) -> GrammarRules:
     reserved = dialect.words.reserved | dialect.words.future
     return GrammarRules(
         {**PREFIXES, **dict.fromkeys(reserved, literals.reserved_word)},
-        POWER_OF_3 if dialect.selectors_first else POWER,
+        POWER_OF_SELECTORS_FIRST if dialect.selectors_first else POWER,
         expression,
         statement,
         branch,
