@@ -13,7 +13,8 @@ from bunraku.catalog.schema.builtin import (
     vendored_resource_type,
     vendored_resource_type_names,
 )
-from bunraku.catalog.schema.model import METAPARAMETERS, ResourceTypeSchema, TitlePattern
+from bunraku.base.metaparameters import METAPARAMETERS
+from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
 from bunraku.catalog.schema.titles import (
     PLAIN,
     catalog_parameters,

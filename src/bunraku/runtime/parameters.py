@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.source import Place
-from bunraku.catalog.schema.model import METAPARAMETERS
 from bunraku.runtime import issues
 from bunraku.runtime.definitions import Body, DefinedParameter, Definition
 from bunraku.runtime.markers import MISSING
@@ -20,7 +20,6 @@ from bunraku.types.relations.instance import is_instance
 
 Value = Any
 Attributes = dict[str, Value]
-METAPARAMETER_NAMES = frozenset(METAPARAMETERS)
 
 
 def look_up_parameters(

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FrameType
 from typing import Any, Protocol, TypeVar
 
+from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.source import Source
 from bunraku.catalog.compiled import Kind
-from bunraku.catalog.schema.model import METAPARAMETERS, ResourceTypeSchema
+from bunraku.catalog.schema.model import ResourceTypeSchema
 from bunraku.catalog.schema.titles import PLAIN, index_key, key_text, read_title, uniqueness_key
 from bunraku.runtime import issues
 from bunraku.runtime.callables import Closure
@@ -384,7 +385,7 @@ class UnfinishedCatalog:
     def has_attribute(self, resource: DeclaredResource, name: str) -> bool:
         """Whether a resource of this type can have a parameter of this name."""
         if resource.definition is not None:
-            return name in resource.definition.parameter_names or name in METAPARAMETERS
+            return name in resource.definition.parameter_names or name in METAPARAMETER_NAMES
         schema = self.resource_types[resource.type.lower()]
         return schema is None or schema.has_attribute(name)
 

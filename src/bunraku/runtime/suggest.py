@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.metaparameters import METAPARAMETERS
 from bunraku.base.suggestions import closest, did_you_mean
-from bunraku.catalog.schema.model import METAPARAMETERS, ResourceTypeSchema
+from bunraku.catalog.schema.model import ResourceTypeSchema
 from bunraku.runtime.definitions import Definition, Definitions
 from bunraku.runtime.python_frames import puppet_frame
 from bunraku.runtime.type_aliases import TypesOfModules

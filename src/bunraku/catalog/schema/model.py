@@ -9,27 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.records import field, record
-
-METAPARAMETERS: tuple[str, ...] = (
-    "noop",
-    "schedule",
-    "audit",
-    "loglevel",
-    "alias",
-    "tag",
-    "require",
-    "subscribe",
-    "before",
-    "notify",
-    "stage",
-)
-"""The attributes that every resource has, in Puppet's order."""
 
 RELATIONSHIPS: tuple[str, ...] = ("require", "subscribe", "before", "notify")
 """The metaparameters that order resources."""
 
-EVERYWHERE = frozenset({*METAPARAMETERS, "name"})
+EVERYWHERE = METAPARAMETER_NAMES | {"name"}
 """Attributes that no type refuses: ``name`` stands for the namevar, whatever it is called."""
 
 
@@ -107,7 +93,9 @@ class ResourceTypeSchema:
         (False, True)
         """
         return (
-            name in METAPARAMETERS and name not in self.properties and name not in self.parameters
+            name in METAPARAMETER_NAMES
+            and name not in self.properties
+            and name not in self.parameters
         )
 
     def to_dict(self) -> dict[str, Any]:

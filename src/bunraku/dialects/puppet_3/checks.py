@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from bunraku.base.errors import Diagnostic, Issue
+from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.dialects.puppet_3.node_names import host_key
 from bunraku.dialects.puppet_3.parser.issues import DIFFERENT_PARENTS, DUPLICATE_DEFINITION
 from bunraku.syntax.check import issues as checks
-from bunraku.syntax.check.programs import METAPARAMETERS
 from bunraku.syntax.check.walk import Check, RegexpCompiler
 from bunraku.syntax.nodes import (
     FIELDS,
@@ -131,7 +131,7 @@ def metaparameters(check: Check, node: ResourceType) -> None:
     container = f"the {kind} '{node.name}'"
     for parameter in node.parameters:
         name = parameter.name
-        if name in METAPARAMETERS:
+        if name in METAPARAMETER_NAMES:
             with_default = parameter.value is not None
             issue = checks.METAPARAMETER_WITH_DEFAULT if with_default else checks.METAPARAMETER
             start, end = parameter.start, parameter.end

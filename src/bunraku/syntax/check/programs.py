@@ -3,27 +3,11 @@
 from __future__ import annotations
 
 from bunraku.base.errors import Diagnostic
-from bunraku.base.lazy_typing import Final
+from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.syntax import nodes
 from bunraku.syntax.check import issues
 from bunraku.syntax.check.descriptions import capital, noun
 from bunraku.syntax.check.walk import DEFINITIONS, Check
-
-METAPARAMETERS: Final = frozenset(
-    [
-        "alias",
-        "audit",
-        "before",
-        "loglevel",
-        "noop",
-        "notify",
-        "require",
-        "schedule",
-        "stage",
-        "subscribe",
-        "tag",
-    ]
-)
 
 
 def check_program(check: Check) -> list[Diagnostic]:
@@ -59,7 +43,7 @@ def metaparameters(check: Check) -> None:
         if isinstance(node, nodes.ClassDefinition | nodes.DefineDefinition):
             for parameter in node.parameters:
                 name = parameter.name
-                if name not in METAPARAMETERS:
+                if name not in METAPARAMETER_NAMES:
                     continue
                 if parameter.value is None:
                     kind = capital(noun(node))
