@@ -7,13 +7,13 @@ import json
 import pytest
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.metaparameters import METAPARAMETERS
 from bunraku.catalog.schema.builtin import (
     builtin_resource_type,
     builtin_resource_type_names,
     vendored_resource_type,
     vendored_resource_type_names,
 )
-from bunraku.base.metaparameters import METAPARAMETERS
 from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
 from bunraku.catalog.schema.titles import (
     PLAIN,
