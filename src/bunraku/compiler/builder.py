@@ -70,7 +70,7 @@ class Builder:
         return made
 
     def fresh(self, prefix: str) -> str:
-        """Return a Python name that nothing else has."""
+        """Return an unused Python name."""
         self.counter += 1
         return f"{prefix}.{self.counter}"
 

@@ -27,7 +27,7 @@ EMITTERS = (emit_control, definitions, expressions, resources)
 
 
 def unit_name(source: Source) -> str:
-    """The file name that a source's code carries; text without a file gets one of its own."""
+    """Return the file name in a source's code objects; text without a file gets a unique one."""
     if source.on_disk:
         return source.path
     digest = blake2b(source.text.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
@@ -35,12 +35,12 @@ def unit_name(source: Source) -> str:
 
 
 def to_ast(source: Source, program: nodes.Program, rules: CompilerRules) -> ast.Module:
-    """The Python syntax tree of a manifest or template."""
+    """Return the Python syntax tree of a manifest or template."""
     return definitions.emit_module(source, program, unit_name(source), rules)
 
 
 def to_code(source: Source, program: nodes.Program, rules: CompilerRules) -> CodeType:
-    """The code object of a manifest or template; its file name is that of the source.
+    """Return the code object of a manifest or template; its file name is that of the source.
 
     Raises PuppetError for what the compiler refuses, and RecursionError where code nests deeper
     than Python can compile.
@@ -71,7 +71,7 @@ FINGERPRINTS: BoundedCache[tuple[str, ...], str] = BoundedCache("fingerprints of
 
 
 def program_fingerprint(parts: tuple[str, ...] = COMPILED_BY) -> str:
-    """What tells this bunraku from another: name, size and time of the files that compile."""
+    """Return a fingerprint of this bunraku: name, size and time of the files that compile."""
     known = FINGERPRINTS.get(parts)
     if known is None:
         root = os.path.dirname(os.path.dirname(__file__))
@@ -95,7 +95,7 @@ def files_below(folder: str) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def key_start(dialect: str, version: str) -> blake2b:
-    """The hash of what the keys of many files begin with, to be copied."""
+    """Return the hash of the prefix that the keys of many files share, to be copied."""
     digest = blake2b(digest_size=KEY_SIZE)
     tag = sys.implementation.cache_tag or sys.version
     for part in (tag, sys.version, version, str(FORMAT), dialect):
@@ -104,7 +104,7 @@ def key_start(dialect: str, version: str) -> blake2b:
 
 
 def cache_key(content: bytes, path: str, dialect: str, version: str) -> str:
-    """The name of an entry: nothing that changes what is compiled is left out."""
+    """Return the name of an entry: it depends on everything that changes the compiled code."""
     digest = key_start(dialect, version).copy()
     digest.update(path.encode("utf-8", "surrogateescape") + b"\0")
     digest.update(content)

@@ -46,7 +46,7 @@ def branches(emitter: Emitter, *ways: Callable[[], T]) -> list[T]:
 
 
 def truth(emitter: Emitter, node: Node) -> ast.expr:
-    """A condition as a Python truth value."""
+    """Return a condition as a Python truth value."""
     value = emitter.expression(node)
     if is_true_or_false(node):
         return value
@@ -55,7 +55,7 @@ def truth(emitter: Emitter, node: Node) -> ast.expr:
 
 
 def may_match(node: Node) -> bool:
-    """Whether code in the region can set match variables."""
+    """Return whether code in the region can set match variables."""
     kinds = (nodes.Match, nodes.In, nodes.Case, nodes.Selector)
     return isinstance(node, kinds) or any(isinstance(found, kinds) for found in within_frame(node))
 
@@ -75,7 +75,7 @@ def region(emitter: Emitter, node: Node) -> tuple[str | None, ast.expr | None]:
 
 
 def in_region(emitter: Emitter, node: Node, emit: Callable[[], ast.expr]) -> ast.expr:
-    """An expression in a region of its own."""
+    """Return an expression in a region of its own."""
     outer, made = region(emitter, node)
     local = emitter.frame.match
     try:
@@ -208,13 +208,13 @@ def not_(emitter: Emitter, node: nodes.Not) -> ast.expr:
 
 
 def option_test(emitter: Emitter, value: str, option: Node) -> ast.expr:
-    """Whether a value (a local) matches one option of a case or selector."""
+    """Return whether a value (a local) matches one option of a case or selector."""
     with emitter.at(option):
         return option_test_here(emitter, value, option)
 
 
 def option_test_here(emitter: Emitter, value: str, option: Node) -> ast.expr:
-    """Whether a value matches an option, whose place is set."""
+    """Return whether a value matches an option, whose place is set."""
     subject = emitter.name(value)
     in_place = emitter.works_in_place
     match option:
@@ -257,7 +257,7 @@ def tests_in_turn(
 
 
 def options_test(emitter: Emitter, value: str, options: list[Node], node: Node) -> ast.expr:
-    """Whether a value matches any of several options; ``default`` is not asked here."""
+    """Return whether a value matches any of several options other than ``default``."""
     wanted = [option for option in options if not isinstance(option, nodes.Default)]
     tests = tests_in_turn(emitter, wanted, lambda option: option_test(emitter, value, option))
     if len(tests) == 1:
@@ -267,7 +267,7 @@ def options_test(emitter: Emitter, value: str, options: list[Node], node: Node) 
 
 
 def default_option(node: nodes.Case) -> nodes.CaseOption | None:
-    """The option that is taken when no other matches; of several (in Puppet 3) the last."""
+    """Return the option that is taken when no other matches; of several (in Puppet 3) the last."""
     for option in reversed(node.options):
         if any(isinstance(value, nodes.Default) for value in option.values):
             return option
@@ -275,7 +275,7 @@ def default_option(node: nodes.Case) -> nodes.CaseOption | None:
 
 
 def tested_options(node: nodes.Case) -> list[nodes.CaseOption]:
-    """The options that have something to match besides ``default``."""
+    """Return the options that have something to match besides ``default``."""
     return [
         option
         for option in node.options
@@ -337,7 +337,7 @@ def done(
 
 
 def is_unset(emitter: Emitter, local: str) -> ast.expr:
-    """Whether a local is UNSET."""
+    """Return whether a local is UNSET."""
     return emitter.compare(emitter.name(local), "is", emitter.name("UNSET"))
 
 
@@ -419,7 +419,7 @@ def selector(emitter: Emitter, node: nodes.Selector) -> ast.expr:
 
 
 def unmatched(emitter: Emitter, node: nodes.Selector, local: str) -> ast.expr:
-    """The error of a selector without a matching entry."""
+    """Return the error of a selector without a matching entry."""
     value = emitter.name(local)
     with emitter.at_recorded(node if emitter.late_lines else node.left):
         return emitter.call("unmatched_selector", value)
@@ -453,7 +453,7 @@ def lambda_(emitter: Emitter, node: nodes.Lambda) -> ast.expr:
 
 
 def parameter_count(parameters: list[nodes.Parameter]) -> tuple[int, int | None]:
-    """How many arguments parameters take: at least, and at most (None without limit)."""
+    """Return the least and the largest number of arguments that parameters take (None: no limit)."""
     low = sum(item.value is None and not item.captures_rest for item in parameters)
     rest = any(item.captures_rest for item in parameters)
     return low, None if rest else len(parameters)
@@ -510,7 +510,7 @@ def fill_parameters(emitter: Emitter, node: nodes.FunctionDefinition | nodes.Lam
 def first_values(
     emitter: Emitter, outer: Frame, parameters: list[nodes.Parameter]
 ) -> list[ast.stmt]:
-    """The values that a frame's locals start with: the cell of captures, UNSET."""
+    """Return the values that a frame's locals start with: the cell of captures, UNSET."""
     frame = emitter.frame
     statements: list[ast.stmt] = []
     if frame.match is not None and frame.match in emitter.cells_read:
@@ -532,7 +532,7 @@ def first_match(emitter: Emitter, outer: Frame, kind: str) -> ast.expr:
 def python_parameters(
     emitter: Emitter, frame: Frame, parameters: list[nodes.Parameter]
 ) -> ast.arguments:
-    """The Python parameter list for Puppet parameters."""
+    """Return the Python parameter list for Puppet parameters."""
     plain = [item for item in parameters if not item.captures_rest]
     rest = next((item for item in parameters if item.captures_rest), None)
     names = [frame.local(item.name) for item in plain]

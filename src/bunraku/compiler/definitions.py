@@ -42,7 +42,7 @@ HOISTED = (
 
 @expression_of(*HOISTED)
 def hoisted(emitter: Emitter, _node: Node) -> ast.expr:
-    """A definition where it stands does nothing: the module has it."""
+    """Return nothing for a definition in place: the module holds it."""
     return emitter.constant(None)
 
 
@@ -54,7 +54,7 @@ def hoisted_statement(emitter: Emitter, _node: Node, sink: Sink) -> None:
 
 @expression_of(nodes.ReservedWord)
 def reserved_word(emitter: Emitter, node: nodes.ReservedWord) -> ast.expr:
-    """A word that a later version keeps for itself is a text so far."""
+    """Return a word that only a later version reserves as a text."""
     if not node.future:
         return refused(emitter, node)
     return emitter.constant(node.word)
@@ -62,7 +62,7 @@ def reserved_word(emitter: Emitter, node: nodes.ReservedWord) -> ast.expr:
 
 @expression_of(nodes.Apply, nodes.NamedAccess)
 def refused(emitter: Emitter, node: Node) -> ast.expr:
-    """What only other programs than a catalog compiler can run."""
+    """Return the error for an expression that a catalog compiler cannot run."""
     raise unsupported(emitter, node, f"The form {node.__class__.__name__}")
 
 
@@ -95,7 +95,7 @@ def definition_of(
 def emit_module(
     source: Source, program: nodes.Program, unit: str, rules: CompilerRules
 ) -> ast.Module:
-    """The Python module of a manifest or template: its definitions and its main body."""
+    """Return the Python module of a manifest or template: its definitions and its main body."""
     emitter = Emitter(source, unit, rules)
     for definition in program.definitions:
         with emitter.at(definition):
@@ -142,7 +142,7 @@ def body_function(emitter: Emitter, kind: str, name: str, body: Node, *extra: st
 
 
 def value_function(emitter: Emitter, name: str, node: Node) -> ast.expr:
-    """A function of a scope that gives the value of a type or default."""
+    """Return a function of a scope that gives the value of a type or default."""
     with emitter.at(node):
         function = body_function(emitter, "parameter", name, node)
     return emitter.name(function)
@@ -261,7 +261,7 @@ def type_alias(emitter: Emitter, node: nodes.TypeAlias) -> list[ast.expr]:
 
 
 def type_parts(emitter: Emitter, name: str, type_: Node) -> list[ast.expr]:
-    """The parts of the definition of a type."""
+    """Return the parts of the definition of a type."""
     function = value_function(emitter, f"type {name}", type_)
     return [emitter.constant("type"), emitter.constant(name), function]
 
@@ -314,7 +314,7 @@ def emit_members(emitter: Emitter, name: str, type_set: Node) -> Node:
 
 
 def keys_as_types(hash_: nodes.Hash) -> nodes.Hash:
-    """A hash within a TypeSet whose capitalised keys are no names of new types, but types."""
+    """Return a hash within a TypeSet whose capitalised keys name existing types."""
     entries = [
         nodes.Entry(
             item.start,
@@ -360,7 +360,7 @@ def with_parent(node: nodes.ResourceDefaults) -> nodes.Hash:
 
 
 def is_name(node: Node, name: str) -> bool:
-    """Whether a key is this word."""
+    """Return whether a key is this word."""
     return isinstance(node, nodes.Name | nodes.String) and node.value == name
 
 
@@ -372,7 +372,7 @@ def entries_named(node: Node, name: str) -> list[Node]:
 
 
 def set_entries(type_set: nodes.Hash, name: str) -> list[tuple[nodes.Reference, Node]]:
-    """The capitalised keys of ``types`` or ``references``, and what they stand for."""
+    """Return the capitalised keys of ``types`` or ``references`` with their values."""
     return [
         (entry.key, entry.value)
         for found in entries_named(type_set, name)
@@ -392,7 +392,7 @@ def is_type_set(node: Node) -> bool:
 
 
 def node_match(emitter: Emitter, node: Node) -> ast.expr:
-    """What a node definition is for: ("name", text), ("regexp", pattern) or ("default",)."""
+    """Return the matcher of a node definition: ("name", text), ("regexp", pattern) or ("default",)."""
     match node:
         case nodes.Default():
             found = ("default", "")
@@ -439,5 +439,5 @@ def render(emitter: Emitter, node: nodes.Render) -> ast.expr:
 
 @expression_of(nodes.Epp)
 def epp(emitter: Emitter, node: nodes.Epp) -> ast.expr:
-    """The body of a template."""
+    """Return the body of a template."""
     return emitter.expression(node.body)

@@ -48,7 +48,7 @@ class Local(Node):
 
 
 def spine_of(node: Node) -> list[Node]:
-    """The links of a chain, the last one first."""
+    """Return the links of a chain, the last one first."""
     spine: list[Node] = []
     while (left := LEFT.get(node.__class__)) is not None:
         spine.append(node)
@@ -248,7 +248,7 @@ def without_parentheses(node: Node) -> Node:
 
 
 def is_true_or_false(node: Node) -> bool:
-    """Whether an expression can only yield a Boolean, so that it needs no truth test."""
+    """Return whether an expression can only yield a Boolean, so that it needs no truth test."""
     return isinstance(
         without_parentheses(node),
         nodes.Comparison

@@ -60,7 +60,7 @@ def constant(
     emitter: Emitter,
     node: nodes.Integer | nodes.Float | nodes.Boolean | nodes.String | nodes.Name,
 ) -> ast.expr:
-    """A literal that Python has too."""
+    """Return a literal as a Python constant."""
     return emitter.constant(node.value)
 
 
@@ -137,13 +137,13 @@ def interpolation(emitter: Emitter, node: nodes.Interpolation) -> ast.expr:
 
 @expression_of(nodes.Heredoc)
 def heredoc(emitter: Emitter, node: nodes.Heredoc) -> ast.expr:
-    """A heredoc is its text; its syntax was checked before."""
+    """Return the text of a heredoc; its syntax was checked before."""
     return emitter.expression(node.text)
 
 
 @expression_of(Local)
 def local(emitter: Emitter, node: Local) -> ast.expr:
-    """A value worked out before."""
+    """Return a value that was computed before."""
     return emitter.name(node.name)
 
 
@@ -230,12 +230,12 @@ def assign_element(emitter: Emitter, target: nodes.Access, value: ast.expr) -> a
 
 
 def destructured(emitter: Emitter, node: nodes.Assignment, value: ast.expr) -> ast.expr:
-    """The values for the variables in the left side, as one tuple."""
+    """Return the values for the variables in the left side, as one tuple."""
     return emitter.call("destructure", emitter.scope(), value, shape(emitter, node.left))
 
 
 def shape(emitter: Emitter, target: Node) -> ast.expr:
-    """The left side as a nested tuple of names."""
+    """Return the left side as a nested tuple of names."""
     with emitter.at(target):
         if isinstance(target, nodes.Variable):
             return emitter.constant(target.name)
@@ -258,7 +258,7 @@ def assign(emitter: Emitter, name: str, value: ast.expr) -> ast.expr:
 
 
 def unassigned_value(emitter: Emitter, name: str, value: ast.expr) -> ast.expr:
-    """The value, with a check that the variable has none yet where that is not certain."""
+    """Return the value, with a check that the variable is unassigned where that is uncertain."""
     frame = emitter.frame
     if name not in frame.possible:
         return value
@@ -317,7 +317,7 @@ def comparison(emitter: Emitter, node: nodes.Comparison) -> ast.expr:
 def chain(
     emitter: Emitter, node: nodes.Arithmetic | nodes.Comparison, helpers: dict[str, str]
 ) -> ast.expr:
-    """A left-nested chain of operators of one family."""
+    """Return a left-nested chain of operators of one family."""
     spine: list[nodes.Arithmetic | nodes.Comparison] = []
     left: Node = node
     while isinstance(left, nodes.Arithmetic | nodes.Comparison) and left.operator in helpers:
@@ -348,7 +348,7 @@ def match(emitter: Emitter, node: nodes.Match) -> ast.expr:
 
 
 def asked(emitter: Emitter, node: nodes.Match, test: ast.expr) -> ast.expr:
-    """A test as ``=~`` or ``!~`` wants it."""
+    """Return a test as the result of ``=~`` or ``!~``."""
     return test if node.operator == "=~" else emitter.not_(test)
 
 
@@ -362,7 +362,7 @@ def contains(emitter: Emitter, node: nodes.In) -> ast.expr:
 
 
 def cell(emitter: Emitter) -> list[ast.expr]:
-    """The cell of the match at hand as a further argument; none where nobody reads captures."""
+    """Return the cell of the current match as a further argument; none where captures are unused."""
     local = emitter.frame.match
     emitter.cells_read.add(local or "")
     return [emitter.name(local)] if local else []
@@ -447,7 +447,7 @@ def named_call(
 
 
 def with_block(emitter: Emitter, made: ast.Call, block: nodes.Lambda | None) -> ast.Call:
-    """The call with its lambda."""
+    """Return the call with its lambda."""
     if block is not None:
         with emitter.at(block):
             made.keywords.append(emitter.stamp(ast.keyword("block", emitter.value(block))))
@@ -455,7 +455,7 @@ def with_block(emitter: Emitter, made: ast.Call, block: nodes.Lambda | None) -> 
 
 
 def visible_scope(emitter: Emitter) -> ast.expr:
-    """The scope as a function that looks at variables must see it."""
+    """Return the scope for a call of a function that reads variables."""
     frame: Frame | None = emitter.frame
     seen: dict[str, ast.expr] = {}
     while frame is not None and not frame.scope_kept:

@@ -100,7 +100,7 @@ def within_frame(root: Node) -> Iterator[Node]:
 
 
 def everywhere(root: Node) -> Iterator[Node]:
-    """The nodes below one, lambdas included, definitions not."""
+    """Yield the nodes below one, lambdas included, definitions not."""
     stack = list(children(root))
     while stack:
         found = stack.pop()
@@ -110,7 +110,7 @@ def everywhere(root: Node) -> Iterator[Node]:
 
 
 def assigned_names(root: Node) -> frozenset[str]:
-    """The variables that a frame's own code may assign."""
+    """Return the variables that a frame's own code may assign."""
     names: set[str] = set()
     for found in within_frame(root):
         if isinstance(found, nodes.Assignment):
@@ -119,7 +119,7 @@ def assigned_names(root: Node) -> frozenset[str]:
 
 
 def target_names(target: Node) -> Iterator[str]:
-    """The variables in the left side of an assignment."""
+    """Yield the variables in the left side of an assignment."""
     if isinstance(target, nodes.Variable):
         yield target.name
     elif isinstance(target, nodes.List):
@@ -128,7 +128,7 @@ def target_names(target: Node) -> Iterator[str]:
 
 
 def reads_captures(*roots: Node) -> bool:
-    """Whether code can see match variables: it names one, or calls what looks at the scope."""
+    """Return whether code can read match variables: by name, or by a function that reads the scope."""
     for found in chain(roots, *map(everywhere, roots)):
         if isinstance(found, nodes.Variable) and found.name.isdigit():
             return True

@@ -61,7 +61,7 @@ class WholeNumber(ast.IfExp):
 
 
 def kept(emitter: Emitter, value: ast.expr) -> tuple[ast.expr, ast.expr]:
-    """A value to be used more than once: how to have it first, and how again."""
+    """Return two expressions for a value that is used twice: one stores it, the other reads it."""
     if isinstance(value, ast.Name):
         return value, value
     local = emitter.fresh("operand")
@@ -69,7 +69,7 @@ def kept(emitter: Emitter, value: ast.expr) -> tuple[ast.expr, ast.expr]:
 
 
 def is_hot(emitter: Emitter) -> bool:
-    """Whether longer but faster code is wanted here."""
+    """Return whether longer but faster code is wanted here."""
     return emitter.works_in_place and emitter.frame.is_hot
 
 
@@ -79,7 +79,7 @@ def is_hot(emitter: Emitter) -> bool:
 def operation(
     emitter: Emitter, node: nodes.Arithmetic | nodes.Comparison, helper: str, left: ast.expr
 ) -> ast.expr:
-    """One operator: a call of its helper; common operands are worked out in place."""
+    """Return one operator: a call of its helper; common operands are computed in place."""
     right = node.right
     if isinstance(right, nodes.String | nodes.Name) and node.operator == "==":
         first, again = kept(emitter, left)
@@ -123,7 +123,7 @@ def integer_operation(
 
 
 def folded(operator: str, left: int, right: int) -> int | None:
-    """The result of an operator on two literals, where it is an integer that fits."""
+    """Return the result of an operator on two literals, where it is an integer that fits."""
     match operator:
         case "+":
             result = left + right
@@ -184,7 +184,7 @@ def in_integers(
 def text_test(
     emitter: Emitter, first: ast.expr, again: ast.expr, text: str, call: ast.expr
 ) -> ast.expr:
-    """Whether a value equals a literal text: letter case of ASCII does not count."""
+    """Return whether a value equals a literal text: letter case of ASCII does not count."""
     same: ast.expr = emitter.compare(first, "==", emitter.constant(text))
     small = text.lower()
     if not emitter.works_in_place or not text.isascii():
@@ -200,7 +200,7 @@ def text_test(
 
 
 def number_test(emitter: Emitter, value: ast.expr, number: int) -> ast.expr:
-    """Whether a local equals a literal integer."""
+    """Return whether a local equals a literal integer."""
     literal = emitter.constant(number)
     call = emitter.call("equal", value, literal)
     if not is_hot(emitter):
@@ -241,7 +241,7 @@ def element_of(emitter: Emitter, node: nodes.Access, left: ast.expr, key: ast.ex
 
 
 def key_of(emitter: Emitter, key: ast.expr) -> ast.expr:
-    """The key of a hash: a text is one as it is."""
+    """Return the key of a hash; a text needs no conversion."""
     made = emitter.call("as_key", key)
     if not is_hot(emitter) or not isinstance(key, ast.Name):
         return made
@@ -249,7 +249,7 @@ def key_of(emitter: Emitter, key: ast.expr) -> ast.expr:
 
 
 def text_of(emitter: Emitter, value: ast.expr) -> ast.expr:
-    """A value as interpolation shows it: Python shows texts and integers in the same way."""
+    """Return a value as text for interpolation; Python formats texts and integers as Puppet does."""
     if not is_hot(emitter):
         return emitter.call("text", value)
     if isinstance(value, WholeNumber):
@@ -264,7 +264,7 @@ def text_of(emitter: Emitter, value: ast.expr) -> ast.expr:
 
 
 def is_constant(emitter: Emitter, node: Node) -> bool:
-    """Whether an expression of types and literals has the same value in every environment."""
+    """Return whether an expression of types and literals has the same value in every environment."""
     match node:
         case nodes.Reference(value=name):
             name = name.lower()
@@ -288,19 +288,19 @@ def is_constant(emitter: Emitter, node: Node) -> bool:
 
 
 def is_type(node: Node) -> bool:
-    """Whether an expression can yield nothing but a type."""
+    """Return whether an expression can only yield a type."""
     return isinstance(node, nodes.Reference) or (
         isinstance(node, nodes.Access) and isinstance(node.left, nodes.Reference)
     )
 
 
 def is_constant_type(emitter: Emitter, node: Node) -> bool:
-    """Whether an expression is a type that no environment can change."""
+    """Return whether an expression is a type that no environment can change."""
     return emitter.works_in_place and is_type(node) and is_constant(emitter, node)
 
 
 def static(emitter: Emitter, node: Node, value: ast.expr, purpose: str = "") -> ast.expr:
-    """A value that is the same all through a compile, made when first needed."""
+    """Return a value that is the same all through a compile, made when first needed."""
     key = emitter.constant(f"{emitter.unit}:{node.start}:{node.end}{purpose}")
     table = emitter.attribute(emitter.scope(), "statics")
     local = emitter.fresh("static")
@@ -310,7 +310,7 @@ def static(emitter: Emitter, node: Node, value: ast.expr, purpose: str = "") -> 
 
 
 def is_static(node: Node) -> bool:
-    """Whether a type expression depends on nothing but names and literals."""
+    """Return whether a type expression depends only on names and literals."""
     match node:
         case nodes.Reference() | nodes.Integer() | nodes.Float() | nodes.String() | nodes.Name():
             return True
@@ -330,7 +330,7 @@ def is_static(node: Node) -> bool:
 def pattern_test(
     emitter: Emitter, value: ast.expr, pattern: nodes.Regexp, captures: list[ast.expr]
 ) -> ast.expr:
-    """Whether a pattern is found in a text."""
+    """Return whether a pattern is found in a text."""
     with emitter.at(pattern):
         if captures:
             return emitter.call("search", emitter.value(pattern), value, *captures)
@@ -357,7 +357,7 @@ def type_test(emitter: Emitter, value: ast.expr, type_: Node) -> ast.expr | None
 
 
 def checked(emitter: Emitter, value: ast.expr, type_: Node) -> ast.expr:
-    """The test of a type by its own check."""
+    """Return the test of a type by its own check."""
 
     def check() -> ast.expr:
         return emitter.call("checker", emitter.value(type_))
@@ -373,7 +373,7 @@ def checked(emitter: Emitter, value: ast.expr, type_: Node) -> ast.expr:
 
 
 def simple_test(emitter: Emitter, value: Value, type_: Node) -> ast.expr | None:
-    """The test of a type that Python has words for; None for others."""
+    """Return the test of a type that Python can express; None for others."""
     match type_:
         case nodes.Reference(value=name):
             return class_test(emitter, value, name.lower())
@@ -393,7 +393,7 @@ CLASSES = {
 
 
 def class_test(emitter: Emitter, value: Value, name: str) -> ast.expr | None:
-    """The test of a type without parameters."""
+    """Return the test of a type without parameters."""
     first, again = value
     if name in CLASSES:
         return emitter.has_class(first, CLASSES[name])
@@ -405,7 +405,7 @@ def class_test(emitter: Emitter, value: Value, name: str) -> ast.expr | None:
 
 
 def bounded_test(emitter: Emitter, value: Value, name: str, keys: list[Node]) -> ast.expr | None:
-    """The test of a type with parameters."""
+    """Return the test of a type with parameters."""
     first, again = value
     limit: ast.expr
     match name, keys:

@@ -22,7 +22,7 @@ LITERALS = (ast.Constant, ast.Name)
 
 
 def fill_function(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.expr:
-    """A function of scope, attributes, data and problems; None where there is no parameter."""
+    """Return a function of scope, attributes, data and problems; None without parameters."""
     if not parameters:
         return no_function(emitter)
 
@@ -60,7 +60,7 @@ def types_function(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.e
 
 
 def no_function(emitter: Emitter) -> ast.expr:
-    """What stands in the place of a function that would do nothing."""
+    """Return the placeholder for a function that would do nothing."""
     with emitter.placed(START):
         return emitter.constant(None)
 
@@ -68,7 +68,7 @@ def no_function(emitter: Emitter) -> ast.expr:
 def function_of(
     emitter: Emitter, prefix: str, parameters: list[str], emit: Callable[[], None]
 ) -> ast.expr:
-    """A function of the module whose statements ``emit`` adds to its frame."""
+    """Return a function of the module whose statements ``emit`` adds to its frame."""
     name = emitter.fresh(prefix)
     outer = emitter.frame
     frame = emitter.frame = Frame(None, scope_kept=True, kind="parameter")
@@ -98,7 +98,7 @@ def fill_one(emitter: Emitter, item: nodes.Parameter) -> None:
 
 
 def without_value(emitter: Emitter, item: nodes.Parameter, value: str) -> list[ast.stmt]:
-    """What a parameter gets that is not given, or given as undef."""
+    """Return the value of a parameter that is not given, or given as undef."""
     name = emitter.constant(item.name)
     if item.value is None:
         rest = [emitter.name(local) for local in ("given", "looked_up", "problems")]
@@ -138,7 +138,7 @@ def default_value(emitter: Emitter, default: Node, value: str, name: ast.expr) -
 
 
 def accept(emitter: Emitter, item: nodes.Parameter, value: str) -> list[ast.stmt]:
-    """The value as the code sees it, once it is checked; it shows in the catalog."""
+    """Return the value as the code sees it, once it is checked; it shows in the catalog."""
     local = emitter.name(value)
     name = emitter.constant(item.name)
     scalar = emitter.compare(

@@ -93,7 +93,7 @@ def titles(emitter: Emitter, node: Node) -> ast.expr:
 
 
 def type_name(emitter: Emitter, node: Node) -> ast.expr:
-    """The type of a resource expression: a bare word, ``class``, or an expression of a type."""
+    """Return the type of a resource expression: a bare word, ``class``, or an expression of a type."""
     if isinstance(node, nodes.Name):
         return emitter.expression(node)
     with emitter.at(node):
@@ -142,7 +142,7 @@ def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
 
 
 def query(emitter: Emitter, node: Node) -> ast.expr:
-    """A collector's query: ("==", attribute, value), ("and", query, query, ...).
+    """Return a collector's query: ("==", attribute, value), ("and", query, query, ...).
 
     Lists, for Python would make constants of tuples, which takes ever longer the deeper they nest.
     Calls get the place of the collector.
@@ -179,7 +179,7 @@ def query(emitter: Emitter, node: Node) -> ast.expr:
 
 
 def terms_of(node: nodes.And | nodes.Or) -> list[Node]:
-    """What a chain of ``and`` or a chain of ``or`` connects."""
+    """Return the operands of a chain of ``and`` or a chain of ``or``."""
     terms: list[Node] = []
     left: Node = node
     while isinstance(left, nodes.And | nodes.Or) and left.__class__ is node.__class__:
@@ -202,7 +202,7 @@ ASKABLE = (
 
 
 def can_be_asked(node: Node) -> bool:
-    """Whether a query can compare with such an expression: names, literals, variables."""
+    """Return whether a query can compare with such an expression: names, literals, variables."""
     while isinstance(node, nodes.Parenthesized):
         node = node.expression
     return isinstance(node, ASKABLE)

@@ -19,7 +19,7 @@ OPERATIONS = (nodes.Arithmetic, nodes.Comparison, nodes.Match, nodes.In)
 
 
 def quoted(text: str) -> str:
-    """A text in single quotes as the new language reads it.
+    """Return a text in single quotes, escaped for the new language.
 
     >>> print(quoted("it's"), quoted("a\\\\b"))
     'it\\'s' 'a\\\\b'
@@ -34,15 +34,15 @@ class Editor:
         self.tree = tree
 
     def around(self, node: Node, before: str, after: str) -> Edits:
-        """Text before and after a node."""
+        """Return text before and after a node."""
         return Edit(node.start, node.start, before), Edit(node.end, node.end, after)
 
     def instead(self, node: Node, text: str) -> Edits:
-        """Text in place of a node."""
+        """Return text in place of a node."""
         return (Edit(node.start, node.end, text),)
 
     def is_later_parameter(self, node: Node) -> bool:
-        """Whether a variable stands in the default of a parameter and is another parameter."""
+        """Return whether a variable stands in the default of a parameter and is another parameter."""
         above = self.tree.parent(node)
         while above is not None and not isinstance(above, nodes.Parameter):
             above = self.tree.parent(above)
@@ -53,7 +53,7 @@ class Editor:
     # -- truth and comparison --------------------------------------------------------------------
 
     def true_text(self, node: Node) -> Edits:
-        """A condition that is false for the empty string, too."""
+        """Return a condition that is false for the empty string, too."""
         again = self.tree.expression(node)
         if again is None or isinstance(node, nodes.Name):
             return ()
@@ -62,13 +62,13 @@ class Editor:
         return self.around(node, "(", f" and {again} != '')")
 
     def true_fact(self, node: Node) -> Edits:
-        """A condition that asks for a fact's text."""
+        """Return a condition on a fact's text."""
         if not isinstance(node, nodes.Variable):
             return ()
         return self.instead(node, f"(\"${{{node.name}}}\" != '')")
 
     def empty_comparison(self, node: Node) -> Edits:
-        """A comparison with '' and undef, both."""
+        """Return a comparison with '' and undef, both."""
         if isinstance(node, nodes.Comparison):
             return self.empty_operands(node)
         above = self.tree.parent(node)
@@ -80,7 +80,7 @@ class Editor:
         return ()
 
     def empty_operands(self, node: nodes.Comparison) -> Edits:
-        """The same of the operators."""
+        """Return the edit of an operator."""
         for here, there in ((node.left, node.right), (node.right, node.left)):
             if is_empty(there) and not is_empty(here):
                 again = self.tree.expression(here)
@@ -130,7 +130,7 @@ class Editor:
         return found
 
     def as_number(self, operand: Node, value: Value) -> Edits:
-        """An operand that is text, as a number."""
+        """Return an operand that is text, as a number."""
         wanted = puppet_3_number(value)
         if isinstance(operand, nodes.String | nodes.Name):
             same = modern_number(value) == wanted and wanted is not None
@@ -140,7 +140,7 @@ class Editor:
         return self.around(operand, "Numeric(", ")")
 
     def ordered_texts(self, node: Node) -> Edits:
-        """An order in which letter case counts."""
+        """Return a comparison in which letter case counts."""
         if not isinstance(node, nodes.Comparison):
             return ()
         left, right = self.tree.text(node.left), self.tree.text(node.right)
@@ -154,7 +154,7 @@ class Editor:
         return self.instead(node, f"({{ {left} => 1 }} {node.operator} {{ {right} => 1 }})")
 
     def matched_text(self, node: Node) -> Edits:
-        """The left side of a match as text."""
+        """Return the left side of a match as text."""
         if isinstance(node, nodes.Match):
             if isinstance(node.left, nodes.Variable):
                 return self.instead(node.left, f'"${{{node.left.name}}}"')
@@ -179,7 +179,7 @@ class Editor:
         return self.instead(node, f"({items}.any |$item| {{ {test} }})")
 
     def index(self, node: Node, container: Value, key: Value) -> Edits:
-        """A key of the kind that the container has."""
+        """Return a key of the kind that the container has."""
         if not isinstance(node, nodes.Access):
             return ()
         written = node.keys[0]
@@ -194,18 +194,18 @@ class Editor:
     # -- text ------------------------------------------------------------------------------------
 
     def joined(self, node: Node) -> Edits:
-        """An array in a string, its elements without gaps."""
+        """Return an array in a string, its elements without gaps."""
         return self.interpolated(node, "join(flatten({}), '')")
 
     def variable(self, node: Node, expression: str) -> Edits:
-        """Another expression in place of a variable, in a string or outside."""
+        """Return another expression in place of a variable, in a string or outside."""
         if isinstance(self.tree.parent(node), nodes.Interpolation):
             inner = expression.removeprefix("$") if "(" not in expression else expression
             return self.interpolated(node, inner)
         return self.instead(node, expression)
 
     def interpolated(self, node: Node, form: str) -> Edits:
-        """Another expression in a string, in which the old one stands."""
+        """Return another expression in a string, in which the old one stands."""
         inner = node.expression if isinstance(node, nodes.Interpolation) else node
         again = self.tree.expression(inner)
         if again is None:
@@ -221,5 +221,5 @@ class Editor:
 
 
 def is_empty(node: Node) -> bool:
-    """Whether a node is undef or the empty string, as written."""
+    """Return whether a node is undef or the empty string, as written."""
     return isinstance(node, nodes.Undef) or (isinstance(node, nodes.String) and not node.value)

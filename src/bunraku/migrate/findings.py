@@ -54,7 +54,7 @@ class Findings:
             self.found[finding.key] = finding
 
     def in_order(self) -> list[Finding]:
-        """The findings by file and place."""
+        """Return the findings by file and place."""
         return [self.found[key] for key in sorted(self.found)]
 
 
@@ -82,7 +82,7 @@ def apply(text: str, findings: Iterable[Finding]) -> str:
 
 
 def clash(edit: Edit, other: Edit) -> bool:
-    """Whether two edits are about the same text; insertions side by side do not clash."""
+    """Return whether two edits are about the same text; insertions side by side do not clash."""
     if edit.start == edit.end:
         return other.start < edit.start < other.end
     if other.start == other.end:
@@ -91,7 +91,7 @@ def clash(edit: Edit, other: Edit) -> bool:
 
 
 def line_after(edits: Iterable[Edit], source: Source, text: str, line: int) -> int:
-    """The line of a source that a line of its edited text comes from."""
+    """Return the line of the source for a line of its edited text."""
     offset = Source(text).offset(line, 0)
     for edit in sorted(edits, key=lambda item: item.start, reverse=True):
         if edit.start < offset:

@@ -29,7 +29,7 @@ class Marked(str):
     fact: str
 
     def __new__(cls, text: str, modern: Value, origin: Span | None, fact: str = "") -> Marked:
-        """Text with what is behind it."""
+        """Return text marked with the value behind it."""
         made = super().__new__(cls, text)
         made.modern, made.origin, made.fact = modern, origin, fact
         return made
@@ -41,12 +41,12 @@ class Marked(str):
 
 
 def is_marked(value: Value) -> bool:
-    """Whether a value is text with something behind it."""
+    """Return whether a value is text marked with a value behind it."""
     return type(value) is Marked
 
 
 def modern_number(text: str) -> Value:
-    """What a number as written is today; None where it is none.
+    """Return the current value of a number as written; None where it is invalid.
 
     >>> [modern_number(text) for text in ("0644", "0x1F", "10", "1e3", "08", "2nd")]
     [420, 31, 10, 1000.0, None, None]
@@ -60,7 +60,7 @@ def modern_number(text: str) -> Value:
 
 
 def modern(value: Value) -> Value:
-    """A value of the old run as the new language has it."""
+    """Return a value of the old run in the form of the new language."""
     if type(value) is Marked:
         return value.modern
     if value.__class__ is list:
@@ -71,7 +71,7 @@ def modern(value: Value) -> Value:
 
 
 def marks(value: Value) -> list[Marked]:
-    """The marked texts in a value."""
+    """Return the marked texts in a value."""
     if type(value) is Marked:
         return [value]
     if value.__class__ is list:

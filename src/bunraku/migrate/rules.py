@@ -21,7 +21,7 @@ class Rule:
 
 
 def rule(name: str, title: str, change: str, instead: str) -> Rule:
-    """A rule, known by its id."""
+    """Return the rule with an id."""
     made = RULES[name] = Rule(name, title, change, instead)
     return made
 

@@ -142,7 +142,7 @@ def old_catalog(
     sources: dict[str, Source],
     limits: Limits | None,
 ) -> Data | None:
-    """The catalog that the old language gives, its run watched."""
+    """Return the catalog of the old language; the run is watched."""
     settings = {name: item for name, item in request.settings.items() if name not in STRICTNESS}
     watch = old_of_seven if old == "7" else watched
     try:
@@ -154,13 +154,13 @@ def old_catalog(
 
 
 def watched(request: Request, old: str, found: Findings, sources: dict[str, Source]) -> Data:
-    """The catalog of a language of Puppet 3."""
+    """Return the catalog of a language of Puppet 3."""
     request = replace(request, language=old)
     return catalog_to_data(compile_watched(request, ignore, found, sources))
 
 
 def old_of_seven(request: Request, _old: str, found: Findings, sources: dict[str, Source]) -> Data:
-    """The catalog of Puppet 7: today's language, less strict."""
+    """Return the catalog of Puppet 7: today's language, less strict."""
     settings = {**request.settings, "strict": "warning", "strict_variables": False}
     entries: list[LogEntry] = []
     loaded: dict[str, Source] = {}
@@ -232,7 +232,7 @@ def compare_with_new(
 
 
 def with_edits(request: Request, edited: dict[str, str]) -> Request:
-    """The same request for edited sources."""
+    """Return the same request for edited sources."""
     code = request.code
     if code is not None:
         code = edited.get(request.as_file or "", code)
@@ -265,7 +265,7 @@ def refused(diagnostic: Diagnostic, migration: Migration, found: Findings) -> No
 
 
 def comparable(catalog: Data) -> Data:
-    """A catalog as it is compared: less what only tells of the code.
+    """Return a catalog for comparison, without entries that only describe the code.
 
     Numbers are text, for Puppet 3 wrote them so and agents take both. An array of one is that one in
     relationships, and in what classes and defined types are given, for no agent looks at that. Which
@@ -297,7 +297,7 @@ RELATIONSHIPS = {"before", "require", "notify", "subscribe", "tag", "alias"}
 
 
 def is_class(name: str, catalog: Data) -> bool:
-    """Whether a name among a catalog's classes is that of a class, not of a node definition."""
+    """Return whether a name among a catalog's classes is that of a class, not of a node definition."""
     title = "::".join(part.capitalize() for part in name.split("::"))
     return name == "settings" or any(
         one["type"] == "Class" and one["title"].lower() == title.lower()
@@ -306,7 +306,7 @@ def is_class(name: str, catalog: Data) -> bool:
 
 
 def plain_value(value: Any) -> Any:
-    """A value with its numbers as text.
+    """Return a value with its numbers as text.
 
     >>> plain_value({"parameters": {"port": 80, "noop": True}})
     {'parameters': {'port': '80', 'noop': True}}

@@ -84,7 +84,7 @@ def warned(found: Findings, tree: Tree, entry: LogEntry) -> None:
 
 
 def place_of(source: Source, entry: LogEntry) -> Span:
-    """Where a warning is: its place, else its line."""
+    """Return the place of a warning, else its line."""
     line = entry.line or 1
     start = source.offset(line, 0)
     text = source.line_text(line)

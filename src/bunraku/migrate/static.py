@@ -122,12 +122,12 @@ class Static:
             self.report(rule, node.start, node.end, (edit,), node.value, "an error")
 
     def refused(self) -> bool:
-        """Whether Puppet 8 cannot read the manifest."""
+        """Return whether Puppet 8 cannot read the manifest."""
         found = PUPPET_8.parse(self.source).diagnostics
         return any(one.severity == "error" for one in found)
 
     def is_value(self, node: Node) -> bool:
-        """Whether a bare word stands for a value."""
+        """Return whether a bare word is a value."""
         above = self.tree.parent(node)
         match above:
             case nodes.Call(callee=callee):
@@ -221,11 +221,11 @@ class Static:
         return ()
 
     def same_hash(self, access: nodes.Access, other: nodes.Access) -> bool:
-        """Whether two element assignments are of the same variable."""
+        """Return whether two element assignments are of the same variable."""
         return self.tree.text(access.left) == self.tree.text(other.left)
 
     def entry_added(self, made: Node, node: nodes.Assignment) -> Edits:
-        """One more entry in a hash as it is written; the statement goes."""
+        """Return one more entry in a hash as it is written; the statement goes."""
         if not isinstance(made, nodes.Hash):
             return ()
         left: Any = node.left
@@ -242,13 +242,13 @@ class Static:
         )
 
     def pending(self) -> Iterator[Edit]:
-        """The edits so far."""
+        """Yield the edits collected."""
         for finding in self.findings.found.values():
             if finding.span.source is self.source:
                 yield from finding.edits
 
     def without_line(self, node: Node) -> Edit:
-        """What takes a statement away, with its line if it is alone on it."""
+        """Return the edit that removes a statement, with its line if it is alone on it."""
         text = self.source.text
         start = text.rfind("\n", 0, node.start) + 1
         end = text.find("\n", node.end)
@@ -284,7 +284,7 @@ class Static:
                 )
 
     def is_part(self, name: str) -> bool:
-        """Whether a name is the first part of the node's, and no definition has more of it."""
+        """Return whether a name is the first part of the node's, and no definition has more of it."""
         whole = self.node_name.lower()
         if not whole.startswith(f"{name}."):
             return False
@@ -298,14 +298,14 @@ class Static:
         return True
 
     def is_pattern_of(self, match: nodes.Regexp, name: str) -> bool:
-        """Whether a pattern is for a node of this name."""
+        """Return whether a pattern is for a node of this name."""
         try:
             return Regexp(match.pattern).search(name) is not None
         except PuppetError:
             return False
 
     def inherited(self, node: nodes.NodeDefinition) -> Edits:
-        """The body of the other node put before one's own."""
+        """Return the edit that puts the inherited node's body before the node's own."""
         body = ""
         above: nodes.NodeDefinition | None = node
         seen: list[nodes.NodeDefinition] = [node]
@@ -323,7 +323,7 @@ class Static:
         return Edit(last, node.parent.end, ""), Edit(start + 1, start + 1, body)
 
     def named_node(self, name: Node | None) -> nodes.NodeDefinition | None:
-        """The node definition of a name in this manifest."""
+        """Return the node definition of a name in this manifest."""
         wanted = "default" if isinstance(name, nodes.Default) else getattr(name, "value", None)
         for item in self.tree.program.definitions:
             if isinstance(item, nodes.NodeDefinition):

@@ -47,26 +47,26 @@ class Tree:
             self.by_place.setdefault((node.end - 1, node.end), []).append(node)
 
     def nodes(self) -> Iterator[Node]:
-        """All nodes, by their place."""
+        """Yield all nodes, by their place."""
         for place in sorted(self.by_place):
             for node in self.by_place[place]:
                 if node.start == place[0]:
                     yield node
 
     def span(self, node: Node) -> Span:
-        """Where a node is."""
+        """Return the place of a node."""
         return self.source.span(node.start, node.end)
 
     def text(self, node: Node) -> str:
-        """A node as written."""
+        """Return a node as written."""
         return self.source.text[node.start : node.end]
 
     def parent(self, node: Node) -> Node | None:
-        """The node above one."""
+        """Return the node above one."""
         return self.above.get(id(node))
 
     def find(self, start: int, end: int, *kinds: type) -> Any:
-        """The node at a place, of one of the kinds if any are given."""
+        """Return the node at a place, of one of the kinds if any are given."""
         for node in self.by_place.get((start, end), ()):
             if isinstance(node, kinds or PLACED):
                 return node
@@ -127,7 +127,7 @@ NAMES = frozenset(
 
 
 def number_call(tree: Tree, name: nodes.Name) -> Node:
-    """A bare word; a call if it is a number."""
+    """Return a bare word; a call if it is a number."""
     if modern_number(name.value) is None or in_query(tree, name):
         return name
     tree.numbers[name.start, name.end] = name
@@ -137,7 +137,7 @@ def number_call(tree: Tree, name: nodes.Name) -> Node:
 
 
 def in_query(tree: Tree, node: Node) -> bool:
-    """Whether a node is part of a collector's query."""
+    """Return whether a node is part of a collector's query."""
     above = tree.parent(node)
     while above is not None:
         if isinstance(above, nodes.Query):

@@ -59,7 +59,7 @@ class Watcher:
         self.editors[name] = Editor(tree)
 
     def here(self) -> tuple[str, int, int] | None:
-        """Where the run is: name of the code, start and end."""
+        """Return the current place of the run: name of the code, start and end."""
         frame = puppet_frame(2)
         if frame is None:
             return None
@@ -69,7 +69,7 @@ class Watcher:
         return self.places[key]
 
     def place_of(self, code: Any, lasti: int) -> tuple[str, int, int] | None:
-        """The place of an instruction."""
+        """Return the place of an instruction."""
         place = code_place(code, lasti)
         if place is None or place[0] not in self.trees:
             return None
@@ -78,7 +78,7 @@ class Watcher:
         return name, source.offset(line, column), source.offset(end_line, end_column)
 
     def node_here(self, *kinds: type) -> tuple[Editor, Node] | None:
-        """The node that is run now, with what makes edits of it."""
+        """Return the node that runs now, with the maker of its edits."""
         here = self.here()
         if here is None:
             return None
@@ -167,14 +167,14 @@ class Watcher:
         self.add(editor, node, rules.UNKNOWN, (), None, new, edits)
 
     def number(self, text: str) -> Marked:
-        """A number in code."""
+        """Return a number in code."""
         found = self.node_here()
         origin = None if found is None else found[0].tree.span(found[1])
         return Marked(text, modern_number(text), origin)
 
 
 def shown(value: Value) -> str:
-    """A value in a report; what is secret stays hidden, what is long is cut."""
+    """Return a value for a report; secrets stay hidden, long values are cut."""
     if isinstance(value, Failure):
         return f"error: {value.message}"
     if isinstance(value, Marked):
@@ -189,7 +189,7 @@ def shown(value: Value) -> str:
 
 
 def outcome(function: Callable[..., Value], *arguments: Value) -> Value:
-    """What a function gives, or its failure."""
+    """Return the result of a function, or its failure."""
     try:
         return function(*arguments)
     except PuppetError as error:
@@ -197,7 +197,7 @@ def outcome(function: Callable[..., Value], *arguments: Value) -> Value:
 
 
 def alike(old: Value, new: Value) -> bool:
-    """Whether two outcomes mean the same: numbers may be text, undef is ''.
+    """Return whether two outcomes mean the same: numbers may be text, undef is ''.
 
     >>> alike("10", 10), alike([None], [""]), alike(True, "true"), alike("010", 8)
     (True, True, True, False)
@@ -214,7 +214,7 @@ def alike(old: Value, new: Value) -> bool:
 
 
 def as_text(value: Value) -> str:
-    """A value as the old language shows it."""
+    """Return a value as text in the old language."""
     return "" if value is None else plain_text(value)
 
 
@@ -227,7 +227,7 @@ def watched_operator(
     new: Callable[..., Value],
     classify: Callable[..., tuple[Rule, Edits | None]],
 ) -> Callable[..., Value]:
-    """An operator on two values that is watched; the rule follows from the values."""
+    """Return an operator on two values that is watched; the rule follows from the values."""
 
     def watched(left: Value, right: Value, *cell: Value) -> Value:
         result = old(left, right, *cell)
@@ -242,7 +242,7 @@ def watched_operator(
 
 
 def arithmetic(new: Callable[..., Value]) -> Callable[..., Value]:
-    """An operator of arithmetic as strict mode has it: text is no number."""
+    """Return an operator of arithmetic in strict mode, which refuses text as a number."""
 
     def strict(left: Value, right: Value) -> Value:
         for value in (left, right):
@@ -254,14 +254,14 @@ def arithmetic(new: Callable[..., Value]) -> Callable[..., Value]:
 
 
 def access(container: Value, key: Value) -> Value:
-    """An element as strict mode has it: text is no index."""
+    """Return an element in strict mode, which refuses text as an index."""
     if container.__class__ is list and key.__class__ is str:
         return Failure(f"'{key}' is text, no index")
     return helpers.HELPERS["access"](container, key)
 
 
 def of_fact(*values: Value) -> bool:
-    """Whether a fact that has another type is among the values, and is no number."""
+    """Return whether a fact with another type is among the values, and is not a number."""
     return any(
         mark.fact and mark.modern.__class__ not in NUMBERS
         for value in values
@@ -275,7 +275,7 @@ def fact_edits(*values: Value) -> Edits:
 
 
 def classify_equality(left: Value, right: Value) -> tuple[Rule, Edits | None]:
-    """Why two values are equal in one language only."""
+    """Return why two values are equal in one language only."""
     if of_fact(left, right):
         return rules.FACTS, fact_edits(left, right)
     empty = {as_text(left), as_text(right)} == {""}
@@ -289,7 +289,7 @@ def classify_equality(left: Value, right: Value) -> tuple[Rule, Edits | None]:
 
 
 def classify_order(left: Value, right: Value) -> tuple[Rule, Edits | None]:
-    """Why two values have another order."""
+    """Return why two values have another order."""
     if puppet_3_number(left) is not None and puppet_3_number(right) is not None:
         return rules.COMPARE, lambda editor, node: editor.as_numbers(node, left, right)
     if left.__class__ is str and right.__class__ is str:
@@ -298,12 +298,12 @@ def classify_order(left: Value, right: Value) -> tuple[Rule, Edits | None]:
 
 
 def classify_arithmetic(left: Value, right: Value) -> tuple[Rule, Edits | None]:
-    """Why a sum is another."""
+    """Return why a sum is another."""
     return rules.ARITHMETIC, lambda editor, node: editor.as_numbers(node, left, right)
 
 
 def classify_contains(left: Value, right: Value) -> tuple[Rule, Edits | None]:
-    """Why ``in`` answers otherwise."""
+    """Return why ``in`` gives another result."""
     if of_fact(right):
         return rules.FACTS, None
     items = [key for key, _ in pairs(right)] if right.__class__ is dict else right
@@ -313,12 +313,12 @@ def classify_contains(left: Value, right: Value) -> tuple[Rule, Edits | None]:
 
 
 def classify_match(left: Value, _right: Value) -> tuple[Rule, Edits | None]:
-    """Why a pattern does not match."""
+    """Return why a pattern does not match."""
     return (rules.FACTS if of_fact(left) else rules.MATCH), Editor.matched_text
 
 
 def classify_access(left: Value, key: Value) -> tuple[Rule, Edits | None]:
-    """Why there is another element."""
+    """Return why there is another element."""
     if of_fact(left):
         return rules.FACTS, None
     return rules.INDEX, lambda editor, node: editor.index(node, left, key)
@@ -339,7 +339,7 @@ OPERATORS: dict[str, Callable[..., tuple[Rule, Edits | None]]] = {
 
 
 def operators(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
-    """The operators of the old language, watched."""
+    """Return the operators of the old language, watched."""
     found = {}
     for name, classify in OPERATORS.items():
         new = helpers.HELPERS[name]
@@ -410,7 +410,7 @@ def report_text(watcher: Watcher, value: Value, result: str, other: Value) -> No
 
 
 def flatten(value: Value) -> list[Value]:
-    """The elements of an array and of those within it."""
+    """Return the elements of an array and of those within it."""
     if value.__class__ is not list:
         return [value]
     return [part for item in value for part in flatten(item)]

@@ -36,7 +36,7 @@ PURE = frozenset(
 
 
 def names_and_calls(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
-    """The helpers about names, calls, resources and variables, watched."""
+    """Return the helpers about names, calls, resources and variables, watched."""
     return {
         **calls(watcher, old),
         **resources(watcher, old),
@@ -126,12 +126,12 @@ GONE = frozenset({"extlookup"})
 
 
 def is_gone(name: str) -> bool:
-    """Whether a core function of old does not exist any more."""
+    """Return whether a former core function no longer exists."""
     return name in GONE and PUPPET_8.builtin(name) is None
 
 
 def renamed(node: Any, name: str) -> Edits:
-    """Another function in a call."""
+    """Return another function in a call."""
     if not isinstance(node, nodes.Call):
         return ()
     return (Edit(node.callee.start, node.callee.end, name),)
@@ -199,7 +199,7 @@ def check_name(watcher: Watcher, written: str, found: Definition | None) -> None
 
 
 def named(node: Any, written: str) -> Any:
-    """The node below one that is a name as written."""
+    """Return the node below one that is a name as written."""
     stack = [node]
     while stack:
         item = stack.pop()
@@ -405,7 +405,7 @@ def check_late(watcher: Watcher, scope: Scope, type_name: str, given: dict[str, 
 
 
 def declared_in(scope: Scope, outer: Scope) -> bool:
-    """Whether defaults of a scope hold in another."""
+    """Return whether defaults of a scope hold in another."""
     inner: Scope | None = scope
     while inner is not None:
         if inner is outer:

@@ -26,12 +26,12 @@ def takes(left: Value, right: Value) -> bool:
 
 
 def takes_sum(left: Value, right: Value) -> bool:
-    """Whether the operands of a ``+`` are for this module: URIs and bytes are joined, too."""
+    """Return whether this module adds the operands of a ``+``: it also joins URIs and bytes."""
     return takes(left, right) or left.__class__ in JOINED
 
 
 def kind_name(value: Value) -> str:
-    """What messages call a value of this module's kinds."""
+    """Return the name of a value of this module's kinds for messages."""
     if value.__class__ in NUMBERS:
         return "an Integer" if value.__class__ is int else "a Float"
     name = value.__class__.__name__
@@ -51,14 +51,14 @@ def not_applicable_when(operator: str, left: Value, right: Value) -> NoReturn:
 
 
 def span(value: Value, to_number: ToNumber) -> int:
-    """A Timespan, or a number of seconds, in nanoseconds."""
+    """Return a Timespan, or a number of seconds, as nanoseconds."""
     if value.__class__ is Timespan:
         return int(value.total_nanoseconds)
     return nanoseconds_of(to_number(value, "right"))
 
 
 def nanoseconds(value: Timestamp) -> int:
-    """A Timestamp in nanoseconds since the epoch."""
+    """Return a Timestamp as nanoseconds since the epoch."""
     return value.total
 
 
@@ -80,14 +80,14 @@ def add(left: Value, right: Value, to_number: ToNumber) -> Value:
 
 
 def add_uri(left: URI, right: Value) -> URI:
-    """A URI and what is relative to it."""
+    """Return a URI joined with a relative one."""
     if right.__class__ is not URI and right.__class__ is not str:
         raise issues.SUM_WITH_URI()
     return left.merge(right)
 
 
 def add_binary(left: Binary, right: Value) -> Binary:
-    """Bytes and bytes."""
+    """Return bytes joined with bytes."""
     if right.__class__ is not Binary:
         raise issues.SUM_WITH_BINARY()
     return Binary(left.data + right.data)

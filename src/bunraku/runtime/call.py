@@ -106,7 +106,7 @@ def check_parameter(kind: str, name: str, type_: Value, value: Value) -> None:
 
 
 def running_function() -> str:
-    """The name of the Puppet function that checks its parameters now."""
+    """Return the name of the Puppet function that checks its parameters now."""
     frame = puppet_frame(2)
     name = frame.f_code.co_name if frame is not None else ""
     return name.removeprefix("function ").rpartition(".")[0]
@@ -124,7 +124,7 @@ def required_after_optional(name: str) -> NoReturn:
 
 
 def rest_or_default(values: list[Value], default: Value) -> list[Value]:
-    """The default of ``*$name = default`` where no value was given."""
+    """Return the default of ``*$name = default`` where no value was given."""
     if values:
         return values
     return default if default.__class__ is list else [default]
@@ -138,7 +138,7 @@ def returning_closure(
     types: tuple[Type | None, ...],
     return_type: Type,
 ) -> Closure:
-    """A lambda with a return type: its value is checked."""
+    """Return a lambda with a return type: its value is checked."""
     check = checker(return_type)
 
     def checked(*arguments: Value) -> Value:

@@ -46,7 +46,7 @@ class Closure:
         return self.function(*arguments)
 
     def callable_type(self) -> CallableType:
-        """The Callable type of the lambda, as a signature is matched against it."""
+        """Return the Callable type of the lambda, as a signature is matched against it."""
         return CallableType(
             parameters=tuple(item or ANY for item in self.types),
             low=self.low,
@@ -56,14 +56,14 @@ class Closure:
 
 
 def count_text(low: int, high: int | None) -> str:
-    """How many arguments a callable takes, in words: ``1``, ``1 to 3``, ``at least 2``."""
+    """Return the number of arguments of a callable in words: ``1``, ``1 to 3``, ``at least 2``."""
     if high is None:
         return f"at least {low}"
     return str(low) if low == high else f"{low} to {high}"
 
 
 def block_checker(type_: Type) -> Callable[[Value], bool]:
-    """A check of a lambda against ``Callable[low, high]`` or ``Optional[Callable[…]]``."""
+    """Return a check of a lambda against ``Callable[low, high]`` or ``Optional[Callable[…]]``."""
     optional = isinstance(type_, OptionalType)
     inner = type_.type if isinstance(type_, OptionalType) else type_
     low = inner.low if isinstance(inner, CallableType) else None
@@ -83,5 +83,5 @@ def block_checker(type_: Type) -> Callable[[Value], bool]:
 
 
 def block_type(block: Closure | None) -> CallableType | None:
-    """The type of a lambda, or None without one."""
+    """Return the type of a lambda, or None without one."""
     return None if block is None else block.callable_type()

@@ -39,7 +39,7 @@ class Resources:
         ] = {}
 
     def of_type(self, type_: str) -> list[DeclaredResource]:
-        """The resources of a type in their order."""
+        """Return the resources of a type in their order."""
         if self.seen < len(self.everything):
             for resource in self.everything[self.seen :]:
                 self.types.setdefault(resource.type, []).append(resource)
@@ -81,12 +81,12 @@ def no_collectors(_compilation: Compilation) -> list[Collector | Realizer]:
 
 
 def resources_of(compilation: Compilation) -> Resources:
-    """The resources of a compile as its collectors look at them."""
+    """Return the resources of a compile for its collectors."""
     return compilation.extension(Resources)
 
 
 def query_key(query: Any) -> tuple[str, str] | None:
-    """A tag or title without which no resource can match a query."""
+    """Return a tag or title without which no resource can match a query."""
     operator, *terms = query
     if operator == "and":
         return next((key for key in map(query_key, terms) if key is not None), None)
@@ -140,7 +140,7 @@ class Collector:
         return found
 
     def wants(self, resource: DeclaredResource) -> bool:
-        """Whether the query is for a resource of its type."""
+        """Return whether the query is for a resource of its type."""
         if self.exported and not resource.exported:
             return False
         return self.test is None or self.test(resource)
@@ -239,7 +239,7 @@ def collect(
 
 
 def stored_test(query: Any) -> Callable[[Mapping[str, Any]], bool]:
-    """A query as a test of a stored resource: as PuppetDB has it, where letter case counts."""
+    """Return a query as a test of a stored resource: as in PuppetDB, letter case counts."""
     operator, *terms = query
     if operator in ("and", "or"):
         tests = [stored_test(term) for term in terms]
@@ -264,7 +264,7 @@ def stored_test(query: Any) -> Callable[[Mapping[str, Any]], bool]:
 
 
 def query_test(query: Any) -> Test:
-    """A query (nested lists) as a test of a resource."""
+    """Return a query (nested lists) as a test of a resource."""
     operator, *terms = query
     if operator in ("and", "or"):
         tests = [query_test(term) for term in terms]
@@ -306,7 +306,7 @@ def difference_test(name: str, unwanted: Value) -> Test:
 
 
 def tags_of(resource: DeclaredResource) -> dict[str, None]:
-    """The tags a resource has by now, those of what contains it included."""
+    """Return the current tags of a resource, those of its containers included."""
     further = container_tags(resource)
     return {**resource.tags, **further} if further else resource.tags
 
@@ -315,7 +315,7 @@ NO_TAGS: dict[str, None] = {}
 
 
 def container_tags(resource: DeclaredResource) -> dict[str, None]:
-    """The tags of what contains a resource."""
+    """Return the tags of the containers of a resource."""
     container = resource.scope.resource
     if container is None or container is resource:
         return NO_TAGS

@@ -86,7 +86,7 @@ def is_circular(edges: list[tuple[str, str]], pairs: list[tuple[str, str]]) -> b
 def dependency_graph(
     edges: list[tuple[str, str]], pairs: list[tuple[str, str]]
 ) -> dict[Point, list[Point]]:
-    """What must come before what: a container begins before its members and ends after them."""
+    """Return the dependency graph: a container begins before its members and ends after them."""
     graph: dict[Point, list[Point]] = {}
     containers = {container for container, _ in edges}
 
@@ -102,7 +102,7 @@ def dependency_graph(
 
 
 def find_cycle(graph: dict[Point, list[Point]]) -> list[Point] | None:
-    """A cycle in a graph, as the points on it in order; None without one."""
+    """Return a cycle in a graph, as the points on it in order; None without one."""
     done: set[Point] = set()
     for root in graph:
         if root in done:

@@ -51,7 +51,7 @@ def attributes(*operations: tuple[str, str, Value]) -> Attributes:
 
 
 def attribute_hash(value: Value) -> Value:
-    """What ``* =>`` unfolds, which must be a hash."""
+    """Return the value of ``* =>``, which must be a hash."""
     if value.__class__ is not dict:
         raise issues.NOT_A_HASH(kind=kind_name(value))
     return value
@@ -105,7 +105,7 @@ def declare_several(
     line: int,
     *bodies: tuple[Any, Attributes, Lines],
 ) -> list[Value]:
-    """The same where there are several titles, or ``default`` among them."""
+    """Return the references where there are several titles, or ``default`` among them."""
     titled: list[tuple[list[Value], Attributes, Lines]] = []
     defaults: Attributes = {}
     seen: set[Value] = set()
@@ -139,7 +139,7 @@ def check_export(scope: Scope) -> None:
 
 
 def resource_type(type_: Value) -> str:
-    """The name of the type in a resource expression that does not begin with a bare word."""
+    """Return the name of the type in a resource expression that does not begin with a bare word."""
     if isinstance(type_, ResourceType) and type_.title is None and type_.type_name:
         return type_.type_name
     if isinstance(type_, ClassType) and type_.name is None:
@@ -148,7 +148,7 @@ def resource_type(type_: Value) -> str:
 
 
 def title_list(title: Value) -> Value:
-    """The titles that a title expression yields; ``default`` as it is."""
+    """Return the titles that a title expression yields; ``default`` as it is."""
     if title is DEFAULT:
         return title
     if title is None:
@@ -319,7 +319,7 @@ def contain_class(
 
 
 def class_definition(scope: Scope, name: str) -> Definition:
-    """A class by name; an error when there is none."""
+    """Return a class by name; raise when it does not exist."""
     compilation: Compilation = scope.compilation
     found = find_class(scope, name)
     if found is None:
@@ -341,7 +341,7 @@ def declare_class(
 def enter_declared_class(
     scope: Scope, title: str, given: Attributes, file: str, line: int, lines: Lines = None
 ) -> DeclaredResource:
-    """A class with parameters put into the catalog, not run yet; there must be none so far."""
+    """Return a class with parameters after adding it to the catalog; raise if it is declared."""
     compilation: Compilation = scope.compilation
     definition = class_definition(scope, title)
     resource = compilation.catalog.find("class", definition.name)
@@ -372,7 +372,7 @@ def include_classes(scope: Scope, names: Iterable[str]) -> list[DeclaredResource
 
 
 def included_resource(scope: Scope, definition: Definition) -> DeclaredResource:
-    """The resource of a class, put into the catalog unless it is there."""
+    """Return the resource of a class; add it to the catalog if it is missing."""
     compilation: Compilation = scope.compilation
     node = compilation.node_scope
     merges = compilation.rules.classes_merge
@@ -391,7 +391,7 @@ def included_resource(scope: Scope, definition: Definition) -> DeclaredResource:
 
 
 def class_resource(scope: Scope, definition: Definition) -> DeclaredResource:
-    """The resource of a class, not yet in the catalog."""
+    """Return the resource of a class, not yet in the catalog."""
     resource = DeclaredResource(
         "Class",
         capitalize_name(definition.name),
@@ -414,7 +414,7 @@ def enter_class(compilation: Compilation, scope: Scope, resource: DeclaredResour
 
 
 def parent_definition(compilation: Compilation, definition: Definition) -> Definition | None:
-    """The class that a class inherits from."""
+    """Return the class that a class inherits from."""
     if definition.parent is None:
         return None
     name = definition.parent
@@ -444,7 +444,7 @@ def check_ancestry(compilation: Compilation, start: Definition, definition: Defi
 
 
 def enclosing(compilation: Compilation) -> Scope:
-    """Where code of a class or define looks for variables it does not have."""
+    """Return the scope where code of a class or define looks up variables that it lacks."""
     return compilation.node_scope or compilation.top_scope
 
 

@@ -39,7 +39,7 @@ class DefinedParameter:
         self.variable = f"${self.name}"
 
     def check(self, scope: Variables, value: Value) -> str | None:
-        """What is wrong with a value; None when it fits."""
+        """Return the problem with a value; None when it fits."""
         if self.type is None:
             return None
         type_ = self.type(scope)
@@ -116,12 +116,12 @@ class Template:
 def read_parameters(
     data: Sequence[tuple[str, Body | None, Body | None, int]],
 ) -> list[DefinedParameter]:
-    """The parameters of a definition from the module's tuples."""
+    """Return the parameters of a definition from the module's tuples."""
     return [DefinedParameter(*item) for item in data]
 
 
 def read_definition(kind: str, parts: Sequence[Any], module_name: str) -> Definition:
-    """A class, defined type or node of a compiled module."""
+    """Return a class, defined type or node of a compiled module."""
     if kind == "node":
         matches, parent, body, file, line = parts
         name = node_name(*matches[0])
@@ -203,7 +203,7 @@ class Definitions:
             raise already_defined(known, definition.name, definition)
 
     def find(self, name: str, kind: str) -> Definition | None:
-        """A class or defined type by name, loaded when needed."""
+        """Return a class or defined type by name, loaded when needed."""
         name = name.removeprefix("::")
         found = self.by_name.get(name)
         if found is None and name not in self.searched:

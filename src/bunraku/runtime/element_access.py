@@ -59,7 +59,7 @@ def access_many(scope: Scope, left: Value, *keys: Value) -> Value:
 
 
 def array_index(key: Value, position: int = 0) -> int:
-    """An index of an array, the key at a position."""
+    """Return an index of an array, the key at a position."""
     index = number(key, f"key {position}")
     if index.__class__ is not int:
         raise issues.BAD_SLICE_KEY_TYPE(kind=kind_name(key)).in_part(f"key {position}")
@@ -82,7 +82,7 @@ def array_slice(left: list[Value], keys: list[Value]) -> Value:
 
 
 def slice_bounds(size: int, start: int, count: int) -> tuple[int, int]:
-    """First and end index of ``[start, count]``; what lies outside is empty."""
+    """Return first and end index of ``[start, count]``; indexes out of range give an empty slice."""
     first = start + size if start < 0 else start
     end = first + count if count >= 0 else size + count + 1
     start = max(first, 0)
@@ -96,7 +96,7 @@ def text_slice(left: str, keys: list[Value]) -> str:
 
 
 def text_bounds(size: int, keys: list[Value]) -> tuple[int, int]:
-    """First and end index of the piece of a text, or of bytes, that one or two indexes name."""
+    """Return first and end index of the piece of a text, or of bytes, for one or two indexes."""
     keys = flat(keys)
     if not 1 <= len(keys) <= 2:
         raise issues.BAD_STRING_SLICE_ARITY(count=len(keys))
@@ -109,7 +109,7 @@ def text_bounds(size: int, keys: list[Value]) -> tuple[int, int]:
 
 
 def number_index(key: Value, position: int) -> int:
-    """An index of a string, the key at a position."""
+    """Return an index of a string, the key at a position."""
     if key.__class__ is str and parse_number(key) is not None:
         index = number(key, f"key {position}")
         if index.__class__ is int:
@@ -143,7 +143,7 @@ def parameterize(scope: Scope, left: Type, *keys: Value) -> Value:
 
 
 def blamed_part(error: PuppetError, keys: tuple[Value, ...]) -> str:
-    """The key that an error of a type's parameters is about, if it is about one."""
+    """Return the key that an error of a type's parameters names, if any."""
     if error.part != "key":
         return error.part or "left"
     for position, key in enumerate(keys):

@@ -28,7 +28,7 @@ OPERATIONS = (
 def puppet_places(
     trace: TracebackType | None, sources: Mapping[str, Source]
 ) -> Iterator[tuple[str, Span]]:
-    """The Puppet code on a traceback, the outermost call first: its name and where it was."""
+    """Yield the Puppet code on a traceback, the outermost call first: name and place."""
     while trace is not None:
         if trace.tb_frame.f_globals.get("__puppet__") is not None:
             code = trace.tb_frame.f_code
@@ -40,7 +40,7 @@ def puppet_places(
 
 
 def in_puppet_code(error: BaseException) -> bool:
-    """Whether an error that was just caught came out of Puppet code."""
+    """Return whether an error that was just caught came out of Puppet code."""
     trace = error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_globals.get("__puppet__") is not None:
@@ -100,7 +100,7 @@ def resource_place(trace: TracebackType | None) -> Place:
 
 
 def refine(span: Span, part: str | None, parse: Parse) -> Span:
-    """The piece of an expression that is to blame: an operand, a key, else the operator.
+    """Return the part of an expression that caused an error: an operand, a key, else the operator.
 
     Only the outer ends of the expression are known from the code object, so the source is parsed
     again; this is done for errors only.
@@ -140,7 +140,7 @@ def attribute_span(
 
 
 def node_at(span: Span, parse: Parse) -> Node | None:
-    """The innermost node that covers exactly a piece of text."""
+    """Return the innermost node that covers exactly a piece of text."""
     source = span.source
     program = parse(source).program
     stack: list[Node] = [program.body, *program.definitions]
@@ -155,7 +155,7 @@ def node_at(span: Span, parse: Parse) -> Node | None:
 
 
 def of_lambda(part: str | None) -> bool:
-    """Whether the part to blame is a parameter of a call's lambda."""
+    """Return whether an error is about a parameter of a call's lambda."""
     return part is not None and part.startswith("parameter ")
 
 
@@ -166,7 +166,7 @@ def parameter_offset(block: nodes.Lambda, part: str | None, source: Source) -> i
 
 
 def blamed_offset(node: Node, part: str | None, source: Source) -> int:
-    """Where Puppet would say the error is."""
+    """Return the place that Puppet would report for the error."""
     match node:
         case nodes.Call(block=block) | nodes.MethodCall(block=block) if block and of_lambda(part):
             return parameter_offset(block, part, source)

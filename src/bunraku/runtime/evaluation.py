@@ -172,7 +172,7 @@ def parent_node(compilation: Compilation, definition: Definition) -> Definition:
 
 
 def node_names(compilation: Compilation) -> list[str]:
-    """The names by which node definitions are looked for."""
+    """Return the names under which node definitions are looked up."""
     return list(compilation.rules.node_names(compilation))
 
 

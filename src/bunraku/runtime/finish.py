@@ -164,7 +164,7 @@ def finish_resource(compilation: Compilation, resource: DeclaredResource) -> Non
 
 
 def is_untitled(value: Value) -> bool:
-    """Whether a value is a resource type without a title, which no catalog can hold."""
+    """Return whether a value is a resource type without a title, which no catalog can hold."""
     if value.__class__ is ResourceType:
         return not value.title
     return value.__class__ is ClassType and value.name is None

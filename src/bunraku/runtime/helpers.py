@@ -48,13 +48,13 @@ def reference(scope: Scope, name: str) -> Type:
 
 
 def reference_in_alias(scope: Scope, name: str) -> Type:
-    """A type by its name within a type alias, where an unknown one is of no kind yet."""
+    """Return a type by its name within a type alias, where an unknown name is not an error yet."""
     name = name.removeprefix("::")
     return builtin_type(name) or scope.compilation.types.load_type(name) or TypeReferenceType(name)
 
 
 def text(value: Any) -> str:
-    """A value as interpolation shows it."""
+    """Return a value as text for interpolation."""
     if value.__class__ is str:
         return value
     return str(value) if value.__class__ is int else to_text(value)
@@ -67,7 +67,7 @@ def kept_regexp(pattern: str) -> Regexp:
 
 
 def rendered(value: Any) -> Any:
-    """A value as a template shows it; what is Sensitive stays so, and makes the whole so."""
+    """Return a value as text for a template; a Sensitive value makes the whole text Sensitive."""
     return value if value.__class__ is str or value.__class__ is Sensitive else to_text(value)
 
 

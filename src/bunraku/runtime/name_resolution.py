@@ -24,7 +24,7 @@ def namespace(scope: Scope) -> str:
 
 
 def definition_of(scope: Scope) -> Definition | None:
-    """The class, define or node that a scope's code stands in; None for top scope."""
+    """Return the class, define or node of a scope's code; None for top scope."""
     current: Scope | None = scope
     while current is not None and current.definition is None and current.is_view:
         current = current.caller
@@ -33,7 +33,7 @@ def definition_of(scope: Scope) -> Definition | None:
 
 
 def candidates(name: str, around: str) -> Iterator[str]:
-    """The full names that a name may mean in a namespace, the nearest first.
+    """Yield the full names that a name may mean in a namespace, the nearest first.
 
     >>> list(candidates("b", "x::y")), list(candidates("::b", "x"))
     (['x::y::b', 'x::b', 'b'], ['b'])
@@ -48,7 +48,7 @@ def candidates(name: str, around: str) -> Iterator[str]:
 
 
 def find(scope: Scope, name: str, kind: str) -> Definition | None:
-    """The definition of a kind that a name means here."""
+    """Return the definition of a kind that a name means here."""
     compilation = scope.compilation
     if kind == "define" and compilation.rules.relative_defines:
         return find_near(compilation, name, kind, namespace(scope))
@@ -76,14 +76,14 @@ def add_namespace(scope: Scope, name: str) -> None:
 
 
 def own(scope: Scope) -> Scope:
-    """The scope that a view of it stands for."""
+    """Return the scope that a view of it stands for."""
     while scope.is_view and scope.caller is not None:
         scope = scope.caller
     return scope
 
 
 def find_near(compilation: Compilation, name: str, kind: str, around: str) -> Definition | None:
-    """The definition of a kind that a name means in a namespace, whatever the rules say."""
+    """Return the definition of a kind that a name means in a namespace, ignoring the rules."""
     for candidate in candidates(name.lower(), around):
         found: Definition | None = compilation.definitions.find(candidate, kind)
         if found is not None:
@@ -92,7 +92,7 @@ def find_near(compilation: Compilation, name: str, kind: str, around: str) -> De
 
 
 def find_from(compilation: Compilation, name: str, kind: str, around: str) -> Definition | None:
-    """The definition of a kind that a name means in a namespace."""
+    """Return the definition of a kind that a name means in a namespace."""
     found: Definition | None
     if not around or not compilation.rules.relative_names:
         found = compilation.definitions.find(name.lower(), kind)
@@ -101,7 +101,7 @@ def find_from(compilation: Compilation, name: str, kind: str, around: str) -> De
 
 
 def node_above(compilation: Compilation, definition: Definition) -> Definition | None:
-    """The node definition that one inherits from by name."""
+    """Return the node definition that one inherits from by name."""
     for found in compilation.definitions.nodes:
         for kind, text in found.matches:
             if kind != "regexp" and node_name(kind, text) == definition.parent:
@@ -111,15 +111,15 @@ def node_above(compilation: Compilation, definition: Definition) -> Definition |
 
 
 def find_class(scope: Scope, name: str) -> Definition | None:
-    """The class that a name means here."""
+    """Return the class that a name means here."""
     return find(scope, name, "class")
 
 
 def find_define(scope: Scope, name: str) -> Definition | None:
-    """The defined type that a name means here."""
+    """Return the defined type that a name means here."""
     return find(scope, name, "define")
 
 
 def find_class_near(scope: Scope, name: str) -> Definition | None:
-    """The class that a name means here where every version of Puppet 3 looks near by first."""
+    """Return the class that a name means here, where Puppet 3 looks in the namespace first."""
     return find_near(scope.compilation, name, "class", namespace(scope))

@@ -47,7 +47,7 @@ KIND_NAMES: dict[type, str] = {
 
 
 def kind_name(value: Value) -> str:
-    """What sort of value it is, with its article."""
+    """Return the kind of a value, with its article."""
     if value is None:
         return "an Undef Value"
     if value is DEFAULT:
@@ -65,7 +65,7 @@ def kind_name(value: Value) -> str:
 
 
 def truthy(value: Value) -> bool:
-    """Only ``false`` and ``undef`` are false."""
+    """Return whether a value is true: only ``false`` and ``undef`` are false."""
     return value is not None and value is not False
 
 
@@ -73,7 +73,7 @@ def truthy(value: Value) -> bool:
 
 
 def number(value: Value, part: str) -> Any:
-    """A number, or a string that is read as one where ``strict`` allows it."""
+    """Return a number, or a string that is read as one where ``strict`` allows it."""
     if value.__class__ in NUMBERS:
         return value
     if value.__class__ is str:
@@ -94,13 +94,13 @@ def report_coercion(text: str, parsed: int | float, part: str) -> None:
 
 
 def show(value: Value) -> str:
-    """A value as messages show it; secrets stay hidden, long ones are cut."""
+    """Return a value for messages; secrets stay hidden, long values are cut."""
     text = to_text(value)
     return text if len(text) <= 120 else f"{text[:117]}..."
 
 
 def checked(value: int | float, operator: str) -> int | float:
-    """A result that fits Puppet's numbers."""
+    """Return a result that fits Puppet's numbers."""
     if value.__class__ is int:
         if not LOWEST <= value <= HIGHEST:
             raise issues.NUMERIC_OVERFLOW(operator=operator, value=value)
@@ -170,7 +170,7 @@ def subtract(left: Value, right: Value) -> Value:
 
 
 def remove(left: list[Value], right: Value) -> list[Value]:
-    """An array without the elements that another has; letter case counts here, as in Ruby."""
+    """Return an array without the elements of another; letter case counts, as in Ruby."""
     if right.__class__ is list:
         gone = right
     elif right.__class__ is dict:
@@ -181,7 +181,7 @@ def remove(left: list[Value], right: Value) -> list[Value]:
     others = [item for item in gone if item.__class__ is not str and item.__class__ is not int]
 
     def stays(item: Value) -> bool:
-        """Whether no unwanted element is the same; text and integers are looked up at once."""
+        """Return whether no unwanted element equals it; text and integers use a set."""
         kind = item.__class__
         if kind is str:
             return item not in plain
@@ -304,14 +304,14 @@ def compare(left: Value, right: Value, operator: str) -> int:
 
 
 def fold(text: str) -> bytes:
-    """A string as it is compared: bytes, ASCII letters small."""
+    """Return a string as bytes in lower case (of ASCII) for comparison."""
     return text.encode("utf-8", "surrogateescape").lower()
 
 
 def ordering(
     operator: str, numbers: Callable[[Any, Any], Any], test: Callable[[int], bool]
 ) -> Callable[[Value, Value], bool]:
-    """A comparison operator of values; on types it asks which is the wider."""
+    """Return a comparison operator of values; on types it compares which is wider."""
 
     def ordered(left: Value, right: Value) -> bool:
         if left.__class__ is int and right.__class__ is int:
@@ -340,7 +340,7 @@ greater_equal = ordering(">=", ge, lambda order: order >= 0)
 
 
 def captured(found: Any) -> tuple[str | None, ...]:
-    """The groups of a match, the whole first."""
+    """Return the groups of a match, the whole first."""
     return (found.group(), *found.groups())
 
 
@@ -384,13 +384,13 @@ def matches(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
 
 
 def version_in(left: Value, range_: SemVerRange) -> bool:
-    """A version, or text that is one, in a range."""
+    """Return a version, or text that is one, in a range."""
     version = as_version(left)
     return version is not None and range_.includes(version)
 
 
 def as_version(value: Value) -> SemVer | None:
-    """A version, from text too; None for what is none."""
+    """Return a version, from text too; None for other values."""
     if value.__class__ is str:
         try:
             return SemVer.parse(value)
@@ -418,7 +418,7 @@ def contains(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
 
 
 def in_bytes(left: Value, bytes_: Binary) -> bool:
-    """Part of some bytes: text, bytes or the number of one."""
+    """Return part of some bytes: text, bytes or the number of one byte."""
     if left.__class__ is Binary:
         return left.data in bytes_.data
     if left.__class__ is str:
@@ -427,7 +427,7 @@ def in_bytes(left: Value, bytes_: Binary) -> bool:
 
 
 def in_text(left: Value, text: str, cell: list[Any] | None) -> bool:
-    """Part of a string."""
+    """Return part of a string."""
     if left.__class__ is str:
         return fold(left) in fold(text)
     if left.__class__ is Regexp:
@@ -436,7 +436,7 @@ def in_text(left: Value, text: str, cell: list[Any] | None) -> bool:
 
 
 def in_element(left: Value, item: Value, cell: list[Any] | None) -> bool:
-    """Whether an element is the one looked for."""
+    """Return whether an element equals the value searched for."""
     if left.__class__ is Regexp:
         return item.__class__ is str and search(left, item, cell)
     if isinstance(left, Type):
@@ -445,14 +445,14 @@ def in_element(left: Value, item: Value, cell: list[Any] | None) -> bool:
 
 
 def fits_version(value: Value, wanted: Value) -> bool:
-    """Whether a version, or text that is one, is the version wanted or in the range wanted."""
+    """Return whether a version, or text that is one, equals a version or is in a range."""
     if wanted.__class__ is SemVerRange:
         return version_in(value, wanted)
     return wanted.__class__ is SemVer and as_version(value) == wanted
 
 
 def in_hash(left: Value, hash_: dict[Any, Value], cell: list[Any] | None) -> bool:
-    """A key of a hash."""
+    """Return a key of a hash."""
     key = as_key(left)
     if key in hash_:
         return True
@@ -463,7 +463,7 @@ def in_hash(left: Value, hash_: dict[Any, Value], cell: list[Any] | None) -> boo
 
 
 def option_matches(value: Value, option: Value, cell: list[Any] | None = None) -> bool:
-    """Whether a value matches an option: by equality, pattern, type, or element by element."""
+    """Return whether a value matches an option: by equality, pattern, type, or element by element."""
     if option.__class__ is Regexp:
         return value.__class__ is str and search(option, value, cell)
     if isinstance(option, Type):

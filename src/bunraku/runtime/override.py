@@ -32,7 +32,7 @@ class Override:
     lines: Lines = None
 
     def line_of(self, name: str) -> int:
-        """The line of an attribute."""
+        """Return the line of an attribute."""
         lines = dict(self.lines or ())
         return lines.get(name, lines.get("*", self.line))
 
@@ -58,7 +58,7 @@ def set_defaults(scope: Scope, type_: Value, given: Attributes) -> Value:
 
 
 def scope_with_defaults(scope: Scope) -> dict[str, dict[str, Value]]:
-    """The resource defaults that a scope itself holds."""
+    """Return the resource defaults set in a scope itself."""
     holder = scope
     while holder.is_view and holder.caller is not None:
         holder = holder.caller
@@ -146,13 +146,13 @@ def merge_attribute(
 
 
 def is_default(resource: DeclaredResource, name: str) -> bool:
-    """Whether a parameter has what resource defaults gave it, so that anybody may change it."""
+    """Return whether a parameter has its value from resource defaults, so that all may change it."""
     defaults = resource.scope.find_defaults(resource.type)
     return name in defaults and defaults[name] is resource.parameters[name]
 
 
 def may_override(compilation: Compilation, resource: DeclaredResource, scope: Scope) -> bool:
-    """The declaring definition itself, or a class that inherits from it, may override."""
+    """Return whether a scope may override: the declaring definition, or a class that inherits it."""
     there, here = definition_of(resource.scope), definition_of(scope)
     return here is there or inherits_from(compilation, here, there)
 
@@ -160,7 +160,7 @@ def may_override(compilation: Compilation, resource: DeclaredResource, scope: Sc
 def inherits_from(
     compilation: Compilation, child: Definition | None, parent: Definition | None
 ) -> bool:
-    """Whether a class is a descendant of another."""
+    """Return whether a class is a descendant of another."""
     while child is not None and child.parent is not None:
         if child.kind == "node":
             child = node_above(compilation, child)

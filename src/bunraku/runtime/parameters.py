@@ -36,7 +36,7 @@ def look_up_parameters(
 
 
 def reserved_parameter(definition: Definition, name: str, where_declared: bool) -> PuppetError:
-    """The error for a parameter that has the name of a variable of the language."""
+    """Return the error for a parameter that has the name of a variable of the language."""
     reserved = f"${name}" in RESERVED
     issue = issues.ILLEGAL_RESERVED_ASSIGNMENT if reserved else issues.ILLEGAL_REASSIGNMENT
     error = issue(name=name)
@@ -221,7 +221,7 @@ def accept(
 def absent_parameter(
     name: str, given: Attributes, looked_up: Attributes, problems: list[str]
 ) -> Value:
-    """A parameter without a default that has no value: undef if that is given, else MISSING."""
+    """Return undef for a parameter that is given as undef and has no default, else MISSING."""
     if name in given or name in looked_up:
         return None
     problems.append(f"expects a value for parameter '{name}'")
@@ -229,7 +229,7 @@ def absent_parameter(
 
 
 def parameter_problem(name: str, type_: Value, value: Value, problems: list[str]) -> bool:
-    """Whether a value does not fit, which is a problem to be told."""
+    """Return whether a value does not fit; add the problem to report."""
     if not isinstance(type_, Type) or is_instance(value, type_):
         return False
     problem = parameter_mismatch(f"parameter '{name}'", type_, value)

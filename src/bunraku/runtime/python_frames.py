@@ -16,7 +16,7 @@ from bunraku.base.source import Source, Span
 
 
 def puppet_frame(depth: int = 1) -> FrameType | None:
-    """The innermost frame of compiled Puppet code."""
+    """Return the innermost frame of compiled Puppet code."""
     frame: FrameType | None = sys._getframe(depth)  # noqa: SLF001, the only way to the caller
     while frame is not None and frame.f_globals.get("__puppet__") is None:
         frame = frame.f_back
@@ -41,7 +41,7 @@ def code_place(code: CodeType, lasti: int) -> CodePosition | None:
 
 
 def find_place(code: CodeType, lasti: int) -> CodePosition | None:
-    """The same from the table in the code object, which has to be read from its beginning."""
+    """Return the place from the table in the code object, which is read from its beginning."""
     found = next(islice(code.co_positions(), lasti // 2, None), (None, None, None, None))
     line, end_line, column, end_column = found
     if line is None or column is None:
@@ -50,7 +50,7 @@ def find_place(code: CodeType, lasti: int) -> CodePosition | None:
 
 
 def span_of(sources: Mapping[str, Source], place: CodePosition) -> Span | None:
-    """A place as a span of its source."""
+    """Return a place as a span of its source."""
     filename, line, end_line, column, end_column = place
     source = sources.get(filename)
     if source is None:

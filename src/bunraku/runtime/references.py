@@ -48,14 +48,14 @@ def declared(value: Value) -> Value:
 
 
 def is_reference(value: Value) -> bool:
-    """Whether a value is a reference to a resource or class."""
+    """Return whether a value is a reference to a resource or class."""
     if value.__class__ is ResourceType:
         return value.title is not None
     return value.__class__ is ClassType and value.name is not None
 
 
 def has_reference(value: Value) -> bool:
-    """Whether there is a reference in an array or hash, however deep."""
+    """Return whether an array or hash contains a reference at any depth."""
     for item in value.values() if value.__class__ is dict else value:
         kind = item.__class__
         if kind in SCALARS:
@@ -68,7 +68,7 @@ def has_reference(value: Value) -> bool:
 
 
 def flat(value: Value) -> list[Value]:
-    """A value or nested arrays as one flat list."""
+    """Return a value or nested arrays as one flat list."""
     if value.__class__ is not list:
         return [value]
     for part in value:

@@ -72,7 +72,7 @@ def relate(scope: Scope, left: Value, operator: str, right: Value) -> Value:
 
 
 def operands(scope: Scope, value: Value) -> list[Value]:
-    """One side of an arrow: references, their texts, and collectors."""
+    """Return one side of an arrow: references, their texts, and collectors."""
     if value.__class__ is ResourceType and value.title is not None:
         return [value]
     found = flat(value)
@@ -132,7 +132,7 @@ def share_targets(compilation: Compilation, grown: Grown) -> None:
 
 
 def all_keys(sides: list[Value]) -> list[tuple[str, str]]:
-    """The same as a list, each once."""
+    """Return one side of an arrow as a list without duplicates."""
     if len(sides) == 1 and sides[0].__class__ is ResourceType:
         return [reference_key(sides[0])]
     return list(dict.fromkeys(expand(sides)))
@@ -154,7 +154,7 @@ def expand(sides: list[Value]) -> Iterator[tuple[str, str]]:
 
 
 def reference_key(reference: Value) -> tuple[str, str]:
-    """The key of a reference in the catalog's index."""
+    """Return the key of a reference in the catalog's index."""
     if reference.__class__ is ResourceType and reference.type_name:
         return capitalize_name(reference.type_name), reference.title or ""
     if isinstance(reference, ClassType):
@@ -200,7 +200,7 @@ def add_relationships(
 
 
 def key_reference(key: tuple[str, str]) -> ResourceType | ClassType:
-    """The reference that an index key stands for."""
+    """Return the reference of an index key."""
     type_, title = key
     return ClassType(title.lower()) if type_ == "Class" else ResourceType(type_.lower(), title)
 
@@ -211,7 +211,7 @@ def ref(key: tuple[str, str]) -> str:
 
 
 def targets(resource: DeclaredResource, parameter: str) -> Iterator[tuple[str, str]]:
-    """The resources that a relationship parameter names."""
+    """Yield the resources that a relationship parameter names."""
     for item in flat(resource.parameters.get(parameter)):
         if isinstance(item, ResourceType | ClassType):
             yield reference_key(item)
@@ -224,7 +224,7 @@ def targets(resource: DeclaredResource, parameter: str) -> Iterator[tuple[str, s
 def checked_targets(
     compilation: Compilation, resource: DeclaredResource, parameter: str
 ) -> Iterator[tuple[str, str]]:
-    """The same, refusing what is no reference."""
+    """Yield the resources of a relationship parameter; raise for values other than references."""
     for item in flat(resource.parameters.get(parameter)):
         if item is None or is_reference(item):
             continue
@@ -259,7 +259,7 @@ def check_targets(compilation: Compilation) -> None:
 
 
 def all_there(index: Mapping[tuple[str, Any], DeclaredResource], value: Value) -> bool:
-    """Whether a value is references, as most are, and all to what is in the catalog."""
+    """Return whether a value holds only references, all to resources in the catalog."""
     for item in value if value.__class__ is list else (value,):
         if item.__class__ is ResourceType:
             if not item.title or reference_key(item) not in index:

@@ -59,7 +59,7 @@ def report_reference(
 
 
 def references_in(value: Value, path: str) -> Iterator[tuple[str, RubyReference]]:
-    """The references in a value, each with its path as Puppet writes it."""
+    """Yield the references in a value, each with its path as Puppet writes it."""
     kind = value.__class__
     if kind is RubyReference:
         yield path, value

@@ -27,7 +27,7 @@ def whole_name(compilation: Node) -> list[str]:
 
 
 def same_value(_name: str, value: Value) -> Value:
-    """A value as it is."""
+    """Return a value unchanged."""
     return value
 
 

@@ -128,7 +128,7 @@ class DeclaredResource:
         return self.file, lines.get(attribute, lines.get("*", self.line))
 
     def log_reference(self) -> str:
-        """What logs call the place: the reference; the main class in small letters."""
+        """Return the name of the place in logs: the reference; the main class in lower case."""
         return self.reference
 
     def __repr__(self) -> str:
@@ -206,7 +206,7 @@ class Scope(dict[str, Value]):
         dict.__setitem__(self, f"${name}", value)
 
     def find(self, key: str) -> Value:
-        """A variable by ``$name`` from here outward, or MISSING."""
+        """Return a variable by ``$name`` from here outward, or MISSING."""
         scope: Scope | None = self
         while scope is not None:
             if dict.__contains__(scope, key):
@@ -215,7 +215,7 @@ class Scope(dict[str, Value]):
         return MISSING
 
     def lookup(self, name: str, default: Value = MISSING) -> Value:
-        """A variable by its name without ``$``; ``a::b`` and ``::b`` too; else the default."""
+        """Return a variable by its name without ``$``; ``a::b`` and ``::b`` too; else the default."""
         if "::" in name:
             found = self.compilation.find_qualified(name, self)
         else:
@@ -223,7 +223,7 @@ class Scope(dict[str, Value]):
         return default if found is MISSING else found
 
     def visible_names(self) -> dict[str, Value]:
-        """All variables that code here can read by a simple name, the nearest first."""
+        """Return all variables that code here can read by a simple name, the nearest first."""
         names: dict[str, Value] = {}
         scope: Scope | None = self
         while scope is not None:
@@ -240,7 +240,7 @@ class Scope(dict[str, Value]):
         return view
 
     def title_text(self) -> str:
-        """What log messages call the place: ``Class[main]``, ``Foo::Bar[title]``."""
+        """Return the name of the place in log messages: ``Class[main]``, ``Foo::Bar[title]``."""
         resource = self.resource
         return "" if resource is None else resource.log_reference()
 
@@ -259,7 +259,7 @@ class Scope(dict[str, Value]):
 
 
 def current_scope() -> Scope | None:
-    """The scope of the innermost Puppet code that has one at hand."""
+    """Return the scope of the innermost Puppet code that has a scope."""
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001, the only way to the caller
     while frame is not None:
         if frame.f_globals.get("__puppet__") is not None:
@@ -325,7 +325,7 @@ class UnfinishedCatalog:
         return self.index.get((key[0], index_key(unique)))
 
     def find_reference(self, reference: ResourceType | ClassType) -> DeclaredResource | None:
-        """The resource that a reference means."""
+        """Return the resource that a reference means."""
         if isinstance(reference, ClassType):
             return self.find("class", reference.name or "")
         return self.find(reference.type_name or "", reference.title or "")
@@ -383,7 +383,7 @@ class UnfinishedCatalog:
         self.index[resource.type, alias] = resource
 
     def has_attribute(self, resource: DeclaredResource, name: str) -> bool:
-        """Whether a resource of this type can have a parameter of this name."""
+        """Return whether a resource of this type can have a parameter of this name."""
         if resource.definition is not None:
             return name in resource.definition.parameter_names or name in METAPARAMETER_NAMES
         schema = self.resource_types[resource.type.lower()]
@@ -403,13 +403,13 @@ class Loader(Protocol):
         """Read the files that may define a class or defined type, and register what they hold."""
 
     def load_function(self, name: str) -> Function | None:
-        """A built-in or autoloaded function."""
+        """Return a built-in or autoloaded function."""
 
     def load_type(self, name: str) -> None:
         """Read the file that may define a type alias; the name is in small letters."""
 
     def resource_type(self, name: str) -> ResourceTypeSchema | None:
-        """The schema of a resource type that is not written in Puppet."""
+        """Return the schema of a resource type that is not written in Puppet."""
 
     def lookup_parameters(
         self, scope: Scope, class_name: str, names: Sequence[str]
@@ -420,13 +420,13 @@ class Loader(Protocol):
         """Return the places of the data that automatic lookup gave parameters of the scope's class."""
 
     def lookup_context(self, scope: Scope, module_name: str | None) -> Value:
-        """A new context for functions of Hiera, which belongs to no lookup."""
+        """Return a new context for functions of Hiera, which belongs to no lookup."""
 
     def template(self, name: str) -> Template:
-        """The EPP template of a name (``module/file.epp``)."""
+        """Return the EPP template of a name (``module/file.epp``)."""
 
     def template_of_text(self, text: str) -> Template:
-        """A template given as text."""
+        """Return a template given as text."""
 
     def parse(self, source: Source) -> ParseResult:
         """Parse a source again, in the dialect that it was compiled in."""
@@ -536,7 +536,7 @@ class Compilation:
     # -- variables -------------------------------------------------------------------------------
 
     def find_qualified(self, name: str, scope: Scope | None = None) -> Value:
-        """A variable by qualified name, or MISSING."""
+        """Return a variable by qualified name, or MISSING."""
         if self.rules.find_qualified is not None:
             return self.rules.find_qualified(scope or self.top_scope, name)
         plain = name.removeprefix("::")
@@ -572,5 +572,5 @@ class Compilation:
     # -- messages --------------------------------------------------------------------------------
 
     def message_text(self, values: Sequence[Value]) -> str:
-        """Values as one message: with blanks between them."""
+        """Return values as one message, joined by blanks."""
         return " ".join(map(to_text, values))

@@ -24,7 +24,7 @@ def is_tag(text: str, ascii_only: bool = False) -> bool:
 
 
 def tag_list(value: Value) -> list[Value]:
-    """The tags in a value; an empty hash holds none."""
+    """Return the tags in a value; an empty hash holds none."""
     return [] if value == {} else flat(value)
 
 
@@ -44,7 +44,7 @@ def add_tags(resource: DeclaredResource, names: Iterable[Value]) -> None:
 
 @remembered(20_000)
 def name_tags(name: str, ascii_only: bool) -> tuple[str, ...]:
-    """A name as tags: itself, and its parts where it is qualified."""
+    """Return a name as tags: itself, and its parts where it is qualified."""
     text = name.lower()
     if not is_tag(text, ascii_only):
         raise issues.INVALID_TAG(tag=text)
@@ -52,7 +52,7 @@ def name_tags(name: str, ascii_only: bool) -> tuple[str, ...]:
 
 
 def tags_of(names: Iterable[Value], ascii_only: bool = False) -> Iterator[str]:
-    """Names as tags, those that are qualified with their parts."""
+    """Yield names as tags, those that are qualified with their parts."""
     for name in names:
         if name is None or (ascii_only and is_reference(name)):
             continue

@@ -7,7 +7,7 @@ from bunraku.runtime.state import current_scope
 
 
 def title_attribute(type_name: str, title: str) -> tuple[str, str]:
-    """The attribute that a title gives, and what it gives it."""
+    """Return the attribute that a title sets, and its value."""
     scope = current_scope()
     schema = (
         builtin_resource_type(type_name, "puppet_3")

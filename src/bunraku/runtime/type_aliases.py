@@ -81,7 +81,7 @@ class TypesOfModules:
             raise issues.ALIAS_OF_ITSELF(name=alias.name)
 
     def is_known(self, type_: Value) -> bool:
-        """Whether an Object type or TypeSet goes by its own name already."""
+        """Return whether an Object type or TypeSet already uses its own name."""
         name = getattr(type_, "name", None)
         if not name:
             return False
@@ -96,7 +96,7 @@ class TypesOfModules:
                 member.name = f"{name}::{key}"
 
     def load_type(self, name: str) -> Type | None:
-        """A type that is not built in: an alias, a resource type or a defined type."""
+        """Return a type that is not built in: an alias, a resource type or a defined type."""
         key = name.lower().removeprefix("::")
         if key not in self.by_name and "::" in key and self.definitions.find(key, "define"):
             self.by_name[key] = ResourceType(key)  # defined types come before aliases
@@ -135,7 +135,7 @@ class TypesOfModules:
             self.by_name[key] = member
 
     def is_resource_type(self, name: str) -> bool:
-        """Whether resources of this type can be declared."""
+        """Return whether resources of this type can be declared."""
         if name == "node" or self.resource_types[name] is not None:
             return True
         return self.definitions.find(name, "define") is not None
@@ -168,7 +168,7 @@ def without(type_: Type, alias: TypeAliasType) -> Type | None:
 
 
 def is_ancestor(object_type: ObjectType, alias: TypeAliasType) -> bool:
-    """Whether an alias that is not resolved yet stands among the parents of its object type."""
+    """Return whether an unresolved alias is among the parents of its object type."""
     parent = object_type.parent
     while parent is not None:
         if parent is alias:

@@ -90,7 +90,7 @@ def read_unit(
     module_name: str,
     known: list[Definition] | None = None,
 ) -> Unit:
-    """The definitions of a compiled module (``emit_definitions.emit_module``) as objects.
+    """Return the definitions of a compiled module (``emit_definitions.emit_module``) as objects.
 
     ``known`` are its classes, defined types and nodes where a compile before has read them; functions
     are made anew, for they hold what belongs to one compile.

@@ -29,7 +29,7 @@ def early_access(parameter: tuple[str, str], name: str) -> NoReturn:
 
 
 def first_value(current: Value, value: Value, name: str) -> Value:
-    """The value for a fast local that must not have one yet."""
+    """Return the value for a fast local that must be unassigned."""
     if current is not UNSET:
         raise issues.ILLEGAL_REASSIGNMENT(name=name)
     return value

@@ -32,7 +32,7 @@ def access(left: Value, key: Value) -> Value:
 
 
 def index_of(key: Value) -> int:
-    """An index of an array; what is behind the point of a float does not count."""
+    """Return an index of an array; the fraction of a float is cut off."""
     found = number(key)
     if found is None or not isfinite(found):
         raise issues.NOT_AN_INDEX(key=plain_text(key))
@@ -62,7 +62,7 @@ def assign_element(scope: Scope, container: Value, key: Value, value: Value) -> 
 
 
 def unchangeable(scope: Scope) -> Iterator[Value]:
-    """The arrays and hashes of ``$trusted`` and ``$facts``, which nobody can change."""
+    """Yield the arrays and hashes of ``$trusted`` and ``$facts``, which code cannot change."""
     top = scope.compilation.top_scope
     waiting = [dict.get(top, "$trusted"), dict.get(top, "$facts")]
     while waiting:
@@ -105,7 +105,7 @@ def class_title(scope: Scope, title: Value) -> str:
 
 
 def reference_title(type_name: str, title: Value) -> str:
-    """A title as a reference has it: text."""
+    """Return a title as text, for a reference."""
     if title is False:
         raise issues.NO_REFERENCE_TITLE(type=type_name)
     return inspect(title) if title.__class__ is dict else plain_text(title)

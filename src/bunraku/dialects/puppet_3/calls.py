@@ -44,7 +44,7 @@ STATEMENTS = frozenset(
 
 
 def is_statement(name: str) -> bool:
-    """Whether a built-in function has no value; those of stdlib that validate have none."""
+    """Return whether a built-in function has no value; the validators of stdlib have none."""
     return name in STATEMENTS or name.startswith("validate_")
 
 
@@ -67,7 +67,7 @@ def call_statement(
 
 
 def has_value(scope: Scope, function: Function) -> bool | None:
-    """Whether a function has a value; None where that does not matter."""
+    """Return whether a function has a value; None where that does not matter."""
     if isinstance(function, BuiltinFunction):
         return not is_statement(function.name)
     ask = getattr(function, "has_value", None)
@@ -75,7 +75,7 @@ def has_value(scope: Scope, function: Function) -> bool | None:
 
 
 def known(scope: Scope, name: str) -> Function:
-    """The function of a name."""
+    """Return the function of a name."""
     function: Function | None = scope.compilation.functions[name]
     if function is None:
         hint = function_hint(scope.compilation, name)

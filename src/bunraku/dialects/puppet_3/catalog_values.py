@@ -15,7 +15,7 @@ Value = Any
 
 
 def inner_value(value: Value) -> Value:
-    """A value within an array or hash as the catalog has it: undef is a word.
+    """Return a value within an array or hash as the catalog has it: undef is a word.
 
     >>> inner_value([1, None, {"k": None}])
     [1, 'undef', {'k': 'undef'}]
@@ -34,17 +34,17 @@ def inner_value(value: Value) -> Value:
 
 
 def key_text(key: Value) -> str:
-    """A key of a hash as the catalog has it: text."""
+    """Return a key of a hash as the catalog has it: text."""
     return "undef" if key is None else to_text(key)
 
 
 def is_plain_type(value: Value) -> bool:
-    """Whether a value is a type, not a reference to a resource."""
+    """Return whether a value is a type, not a reference to a resource."""
     return isinstance(value, Type) and not is_reference(value)
 
 
 def catalog_value(name: str, value: Value) -> Value:
-    """The value of a parameter as the catalog has it; that of ``name`` is text."""
+    """Return the value of a parameter as the catalog has it; that of ``name`` is text."""
     found = inner_value(value)
     return to_text(found) if name == "name" and found.__class__ in PLAIN else found
 

@@ -31,5 +31,5 @@ def collect(
 
 
 def other_query(operator: str, attribute: str, value: Callable[[], Value]) -> list[Any]:
-    """A comparison with the value of any expression."""
+    """Return a comparison with the value of any expression."""
     return [operator, attribute, value()]

@@ -19,7 +19,7 @@ MOST_BITS = 1_000_000
 def unlimited(
     sign: str, work_out: Callable[[Any, Any], Any], modern: Callable[[Value, Value], Value]
 ) -> Callable[[Value, Value], Value]:
-    """An operator on numbers whose integers may become as large as they like."""
+    """Return an operator on numbers whose integers may become as large as they like."""
 
     def apply(left: Value, right: Value) -> Value:
         if left.__class__ is int and right.__class__ is int:

@@ -81,7 +81,7 @@ OPEN_STRING: Final = frozenset({"DQPRE", "DQMID"})
 
 
 def tokenize(source: Source, dialect: SyntaxRules) -> Tokens:
-    """The tokens of a manifest.
+    """Return the tokens of a manifest.
 
     >>> from bunraku.dialects.puppet_3_8 import PUPPET_3_8
     >>> tokenize(Source("$a = 1.5 # text"), PUPPET_3_8.syntax).kinds
@@ -91,7 +91,7 @@ def tokenize(source: Source, dialect: SyntaxRules) -> Tokens:
 
 
 def tokenize_template(source: Source, _dialect: SyntaxRules) -> Tokens:
-    """An EPP template is a mistake as a whole: this language has none.
+    """Return the error for an EPP template: this language has none.
 
     >>> from bunraku.dialects.puppet_3_8 import PUPPET_3_8
     >>> tokenize_template(Source("<%= 1 %>"), PUPPET_3_8.syntax).kinds
@@ -154,7 +154,7 @@ class Lexer:
                 at = self.no_token(start)
 
     def word(self, start: int, end: int) -> int:
-        """A keyword, a name, or a number; a number may hold a dot, a name may hold dashes."""
+        """Return a keyword, a name, or a number; a number may hold a dot, a name may hold dashes."""
         text = self.text
         value = text[start:end]
         if value in KEYWORDS:
@@ -211,7 +211,7 @@ class Lexer:
         return end
 
     def double(self, start: int, at: int, kinds: tuple[str, str]) -> int:
-        """Text in double quotes, up to its end or to the next interpolation in braces.
+        """Return text in double quotes, up to its end or to the next interpolation in braces.
 
         ``kinds`` are those of the text when an interpolation follows it and when none does; which
         pair it is tells whether the text goes on after an interpolation.
@@ -259,13 +259,13 @@ class Lexer:
         return finding.end if resume is None else resume
 
     def unclosed(self, start: int) -> int:
-        """A string that goes on to the end of the text."""
+        """Return a string that goes on to the end of the text."""
         opener = "'" if self.text.startswith("'", start) else '"'
         finding = Finding(issues.UNCLOSED_QUOTE, {"opener": opener}, start, start + 1)
         return self.error(finding, len(self.text))
 
     def no_token(self, start: int) -> int:
-        """A character that begins no token."""
+        """Return the token of a character that cannot begin one."""
         word = REST_OF_WORD.match(self.text, start)
         end = word.end() if word is not None else start + 1
         arguments: dict[str, object] = {"found": f"'{self.text[start:end]}'", "wanted": ""}
@@ -273,7 +273,7 @@ class Lexer:
 
 
 def is_number(word: str) -> bool:
-    """Whether a word is a number of digits and a point only (seed texts 0 and 1, Numbers).
+    """Return whether a word is a number of digits and a point only (Puppet 3 manual, Numbers).
 
     >>> [is_number(word) for word in ("12.5", "0x1f", "1e3", "2nd")]
     [True, False, False, False]

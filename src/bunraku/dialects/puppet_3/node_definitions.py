@@ -16,7 +16,7 @@ def node_name(kind: str, text: str) -> str:
 
 
 def node_names(compilation: Compilation) -> list[str]:
-    """The names by which a node is looked for: its own, then always one segment less.
+    """Return the names under which a node is looked up: its own, then always one segment less.
 
     Then the same with the name that its facts give it; Puppet 3 warns where they give none.
     """
@@ -40,7 +40,7 @@ def node_names(compilation: Compilation) -> list[str]:
 
 
 def shorter_names(name: str) -> list[str]:
-    """A name, and what is left of it without its last segment, without the last two, …
+    """Return a name and its prefixes without the last segment, the last two segments, …
 
     >>> shorter_names("web1.example.com")
     ['web1.example.com', 'web1.example', 'web1']

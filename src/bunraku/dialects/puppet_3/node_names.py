@@ -11,7 +11,7 @@ NOT_IN_A_KEY: Final = lazy_pattern(r"[^-0-9A-Za-z_:.]")
 
 
 def host_key(match: Any) -> str:
-    """What a name of a node is known by; two patterns may come to the same.
+    """Return the key of a node name; two patterns may have the same key.
 
     >>> host_key(Regexp(0, 0, "^web[0-9]+"))
     '/web0-9/'

@@ -24,7 +24,7 @@ MOST_BITS = 100_000  # a shift that makes a longer number is refused, for it wou
 
 
 def numeric(word: str, calculate: Callable[[Any, Any], Any]) -> Callable[[Value, Value], Value]:
-    """An operator on two numbers."""
+    """Return an operator on two numbers."""
 
     def apply(left: Value, right: Value) -> Value:
         if not COLLECTIONS.isdisjoint((left.__class__, right.__class__)):
@@ -150,7 +150,7 @@ def ordering(word: str, compare: Callable[[Any, Any], bool]) -> Callable[[Value,
 
 
 def as_bytes(value: str) -> bytes:
-    """Text as it is compared."""
+    """Return text normalised for comparison."""
     return value.encode("utf-8", "surrogateescape")
 
 
@@ -174,7 +174,7 @@ def not_matches(left: Value, right: Value, cell: list[Any] | None = None) -> boo
 
 
 def option_matches(value: Value, option: Value, cell: list[Any] | None = None) -> bool:
-    """Whether a value matches an option of a case or selector."""
+    """Return whether a value matches an option of a case or selector."""
     if option.__class__ is Regexp:
         return matches(value, option, cell)
     if option is DEFAULT:

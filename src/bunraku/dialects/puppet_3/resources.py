@@ -21,7 +21,7 @@ DATA = frozenset({bool, int, float, dict})  # what is no text in a catalog even 
 
 
 def titles(title: Value) -> list[Value]:
-    """The titles that a title expression yields; what is not text is kept as it is."""
+    """Return the titles that a title expression yields; values other than text are kept."""
     return flat(title)
 
 
@@ -78,7 +78,7 @@ def create_one(
     line: int,
     lines: Lines,
 ) -> Value:
-    """One resource or class."""
+    """Return one resource or class."""
     if type_.lower() == "class":
         definition = find_class_near(scope, title_text(title))
         if definition is None:
@@ -113,7 +113,7 @@ def catalog_value(name: str, value: Value) -> Value:
 
 
 def resource_type(scope: Scope, name: str) -> str:
-    """The full name of a resource type: a built-in one, else a defined type near by."""
+    """Return the full name of a resource type: built-in, else a defined type in the namespace."""
     plain = name.removeprefix("::").lower()
     if scope.compilation.resource_types[plain] is not None:
         return plain
@@ -125,5 +125,5 @@ def resource_type(scope: Scope, name: str) -> str:
 
 
 def title_text(title: Value) -> str:
-    """A title as text."""
+    """Return a title as text."""
     return inspect(title) if title.__class__ is dict else plain_text(title)

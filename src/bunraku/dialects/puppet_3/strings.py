@@ -21,7 +21,7 @@ DOUBLE_QUOTE_ESCAPES: Final = {
 
 
 def single_quoted(text: str, dialect: SyntaxRules) -> str:
-    r"""The value of what stands between single quotes.
+    r"""Return the value of the text between single quotes.
 
     >>> from bunraku.dialects.puppet_3_0 import PUPPET_3_0
     >>> from bunraku.dialects.puppet_3_8 import PUPPET_3_8

@@ -34,7 +34,7 @@ LEADING_OCTAL = lazy_pattern(r"\s*0?([0-7]+)")
 
 
 def number(value: Value) -> Any:
-    """A value as a number, or None: numbers themselves, and text that looks like one.
+    """Return a value as a number, or None: numbers themselves, and text that looks like one.
 
     >>> [number(text) for text in ("12", "0x1F", "010", "1e3", "1.5", " 1", "", True)]
     [12, 31, 8, 1000.0, 1.5, None, None, None]
@@ -64,7 +64,7 @@ def number(value: Value) -> Any:
 
 
 def plain_numbers() -> bool:
-    """Whether only digits, a minus and a point make a number (seed texts 0 and 1, Numbers)."""
+    """Return whether a number has digits, a minus and a point only (Puppet 3 manual, Numbers)."""
     scope = current_scope()
     return scope is not None and scope.compilation.rules.plain_numbers
 
@@ -75,7 +75,7 @@ def truthy(value: Value) -> bool:
 
 
 def small(value: Value) -> Value:
-    """Text in small letters (of ASCII), as it is compared; other values as they are."""
+    """Return text in lower case (of ASCII) for comparison; other values unchanged."""
     if value.__class__ is not str:
         return value
     if value.isascii():
@@ -84,7 +84,7 @@ def small(value: Value) -> Value:
 
 
 def text(value: Value) -> str:
-    """A value as interpolation shows it: undef is nothing, arrays stand without gaps.
+    """Return a value as text for interpolation: undef is empty, arrays have no separators.
 
     >>> text(["a", ["b", None], True]), text(None), text({"k": "v"})
     ('abundeftrue', '', '{"k"=>"v"}')
@@ -96,7 +96,7 @@ def text(value: Value) -> str:
 
 
 def inner_text(value: Value) -> str:
-    """The same of what stands in an array, where undef is a word."""
+    """Return an array's element as text for interpolation; undef is a word there."""
     kind = value.__class__
     if kind is str:
         shown: str = value
@@ -109,7 +109,7 @@ def inner_text(value: Value) -> str:
 
 
 def plain_text(value: Value) -> str:
-    """A value as Ruby's ``to_s`` shows it."""
+    """Return a value as Ruby's ``to_s`` shows it."""
     kind = value.__class__
     if kind is str:
         shown: str = value
@@ -126,7 +126,7 @@ def plain_text(value: Value) -> str:
 
 
 def ruby_float(value: float) -> str:
-    """A float as Ruby prints it, the endless ones too."""
+    """Return a float as Ruby prints it, infinities included."""
     if isnan(value):
         return "NaN"
     if isinf(value):
@@ -135,7 +135,7 @@ def ruby_float(value: float) -> str:
 
 
 def inspect(value: Value) -> str:
-    """A value as Ruby's ``inspect`` shows it; undef is a symbol.
+    """Return a value as Ruby's ``inspect`` shows it; undef is a symbol.
 
     >>> inspect(["a", None, {"k": True}])
     '["a", :undef, {"k"=>true}]'
@@ -153,7 +153,7 @@ def inspect(value: Value) -> str:
 
 
 def inspect_reference(reference: ResourceType | ClassType) -> str:
-    """A reference as Ruby shows it: with the attribute that its title gives.
+    """Return a reference as Ruby shows it: with the attribute that its title gives.
 
     >>> inspect_reference(ResourceType("file", "/a/")), inspect_reference(ClassType("a::b"))
     ('File[/a/]{:path=>"/a"}', 'Class[A::B]{:name=>"A::B"}')

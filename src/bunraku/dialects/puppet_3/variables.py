@@ -38,12 +38,12 @@ def read_qualified(scope: Scope, name: str) -> Value:
 
 
 def shown(name: str) -> str:
-    """The namespace of a name, as written."""
+    """Return the namespace of a name, as written."""
     return name.rpartition("::")[0]
 
 
 def strict(scope: Scope) -> bool:
-    """Whether unknown variables are errors."""
+    """Return whether unknown variables are errors."""
     return bool(scope.compilation.strict_variables)
 
 
@@ -58,7 +58,7 @@ def capture(cell: list[Any] | None, group: int) -> Value:
 
 
 def not_found(scope: Scope, name: str, reason: str) -> Value:
-    """An error with ``strict_variables``, else a warning; the value is undef."""
+    """Report an error with ``strict_variables``, else a warning; the value is undef."""
     compilation = scope.compilation
     if compilation.strict_variables:
         hint = variable_hint(compilation, name, scope)

@@ -55,7 +55,7 @@ TEMPLATES: BoundedCache[tuple[str | None, bool], Template] = BoundedCache(
 
 
 def template_of_file(world: World, path: str, content: bytes, old: bool) -> Template:
-    """The template of a file."""
+    """Return the template of a file."""
     found = TEMPLATES.get((path, old))
     if found is None or found.content != content:
         text = content.decode("utf-8", "surrogateescape")
@@ -65,7 +65,7 @@ def template_of_file(world: World, path: str, content: bytes, old: bool) -> Temp
 
 
 def template_of_text(text: str, old: bool) -> Template:
-    """A template that is given as text."""
+    """Return a template that is given as text."""
     key = (f"<%{text}", old)  # no path begins so
     found = TEMPLATES.get(key)
     if found is None:
@@ -101,7 +101,7 @@ def make_template(content: bytes, text: str, path: str | None, old: bool, keep: 
 
 
 def refusal(reason: Unsupported, name: str) -> Any:
-    """Code that says why there is no function, so that this is kept too."""
+    """Return code that records why there is no function, so that the cache keeps this too."""
     return compile(f"reason = {(reason.what, reason.line)!r}", name, "exec", dont_inherit=True)
 
 
@@ -165,7 +165,7 @@ def by_ruby(
     names: tuple[str | None, str],
     why: str,
 ) -> str:
-    """The same by Ruby, which does not do again what was done."""
+    """Return a template rendered by Ruby, without repeating effects that already happened."""
     rest = len(journal.replay)
     journal.replay.extendleft(reversed(attempt.effects))
     try:
@@ -176,7 +176,7 @@ def by_ruby(
 
 
 def whole(text: str) -> str:
-    """The text of a template; bytes that are not UTF-8 may have come to make characters."""
+    """Return the text of a template; reject bytes that are not UTF-8."""
     if not text.isascii():
         try:
             text.encode()
@@ -186,12 +186,12 @@ def whole(text: str) -> str:
 
 
 def need(reason: str, line: int) -> str:
-    """Why Ruby is needed, for the case that there is none."""
+    """Return why Ruby is needed, for the error when Ruby is missing."""
     return f" (line {line}: {reason})" if line else f" ({reason})"
 
 
 def line_in(trace: TracebackType | None, template: Template) -> int:
-    """The line of the template that an exception came from."""
+    """Return the line of the template that an exception came from."""
     assert template.render is not None  # it ran
     file, line = template.render.__code__.co_filename, 0
     while trace is not None:
@@ -202,7 +202,7 @@ def line_in(trace: TracebackType | None, template: Template) -> int:
 
 
 def render_file(scope: Scope, name: str, path: str) -> str:
-    """An ERB template of a file."""
+    """Return an ERB template of a file."""
     compilation = scope.compilation
     try:
         content = compilation.world.read(path)

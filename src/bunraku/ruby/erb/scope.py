@@ -60,7 +60,7 @@ PASSED_ON: frozenset[Any] = frozenset({float, Sensitive, RubyReference})
 
 
 def own_scope(scope: Scope) -> Scope:
-    """The scope that a view of it stands for."""
+    """Return the scope that a view of it stands for."""
     while scope.is_view and scope.outer is not None:
         scope = scope.outer
     return scope
@@ -107,7 +107,7 @@ class Journal:
         return outcome
 
     def view(self, value: Value) -> Value:
-        """An array or hash of a variable as the template that set it has it."""
+        """Return an array or hash of a variable in the form that the template assigned."""
         found = self.views.get(id(value))
         return value if found is None else found[1]
 
@@ -189,7 +189,7 @@ def share(value: Value) -> None:
 
 
 def to_puppet(value: Value) -> Value:
-    """A value of a template as Puppet has it."""
+    """Return a value of a template as a Puppet value."""
     kind = value.__class__
     if kind in LISTS:
         return [to_puppet(item) for item in value]
@@ -219,7 +219,7 @@ def puppet_value(value: Value) -> Value:
 
 
 def journal_of(compilation: Compilation) -> Journal:
-    """The journal of a compile."""
+    """Return the journal of a compile."""
     return compilation.extension(Journal)
 
 
@@ -248,7 +248,7 @@ class Context:
         return found if self.simple else self.seen(found)
 
     def seen(self, value: Value) -> Value:
-        """A variable's value as the template sees it."""
+        """Return a variable's value as the template sees it."""
         journal = self.journal
         if journal.views and (value.__class__ is list or value.__class__ is dict):
             value = journal.view(value)
@@ -278,7 +278,7 @@ class Context:
         return value
 
     def bare(self, name: str) -> Value:
-        """A variable by its bare name, as Puppet 3 allows."""
+        """Return a variable by its bare name, as Puppet 3 allows."""
         if not self.includes(name):
             raise NeedsRuby(f"'{name}', which is no variable")
         message = f"A variable in a template is written @{name}, not {name}"
@@ -328,7 +328,7 @@ class Context:
         return self.function(text(name), arguments)
 
     def function(self, name: str, arguments: Any) -> Value:
-        """What a function answers."""
+        """Return the result of a function."""
         values = [to_puppet(item) for item in arguments]
         call, scope = self.compilation.call_function, self.scope
         try:

@@ -119,7 +119,7 @@ def refuse_foreign(text: str) -> None:
 
 
 def tag_content(text: str, at: int, line: int) -> tuple[str, bool, int]:
-    """What a tag holds from an offset on, whether its end trims, and where it ends."""
+    """Return a tag's content from an offset on, whether its end trims, and the end offset."""
     content = ""
     while match := CLOSING.search(text, at):
         content += text[at : match.start()]

@@ -295,7 +295,7 @@ def element(value: Value, at: Value) -> Value:
 
 
 def found_group(value: Found, at: Value) -> Value:
-    """A group of a match by number or name."""
+    """Return a group of a match by number or name."""
     if at.__class__ is int:
         size = len(value.match.groups()) + 1
         return value.match.group(at % size) if -size <= at < size else None
@@ -393,7 +393,7 @@ def last(value: Value, count: Value = NOT_GIVEN) -> Value:
 
 
 def counted_from(value: Value) -> int:
-    """How many; not below 0."""
+    """Return a count, which must not be negative."""
     found = count_of(value, "a number of items")
     if found < 0:
         raise unknown("a number of items", value)
@@ -437,7 +437,7 @@ def joined(value: Value, separator: Value = None) -> str:
 
 
 def items_of_array(value: Value, what: str) -> list[Value]:
-    """An array."""
+    """Return an array."""
     return sequence(value, what)
 
 
@@ -550,14 +550,14 @@ def inverted(value: Value) -> Hash:
 
 
 def own(value: Value, what: str) -> Array:
-    """An array that the template made."""
+    """Return an array that the template made."""
     if value.__class__ is Array and not value.shared:
         return value
     raise unknown(what, value)
 
 
 def changed(value: Array, items: list[Value]) -> Array | None:
-    """What ``compact!`` and the like answer: nil when nothing changed."""
+    """Return the result of ``compact!`` and the like: nil when nothing changed."""
     before = len(value)
     value[:] = items
     return value if len(items) != before else None

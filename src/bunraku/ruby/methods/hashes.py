@@ -31,14 +31,14 @@ FOLDS = {"+": add, "*": multiply}
 
 
 def hash_of(value: Value, what: str) -> Any:
-    """A hash."""
+    """Return a hash."""
     if value.__class__ in HASHES:
         return value
     raise unknown(what, value)
 
 
 def own_hash(value: Value, what: str) -> Hash:
-    """A hash that the code made itself, so that it may change it."""
+    """Return a hash that the code made itself, so that it may change it."""
     if value.__class__ is Hash and not value.shared:
         return value
     raise unknown(what, value)
@@ -185,7 +185,7 @@ def greatest_by(value: Value, block: Block, count: int) -> Value:
 
 
 def ranked(value: Value, block: Block, count: int, what: str) -> Array:
-    """The items in the order of what a block makes of them; ties leave the answer to Ruby."""
+    """Return the items sorted by a block's results; ties leave the order to Ruby."""
     call = calls(block, count)
     items = list(items_of(value, what))
     return sorted_by(items, [call(item) for item in items])
@@ -301,7 +301,7 @@ def is_odd(value: Value) -> bool:
 
 
 def integer_of(value: Value, what: str) -> int:
-    """An integer."""
+    """Return an integer."""
     if value.__class__ is int:
         return int(value)
     raise unknown(what, value)

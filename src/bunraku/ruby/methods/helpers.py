@@ -41,7 +41,7 @@ def case_equal(pattern: Value, subject: Value) -> bool:
 
 
 def reversed_items(value: Value) -> Any:
-    """What ``reverse_each`` gives."""
+    """Return the items of ``reverse_each``."""
     if value.__class__ in LISTS:
         return list(reversed(value))
     raise unknown("reverse_each", value)

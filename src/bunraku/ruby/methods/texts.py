@@ -63,21 +63,21 @@ def method(*names: str) -> Callable[[F], F]:
 
 
 def string(value: Value, what: str) -> str:
-    """A receiver or argument that must be a string of whole characters."""
+    """Return a receiver or argument that must be a string of whole characters."""
     if value.__class__ is not str:
         raise unknown(what, value)
     return value if value.isascii() else checked(value)
 
 
 def ascii_string(value: Value, what: str) -> str:
-    """The same of ASCII alone: letters of others have cases of their own."""
+    """Return a string that must be ASCII: other letters have case rules of their own."""
     if value.__class__ is not str or not value.isascii() or "\0" in value:
         raise unknown(what, value)
     return str(value)
 
 
 def without_nul(value: Value, what: str) -> str:
-    """The same of anything but NUL, which some versions of Ruby take for a blank."""
+    """Return a string without NUL, which some versions of Ruby strip as a blank."""
     found = string(value, what)
     if "\0" in found:
         raise unknown(what, value)
@@ -85,7 +85,7 @@ def without_nul(value: Value, what: str) -> str:
 
 
 def count_of(value: Value, what: str) -> int:
-    """An argument that must be an integer."""
+    """Return an argument that must be an integer."""
     if value.__class__ is not int or not -100_000 < value < 100_000:
         raise unknown(what, value)
     return int(value)
@@ -308,7 +308,7 @@ def ends_with(value: Value, *ends: Value) -> bool:
 
 
 def padding(value: Value, width: Value, filling: Value, what: str) -> tuple[str, str]:
-    """The receiver of ``ljust`` and the like, and what fills it up."""
+    """Return the receiver of ``ljust`` and the like, and the padding."""
     found, pad = string(value, what), string(filling, what)
     missing = count_of(width, what) - len(found)
     if not pad:
@@ -374,7 +374,7 @@ def formatted(template: Value, arguments: Value) -> Value:
 
 
 def format_one(value: Value, flag: str, width: int, kind: str) -> str:
-    """A value by one directive."""
+    """Return a value formatted by one directive."""
     if kind == "s":
         if flag == "0":
             raise unknown("%0s", value)
@@ -393,7 +393,7 @@ def format_one(value: Value, flag: str, width: int, kind: str) -> str:
 
 @remembered(1024)
 def regexp(pattern: str, options: int) -> Regexp:
-    """The regular expression of a literal."""
+    """Return the regular expression of a literal."""
     try:
         return Regexp(pattern, options).compile()
     except PuppetError as error:
@@ -401,14 +401,14 @@ def regexp(pattern: str, options: int) -> Regexp:
 
 
 def pattern_of(value: Value, what: str) -> Regexp:
-    """A pattern argument: a regular expression, or a string that stands for itself."""
+    """Return a pattern argument: a regular expression, or a string that stands for itself."""
     if value.__class__ is Regexp:
         return value
     return regexp(escape(string(value, what)), 0)
 
 
 def search(pattern: Regexp, subject: str, start: int = 0) -> Match | None:
-    """The first match from an offset on."""
+    """Return the first match from an offset on."""
     try:
         return pattern.search(checked(subject), start)  # type: ignore[no-any-return]
     except PuppetError as error:
@@ -416,7 +416,7 @@ def search(pattern: Regexp, subject: str, start: int = 0) -> Match | None:
 
 
 def find_match(left: Value, right: Value) -> Match | None:
-    """The match that ``=~`` finds; either side may be the pattern."""
+    """Return the match that ``=~`` finds; either side may be the pattern."""
     if left.__class__ is Regexp and right.__class__ is not Regexp:
         left, right = right, left
     if right.__class__ is not Regexp:
@@ -541,5 +541,5 @@ def slice_text(value: str, at: Value) -> Value:
 
 
 def is_symbol(value: Value) -> bool:
-    """Whether a value is a symbol."""
+    """Return whether a value is a symbol."""
     return value.__class__ in SYMBOLS

@@ -35,7 +35,7 @@ class Raised(NeedsRuby):
         self.classes = frozenset((*classes, "StandardError", "Exception"))
 
     def fits(self, *names: str) -> bool:
-        """Whether one of some classes is its own or above it."""
+        """Return whether one of some classes is the error's own or an ancestor of it."""
         return not self.classes.isdisjoint(names)
 
 
@@ -71,7 +71,7 @@ class Found:
 
 @remembered(4096)
 def symbol(name: str) -> Any:
-    """The symbol of a name."""
+    """Return the symbol of a name."""
     return UNDEF if name == "undef" else Symbol(name)
 
 
@@ -98,13 +98,13 @@ CLASS_NAMES = {
 
 
 def unknown(what: str, *operands: Value) -> NeedsRuby:
-    """The exception for an operation on values that it is not known for."""
+    """Return the exception for an operation on values that it does not support here."""
     kinds = ", ".join(CLASS_NAMES.get(item.__class__, item.__class__.__name__) for item in operands)
     return NeedsRuby(f"{what} on {kinds}")
 
 
 def checked(value: str) -> str:
-    """A string of whole characters; whatever looks at characters must not see others."""
+    """Return a string of whole characters; text operations require it."""
     if not value.isascii():
         try:
             value.encode()
@@ -137,7 +137,7 @@ def text(value: Value) -> str:
 
 
 def integer_text(value: int) -> str:
-    """An integer in digits."""
+    """Return an integer in digits."""
     if value.bit_length() > 10_000:  # Python refuses many digits
         raise NeedsRuby("a long integer")
     return str(value)
@@ -191,7 +191,7 @@ def quoted(value: str) -> str:
 
 
 def truthy(value: Value) -> bool:
-    """Whether a condition holds: only nil and false do not."""
+    """Return whether a condition holds: only nil and false do not."""
     return value is not None and value is not False
 
 
@@ -243,12 +243,12 @@ def spaceship(left: Value, right: Value) -> int | None:
 
 
 def order_key(value: str) -> Any:
-    """What a string is sorted by: its bytes, which go as its characters do."""
+    """Return the sort key of a string: its bytes, which sort as its characters do."""
     return checked(value)
 
 
 def comparison(keys: list[Value]) -> Callable[[int, int], int]:
-    """How two places of a list compare."""
+    """Return the comparison of two items of a list."""
     return lambda left, right: compare(keys[left], keys[right])
 
 
@@ -281,7 +281,7 @@ def at_least(left: Value, right: Value) -> bool:
 
 
 def order(left: Value, right: Value) -> int:
-    """How two numbers or two strings compare; nothing else has ``<``."""
+    """Return the comparison of two numbers or two strings; other values have no ``<``."""
     one, other = left.__class__, right.__class__
     if (one is str and other is str) or (one in NUMBERS and other in NUMBERS):
         return compare(left, right)
@@ -292,7 +292,7 @@ def order(left: Value, right: Value) -> int:
 
 
 def in_order(items: list[Value]) -> Array:
-    """The items sorted; those that are equal but not the same leave their order to Ruby."""
+    """Return the items sorted; those that are equal but not the same leave their order to Ruby."""
     kinds = {item.__class__ for item in items}
     if kinds == {str}:
         return Array(sorted(map(checked, items)))
@@ -302,7 +302,7 @@ def in_order(items: list[Value]) -> Array:
 
 
 def sorted_by(items: list[Value], keys: list[Value]) -> Array:
-    """Items in the order of their keys."""
+    """Return items in the order of their keys."""
     ranked = sorted(range(len(items)), key=cmp_to_key(comparison(keys)))
     if len(items) == 1:
         compare(keys[0], keys[0])
@@ -387,7 +387,7 @@ def bit_or(left: Value, right: Value) -> Value:
 
 
 def fit(target: Value, item: Value) -> Value:
-    """An item for an array or hash that it does not hold itself."""
+    """Return an item for an array or hash that it does not hold itself."""
     if item is target:
         raise NeedsRuby("an array or hash within itself")
     if item.__class__ is Array:
@@ -417,7 +417,7 @@ def negative(value: Value) -> Value:
 
 
 def hashable(value: Value) -> Value:
-    """A value whose ``hash`` and ``eql?`` are known."""
+    """Return a value whose ``hash`` and ``eql?`` are known."""
     kind = value.__class__
     if kind in LISTS:
         for item in value:
@@ -440,7 +440,7 @@ def unique(items: list[Value]) -> Array:
 
 
 def plain_key(value: Value) -> Any:
-    """The dict key of a value; the template's own arrays and hashes are as good as Puppet's."""
+    """Return the dict key of a value; the template's own arrays and hashes equal Puppet's."""
     kind = value.__class__
     if kind in SIMPLE and kind is not bool:
         return value
@@ -448,7 +448,7 @@ def plain_key(value: Value) -> Any:
 
 
 def plain(value: Value) -> Value:
-    """A value with Puppet's own arrays and hashes in place of the template's."""
+    """Return a value with Puppet's own arrays and hashes in place of the template's."""
     kind = value.__class__
     if kind in LISTS:
         return [plain(item) for item in value]
@@ -465,7 +465,7 @@ def join(items: list[Value], separator: str) -> str:
 
 
 def join_item(item: Value, separator: str) -> str:
-    """An item of ``join`` as text."""
+    """Return an item of ``join`` as text."""
     return join(item, separator) if item.__class__ in LISTS else text(item)
 
 
@@ -480,7 +480,7 @@ def old_variable(value: Value) -> Value:
 
 
 def old_item(value: Value) -> Value:
-    """The same of what is inside an array or hash."""
+    """Return an element of an array or hash in the form of Ruby code."""
     return UNDEF if value is None else old_variable(value)
 
 
@@ -496,7 +496,7 @@ def shared(value: Value, made: Any) -> Any:
 
 
 def old_result(value: Value) -> Value:
-    """What a function of Puppet 3 answers, if Ruby code sees it as it is."""
+    """Return the result of a Puppet 3 function, if Ruby code receives it unchanged."""
     kind = value.__class__
     if kind is list:
         for item in value:

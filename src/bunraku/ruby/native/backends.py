@@ -33,14 +33,14 @@ WITH_TEXTS = LISTS | HASHES | {str}
 
 
 def context_of(value: Value, what: str) -> LookupContext:
-    """A receiver that must be a context."""
+    """Return a receiver that must be a context."""
     if value.__class__ is LookupContext:
         return value
     raise unknown(what, value)
 
 
 def values_of(value: Value, what: str) -> LocalCache:
-    """The values that a context keeps, unless they are in Ruby."""
+    """Return the values that a context keeps, unless they are in Ruby."""
     kept = context_of(value, what).kept
     if kept.__class__ is not LocalCache:
         raise NeedsRuby("a context whose values are in Ruby")
@@ -147,7 +147,7 @@ def collect(value: Value, texts: list[str]) -> None:
 
 
 def fill(value: Value, found: Any) -> Value:
-    """A value with its texts replaced."""
+    """Return a value with its texts replaced."""
     kind = value.__class__
     if kind is str:
         return next(found) if "%{" in value else value
@@ -175,7 +175,7 @@ def cached_file_data(value: Value, block: Block, count: int, path: Value) -> Val
 
 
 def file_data(value: Value, path: Value, make: Block) -> Value:
-    """What was made of a file, which others may not change."""
+    """Return the parsed content of a file, which must not change."""
     files = context_of(value, "cached_file_data").files
     if path.__class__ is not str:
         raise unknown("cached_file_data", path)

@@ -52,7 +52,7 @@ class Call:
 
 
 def current_call() -> Call:
-    """The call that runs now."""
+    """Return the current call."""
     found: Call = RUNNING.call
     return found
 

@@ -60,7 +60,7 @@ WRITTEN_OUT = frozenset(
 
 
 def refused(node: Node, what: str) -> Unsupported:
-    """The exception for a file that goes to Ruby."""
+    """Return the exception for a file that goes to Ruby."""
     return Unsupported(what, int(node.start_point[0]) + 1)
 
 
@@ -89,7 +89,7 @@ def created(root: Node, name: str) -> list[Node]:
 
 
 def only_argument(node: Node) -> Node:
-    """The one argument of a call."""
+    """Return the one argument of a call."""
     given = node.child_by_field_name("arguments")
     arguments = [] if given is None else named(given)
     if len(arguments) != 1:
@@ -98,7 +98,7 @@ def only_argument(node: Node) -> Node:
 
 
 def literal(node: Node) -> str:
-    """The text of a string or symbol without interpolation."""
+    """Return the text of a string or symbol without interpolation."""
     if node.type == "simple_symbol":
         return source(node)[1:]
     if node.type not in ("string", "delimited_symbol"):
@@ -119,7 +119,7 @@ class FunctionClass:
 
 
 def read_class(nodes: list[Node]) -> FunctionClass:
-    """The dispatches, methods and constants of a function."""
+    """Return the dispatches, methods and constants of a function."""
     found = FunctionClass()
     for node in nodes:
         if node.type == "method":
@@ -156,7 +156,7 @@ def read_declaration(node: Node, found: FunctionClass) -> None:
 
 
 def is_constant(node: Node) -> bool:
-    """Whether an assignment gives a constant a value that is written out."""
+    """Return whether an assignment gives a constant a value that is written out."""
     left, right = (node.child_by_field_name(part) for part in ("left", "right"))
     while right.type == "call" and source(right.child_by_field_name("method")) == "freeze":
         right = right.child_by_field_name("receiver")
@@ -181,7 +181,7 @@ def is_require(node: Node) -> bool:
 
 
 def read_dispatch_block(method: str, block: Node) -> Signature:
-    """One signature."""
+    """Return one signature."""
     found = signature_of(method)
     for node in body_of(block):
         name_node = node.child_by_field_name("method")
@@ -201,7 +201,7 @@ def read_dispatch_block(method: str, block: Node) -> Signature:
 
 
 def signature_of(method: str) -> Signature:
-    """A signature without parameters, in the form in which Ruby tells one."""
+    """Return a signature without parameters, in the form that Ruby sends."""
     return {
         "method_name": method,
         "parameters": [],

@@ -27,12 +27,12 @@ DEEPEST_JSON = 99
 
 
 def world() -> World:
-    """The machine of the compile."""
+    """Return the machine of the compile."""
     return current_call().compilation.world
 
 
 def path_of(value: Value, what: str) -> str:
-    """A path that Ruby takes: no empty one, which means nothing, and none with NUL."""
+    """Return a path that Ruby accepts: not empty and without NUL."""
     found = string(value, what)
     if not found or "\0" in found:
         raise unknown(what, value)
@@ -49,7 +49,7 @@ def exists(path: Value) -> bool:
 
 
 def is_other(path: str) -> bool:
-    """Whether a path is of what no :class:`World` looks at: devices, sockets."""
+    """Return whether no :class:`World` reads such a path: devices, sockets."""
     if path.startswith(("/dev/", "/proc/", "/sys/", "/run/")):
         raise NeedsRuby("a file of the system")
     return False
@@ -155,7 +155,7 @@ def load_yaml_file(value: Value, aliases: bool) -> Value:
 
 
 def checked_yaml(content: bytes, aliases: bool) -> Value:
-    """What a YAML text holds, if all of Ruby's parsers agree on it."""
+    """Return the data of a YAML text, if all of Ruby's parsers agree on it."""
     try:
         found = content.decode()
         value = yaml.load(content)

@@ -55,7 +55,7 @@ def give_up(what: str) -> NoReturn:
 
 
 def bytes_of(value: Value, what: str) -> bytes:
-    """The bytes of a string, or of what ``digest`` made."""
+    """Return the bytes of a string, or of a result of ``digest``."""
     if value.__class__ is bytes:
         found: bytes = value
         return found
@@ -104,7 +104,7 @@ FUNCTIONS: BoundedCache[tuple[str, str], NativeFunction] = BoundedCache(
 
 
 def native_function(world: World, path: str, name: str) -> NativeFunction | None:
-    """The function of a file; None where Ruby must have it, be it to say what is wrong."""
+    """Return the function of a file; None where Ruby must run it or report its error."""
     try:
         content = world.read(path)
     except OSError:
@@ -116,7 +116,7 @@ def native_function(world: World, path: str, name: str) -> NativeFunction | None
 
 
 def reason_for_ruby(path: str, name: str) -> str:
-    """Why Ruby must run a function, in parentheses; nothing where that is not known."""
+    """Return why Ruby must run a function, in parentheses; empty where the reason is unknown."""
     found = FUNCTIONS.get((path, name))
     return f" ({found.reason})" if found is not None and found.reason else ""
 
@@ -153,7 +153,7 @@ def make_function(world: World, content: bytes, path: str, name: str) -> NativeF
 
 
 def run_method(method: Callable[..., Value], arguments: Sequence[Value]) -> Value:
-    """What a method returns, as Puppet has it; NeedsRuby where Ruby must run it."""
+    """Return a method's result as a Puppet value; raise NeedsRuby where Ruby must run it."""
     try:
         return result_of(method(*arguments))
     except TypeError as error:
@@ -189,7 +189,7 @@ def run_acting(
 
 
 def result_of(value: Value) -> Value:
-    """A method's value as Puppet has it; ``:default`` is a value of its own there."""
+    """Return a method's value as a Puppet value; ``:default`` stays a value of its own."""
     if value.__class__ is Symbol and value.name == "default":
         raise unknown("a value for Puppet", value)
     return puppet_value(value)

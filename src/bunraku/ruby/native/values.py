@@ -26,19 +26,19 @@ class Proc:
 
 
 def proc_of(value: Value) -> Proc:
-    """What stands after ``&``."""
+    """Return the value after ``&``."""
     if value.__class__ is Proc:
         return value
     raise unknown("&", value)
 
 
 def block_function(value: Value) -> Callable[..., Value]:
-    """The function of a proc."""
+    """Return the function of a proc."""
     return proc_of(value).function
 
 
 def block_count(value: Value) -> int:
-    """How many parameters a proc has."""
+    """Return the number of parameters of a proc."""
     return proc_of(value).count
 
 

@@ -38,7 +38,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         self.note_installed: Callable[[], None] = lambda: None
 
     def answer(self, name: str, arguments: list[Any]) -> Any:
-        """The answer as JSON."""
+        """Return the answer as JSON."""
         found = getattr(self, f"on_{name}")(*arguments)
         if name == "lookup":
             return self.codec.encode_variable(found)
@@ -48,7 +48,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         return self.codec.encode(found)
 
     def scope(self, number: int | None) -> Scope:
-        """The scope of a number; without one, that of the Puppet code that runs now."""
+        """Return the scope of a number; without one, that of the Puppet code that runs now."""
         if number is None:
             return current_scope() or self.compilation.top_scope
         found: Scope = self.codec.held_value(number)
@@ -61,7 +61,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         return self.journal.lookup(self.scope(number), name)
 
     def find(self, number: int, name: str) -> Value:
-        """A variable, or MISSING."""
+        """Return a variable, or MISSING."""
         return self.scope(number).lookup(name)
 
     def on_exists(self, number: int, name: str) -> bool:
@@ -146,15 +146,15 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         return self.dispatchers[path](self.scope(number), values, closure)
 
     def on_is_function(self, number: int, name: str) -> bool:
-        """Whether there is such a function."""
+        """Return whether a function exists."""
         return self.compilation.functions[name] is not None
 
     def on_is_only_new(self, _number: int, name: str) -> bool:
-        """Whether ``scope.function_x`` refuses a function, because it has no old form."""
+        """Return whether ``scope.function_x`` refuses a function, because it has no old form."""
         return name in ONLY_NEW and not self.compilation.rules.only_3x_functions
 
     def on_block(self, number: int, arguments: list[Any]) -> Value:
-        """A call of a lambda that a Ruby function was given."""
+        """Return a call of a lambda that a Ruby function was given."""
         closure: Closure = self.codec.held_value(number)
         return closure(*(self.codec.decode(item) for item in arguments))
 
@@ -176,7 +176,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         return list(tags)
 
     def on_node_name(self, number: int) -> str:
-        """The node's name."""
+        """Return the node's name."""
         return self.compilation.node_name
 
     def on_own_resource(self, number: int) -> Value:
@@ -193,11 +193,11 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         return [SOURCE_KINDS[definition.kind], definition.name, definition.module_name]
 
     def on_top_scope(self, number: int) -> Scope:
-        """The top scope."""
+        """Return the top scope."""
         return self.compilation.top_scope
 
     def on_parent_scope(self, number: int) -> Scope | None:
-        """The scope that variables are looked for in next."""
+        """Return the scope where the lookup of variables continues."""
         return own_scope(self.scope(number)).outer
 
     def on_is_top(self, number: int) -> bool:
@@ -205,7 +205,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         return own_scope(self.scope(number)) is self.compilation.top_scope
 
     def on_class_scope(self, number: int, name: str) -> Scope | None:
-        """The scope of a class that was evaluated."""
+        """Return the scope of a class that was evaluated."""
         return self.compilation.class_scopes.get(name.removeprefix("::").lower())
 
     def on_add_class(self, number: int, name: str) -> None:
@@ -223,12 +223,12 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         }
 
     def on_module_path(self, number: int, name: str) -> str | None:
-        """The folder of a module."""
+        """Return the folder of a module."""
         found = self.compilation.environment.find_module(name)
         return None if found is None else found.path
 
     def on_file(self, folder: str, name: str) -> str | None:
-        """The path of a file or template of a module."""
+        """Return the path of a file or template of a module."""
         if name.startswith("/"):
             return name if self.compilation.world.is_file(name) else None
         module_name, _, path = name.partition("/")
@@ -303,13 +303,13 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
     # -- objects ---------------------------------------------------------------------------------
 
     def on_members(self, held: Any) -> list[str]:
-        """The attributes and methods of an object."""
+        """Return the attributes and methods of an object."""
         value = self.codec.decode(held)
         names = list(getattr(value, "METHODS", ()))
         return [*names, *value.type.all_attributes()] if isinstance(value, PcoreObject) else names
 
     def on_method(self, held: Any, name: str, arguments: list[Any], block: Any) -> Value:
-        """An attribute or a method of an object."""
+        """Return an attribute or a method of an object."""
         values = [self.codec.decode(item) for item in (held, *arguments)]
         closure = None if block is None else self.make_block(block)
         return call_method(self.scope(None), name, *values, block=closure)

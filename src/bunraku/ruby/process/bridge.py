@@ -98,7 +98,7 @@ class Bridge:
         return found
 
     def request(self, frame: Frame, what: str, file: str | None = None) -> Frame:
-        """What Ruby answers to a request: its last frame."""
+        """Return Ruby's reply to a request: its last frame."""
         process = self.process(what)
         frame["fresh"] = self.fresh
         self.fresh = False
@@ -143,12 +143,12 @@ class Bridge:
             return {"raise": {"id": self.keep(error), "signal": True}}
 
     def keep(self, error: BaseException) -> int:
-        """The number of an error on its way through Ruby."""
+        """Return the number of an error on its way through Ruby."""
         self.raised[id(error)] = error
         return id(error)
 
     def ruby_block(self, data: Frame) -> Closure:
-        """A block of Ruby code as a lambda."""
+        """Return a block of Ruby code as a lambda."""
 
         def call(*arguments: Value) -> Value:
             frame = {
@@ -165,7 +165,7 @@ class Bridge:
         return Closure(call, data["low"], high, names, (None,) * len(names))
 
     def value_of(self, reply: Frame, what: str) -> Value:
-        """The value that a request yields; what Ruby code raised becomes an error."""
+        """Return the value of a request; exceptions of Ruby code become errors."""
         if "plain" in reply:
             return reply["plain"]
         if "ok" in reply:
@@ -175,7 +175,7 @@ class Bridge:
         raise self.failure(reply["error"], what)
 
     def failure(self, error: Frame, what: str) -> BaseException:
-        """The error for what Ruby code raised; one of ours comes out as it went in."""
+        """Return the error for an exception of Ruby code; bunraku's own errors come back unchanged."""
         kept = self.raised.pop(error["id"], None) if error.get("id") is not None else None
         if kept is not None:
             return kept
@@ -196,7 +196,7 @@ class Bridge:
         )
 
     def ask_backend(self, frame: Frame) -> Value:
-        """What Ruby answers about the values that a Hiera backend keeps there."""
+        """Return Ruby's reply about the values that a Hiera backend keeps there."""
         what = "A Hiera backend"
         return self.value_of(self.request(frame, what), what)
 
@@ -234,7 +234,7 @@ class Bridge:
         return found
 
     def load_failure(self, error: Frame, what: str) -> BaseException:
-        """The error for a file that cannot be loaded."""
+        """Return the error for a file that cannot be loaded."""
         if error.get("id") is not None:
             return self.failure(error, what)
         if error["class"] == MISSING_PIECE:
@@ -242,7 +242,7 @@ class Bridge:
         return issues.NOT_LOADED(what=what, message=error["message"], place=place_text(error))
 
     def call(self, frame: Frame, what: str, path: str) -> Frame:
-        """The reply to a call of a function."""
+        """Return the reply to a call of a function."""
         old = self.compilation.rules.only_3x_functions
         return self.request({"do": "call", "path": path, "old": old, **frame}, what, path)
 
@@ -280,7 +280,7 @@ class Bridge:
         ) from kept
 
     def variables(self, scope: Scope, text: str) -> dict[str, Any]:
-        """The variables that a template can see as ``@name``: those that its text mentions."""
+        """Return the variables that a template can read as ``@name``: those that its text mentions."""
         encode = self.codec.encode_variable
         find, visible = scope.find, scope.visible_names
         if self.compilation.rules.templates_see_callers:
@@ -310,7 +310,7 @@ def calling_scopes(scope: Scope) -> Iterator[Scope]:
 
 
 def dynamic_find(scope: Scope, key: str) -> Value:
-    """A variable of the scopes around by call, or MISSING."""
+    """Return a variable of the scopes around by call, or MISSING."""
     for current in calling_scopes(scope):
         if dict.__contains__(current, key):
             return dict.__getitem__(current, key)
@@ -318,7 +318,7 @@ def dynamic_find(scope: Scope, key: str) -> Value:
 
 
 def dynamic_names(scope: Scope) -> dict[str, Value]:
-    """All variables of the scopes around by call, and of those around by definition."""
+    """Return all variables of the scopes around by call, and of those around by definition."""
     found: dict[str, Value] = dict(scope.visible_names())
     for current in reversed(list(calling_scopes(scope))):
         found.update((key[1:], value) for key, value in current.items() if key.startswith("$"))
@@ -360,5 +360,5 @@ def place_text(error: Frame) -> str:
 
 
 def bridge_of(compilation: Compilation) -> Bridge:
-    """The bridge of a compile."""
+    """Return the bridge of a compile."""
     return compilation.extension(Bridge)

@@ -32,7 +32,7 @@ NOTHING_FITS: dict[Any, Value] = {}
 
 
 def ruby_function(name: str, path: str, kind: str) -> Function:
-    """The function of a Ruby file; ``kind`` is ``ruby3`` for the old kind, else ``ruby``."""
+    """Return the function of a Ruby file; ``kind`` is ``ruby3`` for the old kind, else ``ruby``."""
     if kind == "ruby3":
         return OldRubyFunction(name, path)
     return RubyFunction(name, path)
@@ -90,7 +90,7 @@ class RubyDispatch:
     block_check: Callable[[Closure | None], bool] | None
 
     def accepts(self, arguments: Sequence[Value], block: Closure | None) -> bool:
-        """Whether the dispatch takes these arguments."""
+        """Return whether the dispatch takes these arguments."""
         count, high = len(arguments), self.signature.high
         if count < (self.signature.low or 0) or (high is not None and count > high):
             return False
@@ -115,7 +115,7 @@ OWN_CALL = RubyDispatch("call", ["scope"], CallableType(), None, False, [], None
 
 
 def read_dispatch(data: Frame, types: LocalTypes) -> RubyDispatch:
-    """A signature as Ruby tells it."""
+    """Return a signature from Ruby's description."""
     parameters = [(parse_type(text, types), name, kind) for text, name, kind in data["parameters"]]
     kinds = [kind for _, _, kind in parameters]
     low = sum(kind.startswith("required") for kind in kinds)
@@ -181,7 +181,7 @@ class RubyFunction:
         raise self.refuse(dispatches, scope, arguments, block)
 
     def read(self, compilation: Compilation) -> list[RubyDispatch]:
-        """The dispatches, as the file tells them or else as Ruby does."""
+        """Return the dispatches as read from the file, or else from Ruby."""
         native = native_function(compilation.world, self.path, self.name)
         if native is not None:
             self.methods, self.acts = native.methods, native.acts
@@ -272,7 +272,7 @@ class RubyFunction:
             return bridge.value_of(reply, self.what)
 
     def dispatch_of(self, arguments: Sequence[Value]) -> RubyDispatch | None:
-        """The first dispatch that takes some arguments."""
+        """Return the first dispatch that takes some arguments."""
         for dispatch in self.dispatches or ():
             if not dispatch.is_mismatch and dispatch.accepts(arguments, None):
                 return dispatch
@@ -296,7 +296,7 @@ class RubyFunction:
 
 
 def describe_block(block: Closure, number: int) -> Frame:
-    """A lambda as Ruby needs it: its number and its parameters."""
+    """Return a lambda in the form for Ruby: its number and its parameters."""
     return {
         "id": number,
         "low": block.low,
@@ -337,7 +337,7 @@ class OldRubyFunction:
         return None if loaded["kind"] == "statement" else value
 
     def has_value(self, scope: Scope) -> bool:
-        """Whether the function is for its value, not a statement: Puppet 3 tells them apart."""
+        """Return whether the function has a value; Puppet 3 separates functions from statements."""
         loaded = bridge_of(scope.compilation).load(self.name, self.path, self.what)
         return bool(loaded["kind"] != "statement")
 

@@ -60,16 +60,16 @@ class RubyCache:
         self.request = request
 
     def ask(self, what: str, **more: Value) -> Value:
-        """An answer from Ruby."""
+        """Return an answer from Ruby."""
         encoded = {name: self.codec.encode(value) for name, value in more.items()}
         return self.request({"do": "context", "id": self.number, "what": what, **encoded})
 
     def has(self, key: Value) -> bool:
-        """Whether a value was kept for a key."""
+        """Return whether a value was kept for a key."""
         return bool(self.ask("has", key=key))
 
     def get(self, key: Value) -> Value:
-        """The value that was kept for a key, else undef."""
+        """Return the value that was kept for a key, else undef."""
         return self.ask("get", key=key)
 
     def set(self, key: Value, value: Value) -> None:
@@ -77,13 +77,13 @@ class RubyCache:
         self.ask("set", key=key, value=value)
 
     def entries(self) -> list[list[Value]]:
-        """All keys with their values."""
+        """Return all keys with their values."""
         found: list[list[Value]] = self.ask("entries")
         return found
 
 
 def in_ruby(context: LookupContext) -> bool:
-    """Whether the values of a context are kept in Ruby."""
+    """Return whether the values of a context are kept in Ruby."""
     return context.kept.__class__ is RubyCache
 
 
@@ -132,7 +132,7 @@ class Backends:
         return reply
 
     def encode_context(self, context: LookupContext) -> Any:
-        """A context; its values move to Ruby with it."""
+        """Return a context; its values move to Ruby with it."""
         codec = self.codec
         number = codec.hold(context)
         if number in codec.sent:
@@ -161,7 +161,7 @@ class Backends:
     def encode_arguments(
         self, arguments: Sequence[Value], context: LookupContext | None
     ) -> list[Any]:
-        """What a function is called with, as JSON."""
+        """Return the arguments of a function call as JSON."""
         encode = self.codec.encode
         if context is None:
             return list(map(encode, arguments))
@@ -184,7 +184,7 @@ def mode_of(context: LookupContext) -> int:
 
 
 def context_of(arguments: Sequence[Value]) -> LookupContext | None:
-    """The context among the arguments of a call, which stands last."""
+    """Return the context among the arguments of a call, which stands last."""
     last = arguments[-1] if arguments else None
     return last if isinstance(last, LookupContext) else None
 
@@ -254,7 +254,7 @@ class Fetch:
         self.limits = limits
 
     def __call__(self) -> Value:
-        """The value, or MISSING."""
+        """Return the value, or MISSING."""
         process = self.process
         if getattr(RUNNING, "process", None) is not process or not process.alive:
             return MISSING
@@ -275,5 +275,5 @@ class Fetch:
 
 
 def no_answer(frame: Frame) -> Frame:
-    """The answer to what nothing asks for: a value that is kept is plain data."""
+    """Return the answer to an unused request: a value that is kept is plain data."""
     raise AssertionError(frame)

@@ -252,7 +252,7 @@ class Lease:
 
 
 def ruby_process(world: World, libraries: tuple[str, ...], what: str) -> RubyProcess:
-    """The thread's process, started when there is none that may be used.
+    """Return the thread's process; start one if none is usable.
 
     Code that was loaded from the modules of one environment must not be seen by another: then the
     process is begun anew. Raise PuppetError if Ruby cannot be started.
@@ -286,7 +286,7 @@ def ruby_process(world: World, libraries: tuple[str, ...], what: str) -> RubyPro
 
 
 def sources_changed(process: RubyProcess, world: World) -> bool:
-    """Whether a file that was loaded has changed since."""
+    """Return whether a file that was loaded has changed since."""
     try:
         return any(world.read(path) != content for path, content in process.files.items())
     except OSError:

@@ -88,7 +88,7 @@ class Codec:
         self.encode_context: Callable[[LookupContext], Any] | None = None
 
     def hold(self, value: Value) -> int:
-        """The number that a value goes by; the same value has the same one."""
+        """Return the number of a value; the same value always has the same number."""
         found = self.numbers.get(id(value))
         if found is None:
             found = self.numbers[id(value)] = next(COUNTER)
@@ -107,7 +107,7 @@ class Codec:
                 del self.held[number], self.numbers[id(value)]
 
     def held_value(self, number: Any) -> Value:
-        """The value of a number."""
+        """Return the value of a number."""
         if number not in self.held:
             raise issues.STALE_VALUE()
         return self.held[number]
@@ -123,7 +123,7 @@ class Codec:
     # -- to Ruby ---------------------------------------------------------------------------------
 
     def encode(self, value: Value) -> Any:
-        """A value as JSON, as templates and functions of the present kind see it."""
+        """Return a value as JSON for templates and functions of the present kind."""
         kind = value.__class__
         if kind in PLAIN:
             return value
@@ -167,7 +167,7 @@ class Codec:
         return self.encode(value)
 
     def encode_other(self, kind: type, value: Value) -> Any:
-        """A value of a rarer kind."""
+        """Return a value of a rarer kind."""
         if value is DEFAULT:
             return {"y": "default"}
         if kind is Array:
@@ -207,7 +207,7 @@ class Codec:
         return [HELD_KINDS.get(kind, "object"), text]
 
     def encode_old(self, value: Value, name: str) -> Any:
-        """A value as a function of the old kind sees it."""
+        """Return a value as JSON for functions of the old kind."""
         kind = value.__class__
         if self.only_3x_functions and kind not in AS_TEXT:
             return self.encode_symbols(value)
@@ -228,7 +228,7 @@ class Codec:
     # -- from Ruby -------------------------------------------------------------------------------
 
     def decode(self, data: Any) -> Value:
-        """The value that JSON from Ruby stands for."""
+        """Return the value of JSON from Ruby."""
         if data.__class__ is list:
             return list(map(self.decode, data))
         if data.__class__ is dict:
@@ -237,7 +237,7 @@ class Codec:
         return data
 
     def decode_tagged(self, tag: str, content: Any) -> Value:
-        """A value that carries a tag."""
+        """Return a value that carries a tag."""
         match tag:
             case "h":
                 items = [self.decode(item) for item in content]
@@ -275,7 +275,7 @@ class Codec:
 
 
 def encode_reference(value: ResourceType | ClassType) -> Any:
-    """A reference with the attribute that its title gives; a type alone is its name."""
+    """Return a reference with the attribute that its title gives; a type alone is its name."""
     if isinstance(value, ClassType):
         if value.name is None:
             return "Class"
@@ -289,14 +289,14 @@ def encode_reference(value: ResourceType | ClassType) -> Any:
 
 
 def reference(type_name: str, title: Value) -> Type:
-    """The reference that a Puppet::Resource of Ruby code is."""
+    """Return the reference that a Puppet::Resource of Ruby code is."""
     if type_name == "Class":
         return ClassType(str(title).lower())
     return ResourceType(type_name.lower(), title)
 
 
 def encode_text(text: str) -> Any:
-    """A string; in Base64 when it holds bytes that are not UTF-8."""
+    """Return a string; in Base64 when it holds bytes that are not UTF-8."""
     if text.isascii():
         return text
     try:
@@ -311,7 +311,7 @@ def encode_text(text: str) -> Any:
 
 
 def infinite_text(value: float) -> str:
-    """The name of a float that JSON has no number for."""
+    """Return the name of a float that JSON has no number for."""
     if math.isnan(value):
         return "nan"
     return "Infinity" if value > 0 else "-Infinity"

@@ -28,7 +28,7 @@ PARSERS = ("tree_sitter", "tree_sitter_ruby")
 def resource_types(
     content: bytes, path: str, libraries: Libraries, disk: DiskCache | None
 ) -> Sequence[ResourceTypeSchema]:
-    """The resource types that a Ruby file defines, read or from the disk."""
+    """Return the resource types that a Ruby file defines, read or from the disk."""
     if disk is None:
         return types_in(content.decode("utf-8", "replace"), path, libraries)
     key = cache_key(content, path, f"resource types {libraries.folders}", reader_fingerprint())
@@ -46,7 +46,7 @@ def resource_types(
 
 
 def to_fields(schema: ResourceTypeSchema) -> tuple[object, ...]:
-    """A schema as plain data."""
+    """Return a schema as plain data."""
     values = {name: getattr(schema, name) for name in FIELDS}
     if schema.title_patterns is not None:
         values["title_patterns"] = tuple(map(tuple, schema.title_patterns))
@@ -54,7 +54,7 @@ def to_fields(schema: ResourceTypeSchema) -> tuple[object, ...]:
 
 
 def from_fields(fields: Sequence[object]) -> ResourceTypeSchema:
-    """The schema again."""
+    """Return the schema of plain data."""
     schema = dict(zip(FIELDS, fields, strict=True))
     patterns = schema["title_patterns"]
     if isinstance(patterns, tuple):
@@ -64,7 +64,7 @@ def from_fields(fields: Sequence[object]) -> ResourceTypeSchema:
 
 @remembered(1)
 def reader_fingerprint() -> str:
-    """What tells one reader of Ruby from another: its own files, and those of its parser."""
+    """Return a fingerprint of the reader of Ruby: its own files, and those of its parser."""
     found = [program_fingerprint(("compiler", "ruby", "catalog"))]
     for name in PARSERS:
         spec = find_spec(name)

@@ -138,7 +138,7 @@ RUN_WITH_SELF = frozenset(
 
 
 def is_foreign(name: str) -> bool:
-    """Whether a module is Ruby's or Puppet's own: those give a type no attributes."""
+    """Return whether a module is Ruby's or Puppet's own: it adds no attributes to a type."""
     return name.startswith("Puppet::") or "::" not in name
 
 
@@ -162,7 +162,7 @@ def mix_in(reader: Reader, me: Any, modules: list[Any], hook: str) -> None:
 def type_call(
     reader: Reader, type_: TypeBuilder, name: str, arguments: list[Any], block: Any, node: Any
 ) -> Any:
-    """A call of one of the methods that every type's class has."""
+    """Return a call of one of the methods that every type's class has."""
     match name:
         case "newparam" | "newproperty" | "ensurable":
             return reader.define(type_, name, arguments, block)
@@ -192,13 +192,13 @@ def type_call(
 
 
 def block_code(node: Any, scope: Scope) -> Code | None:
-    """The block of a call as a value."""
+    """Return the block of a call as a value."""
     block = node.child_by_field_name("block")
     return code_of(block, scope) if block is not None else None
 
 
 def code_of(node: Any, scope: Scope) -> Code:
-    """A block or a lambda literal as a value."""
+    """Return a block or a lambda literal as a value."""
     body = node.child_by_field_name("body")
     if body is not None and body.type in {"block", "do_block"}:
         body = body.child_by_field_name("body")
@@ -213,7 +213,7 @@ def merge_pair(items: list[Any], pair: Any) -> list[Any]:
 
 
 def arguments_of(reader: Reader, node: Any, scope: Scope) -> tuple[list[Any], Any]:
-    """The arguments of a call, and the block handed on as ``&block``."""
+    """Return the arguments of a call, and the block handed on as ``&block``."""
     items: list[Any] = []
     handed: Any = None
     for child in named(node):
@@ -232,7 +232,7 @@ def arguments_of(reader: Reader, node: Any, scope: Scope) -> tuple[list[Any], An
 
 
 def call(reader: Reader, node: Any, scope: Scope) -> Any:
-    """Any call with a receiver, arguments or a block."""
+    """Return any call with a receiver, arguments or a block."""
     method = node.child_by_field_name("method")
     if method is not None and method.type == "super":
         return again(reader, node, scope)
@@ -285,7 +285,7 @@ def module_call(
     node: Any,
     scope: Scope,
 ) -> Any:
-    """A call on a module or class: the ways to make a type, and a few of Ruby's own."""
+    """Return a call on a module or class: the ways to make a type, and a few of Ruby's own."""
     if name == "newtype" and me.name in {"Puppet", "Puppet::Type"}:
         return new_type(reader, arguments, block, node)
     if name == "register_type" and me.name == "Puppet::ResourceApi":
@@ -318,7 +318,7 @@ def new_type(reader: Reader, arguments: list[Any], block: Any, node: Any) -> Any
 
 
 def elements(value: Any, loop: str) -> list[Any] | None:
-    """What a loop hands to its block, one after another; None when that is unknown."""
+    """Return the items that a loop passes to its block, in order; None when unknown."""
     if isinstance(value, dict):
         items: list[Any] = [[key, item] for key, item in value.items()]
         if loop in {"each_key", "each_value"}:
@@ -331,7 +331,7 @@ def elements(value: Any, loop: str) -> list[Any] | None:
 
 
 def iterate(reader: Reader, me: Any, name: str, block: Any, node: Any, scope: Scope) -> Any:
-    """A method with a block on a plain value: loops and maps over what is known."""
+    """Return a method with a block on a plain value: loops and maps over what is known."""
     if isinstance(block, str):
         if name in MAPS and isinstance(me, list):
             return [call_method(item, block, []) for item in me]
@@ -364,7 +364,7 @@ SPECIAL = frozenset({"require", "require_relative", "call", "tap", *HOOKS, *RUN_
 def special_call(
     reader: Reader, me: Any, name: str, arguments: list[Any], block: Any, scope: Scope
 ) -> Any:
-    """The methods of :data:`SPECIAL`, which any object has."""
+    """Return the methods of :data:`SPECIAL`, which any object has."""
     if name in {"require", "require_relative"}:
         for argument in arguments[:1]:
             reader.require(argument, scope, relative=name == "require_relative")

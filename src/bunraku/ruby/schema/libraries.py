@@ -29,22 +29,22 @@ class Libraries:
         """The files that were read."""
 
     def find(self, name: str) -> str | None:
-        """The file that ``require`` of a name means, if it is one of the modules' own."""
+        """Return the file that ``require`` of a name means, if it is one of the modules' own."""
         found = self.asked["find", name] = self._find(name)
         return found
 
     def is_file(self, path: str) -> bool:
-        """Whether a file is there."""
+        """Return whether a file exists."""
         found = self.asked["file", path] = self._is_file(path)
         return found
 
     def providers(self, type_name: str) -> tuple[str, ...]:
-        """The Ruby files of a type's providers."""
+        """Return the Ruby files of a type's providers."""
         found = self.asked["providers", type_name] = self._providers(type_name)
         return found
 
     def read(self, path: str) -> str:
-        """The text of a file."""
+        """Return the text of a file."""
         content = self.contents[path] = self.files.world.read(path)
         import hashlib  # slow to import, and most modules have no types in Ruby
 
@@ -52,7 +52,7 @@ class Libraries:
         return content.decode("utf-8", "surrogateescape")
 
     def still(self, asked: Iterable[tuple[Question, Any]]) -> bool:
-        """Whether questions that another asked have the same answers now."""
+        """Return whether the recorded reads of another process give the same answers now."""
         for (kind, name), answer in asked:
             try:
                 getattr(self, kind)(name)
@@ -63,7 +63,7 @@ class Libraries:
         return True
 
     def holds(self) -> bool:
-        """Whether what was read is the same still; listings are watched by who keeps them."""
+        """Return whether the files read are unchanged; the owner of the cache watches listings."""
         read = self.files.world.read
         try:
             return all(read(path) is content for path, content in self.contents.items())

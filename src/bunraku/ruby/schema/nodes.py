@@ -26,14 +26,14 @@ ESCAPES = {"n": "\n", "t": "\t", "s": " ", "r": "\r", "0": "\0", "e": "\x1b", "a
 
 
 def unescape(sequence: str) -> str:
-    """The character of an escape in a string."""
+    """Return the character of an escape in a string."""
     if sequence[1:2] in {"u", "x"}:
         return chr(int(sequence[2:].strip("{}"), 16))
     return ESCAPES.get(sequence[1:], sequence[1:])
 
 
 def string_value(reader: Reader, node: Any, scope: Scope) -> Any:
-    """A string or symbol with quotes; UNKNOWN when an interpolation is."""
+    """Return a string or symbol with quotes; UNKNOWN when an interpolation is."""
     parts = []
     for child in node.named_children:
         if child.type == "interpolation":
@@ -52,7 +52,7 @@ def string_value(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 def regexp_value(reader: Reader, node: Any, scope: Scope) -> Any:
-    """A regular expression literal; a slash needs no escape in its text."""
+    """Return a regular expression literal; a slash needs no escape in its text."""
     parts = []
     slashes = text(node).startswith("/")
     for child in node.named_children:
@@ -286,7 +286,7 @@ def scoped_constant(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 def identifier(reader: Reader, node: Any, scope: Scope) -> Any:
-    """A local variable, or a call without arguments."""
+    """Return a local variable, or a call without arguments."""
     name = text(node)
     variables = scope.find(name)
     if variables is not None:
@@ -317,7 +317,7 @@ def chained(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 def whole_number(_reader: Reader, node: Any, _scope: Scope) -> Any:
-    """A whole number in any notation."""
+    """Return a whole number in any notation."""
     try:
         return int(text(node).replace("_", ""), 0)
     except ValueError:
@@ -325,18 +325,18 @@ def whole_number(_reader: Reader, node: Any, _scope: Scope) -> Any:
 
 
 def first_child(reader: Reader, node: Any, scope: Scope) -> Any:
-    """What a splat or a similar wrapper holds."""
+    """Return the content of a splat or a similar wrapper."""
     inner = named(node)
     return reader.evaluate(inner[0], scope) if inner else UNKNOWN
 
 
 def constantly(value: Any) -> Handler:
-    """A handler for a literal that is one value."""
+    """Return a handler for a literal that is one value."""
     return lambda _reader, _node, _scope: value
 
 
 def body_of(reader: Reader, node: Any, scope: Scope) -> Any:
-    """A sequence of statements."""
+    """Return a sequence of statements."""
     return reader.run(node, scope)
 
 

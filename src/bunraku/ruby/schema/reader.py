@@ -66,7 +66,7 @@ class Method:
 
 @cache
 def ruby_language() -> Any:
-    """The grammar of Ruby; loaded when the first Ruby file is read."""
+    """Return the grammar of Ruby; loaded when the first Ruby file is read."""
     import tree_sitter
     import tree_sitter_ruby
 
@@ -82,7 +82,7 @@ def parse_ruby(source: str) -> Any:
 
 
 def mistake_line(source: str) -> int | None:
-    """The first line of a text that is no Ruby.
+    """Return the first line of a text that is not Ruby.
 
     >>> mistake_line("a = 1\\nb = )"), mistake_line("a = 1")
     (2, None)
@@ -158,7 +158,7 @@ class Reader:
         return value
 
     def evaluate(self, node: Any, scope: Scope) -> Any:
-        """The value of an expression, as far as known; statements take effect."""
+        """Return the value of an expression, as far as known; statements take effect."""
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise GivenUp
@@ -195,7 +195,7 @@ class Reader:
 
     # -- constants and modules ---------------------------------------------------------------------
     def constant(self, name: str, scope: Scope) -> Any:
-        """What a constant stands for: a value, or a module's name."""
+        """Return the meaning of a constant: a value, or a module's name."""
         for around in (*reversed(scope.nesting), ""):
             full = f"{around}::{name}" if around else name
             if full in self.constants:
@@ -212,7 +212,7 @@ class Reader:
         self.run(body, Scope(me, scope.path, (*scope.nesting, full)))
 
     def type_of(self, value: Any) -> TypeBuilder | None:
-        """The type that a value stands for, also by its class's name."""
+        """Return the type that a value names, also by its class's name."""
         if isinstance(value, TypeBuilder):
             return value
         if isinstance(value, ModuleName) and value.name.startswith("Puppet::Type::"):
@@ -220,7 +220,7 @@ class Reader:
         return None
 
     def method_of(self, me: Any, name: str) -> Method | None:
-        """A method that the code read so far defines for ``self`` being a type or a module."""
+        """Return a method that the code already read defines for ``self`` being a type or a module."""
         if isinstance(me, TypeBuilder):
             found: Method | None = me.methods.get(name)
             return found
@@ -274,7 +274,7 @@ class Reader:
                 self.bind(node, item if isinstance(item, list) else [], scope)
 
     def invoke(self, method: Method, me: Any, arguments: list[Any], block: Code | None) -> Any:
-        """The value of a call of a method that the code defines."""
+        """Return the value of a call of a method that the code defines."""
         if self.depth > DEEPEST:
             return UNKNOWN
         name = text(method.node.child_by_field_name("name"))
@@ -291,7 +291,7 @@ class Reader:
         return UNKNOWN if "return?" in scope.variables else value
 
     def call_block(self, code: Any, arguments: list[Any], me: Any = None) -> Any:
-        """The value of a block for these arguments."""
+        """Return the value of a block for these arguments."""
         if not isinstance(code, Code) or self.depth > DEEPEST:
             return UNKNOWN
         scope = code.scope.inner(me)
@@ -339,6 +339,6 @@ class Reader:
 
 
 def line(node: Any) -> int:
-    """The line, from 1, on which a syntax node begins."""
+    """Return the line, from 1, on which a syntax node begins."""
     row: int = node.start_point[0]
     return row + 1

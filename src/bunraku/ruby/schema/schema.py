@@ -27,7 +27,7 @@ ENSURES = frozenset({"exists?", "create", "destroy"})
 def read_resource_types(
     source: str, path: str, world: World | None = None, libraries: Sequence[str] = ()
 ) -> list[ResourceTypeSchema]:
-    """The resource types that the text of a Ruby file defines, in its order.
+    """Return the resource types that the text of a Ruby file defines, in its order.
 
     ``path`` is the file's own; ``world`` lets the reading follow ``require`` into ``libraries``
     (the ``lib`` folders of all modules; the file's own one always counts) and see whether there
@@ -43,7 +43,7 @@ def read_resource_types(
 
 
 def own_library(path: str) -> str | None:
-    """The ``lib`` folder that a file lies in.
+    """Return the ``lib`` folder that a file lies in.
 
     >>> own_library("/modules/a/lib/puppet/type/b.rb")
     '/modules/a/lib'
@@ -53,7 +53,7 @@ def own_library(path: str) -> str | None:
 
 
 def types_in(source: str, path: str, libraries: Libraries | None) -> list[ResourceTypeSchema]:
-    """The resource types that the text of a Ruby file defines, in its order."""
+    """Return the resource types that the text of a Ruby file defines, in its order."""
     reader = Reader(HANDLERS, libraries)
     reader.read_source(source, path)
     for definition, line in reader.apis:
@@ -68,7 +68,7 @@ def types_in(source: str, path: str, libraries: Libraries | None) -> list[Resour
 
 
 def finish(type_: TypeBuilder, path: str) -> ResourceTypeSchema:
-    """The schema of a type whose definition was read to its end."""
+    """Return the schema of a type whose definition was read to its end."""
     if type_.instance_methods >= ENSURES and "ensure" not in type_.properties:
         type_.properties = {"ensure": Attribute("ensure", is_parameter=False), **type_.properties}
     parameters = list(type_.parameters)
@@ -109,7 +109,7 @@ def simplify(
 
 
 def read_title_patterns(value: Any) -> tuple[TitlePattern, ...] | None:
-    """The patterns that ``title_patterns`` returns; None when they cannot be known."""
+    """Return the patterns that ``title_patterns`` returns; None when they cannot be known."""
     if not isinstance(value, list):
         return None
     patterns = []
@@ -128,7 +128,7 @@ def read_title_patterns(value: Any) -> tuple[TitlePattern, ...] | None:
 
 
 def keeps_text(rest: list[Any]) -> bool:
-    """Whether a group's text becomes the attribute as it is."""
+    """Return whether a group's text becomes the attribute as it is."""
     return all(code is None or (isinstance(code, Code) and code.is_identity()) for code in rest)
 
 
@@ -175,7 +175,7 @@ def add_api_attribute(reader: Reader, type_: TypeBuilder, attribute: str, option
 
 
 def api_patterns(patterns: Any) -> Any:
-    """The Resource API's title patterns, whose groups are named, in Puppet's older form."""
+    """Return the Resource API's title patterns, whose groups are named, in Puppet's older form."""
     found = []
     for entry in patterns if isinstance(patterns, list) else [UNKNOWN]:
         pattern = entry.get("pattern") if isinstance(entry, dict) else UNKNOWN

@@ -37,7 +37,7 @@ class RubyRegexp:
     flags: str = ""
 
     def __str__(self) -> str:
-        """As Ruby puts it into another expression."""
+        """Return the pattern's source in the form that Ruby interpolates."""
         off = "".join(flag for flag in "mix" if flag not in self.flags)
         on = "".join(flag for flag in "mix" if flag in self.flags)
         source = re.sub(r"(\\.)|/", lambda found: found[1] or "\\/", self.source, flags=re.DOTALL)
@@ -69,7 +69,7 @@ class Scope:
     frame: tuple[str, Any, list[Any]] | None = None
 
     def find(self, name: str) -> dict[str, Any] | None:
-        """The variables of the scope that knows a name."""
+        """Return the variables of the scope that defines a name."""
         scope: Scope | None = self
         while scope is not None:
             if name in scope.variables:
@@ -78,7 +78,7 @@ class Scope:
         return None
 
     def inner(self, me: Any = None, nesting: tuple[str, ...] | None = None) -> Scope:
-        """A scope inside this one, for a block."""
+        """Return a scope inside this one, for a block."""
         return Scope(
             self.me if me is None else me,
             self.path,
@@ -99,7 +99,7 @@ class Code:
     scope: Scope
 
     def is_identity(self) -> bool:
-        """Whether it gives back its one argument as it is."""
+        """Return whether it returns its one argument unchanged."""
         names = parameter_names(self.parameters)
         statements = [child for child in named(self.body) if child.type != "comment"]
         while len(statements) == 1 and statements[0].type in {"block_body", "body_statement"}:
@@ -146,7 +146,7 @@ class TypeBuilder:
 
 
 def named(node: Any) -> list[Any]:
-    """The children of a syntax node that mean something."""
+    """Return the children of a syntax node that mean something."""
     if node is None:
         return []
     return [
@@ -157,18 +157,18 @@ def named(node: Any) -> list[Any]:
 
 
 def text(node: Any) -> str:
-    """The source text of a syntax node."""
+    """Return the source text of a syntax node."""
     decoded: str = node.text.decode("utf-8", "surrogateescape")
     return decoded
 
 
 def parameter_names(parameters: Any) -> list[str]:
-    """The names of the plain parameters of a block, lambda or method."""
+    """Return the names of the plain parameters of a block, lambda or method."""
     return [text(child) for child in named(parameters) if child.type == "identifier"]
 
 
 def is_known(value: Any) -> bool:
-    """Whether a value is known down to its last element."""
+    """Return whether a value is known down to its last element."""
     if value is UNKNOWN:
         return False
     if isinstance(value, list):
@@ -179,14 +179,14 @@ def is_known(value: Any) -> bool:
 
 
 def truth(value: Any) -> bool | None:
-    """Whether Ruby takes a value for true; None when the value is unknown."""
+    """Return whether Ruby takes a value for true; None when the value is unknown."""
     if value is UNKNOWN:
         return None
     return value is not None and value is not False
 
 
 def as_text(value: Any) -> Any:
-    """What interpolation makes of a value."""
+    """Return the text of a value in an interpolation."""
     match value:
         case Unknown() | list() | dict() | Code() | Attribute() | TypeBuilder():
             return UNKNOWN
@@ -347,7 +347,7 @@ REGEXP: dict[str, Method] = {
 
 
 def methods_of(value: Any) -> dict[str, Method]:
-    """The methods that are understood for a value."""
+    """Return the methods that the reader supports for a value."""
     match value:
         case bool():
             return {}
@@ -365,7 +365,7 @@ def methods_of(value: Any) -> dict[str, Method]:
 
 
 def call_method(value: Any, name: str, arguments: list[Any]) -> Any:
-    """The result of a method without a block on a plain value; UNKNOWN where not understood."""
+    """Return the result of a method without a block on a plain value; UNKNOWN if unsupported."""
     method = methods_of(value).get(name) or COMMON.get(name)
     if method is None or value is UNKNOWN or UNKNOWN in arguments:
         return UNKNOWN

@@ -18,7 +18,7 @@ ONCE = frozenset({"sort"})
 
 
 def block_function(ruby: Translator, node: Block, what: str) -> tuple[ast.expr, int]:
-    """A block as a function that is defined before the statement it stands in."""
+    """Return a block as a function that is defined before its statement."""
     patterns = block_parameters(ruby, node)
     before, ruby.names = ruby.names, Names(Frame(ruby.names.frame), ruby.names)
     outputs = ruby.outputs
@@ -48,7 +48,7 @@ def block_head(ruby: Translator, spreads: list[tuple[str, list[str]]]) -> None:
 
 
 def block_parameters(ruby: Translator, block: Block) -> list[str | list[str]]:
-    """The parameters of a block: names, and lists of names for those in parentheses."""
+    """Return the parameters of a block: names, and lists of names for those in parentheses."""
     found = block.child_by_field_name("parameters")
     if found is None:
         return []
@@ -71,7 +71,7 @@ def block_parameters(ruby: Translator, block: Block) -> list[str | list[str]]:
 
 
 def bind(ruby: Translator, patterns: list[str | list[str]]) -> list[str]:
-    """The Python names of parameters; those in parentheses get theirs at the block's head."""
+    """Return the Python names of parameters; those in parentheses get theirs at the block's head."""
     made = []
     ruby.spreads = []
     for pattern in patterns:
@@ -84,6 +84,6 @@ def bind(ruby: Translator, patterns: list[str | list[str]]) -> list[str]:
 
 
 def body_of(block: Block) -> list[Node]:
-    """The statements of a block."""
+    """Return the statements of a block."""
     body = block.child_by_field_name("body")
     return [] if body is None else named(body)

@@ -46,24 +46,24 @@ def block_method(*names: str) -> Callable[[F], F]:
 
 
 def sequence(value: Value, what: str) -> list[Value]:
-    """The items of an array."""
+    """Return the items of an array."""
     if value.__class__ in LISTS:
         return value  # type: ignore[no-any-return]
     raise unknown(what, value)
 
 
 def entries(value: Value) -> Array:
-    """The pairs of a hash as arrays."""
+    """Return the pairs of a hash as arrays."""
     return Array(Array(pair) for pair in pairs(value))
 
 
 def items_of(value: Value, what: str) -> list[Value]:
-    """What ``Enumerable`` goes over: the items of an array, the pairs of a hash."""
+    """Return the items that ``Enumerable`` visits: those of an array, the pairs of a hash."""
     return entries(value) if value.__class__ in HASHES else sequence(value, what)
 
 
 def watched(value: Any, items: list[Value]) -> Iterator[Value]:
-    """The items of a hash, as long as the loop adds none to it: that Ruby refuses."""
+    """Yield the items of a hash; raise if the loop adds one, as Ruby does."""
     size = len(value)
     for item in items:
         yield item
@@ -72,58 +72,58 @@ def watched(value: Any, items: list[Value]) -> Iterator[Value]:
 
 
 def each_one(value: Value) -> Any:
-    """What ``each`` gives to a block with one parameter."""
+    """Return the items of ``each`` for a block with one parameter."""
     if value.__class__ in LISTS:
         return value
     return watched(value, items_of(value, "each"))
 
 
 def each_two(value: Value) -> Any:
-    """What ``each`` gives to a block with two."""
+    """Return the items of ``each`` for a block with two parameters."""
     if value.__class__ in HASHES:
         return watched(value, list(pairs(value)))
     return (two(item) for item in sequence(value, "each"))
 
 
 def each_pair(value: Value) -> Any:
-    """What ``each_pair``, which hashes alone have, gives to a block with two parameters."""
+    """Return the items of ``each_pair``, a method of hashes only, for a block with two parameters."""
     if value.__class__ in HASHES:
         return watched(value, list(pairs(value)))
     raise unknown("each_pair", value)
 
 
 def each_pairs(value: Value) -> Any:
-    """What it gives to another block."""
+    """Return the items of ``each_pair`` for any other block."""
     return each_one(value) if value.__class__ in HASHES else each_pair(value)
 
 
 def each_several(items: Any, count: int) -> Any:
-    """Items for a block with several parameters."""
+    """Return items for a block with several parameters."""
     return (spread(item, count) for item in items)
 
 
 def two(item: Value) -> tuple[Value, Value]:
-    """An item as two parameters take it."""
+    """Return an item unpacked for two parameters."""
     if item.__class__ in LISTS:
         return (*item[:2], None, None)[:2]
     return checked_item(item), None
 
 
 def spread(item: Value, count: int) -> list[Value]:
-    """An item as several parameters, or variables, take it."""
+    """Return an item unpacked for several parameters or variables."""
     found = list(item[:count]) if item.__class__ in LISTS else [checked_item(item)]
     return found + [None] * (count - len(found))
 
 
 def checked_item(item: Value) -> Value:
-    """An item that is no array, and does not become one."""
+    """Return an item other than an array that does not convert to one."""
     if item.__class__ not in KNOWN or item.__class__ is Found:
         raise unknown("several variables", item)
     return item
 
 
 def with_index(value: Value) -> Any:
-    """What ``each_with_index`` gives."""
+    """Return the items of ``each_with_index``."""
     found = items_of(value, "each_with_index")
     if value.__class__ in HASHES:
         return zip(watched(value, found), range(len(found)), strict=False)
@@ -131,7 +131,7 @@ def with_index(value: Value) -> Any:
 
 
 def indices(value: Value) -> Any:
-    """What ``each_index`` gives."""
+    """Yield the items of ``each_index``."""
     found = sequence(value, "each_index")
     size = len(found)
     for at in range(size):
@@ -141,35 +141,35 @@ def indices(value: Value) -> Any:
 
 
 def times(value: Value) -> range:
-    """What ``times`` gives."""
+    """Return the items of ``times``."""
     if value.__class__ is int:
         return range(value)
     raise unknown("times", value)
 
 
 def number_range(first: Value, last: Value, exclusive: bool) -> Array:
-    """The integers of a range."""
+    """Return the integers of a range."""
     if first.__class__ is int and last.__class__ is int and last - first < 100_000:
         return Array(range(first, last if exclusive else last + 1))
     raise unknown("a range", first, last)
 
 
 def keys_of(value: Value) -> Array:
-    """The keys of a hash."""
+    """Return the keys of a hash."""
     if value.__class__ in HASHES:
         return Array(map(from_key, value))
     raise unknown("keys", value)
 
 
 def values_of(value: Value) -> Array:
-    """The values of a hash."""
+    """Return the values of a hash."""
     if value.__class__ in HASHES:
         return Array(value.values())
     raise unknown("values", value)
 
 
 def calls(block: Block, count: int) -> Callable[[Value], Value]:
-    """A block as a function of one item, which several parameters share."""
+    """Return a block as a function of one item, which several parameters share."""
     if count in (1, SYMBOL):
         return block
     if count == 0:
@@ -178,7 +178,7 @@ def calls(block: Block, count: int) -> Callable[[Value], Value]:
 
 
 def calls_pair(block: Block, count: int) -> Callable[[Value, Value], Value]:
-    """A block as a function of key and value."""
+    """Return a block as a function of key and value."""
     if count == 2:
         return block
     if count == SYMBOL:
@@ -221,7 +221,7 @@ def rejected(value: Value, block: Block, count: int) -> Value:
 
 
 def kept(value: Value, block: Block, count: int, wanted: bool, what: str) -> Value:
-    """The items, or pairs, for which a block says so."""
+    """Return the items, or pairs, for which a block is true."""
     if value.__class__ in HASHES:
         decide = calls_pair(block, count)
         return Hash(

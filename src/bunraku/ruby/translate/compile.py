@@ -68,7 +68,7 @@ TEMPLATE_RULES = Rules(
 
 
 def template_module(text: RubyText, root: Node, old: bool) -> ast.Module:
-    """The module that defines the function ``template``."""
+    """Return the module that defines the function ``template``."""
     groups = "$" in text.code and "global_variable" in kinds(root)
     ruby = Translator(text, TEMPLATE_RULES, old, groups)
     ruby.do_all(named(root), None)
@@ -127,7 +127,7 @@ def rescued(
 
 
 def is_rescued(ruby: Translator, names: list[str]) -> bool:
-    """Whether ``rescue`` may name some classes of errors.
+    """Return whether ``rescue`` may name some classes of errors.
 
     Methods may name any: only certain errors are raised there, and their classes are certain too.
     """
@@ -291,7 +291,7 @@ def case_clauses(
 
 
 def pattern_test(ruby: Translator, node: Node, subject: ast.expr | None) -> ast.expr:
-    """Whether a pattern of ``when`` fits."""
+    """Return whether a pattern of ``when`` matches."""
     if subject is None:
         return condition(ruby, node)
     if node.type in ("constant", "scope_resolution"):
@@ -430,7 +430,7 @@ def ends_in_comment(root: Node) -> bool:
 
 
 def kinds(root: Node) -> set[str]:
-    """The kinds of all nodes."""
+    """Return the kinds of all nodes."""
     found: set[str] = set()
     waiting = [root]
     while waiting:
@@ -441,7 +441,7 @@ def kinds(root: Node) -> set[str]:
 
 
 def compile_template(text: str, file: str, old: bool) -> CodeType:
-    """The code that defines ``template``; Unsupported when Ruby must render it."""
+    """Return the code that defines ``template``; Unsupported when Ruby must render it."""
     ruby = ruby_text(text)
     root = parse_ruby(ruby.code)
     if root.has_error:

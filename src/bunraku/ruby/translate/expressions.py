@@ -47,7 +47,7 @@ SCOPE_METHODS = {"include?": "includes", "exist?": "exists", "setvar": "set_vari
 
 
 def condition(ruby: Translator, node: Node) -> ast.expr:
-    """A node as something whose truth is Python's."""
+    """Return a node as an expression with Python's truth."""
     before, ruby.line = ruby.line, ruby.line_of(node)
     found = make_condition(ruby, node)
     ruby.line = before
@@ -55,7 +55,7 @@ def condition(ruby: Translator, node: Node) -> ast.expr:
 
 
 def make_condition(ruby: Translator, node: Node) -> ast.expr:
-    """The same, the line being set."""
+    """Return a node as a truth value; the line is set."""
     if node.type == "parenthesized_statements" and len(named(node)) == 1:
         return condition(ruby, named(node)[0])
     if node.type == "unary" and operator_of(node) in ("!", "not"):
@@ -69,7 +69,7 @@ def make_condition(ruby: Translator, node: Node) -> ast.expr:
 
 
 def truth(ruby: Translator, value: ast.expr) -> ast.expr:
-    """Whether a value counts as true."""
+    """Return whether a value counts as true."""
     if is_boolean(value):
         return value
     return truth_of(ruby, *ruby.twice(value))
@@ -85,7 +85,7 @@ def instance_variable(ruby: Translator, node: Node) -> ast.expr:
 
 
 def instance_name(ruby: Translator, node: Node) -> str:
-    """The Python variable of an instance variable; a function's object outlives the call."""
+    """Return the Python variable of an instance variable; a function's object outlives the call."""
     if ruby.in_method:
         raise ruby.refuse(node, f"the variable {source(node)}")
     found = source(node)
@@ -106,7 +106,7 @@ def global_variable(ruby: Translator, node: Node) -> ast.expr:
 
 @expression_of("identifier")
 def identifier_value(ruby: Translator, node: Node) -> ast.expr:
-    """A local variable; in Puppet 3 any variable."""
+    """Return a local variable; in Puppet 3 any variable."""
     name = source(node)
     found = ruby.find(name)
     if found is not None:
@@ -131,7 +131,7 @@ def assignment_value(ruby: Translator, node: Node) -> ast.expr:
 
 
 def assigned_target(ruby: Translator, node: Node) -> str:
-    """The Python variable that an assignment sets."""
+    """Return the Python variable that an assignment sets."""
     if node.type == "identifier":
         return ruby.assigned(source(node))
     if node.type == "instance_variable":
@@ -223,7 +223,7 @@ def binary_value(ruby: Translator, node: Node) -> ast.expr:
 
 
 def truth_of(ruby: Translator, first: ast.expr, again: ast.expr) -> ast.expr:
-    """Whether a value counts as true, of which there are two uses."""
+    """Return whether a value counts as true, where it is used twice."""
     no, false = ruby.constant(None), ruby.constant(False)
     return ruby.all_of(ruby.compare(first, "is not", no), ruby.compare(again, "is not", false))
 
@@ -314,7 +314,7 @@ def simple_if(ruby: Translator, node: Node, negated: bool) -> ast.expr:
 
 
 def branch_value(ruby: Translator, node: Node | None) -> ast.expr:
-    """The value of a branch."""
+    """Return the value of a branch."""
     if node is None:
         return ruby.constant(None)
     if node.type == "elsif":
@@ -350,7 +350,7 @@ def element_reference(ruby: Translator, node: Node) -> ast.expr:
 
 
 def range_limits(ruby: Translator, node: Node) -> tuple[ast.expr, ast.expr, ast.expr]:
-    """Both ends of a range, and whether the last is left out."""
+    """Return both ends of a range, and whether the last is left out."""
     first, last = (node.child_by_field_name(name) for name in ("begin", "end"))
     if first is None:
         raise ruby.refuse(node, "a range without begin")
@@ -365,7 +365,7 @@ def range_value(ruby: Translator, node: Node) -> ast.expr:
 
 
 def is_scope(ruby: Translator, node: Node) -> bool:
-    """Whether a node is the template's ``scope``; functions have none."""
+    """Return whether a node is the template's ``scope``; functions have none."""
     return (
         not ruby.in_method
         and node.type == "identifier"
@@ -404,7 +404,7 @@ def call_value(ruby: Translator, node: Node) -> ast.expr:
 
 
 def receiver_value(ruby: Translator, node: Node) -> ast.expr:
-    """What a method is called on; a range in parentheses is its integers."""
+    """Return the receiver of a method; a range in parentheses is its integers."""
     inner = named(node)
     if node.type == "parenthesized_statements" and len(inner) == 1 and inner[0].type == "range":
         first, last, exclusive = range_limits(ruby, inner[0])
@@ -413,7 +413,7 @@ def receiver_value(ruby: Translator, node: Node) -> ast.expr:
 
 
 def arguments_of(ruby: Translator, node: Node, low: int, high: int | None = -1) -> list[ast.expr]:
-    """The arguments of a call, as many as are right; -1 is as many as ``low``."""
+    """Return the arguments of a call, checked in number; -1 means the same as ``low``."""
     given = node.child_by_field_name("arguments")
     nodes = [] if given is None else named(given)
     found = plain_values(ruby, nodes)
@@ -424,7 +424,7 @@ def arguments_of(ruby: Translator, node: Node, low: int, high: int | None = -1) 
 
 
 def own_call(ruby: Translator, node: Node, name: str) -> ast.expr:
-    """A method of the template itruby."""
+    """Return a method of the template itruby."""
     if node.child_by_field_name("block") is not None:
         raise ruby.refuse(node, f"'{name}'")
     helper = {"Array": ":to_list", "Integer": ":integer", "String": ":text"}.get(name)
@@ -446,7 +446,7 @@ def library(ruby: Translator, node: Node) -> ast.expr:
 
 
 def scope_method(ruby: Translator, node: Node, name: str) -> ast.expr:
-    """A method of ``scope``."""
+    """Return a method of ``scope``."""
     if node.child_by_field_name("block") is not None:
         raise ruby.refuse(node, f"'scope.{name}' with a block")
     if name == "lookupvar":
@@ -462,7 +462,7 @@ def scope_method(ruby: Translator, node: Node, name: str) -> ast.expr:
 
 
 def method(ruby: Translator, node: Node, name: str, receiver: ast.expr) -> ast.expr:
-    """A method of a value."""
+    """Return a method of a value."""
     block = node.child_by_field_name("block")
     given = node.child_by_field_name("arguments")
     last = named(given)[-1] if given is not None and named(given) else None
@@ -496,7 +496,7 @@ def block_call(
     block: Node | None,
     last: Node | None,
 ) -> ast.expr:
-    """A method that is given a block, or a method as a block."""
+    """Return a method that is given a block, or a method as a block."""
     given = node.child_by_field_name("arguments")
     nodes = [] if given is None else named(given)
     count: int | ast.expr
@@ -556,7 +556,7 @@ def is_an_order(block: Node) -> bool:
 
 
 def arity(function: Callable[..., Any], own: int) -> tuple[int, int | None]:
-    """How many arguments a helper takes besides its own: least and most."""
+    """Return the least and largest number of arguments of a helper besides its own."""
     code: Any = getattr(function, "__code__")  # noqa: B009, helpers are functions all
     high = code.co_argcount - own
     defaults = getattr(function, "__defaults__") or ()  # noqa: B009
@@ -564,7 +564,7 @@ def arity(function: Callable[..., Any], own: int) -> tuple[int, int | None]:
 
 
 def is_boolean(value: ast.expr) -> bool:
-    """Whether an expression can only be True or False."""
+    """Return whether an expression can only be True or False."""
     if isinstance(value, ast.Compare):
         return True
     if isinstance(value, ast.UnaryOp):

@@ -55,7 +55,7 @@ DIGESTS = {
 
 
 def methods_module(text: RubyText, root: Node, found: FunctionClass) -> ast.Module:
-    """The module that defines ``methods``: by name, functions that share their namespace."""
+    """Return the module that defines ``methods``: by name, functions that share their namespace."""
     groups = "$" in text.code and "global_variable" in kinds(root)
     ruby = Translator(text, METHOD_RULES, old=False, groups=groups)
     ruby.in_method = True
@@ -85,7 +85,7 @@ def method_of(ruby: Translator, name: str, node: Node) -> ast.stmt:
 
 
 def whole_method(ruby: Translator, name: str, node: Node) -> ast.stmt:
-    """The Python function of a method."""
+    """Return the Python function of a method."""
     ruby.line = ruby.line_of(node)
     ruby.method_frame = Frame()
     ruby.names = Names(ruby.method_frame)
@@ -102,7 +102,7 @@ def whole_method(ruby: Translator, name: str, node: Node) -> ast.stmt:
 
 
 def method_parameters(ruby: Translator, node: Node) -> ast.arguments:
-    """The parameters of a method; optional ones get their defaults at its head."""
+    """Return the parameters of a method; optional ones get their defaults at its head."""
     given = node.child_by_field_name("parameters")
     found = ruby.parameters([])
     for child in [] if given is None else named(given):
@@ -143,7 +143,7 @@ def return_statement(ruby: Translator, node: Node, _sink: Sink | None) -> None:
 
 
 def identifier_value(ruby: Translator, node: Node) -> ast.expr:
-    """A local variable, or a method without arguments."""
+    """Return a local variable, or a method without arguments."""
     name = source(node)
     if name in ruby.methods and ruby.find(name) is None:
         return ruby.call(f"method {name}")
@@ -154,7 +154,7 @@ def identifier_value(ruby: Translator, node: Node) -> ast.expr:
 
 
 def constant_value(ruby: Translator, node: Node) -> ast.expr:
-    """A constant of the function."""
+    """Return a constant of the function."""
     if source(node) in ruby.constants:
         return ruby.name(f"constant {source(node)}")
     raise ruby.refuse(node, f"'{source(node)}'")
@@ -179,14 +179,14 @@ def element_reference(ruby: Translator, node: Node) -> ast.expr:
 
 
 def is_closure_scope(ruby: Translator, node: Node) -> bool:
-    """Whether a node is the function's ``closure_scope``."""
+    """Return whether a node is the function's ``closure_scope``."""
     if node.type != "identifier" or source(node) != "closure_scope":
         return False
     return "closure_scope" not in ruby.methods and ruby.find("closure_scope") is None
 
 
 def act(ruby: Translator, helper: str, *arguments: ast.expr) -> ast.expr:
-    """A call of a helper that looks at the compile, or does something there."""
+    """Return a call of a helper that reads or changes the compile."""
     ruby.acts = True
     return ruby.call(helper, *arguments)
 
@@ -213,7 +213,7 @@ def call_value(ruby: Translator, node: Node) -> ast.expr:
 
 
 def closure_method(ruby: Translator, node: Node, name: str) -> ast.expr:
-    """A method of ``closure_scope``."""
+    """Return a method of ``closure_scope``."""
     helper = {
         "lookupvar": ":closure_variable",
         "[]": ":closure_variable",
@@ -274,7 +274,7 @@ def log_call(ruby: Translator, node: Node, level: str, block: Node | None) -> as
 
 
 def own_call(ruby: Translator, node: Node, name: str) -> ast.expr:
-    """A method of the function itruby."""
+    """Return a method of the function itruby."""
     block = node.child_by_field_name("block")
     if name in ruby.methods and block is None:
         return ruby.call(f"method {name}", *arguments_of(ruby, node, 0, None))
@@ -295,7 +295,7 @@ def own_call(ruby: Translator, node: Node, name: str) -> ast.expr:
 
 
 def method(ruby: Translator, node: Node, name: str, receiver: ast.expr) -> ast.expr:
-    """A method of a value: of the context of a backend, of a proc; else what templates have."""
+    """Return a method of a value: of a backend's context, of a proc, else as in templates."""
     if node.child_by_field_name("block") is None and not has_block_argument(node):
         if name in METHODS:
             found = arity(METHODS[name], 1)
@@ -315,7 +315,7 @@ def block_call(
     block: Node | None,
     last: Node | None,
 ) -> ast.expr:
-    """A method with a block, also with that of a context."""
+    """Return a method with a block, also with that of a context."""
     if name not in BLOCK_METHODS or block is None:
         return expressions.block_call(ruby, node, name, receiver, block, last)
     function, count = block_function(ruby, block, name)
@@ -344,7 +344,7 @@ def lambda_value(ruby: Translator, node: Node) -> ast.expr:
 
 
 def proc_of(ruby: Translator, block: Block, what: str) -> ast.expr:
-    """A block as a value."""
+    """Return a block as a value."""
     function, count = block_function(ruby, block, what)
     return ruby.call(":Proc", function, ruby.constant(count))
 
@@ -368,7 +368,7 @@ METHOD_RULES = Rules(
 
 
 def has_block_argument(node: Node) -> bool:
-    """Whether the last argument of a call is ``&x``."""
+    """Return whether the last argument of a call is ``&x``."""
     given = node.child_by_field_name("arguments")
     nodes = [] if given is None else named(given)
     return bool(nodes) and nodes[-1].type == "block_argument"

@@ -116,7 +116,7 @@ def string_parts(ruby: Translator, node: Node) -> list[str | ast.expr]:
 
 
 def escaped(ruby: Translator, node: Node) -> str:
-    """The letter of an escape sequence in double quotes."""
+    """Return the letter of an escape sequence in double quotes."""
     written = source(node)[1:]
     if written in ESCAPES:
         return ESCAPES[written]
@@ -130,7 +130,7 @@ def escaped(ruby: Translator, node: Node) -> str:
 
 
 def interpolated(ruby: Translator, node: Node) -> ast.expr:
-    """What stands in ``#{}``."""
+    """Return the content of ``#{}``."""
     inner = named(node)
     if len(inner) != 1:
         raise ruby.refuse(node, "an interpolation of several statements")
@@ -138,7 +138,7 @@ def interpolated(ruby: Translator, node: Node) -> ast.expr:
 
 
 def as_text(ruby: Translator, value: ast.expr) -> ast.expr:
-    """A value's ``to_s``."""
+    """Return a value's ``to_s``."""
     if isinstance(value, ast.JoinedStr):
         return value
     if isinstance(value, ast.Constant) and value.value.__class__ is str:
@@ -184,7 +184,7 @@ def hash_value(ruby: Translator, node: Node) -> ast.expr:
 
 
 def hash_key(ruby: Translator, value: ast.expr) -> ast.expr:
-    """What stands for a key of a hash."""
+    """Return the code for a key of a hash."""
     if isinstance(value, ast.Constant) and value.value.__class__ is str:
         return value
     return ruby.call(":plain_key", value)

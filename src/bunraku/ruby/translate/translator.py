@@ -255,16 +255,16 @@ class Translator(Builder):
         return self.walrus(temporary, value), self.name(temporary)
 
     def new_name(self, wanted: str) -> str:
-        """A Python name that nothing else has."""
+        """Return an unused Python name."""
         number = self.taken[wanted] = self.taken.get(wanted, 0) + 1
         return wanted if number == 1 else f"{wanted}'{number}"
 
     def temporary(self) -> str:
-        """A variable of the function that is being made."""
+        """Return a variable of the function that is being made."""
         return self.new_name(":t")
 
     def find(self, ruby: str) -> tuple[str, Frame] | None:
-        """The Python variable of a local variable, and the function it belongs to."""
+        """Return the Python variable of a local variable, and the function it belongs to."""
         names: Names | None = self.names
         while names is not None:
             if ruby in names.known:
@@ -273,7 +273,7 @@ class Translator(Builder):
         return None
 
     def assigned(self, ruby: str) -> str:
-        """The Python variable to assign to; a new one belongs to the block around."""
+        """Return the Python variable to assign to; a new one belongs to the block around."""
         found = self.find(ruby)
         if found is None:
             made = self.names.known[ruby] = self.new_name(ruby)
@@ -291,6 +291,6 @@ class Translator(Builder):
             frame = frame.parent
 
     def parameter(self, ruby: str) -> str:
-        """The Python variable of a parameter of the block that is being made."""
+        """Return the Python variable of a parameter of the block that is being made."""
         made = self.names.known[ruby] = self.new_name(ruby)
         return made

@@ -26,7 +26,7 @@ NO_TYPES = frozenset({"class", "node"})
 
 
 def included(scope: Scope, function_name: str, values: tuple[Value, ...]) -> list[DeclaredResource]:
-    """The resources of classes, each declared and run before the next is looked for.
+    """Return the resources of classes, each declared and run before the next is looked for.
 
     The empty name is that of the code outside classes, which is there already.
     """
@@ -42,7 +42,7 @@ def included(scope: Scope, function_name: str, values: tuple[Value, ...]) -> lis
 
 
 def class_name(function_name: str, value: Value) -> str:
-    """The name in an argument: text, undef (which is empty text), a reference to a class."""
+    """Return the name in an argument: text, undef (the empty text) or a reference to a class."""
     if value is None:
         return ""
     if isinstance(value, ClassType) and value.name is not None:
@@ -110,7 +110,7 @@ def create_resources(
 
 
 def attributes(title: Value, given: Value) -> dict[str, Value]:
-    """A hash as the attributes of a resource."""
+    """Return a hash as the attributes of a resource."""
     if given.__class__ is not dict:
         raise issues.NOT_ATTRIBUTES(title=plain_text(title))
     return {plain_text(key): value for key, value in pairs(given)}
@@ -153,7 +153,7 @@ def tag(scope: Scope, *tags: Value) -> None:
 
 @function.api_3("tagged", 1)
 def tagged(scope: Scope, *tags: Value) -> bool:
-    """Whether the caller's class or defined type, or the catalog, has all of these tags."""
+    """Return whether the caller's class or defined type, or the catalog, has all of these tags."""
     known = set(scope.resource.tags)
     for resource in scope.compilation.catalog.resources:
         if resource.type == "Class" and resource.definition is not None:
@@ -174,7 +174,7 @@ def defined(scope: Scope, *what: Value) -> bool:
 
 
 def is_defined(scope: Scope, what: Value) -> bool:
-    """Whether one thing is there."""
+    """Return whether one thing exists."""
     if what.__class__ is str:
         return is_name_defined(scope, what)
     if isinstance(what, ResourceType | ClassType):
@@ -183,7 +183,7 @@ def is_defined(scope: Scope, what: Value) -> bool:
 
 
 def is_name_defined(scope: Scope, name: str) -> bool:
-    """Whether a variable, class, defined type or resource type of a name is there.
+    """Return whether a variable, class, defined type or resource type of a name exists.
 
     The empty name is that of the code outside classes.
     """

@@ -24,7 +24,7 @@ function = Table()
 
 
 def find(scope: Scope, name: str, merge: str, arguments: tuple[Value, ...]) -> Value:
-    """What data has for a key, else the default; the arguments may stand in one array.
+    """Return the value of a key in data, else the default; an array may hold the arguments.
 
     After the key come the default, and a level of the hierarchy to look at first.
     """
@@ -38,19 +38,19 @@ def find(scope: Scope, name: str, merge: str, arguments: tuple[Value, ...]) -> V
 
 @function.api_3("hiera", 1, dialects=OLD_PARSER)
 def hiera(scope: Scope, *arguments: Value) -> Value:
-    """The value of a key in the first level of the hierarchy that has it."""
+    """Return the value of a key in the first level of the hierarchy that has it."""
     return find(scope, "hiera", "first", arguments)
 
 
 @function.api_3("hiera_array", 1, dialects=OLD_PARSER)
 def hiera_array(scope: Scope, *arguments: Value) -> Value:
-    """All values of a key in one array."""
+    """Return all values of a key in one array."""
     return find(scope, "hiera_array", "unique", arguments)
 
 
 @function.api_3("hiera_hash", 1, dialects=OLD_PARSER)
 def hiera_hash(scope: Scope, *arguments: Value) -> Value:
-    """All hashes of a key in one."""
+    """Return all hashes of a key in one."""
     return find(scope, "hiera_hash", "hash", arguments)
 
 
@@ -70,7 +70,7 @@ MOST_PASSES = 100
 
 @function.api_3("extlookup", 1, 3, since="2.6.1", until="3.8.7")
 def extlookup(scope: Scope, key: Value, default: Value = MISSING, first: Value = "") -> Value:
-    """A value from CSV files: those that ``$extlookup_precedence`` names, in the folder
+    """Return a value from CSV files: those that ``$extlookup_precedence`` names, in the folder
     ``$extlookup_datadir``; a file that is named here comes first.
     """
     for path in data_files(scope, first):
@@ -84,7 +84,7 @@ def extlookup(scope: Scope, key: Value, default: Value = MISSING, first: Value =
 
 
 def data_files(scope: Scope, first: Value) -> Iterator[str]:
-    """The files to look at, in order."""
+    """Yield the files to look at, in order."""
     folder = read_qualified(scope, "::extlookup_datadir")
     names = read_qualified(scope, "::extlookup_precedence")
     if first != "":
@@ -96,7 +96,7 @@ def data_files(scope: Scope, first: Value) -> Iterator[str]:
 
 
 def rows_of(scope: Scope, path: str) -> list[list[str]]:
-    """The rows of a CSV file; a file that is not there has none."""
+    """Return the rows of a CSV file; a missing file has none."""
     world = scope.compilation.world
     if not world.is_file(path):
         return []
@@ -105,7 +105,7 @@ def rows_of(scope: Scope, path: str) -> list[list[str]]:
 
 
 def filled(scope: Scope, text: str, prefix: str = "") -> str:
-    """A text with each ``%{name}`` replaced by a variable, until there is none."""
+    """Return a text with each ``%{name}`` replaced by a variable, repeatedly until none is left."""
 
     def value_of(found: re.Match[str]) -> str:
         name = prefix + found[1]

@@ -13,13 +13,13 @@ function = Table()
 
 @function.api_3("file", 1)
 def file(scope: Scope, *paths: Value) -> Value:
-    """The content of the first file that exists: absolute, or of a module's ``files``."""
+    """Return the content of the first file that exists: absolute, or of a module's ``files``."""
     return files.file(scope, *(need_text("file", path) for path in paths))
 
 
 @function.api_3("generate", 1)
 def generate(scope: Scope, program: Value, *arguments: Value) -> Value:
-    """The output of a program, run in its own folder when the catalog is compiled."""
+    """Return the output of a program, run in its own folder when the catalog is compiled."""
     return files.generate(scope, program, *map(plain_text, arguments))
 
 

@@ -13,7 +13,7 @@ function = Table()
 
 
 def refusal(name: str) -> Callable[..., None]:
-    """The function that says that another is not to be had."""
+    """Return a function that raises the error for an unavailable function."""
 
     def refuse(_scope: Scope, *_arguments: Value) -> None:
         raise issues.FUTURE_ONLY(name=name)

@@ -16,7 +16,7 @@ FUTURE_PARSER = ("3.8-future",)
 
 
 def logger(level: str) -> Callable[..., RubyObject]:
-    """The function that logs at a level; its value is the entry of the log."""
+    """Return the function that logs at a level; its value is the entry of the log."""
 
     def log(scope: Scope, *values: Value) -> RubyObject:
         text: str = scope.compilation.message_text(values)

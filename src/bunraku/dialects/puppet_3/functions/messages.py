@@ -14,7 +14,7 @@ function = Table()
 
 
 def logger(level: str) -> Callable[..., None]:
-    """The function that logs at a level."""
+    """Return the function that logs at a level."""
 
     def log(scope: Scope, *values: Value) -> None:
         scope.compilation.messages.log(level, joined(values), scope)
@@ -26,7 +26,7 @@ def logger(level: str) -> Callable[..., None]:
 
 
 def joined(values: tuple[Value, ...]) -> str:
-    """One text of values, arrays in each other dissolved; an empty array is an empty text.
+    """Return values joined as one text, nested arrays flattened; an empty array is an empty text.
 
     >>> joined((["1", ["2", None]], {"a": "b"}, []))
     '1 2 undef {"a"=>"b"} '

@@ -38,14 +38,14 @@ class SymbolFunction(BuiltinFunction):
 
 
 def with_symbols(function: BuiltinFunction) -> BuiltinFunction:
-    """A function of the library as Puppet 3 calls it."""
+    """Return a function of the library as Puppet 3 calls it."""
     if function.name in LOOK_FOR_UNDEF:
         return function
     return SymbolFunction(function.name, function.dispatches, function.documentation)
 
 
 def symbols(value: Value) -> Value:
-    """A value with undef inside arrays and hashes as a symbol.
+    """Return a value with undef inside arrays and hashes as a symbol.
 
     >>> symbols(["a", None]), symbols("b")
     (['a', :undef], 'b')
@@ -60,7 +60,7 @@ def symbols(value: Value) -> Value:
 
 
 def values(value: Value) -> Value:
-    """A value with such symbols as undef.
+    """Return a value with these symbols replaced by undef.
 
     >>> values(["a", UNDEF])
     ['a', None]

@@ -26,7 +26,7 @@ OLD_PARSER = ("3.0", "3.8")
 
 
 def received(value: Value) -> Value:
-    """An argument as a function gets it."""
+    """Return an argument in the form that functions receive."""
     if value is None:
         return ""
     return to_text(value) if value.__class__ is Regexp else value
@@ -61,7 +61,7 @@ def check_count(name: str, count: int, low: int, high: int | None) -> None:
 
 
 def flattened(values: Sequence[Value]) -> list[Value]:
-    """The values with arrays in them dissolved, at every depth.
+    """Return the values with nested arrays flattened, at every depth.
 
     >>> flattened(["a", ["b", ["c"]]])
     ['a', 'b', 'c']
@@ -76,7 +76,7 @@ def flattened(values: Sequence[Value]) -> list[Value]:
 
 
 def need_text(name: str, value: Value) -> str:
-    """The value, which must be a string: numbers in code are, results of arithmetic are not."""
+    """Return the value, which must be a string: numbers in code are strings, results are not."""
     if value.__class__ is not str:
         raise not_text(name, value)
     text: str = value
@@ -84,10 +84,10 @@ def need_text(name: str, value: Value) -> str:
 
 
 def not_text(name: str, value: Value) -> PuppetError:
-    """The error for what should be a string."""
+    """Return the error for a value that should be a string."""
     return issues.NOT_TEXT(name=name, actual=shown(value))
 
 
 def shown(value: Value) -> str:
-    """A value in a message: its kind and its text."""
+    """Return a value for a message: its kind and its text."""
     return f"{kind_name(value)}: {inspect(value)}"

@@ -37,7 +37,7 @@ function = Table()
 
 
 def hex_digest(name: str, algorithm: str, value: Value) -> str:
-    """The digest of a string in hexadecimal digits."""
+    """Return the digest of a string in hexadecimal digits."""
     data = need_text(name, value).encode("utf-8", "surrogateescape")
     make = ALGORITHMS.get(algorithm, hashlib.md5)
     return str(make(data, usedforsecurity=False).hexdigest())
@@ -45,13 +45,13 @@ def hex_digest(name: str, algorithm: str, value: Value) -> str:
 
 @function.api_3("md5", 1, 1)
 def md5(_scope: Scope, value: Value) -> str:
-    """The MD5 digest of a string."""
+    """Return the MD5 digest of a string."""
     return hex_digest("md5", "md5", value)
 
 
 @function.api_3("sha1", 1, 1)
 def sha1(_scope: Scope, value: Value) -> str:
-    """The SHA-1 digest of a string."""
+    """Return the SHA-1 digest of a string."""
     return hex_digest("sha1", "sha1", value)
 
 
@@ -63,7 +63,7 @@ def digest(scope: Scope, value: Value) -> str:
 
 @function.api_3("fqdn_rand", 1)
 def fqdn_rand(scope: Scope, limit: Value, *seed: Value) -> str:
-    """A number from 0 to below a limit, as text: always the same for one host and seed."""
+    """Return a number from 0 to below a limit, as text: always the same for one host and seed."""
     if limit.__class__ not in (str, int, float):
         raise issues.NOT_A_LIMIT(actual=shown(limit))
     highest = to_i(limit)
@@ -77,7 +77,7 @@ def fqdn_rand(scope: Scope, limit: Value, *seed: Value) -> str:
 
 
 def joined(values: Any) -> str:
-    """Values with colons between them; those in arrays likewise.
+    """Return values joined by colons, also those in arrays.
 
     >>> joined(["a", ["b", None]])
     'a:b:undef'
@@ -108,7 +108,7 @@ def regsubst(
     flags: Value = "",
     _encoding: Value = "",
 ) -> Value:
-    """A string (or each of an array) with the first match of a pattern, or all, replaced.
+    """Return a string (or each of an array) with the first match of a pattern, or all, replaced.
 
     The encoding means nothing.
     """
@@ -131,7 +131,7 @@ def regsubst(
 
 
 def replaced(text: str, regexp: Regexp, replacement: Value, every: bool) -> str:
-    """A text with matches replaced by a text, or by what a hash has for them."""
+    """Return a text with matches replaced by a text or by their entries in a hash."""
     if is_reference(replacement):
         replacement = {}  # Ruby sees the attributes of the resource, of which there are none
     if replacement.__class__ is dict:
@@ -147,12 +147,12 @@ def replaced(text: str, regexp: Regexp, replacement: Value, every: bool) -> str:
 
 @function.api_3("sprintf", 1)
 def sprintf_(_scope: Scope, pattern: Value, *arguments: Value) -> str:
-    """A format with the arguments filled in, as the C function of this name does."""
+    """Return a format with the arguments filled in, as the C function of this name does."""
     return sprintf(need_text("sprintf", pattern), [as_ruby(value) for value in arguments])
 
 
 def as_ruby(value: Value) -> Value:
-    """A value as Ruby's own functions meet it: undef is a symbol, a reference an object.
+    """Return a value in the form of Ruby's own functions: undef is a symbol, a reference an object.
 
     >>> as_ruby(["a", None])
     ['a', :undef]
@@ -170,13 +170,13 @@ def as_ruby(value: Value) -> Value:
 
 @function.api_3("scanf", 2, 2, dialects=OLD_PARSER)
 def scanf(_scope: Scope, text: Value, pattern: Value) -> list[Value]:
-    """The values that a format finds in a string."""
+    """Return the values that a format finds in a string."""
     return read(need_text("scanf", text), plain_text(pattern))
 
 
 @function.api_3("shellquote", 0)
 def shellquote(_scope: Scope, *values: Value) -> str:
-    """The arguments, and the items of arrays, as words of a shell command line."""
+    """Return the arguments, and the items of arrays, as words of a shell command line."""
     return " ".join(quoted(need_text("shellquote", word)) for word in flattened(values))
 
 

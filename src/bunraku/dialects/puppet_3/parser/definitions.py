@@ -88,7 +88,7 @@ def unless_statement(parser: Parser) -> Unless:
 
 @begins(STATEMENTS, "case")
 def case_statement(parser: Parser) -> Expression:
-    """A case, which may begin a relationship."""
+    """Return a case, which may begin a relationship."""
     return related(parser, case_expression(parser))
 
 
@@ -205,7 +205,7 @@ def define_statement(parser: Parser) -> DefineDefinition:
 
 
 def definition_name(parser: Parser) -> str:
-    """The name of a class or a define; ``class`` is one."""
+    """Return the name of a class or a define; ``class`` is one."""
     at = parser.at
     if parser.kinds[at] not in ("NAME", "class"):
         raise parser.unexpected()

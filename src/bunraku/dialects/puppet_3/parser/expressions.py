@@ -74,7 +74,7 @@ def expression(parser: Parser) -> Expression:
 
 
 def operation(parser: Parser, limit: int) -> Expression:
-    """An operand, and the operators after it that bind more strongly than ``limit``."""
+    """Return an operand, and the operators after it that bind more strongly than ``limit``."""
     kinds = parser.kinds
     left = operand(parser)
     kind = kinds[parser.at]
@@ -92,7 +92,7 @@ def operation(parser: Parser, limit: int) -> Expression:
 
 
 def operand(parser: Parser) -> Expression:
-    """A value, a negated operand, or an expression in parentheses."""
+    """Return a value, a negated operand, or an expression in parentheses."""
     begin = OPERANDS.get(parser.kinds[parser.at])
     if begin is None:
         raise parser.unexpected()
@@ -153,7 +153,7 @@ def value(parser: Parser) -> Expression:
 
 
 def simple(parser: Parser) -> Expression:
-    """A value that is no array; a ``?`` makes a selector of most."""
+    """Return a value other than an array; a ``?`` turns most of them into a selector."""
     kind = parser.kinds[parser.at]
     if kind in ("NAME", "CLASSREF") and parser.kinds[parser.at + 1] == "[":
         return resource_reference(parser)
@@ -168,7 +168,7 @@ def simple(parser: Parser) -> Expression:
 
 
 def selectable(parser: Parser) -> Expression:
-    """What can stand before a ``?``, and before a ``=>`` after it."""
+    """Return a value allowed before a ``?``, and before a ``=>`` after it."""
     begin = SELECTABLE.get(parser.kinds[parser.at])
     if begin is None:
         raise parser.unexpected()
@@ -177,7 +177,7 @@ def selectable(parser: Parser) -> Expression:
 
 @begins(SELECTABLE, "NAME")
 def word(parser: Parser) -> Expression:
-    """A bare word or number, or a call."""
+    """Return a bare word or number, or a call."""
     at = parser.at
     parser.at = at + 1
     name = Name(parser.starts[at], parser.ends[at], parser.values[at])
@@ -186,7 +186,7 @@ def word(parser: Parser) -> Expression:
 
 @begins(SELECTABLE, "CLASSREF")
 def capitalized_word(parser: Parser) -> Name:
-    """The name of a type; with nothing after it that is a bare word like another."""
+    """Return the name of a type; without anything after it, it is a bare word."""
     at = parser.at
     parser.at = at + 1
     return Name(parser.starts[at], parser.ends[at], parser.values[at])
@@ -294,7 +294,7 @@ def selector_entry(parser: Parser) -> SelectorEntry:
 
 
 def selector_match(parser: Parser) -> Expression:
-    """What stands before a ``=>`` in a selector, or in a list before a ``:`` in a case."""
+    """Return the match before a ``=>`` in a selector, or in a list before a ``:`` in a case."""
     if parser.kinds[parser.at] == "VARIABLE":
         return accesses(parser, once=True)
     return selectable(parser)
@@ -321,7 +321,7 @@ def resource_reference(parser: Parser) -> Access:
 
 
 def type_named(parser: Parser, at: int) -> Reference:
-    """The type that a token names; a name in lower case is capitalised."""
+    """Return the type that a token names; a name in lower case is capitalised."""
     name: str = parser.values[at]
     if parser.kinds[at] == "NAME":
         name = capitalized(name)
@@ -354,7 +354,7 @@ def expressions(parser: Parser, closer: str = "") -> list[Expression]:
 
 
 def separator(parser: Parser, closer: str = "") -> bool:
-    """A comma, or an arrow, which is as good; a comma before the end does not count."""
+    """Return a comma, or an arrow in its place; a comma before the end does not count."""
     if parser.accept(","):
         return parser.kinds[parser.at] != closer
     return parser.accept("=>")
@@ -388,7 +388,7 @@ def hash_literal(parser: Parser) -> Hash:
 
 
 def hash_key(parser: Parser) -> Expression:
-    """A bare word or a quoted string."""
+    """Return a bare word or a quoted string."""
     at = parser.at
     kind = parser.kinds[at]
     if kind == "DQPRE":

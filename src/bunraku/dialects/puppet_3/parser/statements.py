@@ -110,7 +110,7 @@ def assigned(parser: Parser, target: Expression) -> Assignment:
 
 @begins(STATEMENTS, "NAME")
 def name_statement(parser: Parser) -> Expression:
-    """A resource, a call with or without parentheses, or a side of a relationship."""
+    """Return a resource, a call with or without parentheses, or a side of a relationship."""
     at = parser.at
     kinds = parser.kinds
     following = kinds[at + 1]
@@ -166,7 +166,7 @@ def related(parser: Parser, left: Expression) -> Expression:
 
 
 def side(parser: Parser) -> Expression:
-    """What can stand beside an arrow."""
+    """Return an operand of an arrow."""
     begin = SIDES.get(parser.kinds[parser.at])
     if begin is None:
         raise parser.unexpected()
@@ -175,7 +175,7 @@ def side(parser: Parser) -> Expression:
 
 @begins(SIDES, "VARIABLE", *PLAIN_VALUES)
 def value_side(parser: Parser) -> Expression:
-    """A string or a variable, or another value with a selector."""
+    """Return a string or a variable, or another value with a selector."""
     kind = parser.kinds[parser.at]
     found = simple(parser)
     if kind not in QUOTED and kind != "VARIABLE" and parser.kinds[parser.at - 1] != "}":
@@ -191,7 +191,7 @@ def need_selector(parser: Parser, found: Expression) -> None:
 
 @begins(SIDES, "NAME")
 def name_side(parser: Parser) -> Expression:
-    """A resource, a reference to one, or a selector."""
+    """Return a resource, a reference to one, or a selector."""
     following = parser.kinds[parser.at + 1]
     if following == "{":
         return resource(parser)
@@ -203,7 +203,7 @@ def name_side(parser: Parser) -> Expression:
 
 @begins(SIDES, "CLASSREF")
 def reference_side(parser: Parser) -> Expression:
-    """A reference, a collector, defaults, or a selector."""
+    """Return a reference, a collector, defaults, or a selector."""
     following = parser.kinds[parser.at + 1]
     if following == "{":
         return resource(parser)
@@ -214,7 +214,7 @@ def reference_side(parser: Parser) -> Expression:
 
 @begins(STATEMENTS, *PLAIN_VALUES)
 def value_statement(parser: Parser) -> Expression:
-    """A value that begins a relationship."""
+    """Return a value that begins a relationship."""
     return relationship(parser, value_side(parser))
 
 
@@ -222,7 +222,7 @@ def value_statement(parser: Parser) -> Expression:
 
 
 def resource_or_relationship(parser: Parser) -> Expression:
-    """A resource, which may begin a relationship."""
+    """Return a resource, which may begin a relationship."""
     return related(parser, resource(parser))
 
 
@@ -308,7 +308,7 @@ def resource_body(parser: Parser) -> ResourceBody:
 
 
 def title(parser: Parser) -> Expression:
-    """A name, a type, a string, a variable, an array or a selector."""
+    """Return a name, a type, a string, a variable, an array or a selector."""
     at = parser.at
     kind = parser.kinds[at]
     if kind == "[":
