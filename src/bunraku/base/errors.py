@@ -145,7 +145,7 @@ class PuppetError(Exception):
         return self
 
     def is_a(self, *issues: Issue) -> bool:
-        """Whether the error has the code of one of the issues."""
+        """Return whether the error has the code of one of the issues."""
         return any(self.code == issue.code for issue in issues)
 
     @property

@@ -27,7 +27,7 @@ class LazyPattern:
 
 
 def lazy_pattern(text: str, flags: int = 0) -> re.Pattern[str]:
-    r"""A regular expression that is compiled when it is first used.
+    r"""Return a regular expression that is compiled when it is first used.
 
     >>> number = lazy_pattern("[0-9]+")
     >>> number.match("12a")[0], number.sub("n", "1 + 2"), number.pattern

@@ -38,5 +38,5 @@ class TypeVar:
 
 
 def dataclass_transform(**_rules: object) -> Callable[[object], object]:
-    """What makes a decorator of records one for the type checker; it stays as it is."""
+    """Return a decorator that leaves its argument unchanged; only type checkers use it."""
     return lambda decorator: decorator

@@ -55,7 +55,7 @@ def field(
     shown: bool = True,
     compared: bool = True,
 ) -> Any:
-    """A field with a default made anew for each object, or one that differs from others.
+    """Return a field with a default made anew for each object, or one that differs from others.
 
     ``init=False`` leaves it to ``__post_init__``; ``shown`` and ``compared`` say whether it takes
     part in ``repr`` and in ``==`` (and the hash).
@@ -67,7 +67,7 @@ def field(
 def record(
     *, frozen: bool = False, eq: bool = True, slots: bool = True
 ) -> Callable[[type[C]], type[C]]:
-    """A class whose annotated names are its fields: with ``__slots__``, ``==`` and ``repr``.
+    """Return a class whose annotated names are its fields: with ``__slots__``, ``==`` and ``repr``.
 
     ``frozen`` gives it a hash, and the type checker refuses assignments; run time pays nothing for
     that. Without ``eq`` an object equals itself alone.
@@ -126,23 +126,23 @@ def with_fields(cls: type[C], *, slots: bool = True) -> type[C]:
 
 
 def rule_of(default: Any) -> Field:
-    """What a class body says of a field with a default: that, or :func:`field`."""
+    """Return the options of a field: those of :func:`field`, or a plain default."""
     return default if default.__class__ is Field else Field(default, None, True, True, True)
 
 
 def rules_of(cls: type) -> dict[str, Field]:
-    """The fields of a record, and what is said of each."""
+    """Return the options of each field of a record, by name."""
     found: dict[str, Field] = cls.__rules__  # type: ignore[attr-defined]
     return found
 
 
 def names_of(value: object) -> Iterable[str]:
-    """The names of a record's fields, those of its bases first; none for any other value."""
+    """Return the names of a record's fields, those of its bases first; none for any other value."""
     return getattr(value.__class__, "__rules__", ())
 
 
 def replace(value: C, **changes: Any) -> C:
-    """A copy of a record with other values in some fields.
+    """Return a copy of a record with other values in some fields.
 
     >>> from bunraku.base.source import Span
     >>> replace(Span(None, 1, 2), end=5)
@@ -186,7 +186,7 @@ def initialiser(cls: type, rules: dict[str, Field]) -> FunctionType:
 
 
 def looping_initialiser(record: str, given: dict[str, Field]) -> FunctionType:
-    """An ``__init__`` that sets the fields in a loop.
+    """Return an ``__init__`` that sets the fields in a loop.
 
     >>> from bunraku.syntax.rules import SyntaxRules
     >>> SyntaxRules(task=True)
@@ -248,7 +248,7 @@ def add_equality(cls: Any, frozen: bool, own_hash: Any) -> None:
 
 
 def getter(names: tuple[str, ...]) -> Callable[[Any], Any]:
-    """What reads these fields, as a tuple: so a value that is unlike itself equals itself."""
+    """Return a function that reads fields as a tuple, so that NaN in a field equals itself."""
     if len(names) > 1:
         return attrgetter(*names)
     if not names:
@@ -258,7 +258,7 @@ def getter(names: tuple[str, ...]) -> Callable[[Any], Any]:
 
 
 def printer(names: tuple[str, ...]) -> Callable[[Any], str]:
-    """A ``repr`` that shows these fields."""
+    """Return a ``repr`` that shows these fields."""
 
     @recursive_repr()
     def shown(self: object) -> str:

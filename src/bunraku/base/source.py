@@ -54,7 +54,7 @@ class Source:
         return line, offset - self.line_starts[line - 1] + 1
 
     def line(self, offset: int) -> int:
-        """The line, counted from 1, of a character offset."""
+        """Return the line, counted from 1, of a character offset."""
         return bisect_right(self.line_starts, offset)
 
     def byte_column(self, offset: int) -> int:
@@ -65,7 +65,7 @@ class Source:
         return len(self.text[start:offset].encode("utf-8", "surrogateescape"))
 
     def offset(self, line: int, byte_column: int) -> int:
-        """The character offset of a line (from 1) and a column in UTF-8 bytes (from 0)."""
+        """Return the character offset of a line (from 1) and a column in UTF-8 bytes (from 0)."""
         if line > len(self.line_starts):
             return len(self.text)
         start = self.line_starts[line - 1]
@@ -75,7 +75,7 @@ class Source:
         return start + len(encoded[:byte_column].decode("utf-8", "surrogateescape"))
 
     def line_text(self, line: int) -> str:
-        """The text of a line (from 1) without its line end."""
+        """Return the text of a line (from 1) without its line end."""
         if line > len(self.line_starts):
             return ""
         start = self.line_starts[line - 1]
@@ -92,7 +92,7 @@ class Source:
         return Span(self, start + len(text) - len(text.lstrip()), start + len(text.rstrip()))
 
     def span(self, start: int, end: int) -> Span:
-        """The piece of this source between two character offsets."""
+        """Return the piece of this source between two character offsets."""
         return Span(self, start, end)
 
 

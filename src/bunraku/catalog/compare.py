@@ -71,7 +71,7 @@ class Difference:
 
 
 def compare(old: Data, new: Data, *, tags: bool = False, edges: bool = True) -> Difference:
-    """What differs between two catalogs; tags count only when asked for.
+    """Return the differences between two catalogs; tags count only with ``tags``.
 
     >>> old = {"resources": [{"type": "File", "title": "/a", "parameters": {"mode": "0644"}}]}
     >>> new = {"resources": [{"type": "File", "title": "/a", "parameters": {"mode": "0600"}}]}
@@ -98,7 +98,7 @@ def compare(old: Data, new: Data, *, tags: bool = False, edges: bool = True) -> 
 
 
 def resources(catalog: Data) -> dict[str, Data]:
-    """The resources by reference."""
+    """Return the resources by reference."""
     return {f"{one['type']}[{one['title']}]": one for one in catalog.get("resources") or ()}
 
 
@@ -109,23 +109,23 @@ def place(resource: Data) -> str:
 
 
 def one_sided(old: set[str], new: set[str]) -> tuple[list[str], list[str]]:
-    """What is in one set only, sorted."""
+    """Return the elements that only one of the sets has, sorted."""
     return sorted(old - new), sorted(new - old)
 
 
 def edge_names(catalog: Data) -> set[str]:
-    """The edges as text."""
+    """Return the edges as text."""
     edges = map(with_named_ends, catalog.get("edges") or ())
     return {f"{edge['source']} -> {edge['target']}" for edge in edges}
 
 
 def class_names(catalog: Data) -> set[str]:
-    """The classes of a catalog."""
+    """Return the classes of a catalog."""
     return {str(name) for name in catalog.get("classes") or ()}
 
 
 def parameter_changes(old: Data, new: Data, tags: bool) -> list[Change]:
-    """The parameters that differ, and what else of a resource matters."""
+    """Return the differences between the parameters and markers of two resources."""
     before, after = parameters(old, tags), parameters(new, tags)
     secret = {*(old.get("sensitive_parameters") or ()), *(new.get("sensitive_parameters") or ())}
     found = []
@@ -137,7 +137,7 @@ def parameter_changes(old: Data, new: Data, tags: bool) -> list[Change]:
 
 
 def parameters(resource: Data, tags: bool) -> dict[str, Any]:
-    """The parameters with, where they matter, tags and whether the resource is exported."""
+    """Return the parameters with, where they matter, tags and whether the resource is exported."""
     found = dict(resource.get("parameters") or {})
     if resource.get("exported"):
         found["(exported)"] = True
@@ -147,7 +147,7 @@ def parameters(resource: Data, tags: bool) -> dict[str, Any]:
 
 
 def same(name: str, old: Any, new: Any) -> bool:
-    """Whether two values mean the same; true is not 1, and 1 is not 1.0.
+    """Return whether two values mean the same; true is not 1, and 1 is not 1.0.
 
     >>> same("require", ["File[/a]", "File[/b]"], ["File[/b]", "File[/a]"]), same("x", 1, True)
     (True, False)
@@ -166,7 +166,7 @@ def same(name: str, old: Any, new: Any) -> bool:
 
 
 def shown(value: Any, secret: bool) -> Any:
-    """A value as it may be shown.
+    """Return the value in a form that is safe to show.
 
     >>> shown({"a": {"__ptype": "Sensitive", "__pvalue": "x"}}, False)
     {'a': {'__ptype': 'Sensitive'}}

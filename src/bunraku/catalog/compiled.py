@@ -72,7 +72,7 @@ class CompiledCatalog:
     code_id: str | None = None
 
     def find(self, type_: str, title: str) -> CompiledResource | None:
-        """A resource by type and title.
+        """Return a resource by type and title.
 
         >>> CompiledCatalog("node").find("File", "/a") is None
         True

@@ -35,7 +35,7 @@ PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 def to_data(value: Value) -> Data:
-    """A value as JSON data (inventory G.4, "rich data").
+    """Return a value as JSON data in the rich data form of catalogs.
 
     >>> to_data({1: "a"})
     {'__ptype': 'Hash', '__pvalue': [1, 'a']}
@@ -145,7 +145,7 @@ def object_data(value: PcoreObject) -> Data:
 
 
 def type_data(type_: m.Type) -> Data:
-    """A reference as text, any other type as its Pcore form."""
+    """Return a reference as text, any other type as its Pcore form."""
     if isinstance(type_, m.ResourceType) and type_.title is not None and type_.type_name:
         return f"{capitalized(type_.type_name)}[{type_.title}]"
     if isinstance(type_, m.ClassType) and type_.name is not None:
@@ -173,19 +173,19 @@ def capitalized(name: str) -> str:
 
 
 def known(**parts: Value) -> dict[str, Value]:
-    """The parts that are not None."""
+    """Return the parts that are not None."""
     return {name: part for name, part in parts.items() if part is not None}
 
 
 def bounds(type_: Any) -> dict[str, Value]:
-    """The limits of a range type; an open lower limit is told where there is an upper one."""
+    """Return the limits of a range type; a missing lower one is ``default`` before an upper one."""
     if type_.high is not None:
         return {"from": type_.low, "to": type_.high}
     return known(**{"from": type_.low})
 
 
 def size(low: int | None, high: int | None) -> m.Type | None:
-    """The size of a collection as the range type that it is in Pcore."""
+    """Return the size of a collection as the range type that it is in Pcore."""
     return None if not low and high is None else m.IntegerType(low or 0, high)
 
 
@@ -233,7 +233,7 @@ def string_parts(type_: Any) -> dict[str, Value]:
 
 
 def struct_parts(type_: Any) -> dict[str, Value]:
-    """The elements of a Struct."""
+    """Return the elements of a Struct."""
     elements = []
     for element in type_.elements:
         key: m.Type = m.StringType(value=element.name)

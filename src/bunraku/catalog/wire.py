@@ -45,7 +45,7 @@ def exported_data(catalog: CompiledCatalog) -> list[Data]:
 
 
 def resource_to_data(resource: CompiledResource) -> Data:
-    """A resource as JSON data, fields in Puppet's order; what is empty is left out."""
+    """Return a resource as JSON data in Puppet's field order, without empty fields."""
     title = resource.title if resource.title_data is None else to_data(resource.title_data)
     data: Data = {"type": resource.type, "title": title, "tags": list(resource.tags)}
     if resource.file:

@@ -119,7 +119,7 @@ def imported(name: str) -> Any:
 
 
 def beyond_limits(error: RecursionError | MemoryError) -> int:
-    """The report of code that makes what cannot be written."""
+    """Return the error report for a value that cannot be printed."""
     if isinstance(error, RecursionError):
         problem = import_module("bunraku.catalog.issues").VALUE_TOO_DEEP()
     else:
@@ -143,7 +143,7 @@ def reported(error: Any) -> int:
 
 
 def internal_error(error: Exception, debug: bool) -> int:
-    """One line for a mistake of ours, with the way to the whole story."""
+    """Return a one-line report of an internal error, with a hint on how to get details."""
     if debug:
         write_error("".join(import_module("traceback").format_exception(error)))
     text = " ".join(str(error).split())[:500]

@@ -66,7 +66,7 @@ WORDS: dict[str, Value] = {"true": True, "false": False, "null": None}
 
 
 def parse_hocon(text: str) -> Value:
-    """The hash that a HOCON text describes, substitutions done.
+    """Return the hash that a HOCON text describes, substitutions done.
 
     >>> parse_hocon("a.b = 1, c = [x y, ${a.b}] // done")
     {'a': {'b': 1}, 'c': ['x y', 1]}
@@ -78,7 +78,7 @@ def parse_hocon(text: str) -> Value:
 
 
 def read_hocon(text: str) -> Value:
-    """The same; RecursionError for a text that nests deeply."""
+    """Return the value of a HOCON text; raise RecursionError if it nests too deeply."""
     reader = Reader(text)
     reader.skip_lines()
     tree: Value
@@ -102,7 +102,7 @@ class Reader:
         self.position = 0
 
     def error(self, problem: str) -> HoconError:
-        """The error with the line where reading stands."""
+        """Return the error at the current line."""
         return HoconError(problem, self.line)
 
     @property
@@ -111,7 +111,7 @@ class Reader:
         return self.text.count("\n", 0, self.position) + 1
 
     def at(self, mark: str) -> bool:
-        """Whether the text goes on with this."""
+        """Return whether the text continues with the given one."""
         return self.text.startswith(mark, self.position)
 
     def take(self, mark: str) -> bool:
@@ -141,7 +141,7 @@ class Reader:
             seen = True
 
     def object(self, *, braces: bool) -> dict[str, Value]:
-        """The fields of an object, up to ``}`` or the end of the text."""
+        """Read the fields of an object, up to ``}`` or the end of the text."""
         if braces:
             self.take("{")
         fields: dict[str, Value] = {}
@@ -179,7 +179,7 @@ class Reader:
         put(fields, path, value)
 
     def path(self) -> tuple[str, ...]:
-        """A key: names between dots, quoted or not."""
+        """Read a key: names between dots, quoted or not."""
         names, current, quoted = [], "", False
         while True:
             if self.at('"'):
@@ -203,13 +203,13 @@ class Reader:
                 )
 
     def name(self, text: str, *, quoted: bool) -> str:
-        """A name of a path, which is empty only in quotes."""
+        """Read a name of a path; only a quoted name may be empty."""
         if not text and not quoted:
             raise self.error("a key is missing")
         return text
 
     def value(self) -> Value:
-        """A value: everything up to the comma, the closing bracket or the end of the line."""
+        """Read a value: all pieces up to a comma, a closing bracket or the line end."""
         parts: list[Value] = []
         line = self.line
         while True:
@@ -227,7 +227,7 @@ class Reader:
         return Joined(parts, line)
 
     def part(self) -> Value:
-        """One piece of a value."""
+        """Read one piece of a value."""
         if self.at("{"):
             return self.object(braces=True)
         if self.at("["):
@@ -243,7 +243,7 @@ class Reader:
         return Bare(found[0])
 
     def array(self) -> list[Value]:
-        """An array."""
+        """Read an array."""
         self.take("[")
         items: list[Value] = []
         while True:
@@ -258,7 +258,7 @@ class Reader:
                 raise self.error("a comma or a new line is missing")
 
     def reference(self) -> Reference:
-        """A substitution."""
+        """Read a substitution."""
         line = self.line
         self.position += 2
         optional = self.take("?")
@@ -268,7 +268,7 @@ class Reader:
         return Reference(path, optional, line)
 
     def string(self) -> str:
-        """A string in double quotes, or in three of them."""
+        """Read a string in one or three double quotes."""
         if self.take('"""'):
             end = self.text.find('"""', self.position)
             if end < 0:
@@ -290,7 +290,7 @@ class Reader:
             out.append(self.escape() if letter == "\\" else letter)
 
     def escape(self) -> str:
-        """What a backslash and the letters after it stand for."""
+        """Return the character that an escape sequence represents."""
         letter = self.text[self.position : self.position + 1]
         self.position += 1
         if letter == "u":
@@ -325,7 +325,7 @@ class Bare:
     text: str
 
     def value(self) -> Value:
-        """What the text is when it stands alone."""
+        """Return the value of unquoted text that is a whole value."""
         if self.text in WORDS:
             return WORDS[self.text]
         found = NUMBER.match(self.text)
@@ -360,7 +360,7 @@ def put(fields: dict[str, Value], path: tuple[str, ...], value: Value) -> None:
 
 
 def overlay(earlier: Value, later: Value) -> Value:
-    """Two values of one field."""
+    """Return the merged value of a field that is set twice."""
     if isinstance(earlier, dict) and isinstance(later, dict):
         # The later fields come first, as in the library that Puppet uses.
         merged = {
@@ -380,7 +380,7 @@ MOST_SUBSTITUTED = 500_000
 
 
 def names_itself(reference: Reference) -> HoconError:
-    """The error for a substitution whose value it would be part of."""
+    """Return the error for a substitution whose value it would be part of."""
     return HoconError(f"${{{'.'.join(reference.path)}}} names itself", reference.line)
 
 
@@ -397,7 +397,7 @@ class Resolver:
         """The substitutions that are being replaced, with how many earlier values were left."""
 
     def resolve(self, value: Value, path: tuple[str, ...]) -> Value:
-        """The value at a path without substitutions."""
+        """Return the value at a path without substitutions."""
         if self.busy and isinstance(value, dict | list):
             self.count(len(value))
         if isinstance(value, dict):
@@ -426,7 +426,7 @@ class Resolver:
             raise HoconError(problem, self.line)
 
     def resolve_over(self, value: Over, path: tuple[str, ...]) -> Value:
-        """A field that was set twice: the later value may name the earlier one as itself."""
+        """Return a field that was set twice: the later value may name the earlier one as itself."""
         self.before.setdefault(path, []).append(value.earlier)
         try:
             later = self.resolve(value.later, path)
@@ -441,7 +441,7 @@ class Resolver:
         return later
 
     def follow(self, reference: Reference) -> Value:
-        """The value that a substitution names; one that needs itself on the way is refused."""
+        """Return the value of a substitution; raise an error if it depends on itself."""
         self.line = reference.line
         self.count(1)
         step = id(reference), len(self.before.get(reference.path, ()))
@@ -456,7 +456,7 @@ class Resolver:
             self.followed.remove(step)
 
     def named(self, reference: Reference) -> Value:
-        """The value that the path of a substitution leads to."""
+        """Return the value that the path of a substitution leads to."""
         path = reference.path
         for length in range(len(path), 0, -1):
             earlier = self.before.get(path[:length])
@@ -477,7 +477,7 @@ class Resolver:
             self.busy.pop()
 
     def below(self, value: Value, reference: Reference, start: int) -> Value:
-        """The value that the rest of a path leads to, from the value of its beginning."""
+        """Return the value that the rest of a path leads to, from the value of its beginning."""
         for name in reference.path[start:]:
             while isinstance(value, Over | Reference | Joined):
                 value = self.resolve(value, ())
@@ -489,7 +489,7 @@ class Resolver:
         return self.resolve(value, reference.path)
 
     def join(self, joined: Joined, path: tuple[str, ...]) -> Value:
-        """Pieces beside one another as one value."""
+        """Return adjacent pieces joined into one value."""
         parts = [
             part if isinstance(part, Space | Bare) else self.resolve(part, path)
             for part in joined.parts
@@ -513,7 +513,7 @@ class Resolver:
 
     @staticmethod
     def piece(part: Value) -> str:
-        """A piece as text."""
+        """Return a piece as text."""
         if isinstance(part, Space | Bare):
             return part.text
         if part is NOTHING:

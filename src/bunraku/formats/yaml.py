@@ -71,7 +71,7 @@ def load_plain(content: bytes | str) -> Any:
 
 
 def load(content: bytes | str, *, strictly: bool = True) -> Any:
-    """The first document of a YAML text; False for an empty one, as Puppet has it.
+    """Return the first document of a YAML text; False for an empty one, as Puppet has it.
 
     ``strictly`` refuses objects, dates and times as Puppet does in data of Hiera. Raises YamlError.
 
@@ -186,7 +186,7 @@ def build(next_event: Any, scalar: Callable[[Any], Any]) -> Any:
 
 
 def ordered_map(entries: list[Any], event: Any) -> dict[Any, Any]:
-    """The hash of an ``!!omap``, a list of hashes."""
+    """Return the hash of an ``!!omap``, a list of hashes."""
     if not all(entry.__class__ is dict for entry in entries):
         raise YamlError("!!omap must be a list of hashes", event.start_mark.line + 1)
     return {key: item for entry in entries for key, item in entry.items()}
@@ -229,7 +229,7 @@ def refuse_objects(event: Any) -> None:
 
 
 def scalar(event: Any) -> Any:
-    """The value of a scalar event."""
+    """Return the value of a scalar event."""
     text, tag = event.value, event.tag
     if event.implicit[1]:  # quoted, or a block
         return text
@@ -263,7 +263,7 @@ def plain_scalar(event: Any) -> Any:
 
 
 def plain(text: str) -> Any:
-    """The value of a plain scalar.
+    """Return the value of a plain scalar.
 
     >>> [plain(text) for text in ("~", "On", "0b11", "1:2.5", "1e3", ".inf", "08", "+1.")]
     [None, True, 3, 3750.0, '1e3', inf, '08', 1.0]
@@ -285,7 +285,7 @@ def plain(text: str) -> Any:
 
 
 def number(text: str) -> Any:
-    """The number that a plain scalar is, or the text when it is none."""
+    """Return the number that a plain scalar spells, otherwise its text."""
     if BASE_60.search(text):
         return sum(
             int(digits.replace("_", "")) * 60 ** abs(place - 2)

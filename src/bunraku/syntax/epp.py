@@ -31,7 +31,7 @@ class Template:
         self.renders = False
 
     def text(self, at: int, trims: bool) -> tuple[str | None, int]:
-        """The text from an offset up to the next tag, and where its code begins.
+        """Return the text from an offset up to the next tag, and where its code begins.
 
         None at the end of the template. ``<%%`` and ``%%>`` stand for themselves less a ``%``,
         comments are passed over; a dash in a tag takes the blanks before it (``<%-``, ``<%#-``)

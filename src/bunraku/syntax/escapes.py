@@ -34,14 +34,14 @@ class ImpossibleCharacter(Exception):
 
 
 def double_quote_escapes(dialect: SyntaxRules) -> Escapes:
-    """The escapes that double-quoted strings have."""
+    """Return the escapes that double-quoted strings have."""
     if dialect.joins_lines_in_double_quotes:
         return DOUBLE_QUOTE_ESCAPES
     return {key: text for key, text in DOUBLE_QUOTE_ESCAPES.items() if not key.endswith("\n")}
 
 
 def switched_escapes(switches: str) -> Escapes:
-    """The escapes of a heredoc whose tag has these switches."""
+    """Return the escapes of a heredoc whose tag has these switches."""
     escapes = {"\\": "\\"}
     for switch in switches:
         escapes |= SWITCHES[switch]
@@ -49,7 +49,7 @@ def switched_escapes(switches: str) -> Escapes:
 
 
 def unescape_single(text: str) -> str:
-    r"""The value of what stands between single quotes.
+    r"""Return the value of the text between single quotes.
 
     >>> print(unescape_single(r"a\'b\\c\d"))
     a'b\c\d
@@ -58,7 +58,7 @@ def unescape_single(text: str) -> str:
 
 
 def unescape(text: str, escapes: Escapes, unknown: Callable[[str, int], None] | None) -> str:
-    r"""The value of a piece of text; ``unknown`` is told of each sequence that is no escape.
+    r"""Return the value of a piece of text; call ``unknown`` for each unknown escape.
 
     Unicode escapes come first and may make other escapes, as in Puppet: ``\u005cn`` is a line end.
 
@@ -80,7 +80,7 @@ def unescape(text: str, escapes: Escapes, unknown: Callable[[str, int], None] | 
 
 
 def unicode_character(match: re.Match[str]) -> str:
-    """The character that a ``\\u`` escape names, after the text before it."""
+    """Return the character that a ``\\u`` escape names, after the text before it."""
     code = int(match[2] or match[3], 16)
     if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
         raise ImpossibleCharacter

@@ -49,7 +49,7 @@ class HeredocText:
     next_line: int
 
     def place(self, offset: int) -> int:
-        """Where a character of the text stands in the whole source."""
+        """Return the offset in the source of a character of the text."""
         if not self.lines:
             return self.next_line
         line = bisect_right(self.lines, offset) - 1
@@ -75,7 +75,7 @@ def heredoc_tag(text: str) -> Tag:
 
 
 def tag_escapes(switches: str | None) -> Escapes:
-    """The escapes of the letters after the ``/``; all when there is a ``/`` and no letter."""
+    """Return the escapes of the letters after ``/``; all of them if no letter follows."""
     if switches is None:
         return {}
     if len(set(switches)) != len(switches):
@@ -169,7 +169,7 @@ def cut(
 
 
 def common_length(line: str, margin: str) -> int:
-    """How many characters of the margin a line begins with."""
+    """Return the number of margin characters at the start of a line."""
     count = 0
     while count < len(margin) and line.startswith(margin[count], count):
         count += 1

@@ -118,7 +118,7 @@ WHOLE = lazy_pattern(r"(.*)()\Z", re.DOTALL)
 
 @lru_cache(maxsize=32)
 def master_pattern(dialect: SyntaxRules, within_line: bool, template: bool) -> re.Pattern[str]:
-    """The master pattern; ``within_line`` stops at a line end, ``template`` knows ``%>``.
+    """Return the master pattern; ``within_line`` stops at a line end, ``template`` adds ``%>``.
 
     Exactly one group takes part in a match: its number tells what was found.
     """
@@ -172,7 +172,7 @@ class OpenString:
 
 
 def tokenize(source: Source, dialect: SyntaxRules) -> Tokens:
-    """The tokens of a manifest; mistakes are ERROR tokens in their place."""
+    """Return the tokens of a manifest; mistakes become ERROR tokens."""
     lexer = Lexer(source.text, dialect)
     if source.text.startswith(("\ufeff", "\udcff\udcfe", "\udcfe\udcff")):
         lexer.stop(issues.ILLEGAL_BOM, 0, 1)
@@ -182,7 +182,7 @@ def tokenize(source: Source, dialect: SyntaxRules) -> Tokens:
 
 
 def tokenize_template(source: Source, dialect: SyntaxRules) -> Tokens:
-    """The tokens of an EPP template."""
+    """Return the tokens of an EPP template."""
     lexer = Lexer(source.text, dialect)
     lexer.template = Template(source.text)
     lexer.pattern = master_pattern(dialect, within_line=False, template=True)
@@ -344,7 +344,7 @@ class Lexer:
         return -1
 
     def finish(self) -> int:
-        """The end of the text: nothing may be open."""
+        """Handle the end of the text, where no string or bracket may be open."""
         end = len(self.text)
         while self.open_strings:
             string = self.open_strings[-1]
@@ -360,7 +360,7 @@ class Lexer:
     # -- words and what no pattern saw whole -----------------------------------------------------
 
     def word(self, value: str, start: int, end: int) -> int:
-        """A bare word, or a name before a dash or ``::`` that is no part of it."""
+        """Read a bare word, or a name before an unrelated dash or ``::``; return its end."""
         if self.tables.name.fullmatch(value):
             self.tokens.add(self.keywords.get(value, "NAME"), value, start, end)
         elif value.startswith("_") and not self.dialect.words_start_with_underscore:
@@ -370,7 +370,7 @@ class Lexer:
         return end
 
     def slash(self, start: int) -> int:
-        """A ``/``: a regular expression where one can stand, else a division."""
+        """Read a regular expression where one is allowed, otherwise a division; return its end."""
         text, kinds = self.text, self.tokens.kinds
         if text.startswith("/*", start):
             return self.stop(issues.UNCLOSED_COMMENT, start, start + 2)
@@ -385,7 +385,7 @@ class Lexer:
         return start + 1
 
     def line_regexp(self, start: int) -> int:
-        """A regular expression that ends before the line does, else a division."""
+        """Read a regular expression that ends on its line, otherwise a division; return its end."""
         match = LINE_REGEXP.match(self.text, start)
         if match is None:
             self.tokens.add("/", "/", start, start + 1)
@@ -401,7 +401,7 @@ class Lexer:
         return end
 
     def other(self, character: str, start: int) -> int:
-        """What begins with a character that alone does not tell what it is."""
+        """Read a token whose first character does not determine its kind; return its end."""
         text = self.text
         if character == '"':
             return self.string_part(
@@ -434,7 +434,7 @@ class Lexer:
         return start + 1
 
     def bad_reference(self, start: int) -> int:
-        """A type name that goes on with ``::`` and what is no part of one; told there."""
+        """Report a type name with an invalid segment after ``::``; return its end."""
         end = self.reference_end(start)
         value = self.text[start:end]
         good = GOOD_REFERENCE.match(value)
@@ -443,12 +443,12 @@ class Lexer:
         return end
 
     def reference_end(self, start: int) -> int:
-        """Where the run of word characters and ``::`` from an offset ends."""
+        """Return the end of the run of word characters and ``::`` at an offset."""
         match = REFERENCE_LIKE.match(self.text, start)
         return match.end() if match else start + 1
 
     def qualified(self, start: int) -> int:
-        """A ``::`` that no name follows."""
+        """Read a ``::`` without a name after it; return its end."""
         end = self.reference_end(start)
         value = self.text[start:end]
         if value[2:3].isupper():
@@ -478,7 +478,7 @@ class Lexer:
     # -- strings ---------------------------------------------------------------------------------
 
     def single_quoted(self, start: int) -> int:
-        """A single-quoted string with a backslash in it, or one that is not closed."""
+        """Read a single-quoted string with a backslash or without an end; return its end."""
         match = SINGLE_QUOTED.match(self.text, start)
         if not match:
             return self.stop(issues.UNCLOSED_QUOTE, start + 1, start + 1, opener="'")
@@ -486,7 +486,7 @@ class Lexer:
         return match.end()
 
     def string_part(self, string: OpenString, start: int, at: int, first: bool) -> int:
-        """Text of a string up to its end or to a ``${``; ``$name`` is taken in passing.
+        """Read text and ``$name`` of a string up to its end or ``${``; return where it stopped.
 
         ``start`` is where the token of the text begins (at the quote), ``at`` the text itself.
         """
@@ -533,7 +533,7 @@ class Lexer:
                 pieces.append("$")
 
     def resume_string(self, brace: int) -> int:
-        """The ``}`` that ends an interpolation: go on with the string around it."""
+        """Read the ``}`` of an interpolation and more of the string; return where it stopped."""
         string = self.open_strings.pop()
         self.closing = string.closing
         self.name_to_variable(string.first)
@@ -640,7 +640,7 @@ class Lexer:
         return self.template_text(end, trims)
 
     def template_text(self, start: int, trims: bool) -> int:
-        """The text of a template up to where code begins again."""
+        """Read the text of a template up to the next code; return its end."""
         template = self.template
         assert template is not None
         try:
@@ -656,7 +656,7 @@ class Lexer:
 
 
 def number_issue(value: str) -> Issue | None:
-    """What is wrong with the writing of a number, if anything.
+    """Return the syntax problem of a number, if any.
 
     >>> number_issue("0x1F"), number_issue("017"), number_issue("1.5e-3")
     (None, None, None)

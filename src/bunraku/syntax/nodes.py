@@ -19,7 +19,7 @@ FIELDS: dict[type, tuple[str, ...]] = {}
 
 @dataclass_transform(frozen_default=True)
 def node(cls: type[C]) -> type[C]:
-    """A slotted class with an ``__init__`` that takes the fields in order.
+    """Return a slotted class with an ``__init__`` that takes the fields in order.
 
     The type checker treats it as frozen; run time pays nothing for that.
     """
@@ -654,7 +654,7 @@ class Program:
 
 
 def children(parent: Node) -> Iterator[Node]:
-    """The nodes directly below one, in source order."""
+    """Yield the nodes directly below one, in source order."""
     for name in FIELDS[parent.__class__]:
         value = getattr(parent, name)
         if isinstance(value, Node):

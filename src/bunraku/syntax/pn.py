@@ -61,7 +61,7 @@ def quoted(text: str) -> str:
 
 
 def escaped(match: re.Match[str]) -> str:
-    """A character that cannot stand in a PN string as it is."""
+    """Return a character that cannot stand in a PN string as it is."""
     character = match[0]
     return WITHIN.get(character) or f"\\o{ord(character):03o}"
 
@@ -332,7 +332,7 @@ def write_unary_minus(node: nodes.UnaryMinus, out: Out) -> None:
 
 
 def constant(text: str) -> Writer:
-    """The same for each node of a kind."""
+    """Return a writer that writes the same text for each node."""
 
     def writer(_node: Node, out: Out) -> None:
         out.append(text)

@@ -14,7 +14,7 @@ C = TypeVar("C")
 
 @dataclass_transform(frozen_default=True)
 def model(cls: type[C]) -> type[C]:
-    """A frozen record that takes equality from :class:`Type`."""
+    """Return a frozen record that takes equality from :class:`Type`."""
     return record(frozen=True, eq=False)(cls)
 
 
@@ -32,7 +32,7 @@ class Type:
     hashed: int
 
     def identity(self) -> Hashable:
-        """What equality compares, besides the class."""
+        """Return the value that equality compares, besides the class."""
         return tuple(getattr(self, name) for name in names_of(self))
 
     def __eq__(self, other: object) -> bool:
@@ -95,12 +95,12 @@ class TypeAliasType(Named):
 
 
 def shallow(alias: TypeAliasType) -> object:
-    """What tells two aliases of one name apart: the form of the definition, aliases by name."""
+    """Return a key that distinguishes aliases of one name: the outline of the definition."""
     return outline(alias.definition)
 
 
 def outline(value: object) -> object:
-    """A type as nested tuples in which an alias or object is its name, so that it ends."""
+    """Return a type as nested tuples; names replace aliases and objects, to avoid recursion."""
     if isinstance(value, Named):
         return value.__class__.__name__, value.name
     names = names_of(value)
@@ -113,7 +113,7 @@ def outline(value: object) -> object:
 
 
 def resolved(type_: Type) -> Type:
-    """A type with the aliases at its top taken off."""
+    """Return a type with the aliases at its top taken off."""
     while isinstance(type_, TypeAliasType):
         definition = type_.definition
         if definition is None:

@@ -11,7 +11,7 @@ Value = Any
 
 
 def alias(name: str) -> m.TypeAliasType:
-    """A built-in alias, its definition to follow."""
+    """Return a built-in alias whose definition is set later."""
     return m.TypeAliasType(name, builtin=True)
 
 
@@ -140,12 +140,12 @@ PCORE = m.ObjectType("Pcore")
 
 
 def make_deferred(name: str, arguments: list[Value] | None = None) -> PcoreObject:
-    """A Deferred value."""
+    """Return a Deferred value."""
     return PcoreObject(DEFERRED, {"name": name, "arguments": arguments})
 
 
 def is_deferred(value: Value) -> bool:
-    """Whether a value is a call left to the agent."""
+    """Return whether a value is a call that the agent evaluates."""
     return value.__class__ is PcoreObject and value.type is DEFERRED
 
 
@@ -155,7 +155,7 @@ def make_error(
     details: dict[Any, Value] | None = None,
     issue_code: str | None = None,
 ) -> PcoreObject:
-    """An Error value."""
+    """Return an Error value."""
     return PcoreObject(
         ERROR, {"msg": message, "kind": kind, "details": details, "issue_code": issue_code}
     )

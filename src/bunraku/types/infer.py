@@ -27,7 +27,7 @@ Value = Any
 
 
 def infer(value: Value) -> Type:
-    """The type of a value, arrays and hashes by what their elements have in common.
+    """Return the type of a value; arrays and hashes have the common type of their elements.
 
     >>> infer([1, 3])
     ArrayType(element=IntegerType(low=1, high=3), low=2, high=2)
@@ -39,7 +39,7 @@ def infer(value: Value) -> Type:
 
 
 def infer_other(value: Value) -> Type:
-    """The type of a type, or of what can be called."""
+    """Return the type of a type or of a callable value."""
     if isinstance(value, Type):
         return m.TypeType(value)
     tell = getattr(value, "callable_type", None)
@@ -65,7 +65,7 @@ def infer_hash(value: dict[Any, Value]) -> Type:
 
 
 def common_of(values: list[Value]) -> Type:
-    """What the types of some values have in common."""
+    """Return the common type of several values."""
     found = infer(values[0])
     for value in values[1:]:
         found = common_type(found, infer(value))
@@ -73,7 +73,7 @@ def common_of(values: list[Value]) -> Type:
 
 
 def infer_uri(value: URI) -> Type:
-    """The parts it has."""
+    """Return the type of a URI, with its parts."""
     return m.URIType(uri_parts(value))
 
 
@@ -89,7 +89,7 @@ def uri_parts(value: URI) -> tuple[tuple[str, Any], ...]:
 
 
 def infer_object(value: PcoreObject) -> Type:
-    """Its type; type parameters are taken from the attributes of their names."""
+    """Return the type of an object; attributes give the values of its type parameters."""
     type_: m.ObjectType = value.type
     names = type_.all_type_parameters()
     if not names:
@@ -133,7 +133,7 @@ RULES: dict[type, Callable[[Any], Type]] = {
 
 
 def infer_detailed(value: Value) -> Type:
-    """The type of a value, arrays as Tuple and hashes with string keys as Struct.
+    """Return the type of a value, arrays as Tuple and hashes with string keys as Struct.
 
     >>> infer_detailed([1, None])
     TupleType(types=(IntegerType(low=1, high=1), UndefType()), low=None, high=None)
@@ -150,7 +150,7 @@ def infer_detailed(value: Value) -> Type:
 
 
 def detailed_hash(value: dict[Any, Value]) -> Type:
-    """A Struct, or a Hash where a key is not a string with content."""
+    """Return a Struct, or a Hash where a key is not a string with content."""
     if not value:
         return EMPTY_HASH
     if all(key.__class__ is str and key for key in value):
@@ -164,13 +164,13 @@ def detailed_hash(value: dict[Any, Value]) -> Type:
 
 
 def one_of(types: list[Type]) -> Type:
-    """One type, or a Variant of several; each once."""
+    """Return one type, or a Variant of several distinct types."""
     unique = tuple(dict.fromkeys(types))
     return unique[0] if len(unique) == 1 else m.VariantType(unique)
 
 
 def infer_generalized(value: Value) -> Type:
-    """The type of a value without its size or limits.
+    """Return the type of a value without its size or limits.
 
     >>> infer_generalized([1, 2])
     ArrayType(element=IntegerType(low=None, high=None), low=None, high=None)

@@ -46,13 +46,13 @@ TIME_UNITS = ("days", "hours", "minutes", "seconds", "milliseconds", "microsecon
 
 
 def signature(*parameters: Type, low: int | None = None, high: int | None = None) -> CallableType:
-    """A list of parameters; ``low`` of them are needed."""
+    """Return a list of parameters, of which the first ``low`` are required."""
     count = len(parameters)
     return CallableType(parameters, count if low is None else low, high or count)
 
 
 def struct(optional: dict[str, Type], **required: Type) -> Type:
-    """A Struct of required and optional keys."""
+    """Return a Struct of required and optional keys."""
     needed = (m.StructElement(name, type_) for name, type_ in required.items())
     rest = (m.StructElement(name, type_, optional=True) for name, type_ in optional.items())
     return m.StructType((*needed, *rest))
@@ -60,7 +60,7 @@ def struct(optional: dict[str, Type], **required: Type) -> Type:
 
 @cache
 def fixed_signatures() -> dict[type[Type], list[CallableType]]:
-    """What ``new`` takes where the type's parameters make no difference."""
+    """Return the signatures of ``new`` that do not depend on type parameters."""
     integer_like = m.VariantType((m.NUMERIC, BOOLEAN, m.PatternType((INTEGER_TEXT,)), *TIMES))
     number_like = m.VariantType((m.NUMERIC, BOOLEAN, m.PatternType((NUMBER_TEXT,)), *TIMES))
     number = [
@@ -191,7 +191,7 @@ def arguments_fit(
     arguments: list[Value],
     is_instance: Callable[[Value, Type], bool],
 ) -> bool:
-    """Whether arguments suit a list of parameters."""
+    """Return whether arguments match a list of parameters."""
     count = len(arguments)
     if count < (accepted.low or 0) or (accepted.high is not None and count > accepted.high):
         return False

@@ -35,7 +35,7 @@ class Mismatch:
 
 
 def describe_mismatch(subject: str, expected: Type, actual: Value) -> str:
-    """Why a value (or a value of a type, given as ``ActualType``) does not fit, in one text.
+    """Return the text that explains why a value, or a type as ``ActualType``, does not match.
 
     >>> from bunraku.types.parse import parse_type
     >>> describe_mismatch("parameter 'a'", parse_type("Struct[{x => Integer}]"), {"x": "1"})
@@ -73,7 +73,7 @@ class ActualType:
 
 
 def mismatches(expected: Type, actual: Type, path: Path) -> Iterator[Mismatch]:
-    """What is wrong with a value of the actual type; nothing when it fits.
+    """Yield the mismatches between the expected and the actual type.
 
     A bare Optional or Variant has nothing to describe. Classes, defined types and templates accept
     what is not described, so their parameters of such types take any value, as in Puppet.
@@ -104,7 +104,7 @@ def mismatches(expected: Type, actual: Type, path: Path) -> Iterator[Mismatch]:
 
 
 def is_undef(type_: Type) -> bool:
-    """Whether a type is that of undef."""
+    """Return whether a type is that of undef."""
     return isinstance(type_, m.UndefType)
 
 
@@ -128,7 +128,7 @@ def a_value(type_: Type) -> str:
 
 
 def members(type_: Type) -> list[Type]:
-    """The types that a Variant or Optional is made of, in order."""
+    """Return the types that a Variant or Optional is made of, in order."""
     match type_:
         case m.OptionalType():
             return [m.UNDEF, *members(type_.inner)]
@@ -146,7 +146,7 @@ def any_of(types: Sequence[Type]) -> str:
 
 
 def shown(expected: Type, actual: Type) -> str:
-    """The actual type as far as it matters: the value itself where its kind was right."""
+    """Return the actual type for a message: the value itself if its kind is right."""
     if isinstance(actual, m.StringType) and actual.value is not None:
         if isinstance(expected, m.EnumType | m.PatternType | m.StringType):
             return quote(actual.value)
@@ -172,7 +172,7 @@ def shown(expected: Type, actual: Type) -> str:
 
 
 def suggestion(expected: Type, actual: Type) -> str:
-    """A string of the Enum that is close to what was given."""
+    """Return a string of the Enum that is close to what was given."""
     if not isinstance(expected, m.EnumType) or not isinstance(actual, m.StringType):
         return ""
     return meant(actual.value or "", expected.values)
@@ -187,7 +187,7 @@ def meant(name: str, known: Iterable[str]) -> str:
 def alias_mismatches(
     alias: m.TypeAliasType, definition: Type, actual: Type, path: Path
 ) -> Iterator[Mismatch]:
-    """Those of the definition; at the top of it the alias is named too."""
+    """Yield the mismatches of the definition; those at its top also name the alias."""
     for item in mismatches(definition, actual, path):
         if item.path == path and item.text.startswith("expects ") and not alias.builtin:
             yield Mismatch(path, f"{item.text} ({alias.name} = {inner(definition)})")
@@ -196,7 +196,7 @@ def alias_mismatches(
 
 
 def optional_mismatches(expected: m.OptionalType, actual: Type, path: Path) -> Iterator[Mismatch]:
-    """Those of the type within; at the top undef is offered beside it."""
+    """Yield the mismatches of the inner type; those at its top also offer undef."""
     found = list(mismatches(expected.inner, actual, path))
     if any(item.path != path for item in found):
         yield from found
@@ -211,7 +211,7 @@ def optional_mismatches(expected: m.OptionalType, actual: Type, path: Path) -> I
 def variant_mismatches(
     expected: Type, types: tuple[Type, ...], actual: Type, path: Path
 ) -> Iterator[Mismatch]:
-    """Those of the nearest type when one is clearly nearest, else all the types are named."""
+    """Yield the mismatches of the clearly nearest type, otherwise one that names all types."""
     options = [item for item in types if not is_bare_optional(item)]
     described = [list(mismatches(item, actual, path)) for item in options]
     if not all(described):
@@ -231,7 +231,7 @@ def variant_mismatches(
 
 
 def claims_too_much(type_: Type) -> bool:
-    """Whether a type is assignable from types of values that are not instances of it.
+    """Return whether a type is assignable from types of values that are not instances of it.
 
     A bare Enum is, and a Variant with a bare Optional, also within other types of single values.
     """
@@ -255,7 +255,7 @@ def is_bare_optional(type_: Type) -> bool:
 
 
 def is_partial(found: Mismatch) -> bool:
-    """Whether a mismatch tells of something inside a value whose kind was right."""
+    """Return whether a mismatch is inside a value whose kind is right."""
     return found.text.startswith(("expects a value for key", "unrecognized key", "expects size"))
 
 
@@ -360,7 +360,7 @@ def describe_call(
     arguments: Sequence[Value],
     block: CallableType | None = None,
 ) -> str:
-    """Why none of a function's signatures takes the arguments."""
+    """Return the text that explains why no signature matches the arguments."""
     if len(signatures) == 1:
         found = call_mismatches(signatures[0], arguments, block)
         return "\n".join(f"'{name}' {item}" for item in found)
@@ -424,7 +424,7 @@ def wrong_count(low: int, high: int | None, count: int) -> str:
 
 
 def block_parameters(signature: CallableType, arguments: Sequence[Value]) -> Count | None:
-    """How many arguments a function's block gets, where the function takes the others."""
+    """Return the number of block arguments of a function that accepts the other arguments."""
     block = (
         signature.block.inner if isinstance(signature.block, m.OptionalType) else signature.block
     )
@@ -435,7 +435,7 @@ def block_parameters(signature: CallableType, arguments: Sequence[Value]) -> Cou
 
 
 def takes(block: CallableType, count: Count | None) -> bool:
-    """Whether a block can be called with so many arguments."""
+    """Return whether a block can be called with this number of arguments."""
     return count is not None and range_within(block.low or 0, block.high, *count)
 
 
@@ -452,7 +452,7 @@ def nearest_first(
 def call_mismatches(
     signature: CallableType, arguments: Sequence[Value], block: CallableType | None
 ) -> list[str]:
-    """What is wrong with the arguments of a call, each in words."""
+    """Return descriptions of the mismatches in the arguments of a call."""
     count = len(arguments)
     low, high = signature.low or 0, signature.high
     if signature.parameters is not None and not range_within(low, high, count, count):
@@ -481,7 +481,7 @@ def argument_name(signature: CallableType, position: int) -> str:
 
 
 def block_mismatches(expected: Type | None, block: CallableType | None) -> list[str]:
-    """What is wrong with the block of a call."""
+    """Return descriptions of the mismatches in the block of a call."""
     if block_fits(expected, block):
         return []
     if expected is None:
@@ -504,7 +504,7 @@ def block_mismatches(expected: Type | None, block: CallableType | None) -> list[
 
 
 def signature_text(signature: CallableType) -> str:
-    """A parameter list: ``Integer $a, String $b = ?, Callable &$block``."""
+    """Return a parameter list: ``Integer $a, String $b = ?, Callable &$block``."""
     if signature.parameters is None:
         return "Any *$arguments"
     names = signature.names or tuple(f"p{n + 1}" for n in range(len(signature.parameters)))
@@ -524,7 +524,7 @@ def signature_text(signature: CallableType) -> str:
 def callable_with(
     signature: CallableType, arguments: Sequence[Value], block: CallableType | None = None
 ) -> bool:
-    """Whether a callable can be called with these arguments and block."""
+    """Return whether a callable can be called with these arguments and block."""
     count = len(arguments)
     if signature.parameters is not None:
         if not range_within(signature.low or 0, signature.high, count, count):
@@ -541,7 +541,7 @@ def callable_with(
 def parameter_mismatches(
     signature: m.StructType, arguments: Mapping[str, Value], *, missing_is_wrong: bool = True
 ) -> list[str]:
-    """What is wrong with parameters given by name: unknown, missing, of the wrong type."""
+    """Return descriptions of unknown, missing and mismatched named parameters."""
     known = {item.name: item for item in signature.elements}
     found = [unknown_parameter(name, known) for name in arguments if name not in known]
     for name, item in known.items():
@@ -556,7 +556,7 @@ def parameter_mismatches(
 def describe_parameters(
     callee: str, signature: m.StructType, arguments: Mapping[str, Value]
 ) -> str | None:
-    """Why a class or defined type refuses its parameters; None when it does not.
+    """Return the text that explains why parameters are invalid; None if they are valid.
 
     >>> signature = m.StructType((m.StructElement("port", m.IntegerType()),))
     >>> print(describe_parameters("Class[Web]", signature, {"prot": 80}))
@@ -578,7 +578,7 @@ def unknown_parameter(name: str, known: Iterable[str]) -> str:
 
 
 def with_problems(subject: str, problems: Iterable[str]) -> str:
-    """A subject and what is wrong with it: on the same line, or each on a line of its own."""
+    """Return a subject and its problems, on the same line or one per line."""
     lines = [line for item in problems for line in item.split("\n")]
     if len(lines) == 1:
         return f"{subject}: {lines[0]}"

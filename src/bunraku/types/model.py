@@ -251,7 +251,7 @@ class VariantType(Type):
     types: tuple[Type, ...] = ()
 
     def identity(self) -> Hashable:
-        """The set of the types."""
+        """Return the set of the types, whose order does not count."""
         return frozenset(self.types)
 
 
@@ -293,7 +293,7 @@ class StringType(Type):
     value: str | None = None
 
     def identity(self) -> Hashable:
-        """A lower limit of 0 is none."""
+        """Return the fields, with a missing lower limit as 0."""
         return self.low or 0, self.high, self.value
 
 
@@ -312,7 +312,7 @@ class PatternType(Type):
     patterns: tuple[str, ...] = ()
 
     def identity(self) -> Hashable:
-        """The set of the patterns."""
+        """Return the set of the patterns."""
         return frozenset(self.patterns)
 
 
@@ -330,7 +330,7 @@ class SemVerType(Type):
     ranges: tuple[Any, ...] = ()
 
     def identity(self) -> Hashable:
-        """The set of the ranges."""
+        """Return the set of the ranges."""
         return frozenset(self.ranges)
 
 
@@ -361,7 +361,7 @@ class URIType(Type):
     parts: tuple[tuple[str, Any], ...] = ()
 
     def identity(self) -> Hashable:
-        """The parts as a set."""
+        """Return the set of the parts, whose order does not count."""
         return frozenset((name, as_key(value)) for name, value in self.parts)
 
 
@@ -382,7 +382,7 @@ class Sized(Type):
         return self.low or 0
 
     def has_size(self) -> bool:
-        """Whether the number of elements is limited."""
+        """Return whether the number of elements is limited."""
         return bool(self.low) or self.high is not None
 
 
@@ -394,7 +394,7 @@ class CollectionType(Sized):
     high: int | None = None
 
     def identity(self) -> Hashable:
-        """A lower limit of 0 is none."""
+        """Return the fields, with a missing lower limit as 0."""
         return self.minimum, self.high
 
 
@@ -407,7 +407,7 @@ class ArrayType(Sized):
     high: int | None = None
 
     def identity(self) -> Hashable:
-        """A lower limit of 0 is none."""
+        """Return the fields, with a missing lower limit as 0."""
         return self.element, self.minimum, self.high
 
 
@@ -421,7 +421,7 @@ class HashType(Sized):
     high: int | None = None
 
     def identity(self) -> Hashable:
-        """A lower limit of 0 is none."""
+        """Return the fields, with a missing lower limit as 0."""
         return self.key, self.value, self.minimum, self.high
 
 
@@ -479,7 +479,7 @@ class StructType(Type):
     elements: tuple[StructElement, ...] = ()
 
     def identity(self) -> Hashable:
-        """The order of the keys does not count."""
+        """Return the set of the elements, whose order does not count."""
         return frozenset(self.elements)
 
     @property
@@ -488,7 +488,7 @@ class StructType(Type):
         return sum(not element.optional for element in self.elements)
 
     def element(self, name: str) -> StructElement | None:
-        """The element of a key."""
+        """Return the element of a key."""
         return next((item for item in self.elements if item.name == name), None)
 
 
@@ -525,11 +525,11 @@ class CallableType(Type):
                 object.__setattr__(self, "high", len(given))
 
     def identity(self) -> Hashable:
-        """Names of parameters do not count."""
+        """Return the fields without the parameter names."""
         return self.parameters, self.low, self.high, self.block, self.return_type
 
     def parameter(self, position: int) -> Type:
-        """The type of the argument at a position; the last one repeats."""
+        """Return the type of the argument at a position; the last one repeats."""
         given = self.parameters
         if not given:
             return ANY if given is None else UNIT

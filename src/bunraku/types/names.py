@@ -67,7 +67,7 @@ BY_LOWER_CASE = {name.lower(): type_ for name, type_ in TYPES.items()}
 
 
 def builtin_type(name: str) -> Type | None:
-    """The built-in type of a name, in any letter case; None when there is none.
+    """Return the built-in type of a name, in any letter case; None when there is none.
 
     >>> builtin_type("integer")
     IntegerType(low=None, high=None)

@@ -10,7 +10,7 @@ from bunraku.types.relations.assignable import is_assignable
 
 
 def normalize(type_: Type) -> Type:
-    """The simplest type of the same values.
+    """Return the simplest type with the same values.
 
     >>> normalize(m.VariantType((m.EnumType(("a",)), m.EnumType(("b",)))))
     EnumType(values=('a', 'b'), case_insensitive=False)
@@ -68,7 +68,7 @@ def normalize_not_undef(inner: Type) -> Type:
 
 
 def flatten(types: tuple[Type, ...]) -> list[Type]:
-    """The types of nested Variants and Optionals, each once, undef among them."""
+    """Return the types of nested Variants and Optionals, each once, undef among them."""
     found: dict[Type, None] = {}
     for item in map(normalize, types):
         if isinstance(item, m.VariantType) and item.types:
@@ -82,7 +82,7 @@ def flatten(types: tuple[Type, ...]) -> list[Type]:
 
 
 def normalize_variant(types: tuple[Type, ...]) -> Type:
-    """A Variant as simply as it goes; with undef in it an Optional."""
+    """Return the simplest form of a Variant: an Optional if undef is among its types."""
     flat = flatten(types)
     has_undef = any(isinstance(item, m.UndefType) for item in flat)
     flat = [item for item in flat if not isinstance(item, m.UndefType)]
@@ -95,7 +95,7 @@ def normalize_variant(types: tuple[Type, ...]) -> Type:
 
 
 def join_strings(types: list[Type]) -> list[Type]:
-    """All Enums (and single texts) of one kind as one Enum, in the place of the first."""
+    """Return all Enums (and single texts) of one kind as one Enum, in the place of the first."""
     for ignoring_case in (False, True):
         chosen = [item for item in types if is_enum(item, ignoring_case)]
         if len(chosen) > 1:
@@ -105,7 +105,7 @@ def join_strings(types: list[Type]) -> list[Type]:
 
 
 def is_enum(type_: Type, ignoring_case: bool) -> bool:
-    """Whether a type is some texts with that treatment of case."""
+    """Return whether a type is a set of texts with the given case sensitivity."""
     if isinstance(type_, m.StringType):
         return type_.value is not None and not ignoring_case
     if not isinstance(type_, m.EnumType):
@@ -114,13 +114,13 @@ def is_enum(type_: Type, ignoring_case: bool) -> bool:
 
 
 def enum_values(type_: Any) -> tuple[str, ...]:
-    """The texts of an Enum or of a String with a value."""
+    """Return the texts of an Enum or of a String with a value."""
     values: tuple[str, ...] = type_.values if isinstance(type_, m.EnumType) else (type_.value,)
     return values
 
 
 def join_patterns(types: list[Type]) -> list[Type]:
-    """All Patterns as one."""
+    """Return all Patterns as one."""
     chosen = [item for item in types if isinstance(item, m.PatternType) and item.patterns]
     if len(chosen) < 2:
         return types
@@ -159,7 +159,7 @@ def merge_ranges(ranges: list[Any], whole: bool) -> list[Type]:
 
 
 def touches(first: Any, second: Any, whole: bool) -> bool:
-    """Whether a range, sorted behind another, joins on to it."""
+    """Return whether a range adjoins or overlaps the one sorted before it."""
     if first.high is None or second.low is None:
         return True
     return bool(second.low <= (first.high + 1 if whole else first.high))
@@ -174,7 +174,7 @@ def join_booleans(types: list[Type]) -> list[Type]:
 
 
 def replace(types: list[Type], chosen: list[Any], joined: Type) -> list[Type]:
-    """The types with one in the place of several."""
+    """Return the types with several of them replaced by one."""
     at = types.index(chosen[0])
     return [
         *types[:at],
@@ -184,7 +184,7 @@ def replace(types: list[Type], chosen: list[Any], joined: Type) -> list[Type]:
 
 
 def drop_covered(types: list[Type]) -> list[Type]:
-    """The types without those that another one takes already."""
+    """Return the types without those that another type of the list covers."""
     kept: list[Type] = []
     for item in types:
         if any(is_assignable(other, item) for other in kept):

@@ -105,7 +105,7 @@ class ObjectType(Named):
         self.hash_given = hash_given
 
     def parent_object(self) -> ObjectType | None:
-        """The parent with aliases and parameters taken off."""
+        """Return the parent without aliases and parameters."""
         found = resolved(self.parent) if self.parent is not None else None
         if isinstance(found, ObjectExtensionType):
             return found.base
@@ -133,7 +133,7 @@ class ObjectType(Named):
         return found
 
     def constructor_attributes(self) -> list[ObjectAttribute]:
-        """What ``new`` takes, in order: required attributes first, then those with a value."""
+        """Return the parameters of ``new``: required attributes, then those with a value."""
         usable = [
             item
             for item in self.all_attributes().values()
@@ -144,19 +144,19 @@ class ObjectType(Named):
         ]
 
     def equality_attributes(self) -> list[str]:
-        """The names of the attributes that decide whether two objects are equal."""
+        """Return the names of the attributes that decide whether two objects are equal."""
         parent = self.parent_object()
         names = list(parent.equality_attributes()) if parent else []
         return [*names, *(name for name in self.own_equality() if name not in names)]
 
     def own_equality(self) -> tuple[str, ...]:
-        """The names that this type adds to those of its parents."""
+        """Return the names that this type adds to those of its parents."""
         if self.equality is not None:
             return self.equality
         return tuple(n for n, item in self.attributes.items() if item.kind != "constant")
 
     def is_within(self, other: ObjectType) -> bool:
-        """Whether this type is ``other`` or has it among its parents."""
+        """Return whether this type is ``other`` or has it among its parents."""
         found: ObjectType | None = self
         while found is not None:
             if same_object_type(found, other):
@@ -166,7 +166,7 @@ class ObjectType(Named):
 
 
 def same_object_type(left: ObjectType, right: ObjectType) -> bool:
-    """Whether two Object types are one: the same definition, or the same name and content."""
+    """Return whether two Object types are the same object, or have equal names and content."""
     if left is right:
         return True
     if left.name != right.name or left.attributes.keys() != right.attributes.keys():
@@ -232,7 +232,7 @@ class TypeSetType(Named):
         self.annotations = annotations
 
     def lookup(self, name: str) -> Type | None:
-        """The type of a name within the set, in any letter case; a reference leads on."""
+        """Return the type of a name, in any letter case, in the set or the sets it references."""
         head, _, rest = name.partition("::")
         head = head.lower()
         for key, type_ in self.types.items():

@@ -26,7 +26,7 @@ PARSED: BoundedCache[str, Type] = BoundedCache("types of texts", 20_000)
 
 
 def parse_type(text: str, loader: TypeLoader | None = None) -> Type:
-    """The type that a text is; names that the loader does not know become TypeReference.
+    """Return the type that a text spells; names unknown to the loader become TypeReference.
 
     >>> parse_type("Array[Integer[1, 5]]")
     ArrayType(element=IntegerType(low=1, high=5), low=None, high=None)
@@ -55,7 +55,7 @@ def parse_text(text: str, loader: TypeLoader | None) -> Type:
 def type_from_node(
     node: nodes.Node, loader: TypeLoader | None = None, source: Source | None = None
 ) -> Type:
-    """The type that an expression is, made of type names, literals, arrays and hashes.
+    """Return the type that an expression of names, literals, arrays and hashes denotes.
 
     ``source`` serves the text of types that nobody knows, and messages.
     """
@@ -66,7 +66,7 @@ def type_from_node(
 
 
 def text_of(node: nodes.Node, source: Source | None) -> str:
-    """The source text of a node."""
+    """Return the source text of a node."""
     if source is None:
         return node.__class__.__name__
     return source.text[node.start : node.end]
@@ -80,7 +80,7 @@ class Reader:
         self.source = source
 
     def value(self, node: nodes.Node) -> Value:
-        """The value of a literal, or the type of a type expression."""
+        """Return the value of a literal, or the type of a type expression."""
         match node:
             case nodes.Reference(value=name):
                 return self.named(name)
@@ -114,12 +114,12 @@ class Reader:
         )
 
     def named(self, name: str) -> Type:
-        """The type of a name."""
+        """Return the type of a name."""
         found = lookup_type(name, self.loader)
         return m.TypeReferenceType(name.removeprefix("::")) if found is None else found
 
     def accessed(self, node: nodes.Node, left: nodes.Node, keys: list[nodes.Node]) -> Value:
-        """A type with parameters."""
+        """Return a type with parameters."""
         type_ = self.value(left)
         if not isinstance(type_, Type):
             raise issues.NOT_A_TYPE(
@@ -135,7 +135,7 @@ class Reader:
 
 
 def lookup_type(name: str, loader: TypeLoader | None = None) -> Type | None:
-    """The type of a name, built in or the loader's; None when nobody knows it."""
+    """Return the type of a name, built in or from the loader; None if there is none."""
     name = name.removeprefix("::")
     found = builtin_type(name)
     if found is None and loader is not None:
@@ -156,7 +156,7 @@ def begin_alias(definition: nodes.TypeAlias) -> Type:
 
 
 def begin_type(name: str, node: nodes.Node) -> Type:
-    """An empty type of the form that a definition has."""
+    """Return an empty type of the form that a definition has."""
     if isinstance(node, nodes.Hash) or is_definition(node, "object"):
         return m.ObjectType(name)
     if is_definition(node, "typeset"):
@@ -168,7 +168,7 @@ def begin_type(name: str, node: nodes.Node) -> Type:
 
 
 def is_definition(node: nodes.Node, name: str) -> bool:
-    """Whether a node is ``Name[{…}]``."""
+    """Return whether a node is ``Name[{…}]``."""
     return (
         isinstance(node, nodes.Access)
         and isinstance(node.left, nodes.Reference)
@@ -179,7 +179,7 @@ def is_definition(node: nodes.Node, name: str) -> bool:
 
 
 def definition_hash(node: Any) -> nodes.Hash:
-    """The hash of a definition."""
+    """Return the hash of a definition."""
     found: nodes.Hash = node if isinstance(node, nodes.Hash) else node.keys[0]
     return found
 
@@ -193,7 +193,7 @@ def type_set_members(node: nodes.Node) -> list[tuple[str, nodes.Node]]:
 
 
 def key_text(node: nodes.Node) -> str:
-    """The text of a key: a word, a capitalised word or a string."""
+    """Return the text of a key: a word, a capitalised word or a string."""
     if isinstance(node, nodes.Name | nodes.Reference | nodes.String):
         return node.value
     if isinstance(node, nodes.ReservedWord):
@@ -258,7 +258,7 @@ class MemberLoader:
 
 
 def without_itself(alias: m.TypeAliasType, type_: Type) -> Type:
-    """A definition without the alias standing bare in it, where it says nothing.
+    """Return a definition without bare mentions of the alias itself, which mean nothing.
 
     In ``type T = Variant[T, Integer]`` the first T is dropped; ``type T = T`` is an error.
     """
@@ -269,7 +269,7 @@ def without_itself(alias: m.TypeAliasType, type_: Type) -> Type:
 
 
 def strip(alias: m.TypeAliasType, type_: Type, seen: frozenset[int]) -> Type | None:
-    """A type without the alias at its surface; None when nothing is left."""
+    """Return a type without the alias at its surface; None when nothing is left."""
     if isinstance(type_, m.TypeAliasType):
         if type_ is alias:
             return None

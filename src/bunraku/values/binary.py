@@ -67,7 +67,7 @@ class Binary:
         return base64.urlsafe_b64encode(self.data).decode("ascii")
 
     def text(self) -> str:
-        """The bytes as a string; UnicodeDecodeError when they are not UTF-8."""
+        """Return the bytes as a string; raise UnicodeDecodeError if they are not UTF-8."""
         return self.data.decode("utf-8")
 
     def __str__(self) -> str:
@@ -93,7 +93,7 @@ class Binary:
 
 
 def decode_base64(digits: str) -> bytes:
-    """Bytes of unpadded Base64; a last digit that makes no byte is dropped."""
+    """Return the bytes of unpadded Base64; drop a last digit that is not a whole byte."""
     if len(digits) % 4 == 1:
         digits = digits[:-1]
     return base64.b64decode(digits + "=" * (-len(digits) % 4))

@@ -8,7 +8,7 @@ Value = Any
 
 
 def copied(value: Value) -> Value:
-    """A value whose arrays and hashes are others, with the same in them.
+    """Return a value with copied arrays and hashes.
 
     >>> before = [[1]]
     >>> copied(before)[0] is before[0]

@@ -49,13 +49,13 @@ class Iterator:
         return self.resume() if self.once else iter(self.start())
 
     def resume(self) -> PythonIterator[Any]:
-        """The items from where the last one who resumed stopped."""
+        """Return the items after the last one that was consumed."""
         if self.running is None:
             self.running = iter(self.start())
         return self.running
 
     def step(self, size: int) -> Iterator:
-        """Every ``size``-th of the items.
+        """Return every ``size``-th of the items.
 
         >>> list(Iterator(lambda: "abcdef").step(4))
         ['a', 'e']
@@ -68,7 +68,7 @@ class Iterator:
         return Iterator(lambda: islice(self.resume(), 0, None, size), self.find_type, once=True)
 
     def reverse_each(self) -> Iterator:
-        """The items from the last to the first.
+        """Return the items from the last to the first.
 
         >>> list(Iterator(lambda: "abcdef").step(4).reverse_each())
         ['e', 'a']

@@ -30,7 +30,7 @@ class Key:
 
 
 def as_key(value: Any) -> Any:
-    """The dict key that stands for a Puppet value.
+    """Return the dict key that stands for a Puppet value.
 
     >>> {as_key(1): "a", as_key(1.0): "b", as_key(True): "c"}
     {1: 'a', Key(1.0): 'b', Key(True): 'c'}
@@ -48,7 +48,7 @@ def as_key(value: Any) -> Any:
 
 
 def from_key(key: Any) -> Any:
-    """The Puppet value that a dict key stands for.
+    """Return the Puppet value that a dict key stands for.
 
     >>> from_key(as_key(True))
     True
@@ -57,7 +57,7 @@ def from_key(key: Any) -> Any:
 
 
 def make_hash(entries: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-    """A Puppet hash of key and value pairs; a later entry replaces an equal key's value.
+    """Return a Puppet hash of key and value pairs; a later entry replaces an equal key's value.
 
     >>> make_hash([("a", 1), (1.0, 2)])
     {'a': 1, Key(1.0): 2}
@@ -72,5 +72,5 @@ def pairs(hash_: dict[Any, Any]) -> Iterator[tuple[Any, Any]]:
 
 
 def keys(hash_: dict[Any, Any]) -> list[Any]:
-    """The keys of a hash as Puppet values."""
+    """Return the keys of a hash as Puppet values."""
     return [key.value if key.__class__ is Key else key for key in hash_]

@@ -23,7 +23,7 @@ NUMBER = lazy_pattern(
 
 
 def float_text(value: float) -> str:
-    """A Float as Ruby prints it.
+    """Return a Float as Ruby prints it.
 
     >>> [float_text(x) for x in (1.0, 1e14, 1e15, 0.0001, 1e-7, -0.0, 1.5e300)]
     ['1.0', '100000000000000.0', '1.0e+15', '0.0001', '1.0e-07', '-0.0', '1.5e+300']
@@ -48,12 +48,12 @@ SPECIAL = {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}
 
 
 def number_text(value: float) -> str:
-    """An Integer or Float as Ruby prints it."""
+    """Return an Integer or Float as Ruby prints it."""
     return float_text(value) if value.__class__ is float else str(value)
 
 
 def parse_number(text: str) -> int | float | None:
-    """The number that arithmetic takes a string for, or None when it is not numeric.
+    """Return the number that a string means in arithmetic; None if it is not numeric.
 
     >>> [parse_number(text) for text in ("12", "0x1F", "017", "1e3", " -1.5 ", "1_000", "09", "")]
     [12, 31, 15, 1000.0, -1.5, None, None, None]
@@ -78,5 +78,5 @@ def parse_number(text: str) -> int | float | None:
 
 
 def in_integer_range(value: int) -> bool:
-    """Whether an int is a Puppet Integer: signed, 64 bits."""
+    """Return whether an int is a Puppet Integer: signed, 64 bits."""
     return INTEGER_MIN <= value <= INTEGER_MAX

@@ -23,7 +23,7 @@ class PcoreObject:
         self.attributes = attributes
 
     def identity(self) -> Hashable:
-        """The values that decide equality, as the type says, each as a hash key."""
+        """Return the values that decide equality, as the type says, each as a hash key."""
         names = self.type.equality_attributes()
         given = self.attributes
         return tuple((name, as_key(given[name])) for name in names if name in given)
@@ -33,7 +33,7 @@ class PcoreObject:
         return self is other or equal_at(self.type, self, other)
 
     def __eq__(self, other: object) -> bool:
-        """Whether two objects are one hash key: of one type, and equal."""
+        """Return whether two objects are one hash key: of one type, and equal."""
         if not isinstance(other, PcoreObject):
             return False
         return self is other or (self.type is other.type and self.equals(other))
@@ -46,7 +46,7 @@ class PcoreObject:
 
 
 def equal_at(type_: Any, left: PcoreObject, right: PcoreObject) -> bool:
-    """Whether two objects are equal as a type and its parents say.
+    """Return whether two objects are equal as a type and its parents say.
 
     A type that counts neither attributes nor itself has no equal objects at all.
     """

@@ -67,7 +67,7 @@ class URI:
 
     @classmethod
     def parse(cls, text: str) -> URI:
-        """The URI that a string spells; URI_INVALID when it spells none."""
+        """Return the URI that a string spells; raise URI_INVALID if it is invalid."""
         if not text.isascii():
             raise issues.INVALID_URI(text=text, reason="it has characters that are not ASCII")
         match = URI_TEXT.match(text)
@@ -93,7 +93,7 @@ class URI:
 
     @classmethod
     def from_parts(cls, parts: dict[str, str | int]) -> URI:
-        """The URI of named parts; its path is absolute where there is a host."""
+        """Return the URI of named parts; its path is absolute where there is a host."""
         values = dict(parts)
         path = values.get("path")
         if path is not None and "scheme" in values and not str(path).startswith("/"):
@@ -116,7 +116,7 @@ class URI:
         return URI.parse(urljoin(str(self), str(other)))
 
     def parts(self) -> dict[str, str | int]:
-        """The parts that are present, by name."""
+        """Return the parts that are present, by name."""
         found = {name: getattr(self, name) for name in self.ATTRIBUTES}
         return {name: part for name, part in found.items() if part is not None and part != ""}
 
@@ -140,7 +140,7 @@ class URI:
         return f"URI('{self}')"
 
     def key(self) -> tuple[object, ...]:
-        """What two equal URIs share: host and scheme in any letter case."""
+        """Return the key of equality: scheme and host are case-insensitive."""
         host = self.host.lower() if self.host is not None else None
         return (
             self.scheme, self.userinfo, host, self.port, self.path or "", self.query,

@@ -46,7 +46,7 @@ class SemVer:
 
     @classmethod
     def parse(cls, text: str) -> SemVer:
-        """The version that a string spells; SEMVER_INVALID when it spells none."""
+        """Return the version that a string spells; raise SEMVER_INVALID if it is invalid."""
         match = VERSION.match(text)
         if match is None:
             raise issues.INVALID_VERSION(text=text)
@@ -82,7 +82,7 @@ class SemVer:
 
 
 def prerelease_order(prerelease: str | None) -> tuple[tuple[int, int, str], ...]:
-    """A sort key: numbers before words, fewer parts before more, no pre-release last."""
+    """Return a sort key: numbers before words, fewer parts before more, no pre-release last."""
     if prerelease is None:
         return ((2, 0, ""),)
     if not prerelease:
@@ -124,17 +124,17 @@ class Interval:
         self.high_included = high_included
 
     def key(self) -> tuple[object, ...]:
-        """What two equal intervals share."""
+        """Return the key of equality."""
         return self.low, self.high, self.low_included, self.high_included
 
     def is_empty(self) -> bool:
-        """Whether no version lies between."""
+        """Return whether no version lies between."""
         if self.low == self.high:
             return not (self.low_included and self.high_included)
         return self.high < self.low
 
     def intersection(self, other: Interval) -> Interval:
-        """What lies in both."""
+        """Return the versions that are in both intervals."""
         low, low_in = max(
             ((i.low, i.low_included) for i in (self, other)), key=lambda e: (e[0].order, not e[1])
         )
@@ -145,20 +145,20 @@ class Interval:
         return NOTHING if result.is_empty() else result
 
     def touches(self, other: Interval) -> bool:
-        """Whether nothing lies between this interval and another."""
+        """Return whether this interval and another adjoin or overlap."""
         first, second = sorted((self, other), key=lambda i: (i.low.order, not i.low_included))
         if second.low.order == first.high.order:
             return first.high_included or second.low_included
         return second.low < first.high
 
     def union(self, other: Interval) -> Interval:
-        """All from the lower start to the higher end."""
+        """Return the interval from the lower start to the higher end."""
         low = min(self, other, key=lambda i: (i.low.order, not i.low_included))
         high = max(self, other, key=lambda i: (i.high.order, i.high_included))
         return Interval(low.low, high.high, low.low_included, high.high_included)
 
     def includes(self, version: SemVer) -> bool:
-        """Whether a version lies between; a pre-release only where a bound names its triple."""
+        """Return whether a version is inside; pre-releases only if a bound has their triple."""
         if self.low == self.high:
             return version == self.low
         if version < self.low or (version.order == self.low.order and not self.low_included):
@@ -172,7 +172,7 @@ class Interval:
         )
 
     def canonical(self) -> str:
-        """The interval as comparisons."""
+        """Return the interval as comparisons."""
         if self.low is FIRST and self.high is LAST:
             return "*"
         if self.low == self.high and self.low_included and self.high_included:
@@ -212,7 +212,7 @@ class SemVerRange:
 
     @classmethod
     def parse(cls, text: str) -> SemVerRange:
-        """The range that a string spells; SEMVER_RANGE_INVALID when it spells none."""
+        """Return the range that a string spells; raise SEMVER_RANGE_INVALID if it is invalid."""
         found = [parse_intersection(part, text) for part in re.split(r"\s*\|\|\s*", text)]
         if len(found) > 1 and not text.rpartition("||")[2].strip():
             found.pop()
@@ -222,7 +222,7 @@ class SemVerRange:
     def between(
         cls, low: SemVer | None, high: SemVer | None, exclude_high: bool = False
     ) -> SemVerRange:
-        """The range from one version to another; None leaves a side open."""
+        """Return the range from one version to another; None leaves a side open."""
         interval = Interval(low or FIRST, high or LAST, high_included=not exclude_high)
         shown_low, shown_high = interval.low, interval.high
         text = f">={shown_low} <{shown_high}" if exclude_high else f"{shown_low} - {shown_high}"
@@ -266,11 +266,11 @@ class SemVerRange:
         return not self.intervals[-1].high_included
 
     def includes(self, version: SemVer) -> bool:
-        """Whether a version is in the range."""
+        """Return whether a version is in the range."""
         return any(interval.includes(version) for interval in self.intervals)
 
     def canonical(self) -> str:
-        """The range as comparisons."""
+        """Return the range as comparisons."""
         return " || ".join(interval.canonical() for interval in self.intervals)
 
     def __str__(self) -> str:
@@ -279,7 +279,7 @@ class SemVerRange:
     __repr__ = __str__
 
     def key(self) -> tuple[object, ...]:
-        """What two equal ranges share."""
+        """Return the key of equality."""
         return tuple(interval.key() for interval in self.intervals)
 
     def __eq__(self, other: object) -> bool:
@@ -332,13 +332,13 @@ def split_partial(text: str) -> Partial:
 
 
 def floor_of(partial: Partial) -> SemVer:
-    """The first version that a partial one covers."""
+    """Return the first version that a partial one covers."""
     major, minor, patch, prerelease, build = partial
     return SemVer(major or 0, minor or 0, patch or 0, prerelease, build)
 
 
 def next_after(partial: Partial) -> SemVer:
-    """The first version after all that a partial one covers."""
+    """Return the first version after all that a partial one covers."""
     major, minor, patch = partial[:3]
     if minor is None:
         return SemVer((major or 0) + 1, 0, 0)
@@ -348,7 +348,7 @@ def next_after(partial: Partial) -> SemVer:
 
 
 def simple_interval(operator: str, text: str) -> Interval:
-    """One comparison."""
+    """Return the text of one comparison."""
     partial = split_partial(text)
     if operator == "<":
         return half_open(FIRST, floor_of(partial))
@@ -377,7 +377,7 @@ def simple_interval(operator: str, text: str) -> Interval:
 
 
 def normalized(partial: Partial) -> Partial:
-    """A partial version of which all is ``x`` that follows an ``x``."""
+    """Return a partial version in which every part after an ``x`` is ``x``."""
     major, minor, patch, prerelease, build = partial
     if major is None:
         return None, None, None, None, None

@@ -42,7 +42,7 @@ OCTAL = lazy_pattern(r"\\([0-7]{3})")
 
 
 def signature_of(path: str) -> Signature | None:
-    """The signature of a file or folder, links followed; None where none can be trusted."""
+    """Return the signature of a file or folder, links followed; None if it is unreliable."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):  # absent, or a name that no file can have
@@ -57,7 +57,7 @@ def signature_of(path: str) -> Signature | None:
 
 
 def is_settled(changed: int, altered: int, age: int) -> bool:
-    """Whether a file changed from now on gets other times than it has."""
+    """Return whether a later change of the file is certain to change its times."""
     in_seconds = changed % SECOND == 0 and altered % SECOND == 0
     return age >= (JUST_NOW_IN_SECONDS if in_seconds else JUST_NOW)
 
@@ -67,7 +67,7 @@ DEVICES: BoundedCache[int, bool] = BoundedCache("devices", 1000)
 
 
 def is_local(device: int, path: str) -> bool:
-    """Whether a file's file system is one whose times can be relied on."""
+    """Return whether the file system of a file has reliable times."""
     found = DEVICES.get(device)
     if found is None:
         try:

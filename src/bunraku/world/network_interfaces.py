@@ -55,5 +55,5 @@ def ipv4_addresses() -> list[tuple[str, str, str]]:
 
 
 def dotted(address: Any) -> str:
-    """A pointer to an address, in the address's usual form."""
+    """Return the address behind a pointer in its usual form."""
     return ".".join(map(str, bytes(address.contents.address)))

@@ -21,14 +21,14 @@ FOLDER = Path(__file__).parent / "data"
 
 @cache
 def table(which: str) -> dict[str, dict[str, Any]]:
-    """One of the sets, by type name, still as JSON data."""
+    """Return one set of schemas by type name, as JSON data."""
     data: dict[str, dict[str, Any]] = json.loads((FOLDER / f"{which}.json").read_bytes())
     return data
 
 
 @remembered(2048)
 def entry(which: str, name: str) -> ResourceTypeSchema | None:
-    """A type of one of the sets; only what is asked becomes an object."""
+    """Return a type of one set; each schema object is made on first use."""
     data = table(which).get(name)
     return ResourceTypeSchema.from_dict(data) if data is not None else None
 

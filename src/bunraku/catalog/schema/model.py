@@ -82,7 +82,7 @@ class ResourceTypeSchema:
         return self.namevars
 
     def has_attribute(self, name: str) -> bool:
-        """Whether a resource of this type may have this attribute, metaparameters included."""
+        """Return whether this type accepts the attribute; metaparameters included."""
         return name in self.attributes or self.open is not None
 
     def is_metaparameter(self, name: str) -> bool:
@@ -99,7 +99,7 @@ class ResourceTypeSchema:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The schema as JSON data, what is usual left out."""
+        """Return the schema as JSON data without default values."""
         data: dict[str, Any] = {"name": self.name}
         for key in ("parameters", "properties", "namevars", "features", "providers"):
             if value := getattr(self, key):
@@ -121,7 +121,7 @@ class ResourceTypeSchema:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ResourceTypeSchema:
-        """The schema that :meth:`to_dict` wrote.
+        """Return the schema that :meth:`to_dict` wrote.
 
         >>> schema = ResourceTypeSchema("a", ("name",), title_patterns=())
         >>> ResourceTypeSchema.from_dict(schema.to_dict()) == schema
@@ -146,6 +146,6 @@ class ResourceTypeSchema:
 
 
 def read_pattern(data: Sequence[Any]) -> TitlePattern:
-    """The title pattern of its JSON form."""
+    """Return the title pattern of its JSON form."""
     pattern, flags, attributes, *computed = data
     return TitlePattern(pattern, flags, tuple(attributes), tuple(computed[0]) if computed else ())

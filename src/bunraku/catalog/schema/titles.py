@@ -19,7 +19,7 @@ OPTIONS = {"m": MULTILINE, "i": IGNORECASE, "x": EXTENDED}
 
 @remembered(1024)
 def compiled(pattern: str, flags: str) -> Regexp:
-    """A title pattern, compiled once."""
+    """Return a title pattern, compiled once."""
     options = 0
     for flag in flags:
         options |= OPTIONS[flag]
@@ -71,7 +71,7 @@ def read_title(schema: ResourceTypeSchema, title: str) -> Mapping[str, str | Non
 
 
 def title_reader(schema: ResourceTypeSchema) -> ReadTitle:
-    """What reads the titles of a type; all that is the same for each title is done here."""
+    """Return a function that parses the titles of a type, prepared once per type."""
     namevars, patterns = schema.namevars, schema.title_patterns
     if patterns is None and schema.titles_known and len(namevars) == 1:
         return lambda _title: PLAIN
@@ -159,7 +159,7 @@ def key_text(key: tuple[Any, ...]) -> str:
 
 
 def flat(values: list[Any]) -> Iterator[Any]:
-    """The values with those of arrays in their place, however deep."""
+    """Yield the values, with nested arrays flattened."""
     for value in values:
         if value.__class__ is list:
             yield from flat(value)
@@ -173,7 +173,7 @@ def catalog_parameters(
     parameters: dict[str, Any],
     given: Mapping[str, str | None] | None = None,
 ) -> dict[str, Any]:
-    """The parameters as the finished catalog has them; the very same dict where all stay.
+    """Return the parameters of the finished catalog: the same dict if nothing changes.
 
     What the title gives comes first, then the resource's own in their order; ``name`` becomes the
     namevar, and wins over it; a namevar equal to the title is left out. ``schema`` is None for

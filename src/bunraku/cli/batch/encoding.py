@@ -29,7 +29,7 @@ def to_json(data: Any) -> bytes:
 
 
 def plain(value: Any) -> Any:
-    """The same value made of what JSON can hold."""
+    """Return the value in a form that JSON can represent."""
     match value:
         case str():
             return plain_text(value)
@@ -44,7 +44,7 @@ def plain(value: Any) -> Any:
 
 
 def plain_text(text: str) -> Any:
-    """Text, or the bytes that it is where it is not UTF-8."""
+    """Return the text, or an object with its bytes if it is not UTF-8."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -53,7 +53,7 @@ def plain_text(text: str) -> Any:
 
 
 def plain_key(key: Any) -> str:
-    r"""A key must stay text: bytes that are not UTF-8 are written with backslashes.
+    r"""Return a key as text; bytes that are not UTF-8 become backslash escapes.
 
     >>> plain_key("a\udcff")
     'a\\xff'

@@ -51,7 +51,7 @@ class Lines:
         return True
 
     def read(self) -> list[bytes]:
-        """The lines that are complete by now, without blank ones."""
+        """Return the complete lines received until now, without blank ones."""
         chunk = read_descriptor(self.descriptor, CHUNK)
         self.open = bool(chunk)
         if self.open and b"\n" not in chunk:

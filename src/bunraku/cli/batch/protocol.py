@@ -94,7 +94,7 @@ class BadInput(Exception):
 
 
 def decode_request(line: bytes) -> dict[str, Any]:
-    """The request on a line; ``BadInput`` when it is none."""
+    """Return the request on a line; raise ``BadInput`` if it is invalid."""
     try:
         case = parse_json(line)
     except FormatError as error:
@@ -108,7 +108,7 @@ def decode_request(line: bytes) -> dict[str, Any]:
 
 
 def answer(line: bytes, *, limits: Limits | None = None, debug: bool = False) -> bytes:
-    """The answer to a line of input, as a line of output; nothing gets out as an exception."""
+    """Return the output line for an input line; exceptions become answers."""
     case: dict[str, Any] = {}
     started = perf_counter()
     try:
@@ -129,7 +129,7 @@ def answer(line: bytes, *, limits: Limits | None = None, debug: bool = False) ->
 
 
 def encoded(found: Answer) -> bytes:
-    """The line of an answer; a value nested too deep to be written is a crash of its own."""
+    """Return the line of an answer; a value nested too deeply is reported as a crash."""
     try:
         return encode_line(found)
     except RecursionError:
@@ -140,7 +140,7 @@ def encoded(found: Answer) -> bytes:
 
 
 def failed_answer(line: bytes, status: str, message: str) -> bytes:
-    """The answer in the place of a worker that gave none."""
+    """Return the answer for a worker that ended without one."""
     try:
         identity = decode_request(line).get("id")
     except BadInput as error:
@@ -149,7 +149,7 @@ def failed_answer(line: bytes, status: str, message: str) -> bytes:
 
 
 def failure(status: str, message: str) -> Answer:
-    """The answer for a case that gave no result at all."""
+    """Return the answer for a case without a result."""
     return {
         "status": status,
         "notices": [],
@@ -173,7 +173,7 @@ def perform(case: Mapping[str, Any]) -> Answer:
 
 
 def text_of(case: Mapping[str, Any], name: str) -> str | None:
-    """A field of text, which may travel as bytes."""
+    """Return a text field, which may be encoded as bytes."""
     value = case.get(name)
     if value is None or isinstance(value, str):
         return value
@@ -181,7 +181,7 @@ def text_of(case: Mapping[str, Any], name: str) -> str | None:
 
 
 def as_bytes(value: Any, name: str) -> bytes:
-    """Text or ``{"__bytes": base64}`` as bytes."""
+    """Return the bytes of text or of ``{"__bytes": base64}``."""
     if isinstance(value, str):
         return value.encode("utf-8", "surrogateescape")
     match value:
@@ -194,7 +194,7 @@ def as_bytes(value: Any, name: str) -> bytes:
 
 
 def request_of(case: Mapping[str, Any]) -> Request:
-    """What a case asks of the engine."""
+    """Return the compile request of a case."""
     code, path = text_of(case, "code"), case.get("path")
     if path is not None:
         code = None
@@ -241,7 +241,7 @@ def laid_out(modules: Mapping[str, Any]) -> dict[str, bytes]:
 
 
 def compiled(case: Mapping[str, Any]) -> Answer:
-    """The answer to ``do: compile``."""
+    """Return the answer to ``do: compile``."""
     entries: list[LogEntry] = []
     found = failure("ok", "")
     found["error"] = None
@@ -259,7 +259,7 @@ def compiled(case: Mapping[str, Any]) -> Answer:
 
 
 def describe(catalog: CompiledCatalog, manifest: str | None) -> Answer:
-    """The parts of an answer that tell about a catalog."""
+    """Return the parts of an answer that describe a catalog."""
     found: Answer = {"virtual": [described(item, manifest) for item in catalog.exported_only]}
     resources: list[Answer] = []
     relationships: list[list[str]] = []
@@ -280,14 +280,14 @@ def describe(catalog: CompiledCatalog, manifest: str | None) -> Answer:
 
 
 def is_bare_main(resource: CompiledResource) -> bool:
-    """Whether a resource is the main class with nothing to tell."""
+    """Return whether a resource is the main class without parameters or markers."""
     return resource.reference in {"Class[main]", "Class[Main]"} and not (
         set(resource.parameters) - {"name"}
     )
 
 
 def described(resource: CompiledResource, manifest: str | None) -> Answer:
-    """A resource in the form of the protocol; of what stands in the manifest, only the line."""
+    """Return a resource in the form of the protocol; lines refer to the manifest only."""
     data = resource_to_data(resource)
     found: Answer = {
         "type": data["type"],
@@ -306,7 +306,7 @@ def described(resource: CompiledResource, manifest: str | None) -> Answer:
 
 
 def relations(reference: str, parameters: Mapping[str, Any]) -> Iterator[list[str]]:
-    """The relationships that a resource's metaparameters state: first, then, by which."""
+    """Yield the relationships that a resource's metaparameters state: first, then, by which."""
     for name in RELATIONSHIPS:
         for other in flattened(parameters.get(name)):
             other = other if isinstance(other, str) else inspect(other)
@@ -315,7 +315,7 @@ def relations(reference: str, parameters: Mapping[str, Any]) -> Iterator[list[st
 
 
 def flattened(value: Any) -> Iterator[Any]:
-    """The references in a value of a relationship metaparameter."""
+    """Yield the references in a value of a relationship metaparameter."""
     if isinstance(value, list):
         for item in value:
             yield from flattened(item)
@@ -324,7 +324,7 @@ def flattened(value: Any) -> Iterator[Any]:
 
 
 def syntax_tree(case: Mapping[str, Any]) -> Answer:
-    """The answer to ``do: pn``."""
+    """Return the answer to ``do: pn``."""
     path = case.get("path")
     world = Machine()
     try:
@@ -373,13 +373,13 @@ def describe_error(error: PuppetError) -> Answer:
 
 
 def log_line(finding: Diagnostic) -> Answer:
-    """A finding of the parser or the checker as an entry of ``logs``."""
+    """Return a finding of the parser or the checker as an entry of ``logs``."""
     file, line, column = finding.puppet_place.where
     return log_entry(LogEntry(LEVELS[finding.severity], finding.message, None, file, line, column))
 
 
 def log_entry(entry: LogEntry) -> Answer:
-    """An entry of ``logs``; what is not known is left out."""
+    """Return an entry of ``logs`` without unknown fields."""
     found: Answer = {"level": entry.level, "message": entry.message}
     rest = {"scope": entry.scope, "line": entry.line, "pos": entry.column, "file": entry.file}
     found.update((name, value) for name, value in rest.items() if value)
@@ -387,7 +387,7 @@ def log_entry(entry: LogEntry) -> Answer:
 
 
 def split_log(entries: list[LogEntry]) -> tuple[list[Answer], list[Answer]]:
-    """What ``notice()`` logged, and all else from level info up."""
+    """Return the logged messages of level info and above."""
     notices, logs = [], []
     for entry in entries:
         if entry.level == "notice" and entry.scope is not None:

@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def positive(text: str) -> int:
-    """A whole number from 1."""
+    """Return a whole number from 1."""
     number = int(text)
     if number < 1:
         raise ValueError(text)
@@ -54,7 +54,7 @@ def positive(text: str) -> int:
 
 
 def seconds(text: str) -> float:
-    """A number above 0."""
+    """Return a number above 0."""
     number = float(text)
     if not number > 0:
         raise ValueError(text)

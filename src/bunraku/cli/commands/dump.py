@@ -84,7 +84,7 @@ def dumped(
 
 
 def stage_text(stage: str, program: Program, source: Source, dialect: Dialect) -> str:
-    """The tree, or what the compiler made of it."""
+    """Return the syntax tree or the compiled code as text."""
     if stage == "pn":
         return to_pn(program)
     # Only these two need the compiler.

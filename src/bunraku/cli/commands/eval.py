@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def code_from(options: argparse.Namespace) -> tuple[str, str | None]:
-    """The code, and the name of the file it is from."""
+    """Return the code, and the name of the file it is from."""
     given = [item for item in (options.code, options.execute, options.file) if item is not None]
     if len(given) != 1:
         raise UsageError("give one of CODE, -e CODE and --file FILE")
@@ -97,7 +97,7 @@ def code_from(options: argparse.Namespace) -> tuple[str, str | None]:
 
 
 def evaluate(options: argparse.Namespace, code: str, name: str | None = None) -> Any:
-    """The value of code in the place that the options describe."""
+    """Return the value of the code in the scope that the options select."""
     place = place_of(options)
     facts = facts_of(options, place)
     request = Request(
@@ -114,13 +114,13 @@ def evaluate(options: argparse.Namespace, code: str, name: str | None = None) ->
 
 
 def as_text(value: Any, options: argparse.Namespace) -> str:
-    """The value as Puppet code, and its type under it."""
+    """Return the value as Puppet code, and its type under it."""
     type_ = indented(display(TYPES[options.type](value)))
     return f"{format_value(value, '%p')}\n{type_}\n"
 
 
 def as_json(value: Any, mode: str) -> str:
-    """The value as rich data, as text, and its type."""
+    """Return the value as rich data, as text, and its type."""
     found = {
         "value": to_data(value),
         "text": format_value(value, "%p"),

@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def value_of(facts: Mapping[str, Any], name: str) -> Any:
-    """A fact, or a part of one by its dotted name.
+    """Return a fact, or a part of one by its dotted name.
 
     >>> value_of({"os": {"name": "Debian"}, "a.b": 1}, "os.name"), value_of({"a.b": 1}, "a.b")
     ('Debian', 1)

@@ -147,7 +147,7 @@ def answer_text(answer: Answer, style: str | None) -> str:
 
 
 def question_from(options: argparse.Namespace) -> Question:
-    """What the options ask."""
+    """Return the lookup that the options describe."""
     if not options.keys and (options.explain or not options.explain_options):
         raise UsageError("give a KEY to look up")
     merge: Any = options.merge
@@ -207,17 +207,17 @@ def gathering_of(options: argparse.Namespace, node: str, machine: MachineFacts) 
 
 
 def as_text(value: Any) -> str:
-    """The value as Ruby's ``to_s`` has it."""
+    """Return the value as Ruby's ``to_s`` formats it."""
     return ruby_text(plain(value)) + "\n"
 
 
 def as_json(value: Any) -> str:
-    """The value as JSON, on one line."""
+    """Return the value as JSON, on one line."""
     return json_text(plain(value)) + "\n"
 
 
 def as_yaml(value: Any) -> str:
-    """The value as YAML."""
+    """Return the value as YAML."""
     return ruby_yaml_text(plain(value))
 
 

@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def shown(type_: Type) -> str:
-    """The type expanded; an alias with its name before it.
+    """Return the type expanded; an alias with its name before it.
 
     >>> from bunraku.types.model import IntegerType
     >>> shown(TypeAliasType("Port", IntegerType(1, 65535)))
@@ -78,14 +78,14 @@ def shown(type_: Type) -> str:
 
 
 def expanded(type_: Type) -> str:
-    """The text without aliases; an Object or TypeSet is shown whole."""
+    """Return the text without aliases; an Object or TypeSet is shown whole."""
     if isinstance(type_, ObjectType | TypeSetType):
         return display(type_)
     return display_expanded(type_)
 
 
 def as_json(type_: Type) -> str:
-    """The text as Puppet prints it, and expanded."""
+    """Return the text as Puppet prints it, and expanded."""
     found: dict[str, Any] = {"type": display(type_), "expanded": expanded(type_)}
     if isinstance(type_, TypeAliasType):
         found["name"] = type_.name

@@ -71,7 +71,7 @@ class Group:
         return self.items[0].kind == "failed"
 
     def lines(self) -> Iterator[Line]:
-        """The lines of all changes."""
+        """Yield the lines of all changes."""
         for item in self.items:
             yield from item.lines
 
@@ -116,7 +116,7 @@ def groups_of(nodes: Sequence[Comparison]) -> list[Group]:
 
 
 def items_of(one: Comparison) -> Iterator[Item]:
-    """The changes of a node."""
+    """Yield the changes of a node."""
     for side, finding in one.findings:
         file, line = finding.file, finding.line
         place = f"{where(file, line, None)}: " if file else ""
@@ -141,7 +141,7 @@ def items_of(one: Comparison) -> Iterator[Item]:
 
 
 def whole_lines(resource: ResourceChange, mark: str) -> Iterator[Line]:
-    """The lines of a resource that only one side has."""
+    """Yield the lines of a resource that only one side has."""
     yield mark, heading(resource)
     for change in resource.changes:
         value = change.new if mark == "+" else change.old
@@ -150,12 +150,12 @@ def whole_lines(resource: ResourceChange, mark: str) -> Iterator[Line]:
 
 
 def heading(resource: ResourceChange) -> str:
-    """The reference and the place of a resource."""
+    """Return the reference and the place of a resource."""
     return resource.reference + (f"   # {resource.place}" if resource.place else "")
 
 
 def change_lines(change: Change) -> Iterator[Line]:
-    """A parameter's change; of texts with several lines, the lines that differ."""
+    """Yield a parameter's change; of texts with several lines, the lines that differ."""
     old, new = change.old, change.new
     if isinstance(old, str) and isinstance(new, str) and "\n" in old + new:
         yield "", f"    {change.name}:"
@@ -210,7 +210,7 @@ class Totals:
     changed: int
 
     def text(self) -> str:
-        """The totals in one line; a resource counts once for each node."""
+        """Return the totals in one line; a resource counts once for each node."""
         nodes = f"{self.differ} differ, {self.failed} failed, {self.same} same"
         resources = [f"{count} {kind}" for kind in RESOURCE_KINDS if (count := getattr(self, kind))]
         return f"{nodes}; resources: {', '.join(resources)}" if resources else nodes

@@ -85,7 +85,7 @@ def edit_lines(finding: Finding) -> list[str]:
 
 
 def comparisons(outcome: NodeOutcome) -> Iterator[tuple[str, Comparison]]:
-    """A node's catalogs compared, with what is to be said before."""
+    """Yield the comparison of a node's catalogs, after its heading."""
     sides = (
         ("as the code stands", outcome.refusal, outcome.difference),
         ("with the edits", outcome.remaining_refusal, outcome.remaining),
@@ -167,7 +167,7 @@ def summary(found: Migration, *, fixed: bool = False) -> str:
 
 
 def finding_data(finding: Finding) -> dict[str, Any]:
-    """A finding as JSON has it."""
+    """Return a finding as JSON data."""
     line, column = finding.span.position
     end_line, end_column = end_of(finding.span)
     return {
@@ -194,13 +194,13 @@ def finding_data(finding: Finding) -> dict[str, Any]:
 
 
 def edit_place(span: Span, start: int, end: int) -> dict[str, int]:
-    """Where an edit is, in lines and columns."""
+    """Return the position of an edit in lines and columns."""
     (line, column), (end_line, end_column) = map(span.source.position, (start, end))
     return {"line": line, "column": column, "end_line": end_line, "end_column": end_column}
 
 
 def outcome_data(outcome: NodeOutcome) -> dict[str, Any]:
-    """A node's outcome as JSON has it."""
+    """Return the result of a node as JSON data."""
     return {
         "node": outcome.node,
         "manifest": outcome.manifest or None,
@@ -215,7 +215,7 @@ def outcome_data(outcome: NodeOutcome) -> dict[str, Any]:
 
 
 def side_data(outcome: NodeOutcome, side: int) -> Any:
-    """The difference as the code stands (0) or with the edits (1)."""
+    """Return the difference before (0) or after (1) the edits."""
     difference = (outcome.difference, outcome.remaining)[side]
     return None if difference is None else node_data(Comparison(outcome.node, difference))
 

@@ -193,11 +193,11 @@ class Report:
             self.printed += 1
 
     def heading(self) -> str:
-        """The first line of the table."""
+        """Return the first line of the table."""
         return f"{'node':<{self.width}}   outcome   resources  seconds"
 
     def line(self, outcome: Outcome) -> str:
-        """The line of a node.
+        """Return the line of a node.
 
         >>> from bunraku.cli.output.output import Paint
         >>> printer = Printer("notice", Paint(enabled=False))

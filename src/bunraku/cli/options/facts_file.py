@@ -13,7 +13,7 @@ from bunraku.facts.documents import facts_in
 
 
 def read_facts(path: str) -> dict[str, Any]:
-    """The facts in a file by name; ``{"name": …, "values": {…}}`` is understood too."""
+    """Return the facts in a file by name; ``{"name": …, "values": {…}}`` is understood too."""
     try:
         return facts_in(read_text(path), path)
     except PuppetError as error:

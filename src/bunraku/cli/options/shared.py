@@ -226,7 +226,7 @@ def settings(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def read_configuration(path: str) -> dict[str, Any]:
-    """The settings of a puppet.conf; what reads it is slow to import and seldom wanted."""
+    """Return the settings of a puppet.conf; import its reader on demand, since that is slow."""
     machine = import_module("bunraku.world.machine").Machine()
     try:
         found: dict[str, Any] = import_module("bunraku.modules.settings").read_configuration(
@@ -239,12 +239,12 @@ def read_configuration(path: str) -> dict[str, Any]:
 
 
 def paint_for(options: argparse.Namespace, stream: TextIO | None = None) -> Paint:
-    """The colours for a stream (standard error when none is named)."""
+    """Return the colours for a stream (standard error when none is named)."""
     return Paint(enabled=wants_colour(COLOURS[options.color], stream or sys.stderr))
 
 
 def read_text(path: str, most: int = LARGEST_FILE) -> str:
-    """A file's text (``-`` is standard input), bytes kept whole.
+    """Return a file's text (``-`` is standard input), bytes kept whole.
 
     Raises UsageError for files that cannot be read, are not regular or larger than ``most`` bytes.
     """

@@ -12,7 +12,7 @@ REDACTED = "Sensitive [value redacted]"
 
 
 def catalog_text(data: Mapping[str, Any]) -> str:
-    """The catalog's classes and resources, each with the place that declared it."""
+    """Return the catalog's classes and resources, each with the place that declared it."""
     resources = [one for one in data["resources"] if not is_furniture(one)]
     title = f"# catalog of {data.get('name')}, environment {data.get('environment')}: "
     classes = [one for one in data.get("classes") or () if one != "settings"]
@@ -21,7 +21,7 @@ def catalog_text(data: Mapping[str, Any]) -> str:
 
 
 def is_furniture(resource: Mapping[str, Any]) -> bool:
-    """Whether a resource is in every catalog and tells nothing.
+    """Return whether a resource is in every catalog and carries no information.
 
     >>> is_furniture({"type": "Stage", "title": "main", "parameters": {"name": "main"}})
     True
@@ -32,7 +32,7 @@ def is_furniture(resource: Mapping[str, Any]) -> bool:
 
 
 def resource_text(resource: Mapping[str, Any]) -> str:
-    """One resource expression.
+    """Return one resource expression.
 
     >>> print(
     ...     resource_text(
@@ -71,7 +71,7 @@ def resource_text(resource: Mapping[str, Any]) -> str:
 
 
 def value_text(value: Any, indent: str = "") -> str:
-    r"""A value as a Puppet literal; what has none is shown as its data type and text.
+    r"""Return a value as a Puppet literal, or else as its data type and text.
 
     >>> print(value_text({"a": [1, True, None, "it's\n"]}))
     { 'a' => [1, true, undef, "it's\n"] }
@@ -98,7 +98,7 @@ def value_text(value: Any, indent: str = "") -> str:
 
 
 def rich_text(kind: Any, value: Mapping[str, Any], indent: str) -> str:
-    """A value that JSON has no form for: its type's name and what it is made of."""
+    """Return a value without a JSON form as its type name and its arguments."""
     if kind == "Default":
         return "default"
     if kind == "Sensitive":
@@ -111,7 +111,7 @@ def rich_text(kind: Any, value: Mapping[str, Any], indent: str) -> str:
 
 
 def folded(opening: str, items: list[str], closing: str, indent: str) -> str:
-    """Items on one line when they fit, else a line each."""
+    """Return the items on one line if they fit, otherwise one per line."""
     space = " " if opening == "{" and items else ""
     line = f"{opening}{space}{', '.join(items)}{space}{closing}"
     if len(line) + len(indent) <= 88 and "\n" not in line:

@@ -16,7 +16,7 @@ DELICATE = frozenset("'\"\\")
 
 
 def python_text(program: Program, source: Source, rules: CompilerRules) -> str:
-    """The Python code; Puppet's variables are its names as they are, with their ``$``."""
+    """Return the Python code; Puppet's variables are its names as they are, with their ``$``."""
     return ast.unparse(Formatted().visit(to_ast(source, program, rules)))
 
 
@@ -59,7 +59,7 @@ def is_delicate(inner: ast.AST, outer: ast.JoinedStr) -> bool:
 
 
 def bytecode_text(program: Program, source: Source, rules: CompilerRules) -> str:
-    """The instructions, with the lines of the manifest, of all code in it."""
+    """Return the instructions, with the lines of the manifest, of all code in it."""
     output = io.StringIO()
     dis.dis(to_code(source, program, rules), file=output)
     return output.getvalue().rstrip("\n")

@@ -14,7 +14,7 @@ OPENING, CLOSING = "[{", "]}"
 
 
 def indented(text: str, width: int = 100, level: int = 0) -> str:
-    """A type's text, each bracket that does not fit on a line broken into one line an item.
+    """Return a type's text; brackets that do not fit on a line get one line per item.
 
     >>> print(indented("Struct[{'a' => Array[Integer], 'b' => Pattern[/[,]/]}]", 30))
     Struct[{
@@ -37,7 +37,7 @@ def indented(text: str, width: int = 100, level: int = 0) -> str:
 
 
 def one_inside(pieces: list[str], start: int) -> bool:
-    """Whether the bracket at a place holds one other bracket and nothing else."""
+    """Return whether the bracket at an offset contains only another bracket."""
     depth = 0
     for place in range(start + 1, len(pieces)):
         depth += (pieces[place] in OPENING) - (pieces[place] in CLOSING)
@@ -47,7 +47,7 @@ def one_inside(pieces: list[str], start: int) -> bool:
 
 
 def split(pieces: list[str]) -> list[str]:
-    """The items between the commas that are in no inner bracket."""
+    """Return the items, split at the commas outside inner brackets."""
     items, depth = [""], 0
     for piece in pieces:
         depth += (piece in OPENING) - (piece in CLOSING)

@@ -13,7 +13,7 @@ CODES = {"red": "31", "yellow": "33", "green": "32", "cyan": "36", "bold": "1", 
 
 
 def encode(text: str) -> bytes:
-    r"""Text as UTF-8; lone surrogates are the bytes that they stand for.
+    r"""Return the text as UTF-8; lone surrogates become the bytes that they represent.
 
     >>> encode("é\udcff")
     b'\xc3\xa9\xff'
@@ -51,7 +51,7 @@ def write_error(text: str) -> None:
 
 
 def wants_colour(choice: str, stream: TextIO, environment: Mapping[str, str] | None = None) -> bool:
-    """Whether to colour: as asked, else as NO_COLOR and FORCE_COLOR say, else on a terminal.
+    """Return whether to colour: by option, by NO_COLOR and FORCE_COLOR, or for a terminal.
 
     >>> wants_colour("auto", sys.stderr, {"NO_COLOR": "1", "FORCE_COLOR": "1"})
     False

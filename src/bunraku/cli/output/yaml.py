@@ -27,7 +27,7 @@ def plain_dumper() -> Any:
 
 
 def text_node(dumper: Any, text: str, style: str | None) -> Any:
-    """The node of a text."""
+    """Return the node of a text."""
     try:
         text.encode()
     except UnicodeEncodeError:

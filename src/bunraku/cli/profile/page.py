@@ -24,7 +24,7 @@ assert set(COLOURS) == set(KINDS)
 
 
 def speedscope(profile: Profile, name: str) -> dict[str, Any]:
-    """The profile in speedscope's file format: frames are places with their line."""
+    """Return the profile in speedscope's file format: frames are places with their line."""
     frames: dict[Place, int] = {}
     samples = [
         [frames.setdefault(place, len(frames)) for place in stack] for stack in profile.seconds
@@ -50,7 +50,7 @@ def speedscope(profile: Profile, name: str) -> dict[str, Any]:
 
 
 def frame_of(place: Place) -> dict[str, Any]:
-    """A frame as speedscope has it."""
+    """Return a frame in speedscope's form."""
     found: dict[str, Any] = {"name": place.label}
     if place.file:
         found.update(file=place.file, line=place.line)
@@ -58,12 +58,12 @@ def frame_of(place: Place) -> dict[str, Any]:
 
 
 def speedscope_text(profile: Profile, name: str) -> str:
-    """The same as text; bytes of names that are not UTF-8 are escaped."""
+    """Return the speedscope file as text; bytes of names that are not UTF-8 are escaped."""
     return json.dumps(speedscope(profile, name)) + "\n"
 
 
 def tree(profile: Profile) -> dict[str, Any]:
-    """The stacks as a tree: name, kind, place, seconds, children in the order of their cost."""
+    """Return the stacks as a tree: name, kind, place, seconds, and children by cost."""
     root: dict[str, Any] = {"n": "all", "k": "main", "p": "", "s": profile.total, "c": {}}
     for stack, seconds in profile.seconds.items():
         node = root
@@ -76,7 +76,7 @@ def tree(profile: Profile) -> dict[str, Any]:
 
 
 def plain(root: dict[str, Any]) -> dict[str, Any]:
-    """The tree with lists of children; code nests too deep to do this by recursion."""
+    """Return the tree with lists of children, without recursion since code nests deeply."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -111,7 +111,7 @@ def flat(root: dict[str, Any]) -> list[list[Any]]:
 
 
 def page(profile: Profile, name: str) -> str:
-    """The profile as a page that needs nothing else."""
+    """Return the profile as a self-contained page."""
     total = profile.total or 1.0
     rows = "".join(
         f"<tr><td><i style='background:{COLOURS.get(kind, '#ccc')}'></i>{html.escape(kind)}</td>"
@@ -134,7 +134,7 @@ def page(profile: Profile, name: str) -> str:
 
 
 def shown(text: str) -> str:
-    """Text that a page can hold: bytes that are no UTF-8 become question marks."""
+    """Return the text for a page: bytes that are not UTF-8 become question marks."""
     return text.encode("utf-8", "replace").decode()
 
 

@@ -149,7 +149,7 @@ def places(frame: FrameType | None) -> Iterator[Place]:
 
 
 def place_of(frame: FrameType) -> Place | None:
-    """What a frame is of Puppet's, if anything."""
+    """Return the place in Puppet code that a frame runs, if any."""
     code = frame.f_code
     if frame.f_globals.get("__puppet__") is not None:
         kind, _, name = code.co_name.rpartition(".")[0].partition(" ")
@@ -164,7 +164,7 @@ def place_of(frame: FrameType) -> Place | None:
 
 
 def builtin_place(known: dict[str, Any]) -> Place:
-    """A call of a function that is built in; of a template and a lookup, which one."""
+    """Return the place of a built-in function call, with the template or lookup key."""
     name = str(getattr(known.get("self"), "name", ""))
     if name not in TEMPLATES and name not in LOOKUPS:
         return Place("function", name)

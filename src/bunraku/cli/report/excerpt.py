@@ -10,7 +10,7 @@ WIDTH = 110
 
 
 def visible(text: str) -> str:
-    r"""Text without what moves the cursor: control characters are shown as symbols.
+    r"""Return the text with control characters shown as symbols.
 
     >>> visible("a\tb\x1b[2J")
     'a b␛[2J'
@@ -21,7 +21,7 @@ def visible(text: str) -> str:
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal text takes.
+    """Return the number of terminal columns that the text takes.
 
     >>> columns("日本")
     4

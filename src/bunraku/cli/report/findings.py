@@ -18,7 +18,7 @@ STYLES = {"error": "red+bold", "warning": "yellow+bold", "deprecation": "yellow"
 
 
 def in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """What is to be shown, by file and place; findings that are turned off are left out."""
+    """Return the enabled findings, sorted by file and position."""
 
     def key(finding: Diagnostic) -> tuple[str, int, int]:
         return finding.file or "", finding.line or 0, finding.column or 0
@@ -69,7 +69,7 @@ def one_report(finding: Diagnostic, paint: Paint) -> str:
 
 
 def excerpt_lines(span: Span | None, paint: Paint, style: str) -> list[str]:
-    """The source line and the carets, with the line's number before them."""
+    """Return the source line and the carets, with the line's number before them."""
     found = excerpt(span) if span else None
     if found is None:
         return []
@@ -102,13 +102,13 @@ def stack_lines(finding: Diagnostic, paint: Paint) -> list[str]:
 
 
 def named_place(call: tuple[str, Span]) -> tuple[str, str]:
-    """The name of a call and where it was, as printed."""
+    """Return the name and position of a call, as printed."""
     name, span = call
     return name, where(span.source.path, *span.position)
 
 
 def as_data(finding: Diagnostic) -> dict[str, Any]:
-    """A finding as JSON has it; what is not known is null."""
+    """Return a finding as JSON data; unknown fields are null."""
     file, line, column = finding.place.where
     end_line, end_column = end_of(finding.span)
     return {
@@ -187,12 +187,12 @@ def github_report(findings: Iterable[Diagnostic]) -> str:
 
 
 def escape(text: str, *, property_too: bool = False) -> str:
-    """Text as a workflow command takes it."""
+    """Return the text escaped for a workflow command."""
     text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     return text.replace(":", "%3A").replace(",", "%2C") if property_too else text
 
 
 def relative(path: str) -> str:
-    """A path as seen from the working directory, where it lies below."""
+    """Return the path relative to the working directory if it is below that."""
     below = os.path.relpath(path)
     return path if below.startswith("..") else below

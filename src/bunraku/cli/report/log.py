@@ -61,7 +61,7 @@ def warn_about_cache(printer: Printer) -> None:
 
 
 def entry_text(entry: LogEntry) -> str:
-    """The scope, the message, the place.
+    """Return the scope, the message and the position as one text.
 
     >>> entry_text(LogEntry("warning", "too old", None, "site.pp", 3, None))
     'too old (file: site.pp, line: 3)'

@@ -16,7 +16,7 @@ LEVELS = {"error": "error", "warning": "warning", "deprecation": "note"}
 
 
 def sarif_report(findings: Iterable[Diagnostic]) -> str:
-    """The log of one run; codes of issues are the rules' ids, paths are relative."""
+    """Return the log of one run; codes of issues are the rules' ids, paths are relative."""
     found = list(findings)
     codes = sorted({finding.code for finding in found})
     driver = {
@@ -37,7 +37,7 @@ def sarif_report(findings: Iterable[Diagnostic]) -> str:
 
 
 def rule_name(code: str) -> str:
-    """The code in the style that SARIF asks of names.
+    """Return the code in the style that SARIF asks of names.
 
     >>> rule_name("UNKNOWN_VARIABLE")
     'UnknownVariable'
@@ -59,7 +59,7 @@ def help_uri(code: str) -> str:
 
 
 def result(finding: Diagnostic, rule: int) -> dict[str, Any]:
-    """One finding, with its place where it is known."""
+    """Return the SARIF result of a finding, with its position if known."""
     message = finding.message + (f"\nHint: {finding.hint}" if finding.hint else "")
     found: dict[str, Any] = {
         "ruleId": finding.code,
@@ -97,7 +97,7 @@ def related_location(around: Declaration) -> dict[str, Any] | None:
 
 
 def uri(path: str) -> str:
-    """A file as SARIF names it: relative where it lies below the working directory.
+    """Return the SARIF location of a file: relative if it is below the working directory.
 
     >>> uri("/elsewhere/my site.pp")
     'file:///elsewhere/my%20site.pp'

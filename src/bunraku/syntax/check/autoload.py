@@ -45,7 +45,7 @@ def namespace_of(path: str, modulepath: Iterable[str | tuple[str, str]]) -> str 
 
 
 def namespace_in_module(path: str) -> str:
-    """The namespace of ``module/manifests/name``, a path without its extension."""
+    """Return the namespace of ``module/manifests/name``, a path without its extension."""
     parts = path.lower().split("/")
     if len(parts) < 3 or parts[1] not in FOLDERS:
         return NO_NAME

@@ -84,7 +84,7 @@ def advice(source: Source, tokens: Tokens, finding: Finding) -> Advice | None:
 
 
 def odd_character(mistake: Mistake) -> str | None:
-    """A quote or a blank of a word processor."""
+    """Return advice about a quote or blank of a word processor."""
     character = mistake.source.text[mistake.finding.start : mistake.finding.start + 1]
     if character in TYPOGRAPHIC:
         return f"write {TYPOGRAPHIC[character]} instead of the typographic quote {character}"
@@ -95,7 +95,7 @@ def odd_character(mistake: Mistake) -> str | None:
 
 
 def foreign_operator(mistake: Mistake) -> str | None:
-    """An operator of another language."""
+    """Return advice about an operator of another language."""
     start = mistake.finding.start
     for operator, ours in FOREIGN.items():
         for begin in range(max(0, start - len(operator) + 1), start + 1):
@@ -138,7 +138,7 @@ def single_equals(mistake: Mistake) -> str | None:
 
 
 def open_string(mistake: Mistake) -> str | None:
-    """A string over several lines that ends where the error is: its own end may be missing."""
+    """Return advice about a multi-line string that ends at the error: a quote may be missing."""
     tokens, source = mistake.tokens, mistake.source
     for at in range(max(mistake.at - 2, 0), min(mistake.at + 1, len(tokens.kinds))):
         start, end = tokens.starts[at], tokens.ends[at]
@@ -152,7 +152,7 @@ def open_string(mistake: Mistake) -> str | None:
 
 
 def open_bracket(mistake: Mistake) -> str | None:
-    """A bracket that is still open where another one, or an interpolation, is closed."""
+    """Return advice about a bracket that is open when another or an interpolation closes."""
     kinds = mistake.tokens.kinds
     if mistake.kind not in ("}", ")", "]", "DQMID", "DQPOST"):
         return None
@@ -173,7 +173,7 @@ def open_bracket(mistake: Mistake) -> str | None:
 
 
 def missing_colon(mistake: Mistake) -> str | None:
-    """An attribute right after the title of a resource."""
+    """Return advice about an attribute directly after a resource title."""
     if "expected ':'" in str(mistake.finding.arguments.get("wanted")) and mistake.kind == "NAME":
         following = mistake.tokens.kinds[mistake.at + 1 : mistake.at + 2]
         if following in (["=>"], ["+>"]):

@@ -129,7 +129,7 @@ def if_expression(parser: Parser) -> Expression:
 
 
 def condition(parser: Parser) -> Expression:
-    """An expression before the ``{`` of a block."""
+    """Parse an expression before the ``{`` of a block."""
     begin, depth = parser.at, parser.depth
     try:
         test = parser.grammar.expression(parser)

@@ -82,7 +82,7 @@ def arguments(parser: Parser, *, trailing_comma: bool) -> list[Expression]:
 
 
 def argument(parser: Parser) -> Expression:
-    """An argument, or an entry of a hash without braces."""
+    """Parse an argument, or an entry of a hash without braces."""
     kinds = parser.kinds
     if not parser.dialect.loose_entries:
         return assignment(parser)
@@ -177,7 +177,7 @@ def access(parser: Parser, left: Expression, *, trailing_comma: bool = True) -> 
 
 
 def access_key(parser: Parser) -> Expression:
-    """An expression, or an entry of a hash without braces."""
+    """Parse an expression, or an entry of a hash without braces."""
     at = parser.at
     kinds = parser.kinds
     loose_entries = parser.dialect.loose_entries

@@ -95,7 +95,7 @@ def case_option(parser: Parser) -> CaseOption:
 
 
 def definition_name(parser: Parser) -> str:
-    """The name of a class, a define, a function or a plan."""
+    """Parse the name of a class, a define, a function or a plan."""
     at = parser.at
     kind = parser.kinds[at]
     if kind in parser.dialect.words.future:
@@ -258,7 +258,7 @@ def node_definition(parser: Parser) -> NodeDefinition:
 
 
 def host_match(parser: Parser) -> Expression:
-    """A host name, a quoted one, a regular expression or ``default``."""
+    """Parse a host name, a quoted one, a regular expression or ``default``."""
     kinds = parser.kinds
     kind = kinds[parser.at]
     if kind in ("STRING", "WORD"):
@@ -315,7 +315,7 @@ def type_expression(parser: Parser) -> Expression:
 
 
 def type_right(parser: Parser) -> Expression:
-    """The right side of a type alias; a hash alone or after a type makes an Object type."""
+    """Parse the right side of a type alias; a hash, alone or after a type, is an Object type."""
     kind = parser.kinds[parser.at]
     if kind == "{":
         literal = hash_literal(parser)

@@ -44,7 +44,7 @@ def variable(parser: Parser) -> Variable:
 
 @prefix("NAME")
 def bare_name(parser: Parser) -> Name:
-    """A lower-case name."""
+    """Parse a lower-case name."""
     at = parser.at
     parser.at = at + 1
     return Name(parser.starts[at], parser.ends[at], parser.values[at])
@@ -52,7 +52,7 @@ def bare_name(parser: Parser) -> Name:
 
 @prefix("CLASSREF")
 def reference(parser: Parser) -> Reference:
-    """A capitalised name."""
+    """Parse a capitalised name."""
     at = parser.at
     parser.at = at + 1
     return Reference(parser.starts[at], parser.ends[at], parser.values[at])
@@ -142,7 +142,7 @@ def regexp(parser: Parser) -> Regexp:
 
 
 def interpolated(parser: Parser) -> Expression:
-    """An expression, as wide as an assignment; most are a variable alone."""
+    """Parse an expression as wide as an assignment; most are a single variable."""
     at = parser.at
     if parser.kinds[at] == "VARIABLE" and parser.kinds[at + 1] in ("DQMID", "DQPOST"):
         parser.at = at + 1
@@ -185,7 +185,7 @@ def array(parser: Parser) -> List:
 
 
 def element(parser: Parser) -> Expression:
-    """A value or entry in an array."""
+    """Parse a value or entry in an array."""
     kinds = parser.kinds
     at = parser.at
     if not parser.dialect.loose_entries:
@@ -238,7 +238,7 @@ def entry(parser: Parser, key: Expression) -> Entry:
 
 
 def entry_side(parser: Parser) -> Expression:
-    """The key or the value of an entry; ``type`` and ``function`` may be texts there."""
+    """Parse the key or value of an entry; ``type`` and ``function`` may be texts there."""
     at = parser.at
     if (
         parser.kinds[at] in ENTRY_WORDS

@@ -74,7 +74,7 @@ def expression(parser: Parser) -> Expression:
 
 
 def operation(parser: Parser, limit: int) -> Expression:
-    """An operand, and the operators after it that bind more strongly than ``limit``."""
+    """Parse an operand and the operators after it that bind more tightly than ``limit``."""
     kinds = parser.kinds
     begin = parser.prefixes.get(kinds[parser.at])
     if begin is None:

@@ -50,7 +50,7 @@ class ParseResult:
         return [item for item in self.diagnostics if item.severity == "error"]
 
     def checked(self) -> Program:
-        """The tree, or a PuppetError that holds all mistakes."""
+        """Return the tree; raise a PuppetError with all mistakes."""
         errors = self.errors
         if errors:
             raise PuppetError(errors[0], errors[1:], phase="parse")

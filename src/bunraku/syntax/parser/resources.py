@@ -67,7 +67,7 @@ MISTAKEN_OPERATORS: Final = frozenset({"=", "=="})
 
 
 def resource(parser: Parser) -> Expression:
-    """An expression, or a resource in any of its forms."""
+    """Parse an expression, or a resource in any of its forms."""
     kinds = parser.kinds
     kind = kinds[parser.at]
     if kind in FORMS:

@@ -12,7 +12,7 @@ from bunraku.syntax.parser.statements import assignment
 
 
 def template(parser: Parser) -> Lambda:
-    """A whole template: a lambda whose body is its text and code."""
+    """Parse a whole template as a lambda whose body is its text and code."""
     end = len(parser.source.text)
     parser.expect("EPP_START")
     given = parser.kinds[parser.at] == "|"
@@ -25,7 +25,7 @@ def template(parser: Parser) -> Lambda:
 
 @prefix("RENDER_STRING")
 def render_string(parser: Parser) -> RenderString:
-    """Text of a template."""
+    """Parse text of a template."""
     at = parser.at
     parser.at = at + 1
     return RenderString(parser.starts[at], parser.ends[at], parser.values[at])

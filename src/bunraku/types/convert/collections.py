@@ -15,12 +15,12 @@ Value = Any
 
 
 def refuse(value: Value, target: str) -> Exception:
-    """The error for a value that has no items."""
+    """Return the error for a value that has no items."""
     return issues.NOT_CONVERTIBLE(name=f"{target}.new", value=literal(value), target=target)
 
 
 def items_of(value: Value) -> list[Value] | None:
-    """What iteration over a value gives, as an array; None where it cannot be iterated."""
+    """Return the items of an iterable value as an array; None for any other value."""
     kind = value.__class__
     if kind is list:
         items: list[Value] = value
@@ -64,7 +64,7 @@ def array_from(value: Value, wrap: bool = False) -> list[Value]:
 
 
 def is_pair(value: Value) -> bool:
-    """Whether a value is an array of two."""
+    """Return whether a value is an array of two."""
     return value.__class__ is list and len(value) == 2
 
 
@@ -92,7 +92,7 @@ def hash_from(value: Value) -> dict[Any, Value]:
 
 
 def is_tree(value: Value) -> bool:
-    """Whether a value is an array, not empty, of pairs of a path and a value."""
+    """Return whether a value is a non-empty array of pairs of a path and a value."""
     return (
         value.__class__ is list
         and bool(value)
@@ -130,7 +130,7 @@ def copied(value: Value, as_hash: bool) -> Value:
 
 
 def bad_tree(path: list[Value], all_hashes: bool, reason: str) -> Exception:
-    """The error of a path that leads nowhere."""
+    """Return the error for a path to a missing element."""
     mode = "hash_tree" if all_hashes else "tree"
     return issues.BAD_TREE(mode=mode, path=literal(path), reason=reason)
 
@@ -160,7 +160,7 @@ def into_array(
     last: bool,
     all_hashes: bool,
 ) -> Value:
-    """An element of an array, put there where it is absent or where the path ends."""
+    """Return an element of an array; create it if it is absent or the path ends there."""
     if step.__class__ is not int or step < -len(here):
         raise bad_tree(path, all_hashes, f"{literal(step)} is no index of an array")
     if step >= len(here):

@@ -74,7 +74,7 @@ class Maker:
         self.now = now
 
     def make(self, type_: Type, arguments: Arguments) -> Value:
-        """A value by the rules of a type's class; its parameters are checked afterwards."""
+        """Return a value by the rules of a type's class; its parameters are checked afterwards."""
         type_ = m.resolved(type_)
         if isinstance(type_, m.OptionalType | m.NotUndefType) and type_.type is not None:
             if len(arguments) == 1 and is_instance(arguments[0], type_):
@@ -128,7 +128,7 @@ class Maker:
 
 
 def wrong_count(name: str, arguments: Arguments, low: int, high: int) -> Exception:
-    """The error of too many or too few arguments."""
+    """Return the error for too many or too few arguments."""
     expected = (
         f"{low} argument{'s' if low > 1 else ''}" if low == high else f"{low} to {high} arguments"
     )
@@ -136,7 +136,7 @@ def wrong_count(name: str, arguments: Arguments, low: int, high: int) -> Excepti
 
 
 def wrong_arguments(type_: Type, arguments: Arguments) -> Exception:
-    """The error of arguments that no form of ``new`` takes."""
+    """Return the error for arguments that no form of ``new`` takes."""
     name = f"{display(type_)}.new"
     return issues.CONVERSION_MISMATCH(
         mismatch=describe_call(name, new_signatures(type_), arguments)
@@ -153,7 +153,7 @@ def check_count(name: str, arguments: Arguments, low: int, high: int) -> None:
 
 
 def from_hash(value: Value, names: frozenset[str]) -> dict[str, Value] | None:
-    """The hash form ``{ from => …, … }`` of arguments; None for any other value."""
+    """Return the hash form ``{ from => …, … }`` of arguments; None for any other value."""
     if value.__class__ is dict and "from" in value and set(value) <= names:
         return value
     return None
@@ -330,7 +330,7 @@ def new_semver_range(type_: Type, arguments: Arguments) -> SemVerRange:
 
 
 def are_formats(value: Value) -> bool:
-    """Whether a value is a format or an array of them."""
+    """Return whether a value is a format or an array of them."""
     if value.__class__ is list:
         return bool(value) and all(item.__class__ is str and len(item) > 1 for item in value)
     return value.__class__ is str and len(value) > 1
@@ -339,7 +339,7 @@ def are_formats(value: Value) -> bool:
 def time_from_text(
     parse: Callable[..., Value], names: tuple[str, ...], type_: Type, arguments: Arguments
 ) -> Value:
-    """A time from text, formats and (a Timestamp) a zone, given in order or as a hash."""
+    """Return a time from text, formats and (a Timestamp) a zone, given in order or as a hash."""
     parts = arguments
     if len(arguments) == 1 and arguments[0].__class__ is dict:
         given = arguments[0]
@@ -423,7 +423,7 @@ def new_sensitive(_type: Type, arguments: Arguments) -> Sensitive:
 
 
 def new_object(type_: m.ObjectType, arguments: Arguments) -> PcoreObject:
-    """An object: attributes in order, or one hash of them by name."""
+    """Return an object: attributes in order, or one hash of them by name."""
     attributes = type_.constructor_attributes()
     given = named_attributes(attributes, arguments)
     if given is None:
@@ -446,7 +446,7 @@ def new_object(type_: m.ObjectType, arguments: Arguments) -> PcoreObject:
 def named_attributes(
     attributes: list[m.ObjectAttribute], arguments: Arguments
 ) -> dict[str, Value] | None:
-    """The one hash of attributes by name; None where the arguments are something else."""
+    """Return the one hash of attributes by name; None where the arguments are something else."""
     if len(arguments) != 1 or arguments[0].__class__ is not dict:
         return None
     given: dict[str, Value] = arguments[0]
@@ -460,7 +460,7 @@ def named_attributes(
 
 
 def attributes_fit(attributes: list[m.ObjectAttribute], given: dict[str, Value]) -> bool:
-    """Whether each value given is of its attribute's type."""
+    """Return whether each value given is of its attribute's type."""
     return all(
         is_instance(given[item.name], item.type) for item in attributes if item.name in given
     )

@@ -28,23 +28,23 @@ FALSE_TEXTS = frozenset({"false", "no", "n"})
 
 
 def refuse(value: Value, target: str) -> Exception:
-    """The error for a value that is no number."""
+    """Return the error for a value that is not a number."""
     return issues.NOT_CONVERTIBLE(name=f"{target}.new", value=literal(value), target=target)
 
 
 def without_space(text: str) -> str:
-    """A string without white space before digits; before a sign it stays, and is refused."""
+    """Return a string without white space before digits; before a sign it is invalid."""
     match = LEADING_SPACE.match(text)
     return text[match.end() :] if match else text
 
 
 def magnitude(number: Any, absolute: bool) -> Any:
-    """The number, without its sign where that is asked for."""
+    """Return the number, or its absolute value on request."""
     return abs(number) if absolute else number
 
 
 def time_seconds(value: Value) -> Any:
-    """A time's seconds; None for anything else."""
+    """Return a time's seconds; None for anything else."""
     return value.as_number() if isinstance(value, Timespan | Timestamp) else None
 
 
@@ -102,7 +102,7 @@ def float_from(value: Value, absolute: bool = False) -> float:
 
 
 def float_from_text(text: str) -> float:
-    """A decimal, hexadecimal or binary text."""
+    """Return a decimal, hexadecimal or binary text."""
     match = FLOAT.match(without_space(text))
     if match is None:
         raise refuse(text, "Float")
@@ -137,7 +137,7 @@ def numeric_from(value: Value, absolute: bool = False) -> Any:
 
 
 def number_from_text(text: str) -> Any:
-    """The number of a text."""
+    """Return the number of a text."""
     match = FLOAT.match(without_space(text))
     if match is None:
         raise refuse(text, "Numeric")

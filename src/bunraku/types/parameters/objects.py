@@ -62,19 +62,19 @@ SET_KEYS = frozenset(
 
 
 def kind_of(value: Value) -> str:
-    """A value's type in words, for messages."""
+    """Return a value's type in words, for messages."""
     return display(infer_generalized(value))
 
 
 def expect(label: str, value: Value, type_: Type) -> Value:
-    """A value that must be of a type."""
+    """Return the value if it is of the type; otherwise raise an error."""
     if not is_instance(value, type_):
         raise issues.MEMBER_TYPE(label=label, expected=inner(type_), actual=kind_of(value))
     return value
 
 
 def entries_of(label: str, given: Value, known: frozenset[str]) -> dict[str, Value]:
-    """A hash with no other keys than the known ones."""
+    """Return the hash if it has only known keys; otherwise raise an error."""
     expect(label, given, m.HashType())
     found = dict(given)
     for key in found:
@@ -131,7 +131,7 @@ def object_from(given: Value, name: str, target: m.ObjectType | None = None) -> 
 
 
 def object_name(entries: dict[str, Value], name: str) -> str:
-    """The name in the hash, or that of the alias around it."""
+    """Return the name in the hash, or that of the alias around it."""
     found: str = entries.get("name", name)
     expect("object name", found, m.StringType())
     if found and not TYPE_NAME.match(found):
@@ -152,7 +152,7 @@ def members_of(label: str, given: Value, names: Pattern[str] = MEMBER_NAME) -> d
 
 
 def attribute_from(label: str, name: str, given: Value) -> m.ObjectAttribute:
-    """An attribute from its type, or from a hash of its features."""
+    """Return an attribute from its type, or from a hash of its features."""
     if given.__class__ is not dict:
         type_ = expect(label, given, m.TypeType())
         return m.ObjectAttribute(name, type_, value=implied_value(type_, "normal"))
@@ -182,14 +182,14 @@ def attribute_from(label: str, name: str, given: Value) -> m.ObjectAttribute:
 
 
 def type_of_parameter(given: Value) -> Value:
-    """A type parameter is its type, or a hash that holds it."""
+    """Return a type parameter from its type, or from a hash with that."""
     if given.__class__ is dict and "type" in given:
         return given["type"]
     return given
 
 
 def implied_value(type_: Type, kind: str) -> Value:
-    """The value of an attribute that tells none: undef where the type is an Optional."""
+    """Return the default value of an attribute without one: undef for an Optional type."""
     if isinstance(type_, m.OptionalType) and kind in ("normal", "reference"):
         return None
     return m.MISSING
@@ -206,7 +206,7 @@ def add_constants(type_: m.ObjectType, label: str, given: Value) -> None:
 
 
 def function_from(label: str, name: str, given: Value) -> m.ObjectFunction:
-    """A method from its Callable type, or from a hash of its features."""
+    """Return a method from its Callable type, or from a hash of its features."""
     callable_type = m.TypeType(m.CallableType())
     if given.__class__ is not dict:
         return m.ObjectFunction(name, expect(label, given, callable_type))
@@ -230,7 +230,7 @@ def annotations_from(label: str, entries: dict[str, Value]) -> Any:
 
 
 def equality_from(entries: dict[str, Value]) -> tuple[str, ...] | None:
-    """The names that count in equality; one may stand without an array."""
+    """Return the names of the attributes that equality compares, from one name or an array."""
     if "equality" not in entries:
         return None
     given = expect("object equality", entries["equality"], NAMES)
@@ -311,7 +311,7 @@ def parameterize(type_: Type, keys: list[Value]) -> Type:
 
 
 def parameter_fits(value: Value, type_: Type) -> bool:
-    """A parameter may be a value of its type, or a type or pattern of such values."""
+    """Return the type of valid arguments: values of the type, or types or patterns of these."""
     if is_instance(value, type_):
         return True
     if isinstance(value, Type):
@@ -323,7 +323,7 @@ def parameter_fits(value: Value, type_: Type) -> bool:
 
 
 def type_set_from(given: Value, name: str, target: m.TypeSetType | None = None) -> m.TypeSetType:
-    """The TypeSet that a hash defines; ``target``, if made earlier, is filled in.
+    """Return the TypeSet that a hash defines; ``target``, if made earlier, is filled in.
 
     The types in the hash must be types already: who reads the definition from source resolves
     their names within the set first.
@@ -386,7 +386,7 @@ def member_of_set(name: str, given: Value, target: Type | None) -> Type:
 
 
 def version_from(label: str, given: Value) -> Any:
-    """A version from itself or its text."""
+    """Return a version from itself or its text."""
     if given.__class__ is SemVer:
         return given
     expect(f"TypeSet {label}", given, m.StringType(1))
@@ -394,7 +394,7 @@ def version_from(label: str, given: Value) -> Any:
 
 
 def reference_from(alias: str, given: Value) -> m.TypeSetReference:
-    """A reference: name, version range and perhaps authority."""
+    """Return a reference: name, version range and perhaps authority."""
     label = f"TypeSet reference {alias}"
     entries = entries_of(label, given, frozenset({"name", "version_range", "name_authority"}))
     name = expect(f"{label} name", entries.get("name"), m.StringType(1))

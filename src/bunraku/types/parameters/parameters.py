@@ -32,7 +32,7 @@ class TypeLoader(Protocol):
     """Who knows the types that modules define, and the resource types."""
 
     def load_type(self, name: str) -> Type | None:
-        """The type of a name in any letter case, or None."""
+        """Return the type of a name in any letter case, or None."""
 
 
 def access_type(
@@ -40,7 +40,7 @@ def access_type(
     keys: Keys,
     loader: TypeLoader | None = None,  # noqa: ARG001 - names are types by now; part of the interface
 ) -> Value:
-    """What a type with parameters is: mostly a type, of several titles an array of types.
+    """Return the parameterized type; several titles give an array of types.
 
     >>> access_type(m.IntegerType(), [1, 5])
     IntegerType(low=1, high=5)
@@ -57,7 +57,7 @@ def access_type(
 
 
 def display_name(type_: Type) -> str:
-    """The name of a type without parameters."""
+    """Return the name of a type without parameters."""
     if isinstance(type_, m.ResourceType) and type_.type_name is not None:
         return display(m.ResourceType(type_.type_name))
     if isinstance(type_, m.TypeAliasType):
@@ -66,12 +66,12 @@ def display_name(type_: Type) -> str:
 
 
 def article(name: str) -> str:
-    """A name with its indefinite article."""
+    """Return a name with its indefinite article."""
     return f"an {name} type" if name[:1] in "AEIOU" else f"a {name} type"
 
 
 def kind_of(value: Value) -> str:
-    """A value's type in words, for messages."""
+    """Return a value's type in words, for messages."""
     return display(infer_generalized(value))
 
 
@@ -100,7 +100,7 @@ def check_count(name: str, keys: Keys, low: int, high: int | None) -> None:
 
 
 def type_key(name: str, key: Value) -> Type:
-    """A parameter that must be a type."""
+    """Return the parameter if it is a type; otherwise raise an error."""
     if isinstance(key, Type):
         return key
     raise issues.BAD_TYPE_SLICE_TYPE(type=name, actual=kind_of(key), expected="types").in_part(
@@ -109,18 +109,18 @@ def type_key(name: str, key: Value) -> Type:
 
 
 def wrong_kind(name: str, key: Value, expected: str) -> PuppetError:
-    """The error for a parameter of the wrong kind."""
+    """Return the error for a parameter of the wrong kind."""
     error = issues.BAD_TYPE_SPECIALIZATION(type=name, actual=kind_of(key), expected=expected)
     return error.in_part("key", key)
 
 
 def is_size_key(key: Value) -> bool:
-    """Whether a parameter can be a size."""
+    """Return whether a parameter can be a size."""
     return key.__class__ is int or key is DEFAULT
 
 
 def size_from(name: str, keys: Keys) -> tuple[int | None, int | None]:
-    """A size from one Integer type, or one or two integers or default."""
+    """Return a size from one Integer type, or one or two integers or default."""
     if not keys:
         return None, None
     if len(keys) == 1 and isinstance(keys[0], m.IntegerType):
@@ -160,7 +160,7 @@ def access_float(keys: Keys) -> Type:
 
 
 def limits(name: str, keys: Keys, allowed: frozenset[type]) -> tuple[Any, Any]:
-    """One or two numbers or default."""
+    """Return the limits that one or two numbers or default give."""
     keys = flat(keys)
     if not 1 <= len(keys) <= 2:
         raise issues.BAD_INTEGER_SLICE_ARITY(type=name, actual=len(keys))
@@ -218,7 +218,7 @@ def access_pattern(keys: Keys) -> Type:
 
 
 def pattern_text(name: str, key: Value, expected: str) -> str:
-    """The pattern that a string or a regular expression is; an error when it is none."""
+    """Return the pattern of a string or regular expression; raise an error if it is invalid."""
     if key.__class__ is str:
         Regexp(key).compile()
         text: str = key
@@ -250,7 +250,7 @@ def access_semver(keys: Keys) -> Type:
 
 
 def access_times(name: str, cls: type, make: Callable[[Any, Any], Type]) -> Any:
-    """The rule of Timespan or Timestamp: limits as times, numbers, texts or hashes."""
+    """Return the rule of Timespan or Timestamp: limits as times, numbers, texts or hashes."""
 
     def rule(keys: Keys) -> Type:
         keys = flat(keys)
@@ -278,7 +278,7 @@ def access_uri(keys: Keys) -> Type:
 
 
 def access_one(name: str, make: Callable[[Type], Type]) -> Any:
-    """The rule of a type around one type."""
+    """Return the rule of a type around one type."""
 
     def rule(keys: Keys) -> Type:
         keys = flat(keys)
@@ -372,7 +372,7 @@ def access_collection(keys: Keys) -> Type:
 
 
 def split_size(keys: Keys) -> tuple[Keys, Keys]:
-    """Types, and the one or two sizes at the end."""
+    """Return the types and the one or two sizes after them."""
     count = len(keys)
     while count and len(keys) - count < 2 and is_size_key(keys[count - 1]):
         count -= 1
@@ -407,7 +407,7 @@ def struct_element(key: Value, value: Value) -> m.StructElement:
 
 
 def struct_key(key: Value) -> tuple[str, bool | None]:
-    """The name of a key, and whether it may be absent (None: as its type says)."""
+    """Return the name of a key, and whether it may be absent (None: as its type says)."""
     if key.__class__ is str:
         if not key:
             raise issues.STRUCT_KEY_EMPTY()
@@ -510,14 +510,14 @@ def access_resource(type_: Type, keys: Keys) -> Value:
 
 
 def one_or_array(keys: Keys, found: list[Any]) -> Value:
-    """One title gives one reference (undef none), several or an array of them give an array."""
+    """Return one reference for one title, undef for none, and an array for several."""
     if len(keys) == 1 and keys[0].__class__ is not list:
         return found[0] if found else None
     return found
 
 
 def resource_type(key: Value) -> Any:
-    """The type of resource that the first parameter of ``Resource[]`` tells."""
+    """Return the resource type that the first parameter of ``Resource[]`` names."""
     if isinstance(key, m.ResourceType) and key.type_name is not None:
         return key
     if isinstance(key, m.ClassType):

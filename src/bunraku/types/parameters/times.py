@@ -57,7 +57,7 @@ def timestamp_from_hash(parts: dict[Any, Value]) -> Any:
 
 
 def texts_of(what: str, parts: dict[Any, Value], names: tuple[str, ...]) -> list[Any]:
-    """The texts that a hash holds under these names, the first of which it must have."""
+    """Return the texts that a hash holds under these names, the first of which it must have."""
     for name, value in {names[0]: None, **parts}.items():
         texts = value if name == "format" and value.__class__ is list else [value]
         if name not in names or any(text.__class__ is not str for text in texts):
@@ -66,7 +66,7 @@ def texts_of(what: str, parts: dict[Any, Value], names: tuple[str, ...]) -> list
 
 
 def version_range(key: Value) -> Any:
-    """A range from itself or its text; None for anything else."""
+    """Return a range from itself or its text; None for anything else."""
     if key.__class__ is SemVerRange:
         return key
     if key.__class__ is str:
@@ -90,7 +90,7 @@ def uri_parts(key: Value) -> tuple[tuple[str, Any], ...] | None:
 
 
 def part_is_legal(name: str, part: Value) -> bool:
-    """Whether a part may be asked for that way: a value, a pattern or a type."""
+    """Return whether a value can specify a part: as a value, a pattern or a type."""
     if part is None or isinstance(part, Type) or part.__class__ is Regexp:
         return True
     if name == "port":

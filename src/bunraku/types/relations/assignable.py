@@ -27,7 +27,7 @@ TRUE_INTEGER = m.IntegerType()
 
 
 def is_assignable(expected: Type, actual: Type) -> bool:
-    """Whether ``actual`` is ``expected`` or within it.
+    """Return whether ``actual`` is ``expected`` or within it.
 
     >>> is_assignable(m.NUMERIC, m.IntegerType(1, 5))
     True
@@ -41,12 +41,12 @@ def is_assignable(expected: Type, actual: Type) -> bool:
 
 
 def to_everything(expected: Type, actual: Type, guard: Guard) -> bool:
-    """Any and Unit take all."""
+    """Return True: Any and Unit accept every type."""
     return True
 
 
 def to_same_class(expected: Type, actual: Type, guard: Guard) -> bool:
-    """Types without parameters."""
+    """Return whether the types have the same class; such types have no parameters."""
     return actual.__class__ is expected.__class__
 
 
@@ -61,7 +61,7 @@ def to_alias(expected: Any, actual: Type, guard: Guard) -> bool:
 
 
 def to_not_undef(expected: Any, actual: Type, guard: Guard) -> bool:
-    """All that has no undef in it."""
+    """Return whether the type excludes undef and matches the inner type."""
     if isinstance(actual, m.NotUndefType):
         wanted = actual if isinstance(expected.type, m.NotUndefType) else actual.inner
         return assignable(expected.inner, wanted, guard)
@@ -74,7 +74,7 @@ def to_optional(expected: Any, actual: Type, guard: Guard) -> bool:
 
 
 def to_variant(expected: Any, actual: Type, guard: Guard) -> bool:
-    """Any of the types."""
+    """Return whether one of the Variant's types accepts the type."""
     return any(assignable(item, actual, guard) for item in expected.types)
 
 
@@ -92,7 +92,7 @@ SCALAR_CLASSES = SCALAR_DATA_CLASSES | {
 
 
 def to_classes(classes: frozenset[type[Type]]) -> Relation:
-    """An abstract type as the set of the classes within it."""
+    """Return the rule of an abstract type as a set of the classes within it."""
 
     def relation(expected: Any, actual: Type, guard: Guard) -> bool:
         return actual.__class__ in classes
@@ -104,7 +104,7 @@ def to_classes(classes: frozenset[type[Type]]) -> Relation:
 
 
 def range_within(low: Any, high: Any, actual_low: Any, actual_high: Any) -> bool:
-    """Whether a range holds another; None is no limit.
+    """Return whether a range holds another; None is no limit.
 
     >>> range_within(1, None, 2, 3), range_within(1, 2, 1, None)
     (True, False)
@@ -147,12 +147,12 @@ def to_string(expected: m.StringType, actual: Type, guard: Guard) -> bool:
 
 
 def length_fits(text: str, low: int, high: int | None) -> bool:
-    """Whether a text's length is within limits."""
+    """Return whether a text's length is within limits."""
     return low <= len(text) and (high is None or len(text) <= high)
 
 
 def to_enum(expected: m.EnumType, actual: Type, guard: Guard) -> bool:
-    """One string, or an Enum with no other strings; the bare Enum takes all strings."""
+    """Return whether all strings are in the Enum; the bare Enum accepts all strings."""
     if not expected.values:
         return actual.__class__ in STRING_CLASSES
     if isinstance(actual, m.StringType):
@@ -171,7 +171,7 @@ def to_enum(expected: m.EnumType, actual: Type, guard: Guard) -> bool:
 
 
 def ascii_lower(text: str) -> str:
-    """Text in lower case, ASCII letters only."""
+    """Return text in lower case, ASCII letters only."""
     if text.isascii():
         return text.lower()
     return "".join(letter.lower() if letter.isascii() else letter for letter in text)
@@ -192,22 +192,22 @@ def to_pattern(expected: m.PatternType, actual: Type, guard: Guard) -> bool:
 
 @remembered(1024)
 def regexp(pattern: str) -> Regexp:
-    """A pattern ready to search with, kept."""
+    """Return a compiled pattern from the cache."""
     return Regexp(pattern)
 
 
 def matches_any(patterns: tuple[str, ...], text: str) -> bool:
-    """Whether one of some patterns is found in a text."""
+    """Return whether one of some patterns is found in a text."""
     return any(regexp(pattern).search(text) is not None for pattern in patterns)
 
 
 def to_regexp(expected: m.RegexpType, actual: Type, guard: Guard) -> bool:
-    """Any, or the same pattern."""
+    """Return whether the pattern is the same; the bare Regexp accepts all."""
     return isinstance(actual, m.RegexpType) and expected.pattern in (None, actual.pattern)
 
 
 def to_semver(expected: m.SemVerType, actual: Type, guard: Guard) -> bool:
-    """Each of the actual ranges must lie within one of the expected."""
+    """Return whether each actual range lies within one of the expected ranges."""
     if not isinstance(actual, m.SemVerType):
         return False
     if not expected.ranges:
@@ -218,7 +218,7 @@ def to_semver(expected: m.SemVerType, actual: Type, guard: Guard) -> bool:
 
 
 def covers(outer: Any, inner: Any) -> bool:
-    """Whether each interval of a version range lies within one of another's."""
+    """Return whether each interval of a version range lies within one of another's."""
     return all(
         any(item.intersection(part).key() == part.key() for item in outer.intervals)
         for part in inner.intervals
@@ -226,7 +226,7 @@ def covers(outer: Any, inner: Any) -> bool:
 
 
 def to_uri(expected: m.URIType, actual: Type, guard: Guard) -> bool:
-    """Each part asked for must be given and fit."""
+    """Return whether each required part is present and matches."""
     if not isinstance(actual, m.URIType):
         return False
     given = uri_parts(actual)
@@ -237,7 +237,7 @@ def to_uri(expected: m.URIType, actual: Type, guard: Guard) -> bool:
 
 
 def part_within(expected: Any, actual: Any, guard: Guard) -> bool:
-    """A part of a URI, a parameter of an Object: a type, a regular expression or a value."""
+    """Return whether a part of a URI or a parameter of an Object matches the expected one."""
     if isinstance(expected, Type):
         return assignable(expected, actual if isinstance(actual, Type) else exact(actual), guard)
     if isinstance(expected, Regexp) and isinstance(actual, str):
@@ -246,7 +246,7 @@ def part_within(expected: Any, actual: Any, guard: Guard) -> bool:
 
 
 def exact(value: Any) -> Type:
-    """The type of one text, number or undef."""
+    """Return the type of one text, number or undef."""
     if value is None:
         return m.UNDEF
     if value.__class__ is int:
@@ -258,12 +258,12 @@ def exact(value: Any) -> Type:
 
 
 def size_within(expected: Any, low: int, high: int | None) -> bool:
-    """Whether a number of elements is within a container type's size."""
+    """Return whether a number of elements is within a container type's size."""
     return range_within(expected.minimum, expected.high, low, high)
 
 
 def tuple_size(actual: m.TupleType) -> tuple[int, int | None]:
-    """The size of an actual Tuple; the bare one counts as empty here, as in Puppet."""
+    """Return the size of an actual Tuple; the bare one counts as empty here, as in Puppet."""
     return actual.bounds if actual.types or actual.low is not None else (0, 0)
 
 
@@ -355,7 +355,7 @@ def to_struct(expected: m.StructType, actual: Type, guard: Guard) -> bool:
 
 
 def hash_to_struct(expected: m.StructType, actual: m.HashType, guard: Guard) -> bool:
-    """Whether a Hash type may hold what a Struct takes, as Puppet sees it.
+    """Return whether a Hash type may hold what a Struct takes, as Puppet sees it.
 
     The names of the keys are not compared, nor the types of those that may be absent.
     """
@@ -372,7 +372,7 @@ PAIR = m.TupleType((m.UNIT, m.UNIT))
 
 
 def iterated(actual: Type) -> Type | None:
-    """The type of what comes out when a value of a type is iterated; None when it cannot be."""
+    """Return the type of the items of a value of this type; None if it is not iterable."""
     match actual:
         case m.ArrayType():
             return actual.element
@@ -400,7 +400,7 @@ def iterated(actual: Type) -> Type | None:
 
 
 def iterated_type(type_: Type) -> Type | None:
-    """What comes out when the type itself is iterated: a limited Integer range or an Enum."""
+    """Return the type of the items of the type itself: a limited Integer or an Enum."""
     if isinstance(type_, m.IntegerType) and type_.low is not None and type_.high is not None:
         return type_
     if isinstance(type_, m.EnumType):
@@ -425,7 +425,7 @@ def to_iterator(expected: m.IteratorType, actual: Type, guard: Guard) -> bool:
 
 
 def to_callable(expected: m.CallableType, actual: Type, guard: Guard) -> bool:
-    """What takes at least the same arguments and returns nothing else."""
+    """Return whether it takes at least the same arguments and its return type matches."""
     if not isinstance(actual, m.CallableType):
         return False
     if expected.return_type is not None:
@@ -442,7 +442,7 @@ def to_callable(expected: m.CallableType, actual: Type, guard: Guard) -> bool:
 
 
 def callable_takes(actual: m.CallableType, given: m.CallableType, guard: Guard) -> bool:
-    """Whether a callable takes every list of arguments that a parameter list describes."""
+    """Return whether a callable takes every list of arguments that a parameter list describes."""
     if not range_within(actual.low or 0, actual.high, given.low or 0, given.high):
         return False
     if given.high == 0 or not given.parameters or not actual.parameters:
@@ -457,26 +457,26 @@ def callable_takes(actual: m.CallableType, given: m.CallableType, guard: Guard) 
 
 
 def block_within(expected: Type | None, actual: Type | None, guard: Guard) -> bool:
-    """Whether a callable's own block parameter takes the block that it will be given."""
+    """Return whether a callable's own block parameter takes the block that it will be given."""
     if expected is None:
         return actual is None or assignable(actual, m.UNDEF, guard)
     return actual is not None and assignable(actual, expected, guard)
 
 
 def to_type(expected: m.TypeType, actual: Type, guard: Guard) -> bool:
-    """Types of types by what they hold."""
+    """Return whether the inner type is within the expected inner type."""
     return isinstance(actual, m.TypeType) and inner_within(expected, actual, guard)
 
 
 def inner_within(expected: Any, actual: Any, guard: Guard) -> bool:
-    """A bare ``Type`` is not within ``Type[Any]``."""
+    """Return whether the inner types match; a bare ``Type`` is not within ``Type[Any]``."""
     if expected.type is None:
         return True
     return actual.type is not None and assignable(expected.type, actual.type, guard)
 
 
 def to_runtime(expected: m.RuntimeType, actual: Type, guard: Guard) -> bool:
-    """The same runtime and name."""
+    """Return whether the runtime and the name are the same."""
     if not isinstance(actual, m.RuntimeType):
         return False
     if expected.runtime is None:
@@ -490,7 +490,7 @@ def to_catalog_entry(expected: Type, actual: Type, guard: Guard) -> bool:
 
 
 def to_resource(expected: m.ResourceType, actual: Type, guard: Guard) -> bool:
-    """The same type of resource; with a title, the same title."""
+    """Return whether the resource type, and the title if expected, are the same."""
     if not isinstance(actual, m.ResourceType):
         return False
     if expected.type_name is None:
@@ -499,7 +499,7 @@ def to_resource(expected: m.ResourceType, actual: Type, guard: Guard) -> bool:
 
 
 def to_class(expected: m.ClassType, actual: Type, guard: Guard) -> bool:
-    """Any class, or the same one."""
+    """Return whether the class is the same; the bare Class accepts all."""
     return isinstance(actual, m.ClassType) and expected.name in (None, actual.name)
 
 
@@ -509,7 +509,7 @@ def to_sensitive(expected: m.SensitiveType, actual: Type, guard: Guard) -> bool:
 
 
 def to_init(expected: m.InitType, actual: Type, guard: Guard) -> bool:
-    """The type itself, and what its ``new`` takes; the bare Init takes all that is RichData."""
+    """Return whether it is the type or an argument of its ``new``; bare Init takes RichData."""
     if expected.type is None:
         return isinstance(actual, m.InitType) or assignable(RICH_DATA, actual, guard)
     signatures = new_signatures(expected.type)  # raises where the type has no ``new``
@@ -521,7 +521,7 @@ def to_init(expected: m.InitType, actual: Type, guard: Guard) -> bool:
 
 
 def new_takes(accepted: m.CallableType, expected: m.InitType, actual: Type, guard: Guard) -> bool:
-    """Whether a signature of ``new`` takes one argument of a type, or a Tuple as several."""
+    """Return whether a signature of ``new`` takes one argument of a type, or a Tuple as several."""
     further = tuple(map(exact, expected.arguments))
     given = m.CallableType((actual, *further))
     if callable_takes(accepted, given, guard):
@@ -535,7 +535,7 @@ def new_takes(accepted: m.CallableType, expected: m.InitType, actual: Type, guar
 
 
 def to_object(expected: m.ObjectType, actual: Type, guard: Guard) -> bool:
-    """The same Object type, or one that has it among its parents; the bare one takes all."""
+    """Return whether the Object type is the same or a child; the bare Object accepts all."""
     base = actual.base if isinstance(actual, m.ObjectExtensionType) else actual
     if not isinstance(base, m.ObjectType):
         return False
@@ -545,7 +545,7 @@ def to_object(expected: m.ObjectType, actual: Type, guard: Guard) -> bool:
 
 
 def to_object_extension(expected: m.ObjectExtensionType, actual: Type, guard: Guard) -> bool:
-    """An extension whose parameters each fit."""
+    """Return whether it is an extension whose parameters all match."""
     if not isinstance(actual, m.ObjectExtensionType):
         return False
     if not actual.base.is_within(expected.base):
@@ -558,12 +558,12 @@ def to_object_extension(expected: m.ObjectExtensionType, actual: Type, guard: Gu
 
 
 def to_type_set(expected: m.TypeSetType, actual: Type, guard: Guard) -> bool:
-    """The same set, or any for the bare one."""
+    """Return whether the set is the same; the bare TypeSet accepts all."""
     return isinstance(actual, m.TypeSetType) and (expected is m.TYPE_SET or expected is actual)
 
 
 def to_reference(expected: m.TypeReferenceType, actual: Type, guard: Guard) -> bool:
-    """The same text."""
+    """Return whether the texts of the references are the same."""
     return isinstance(actual, m.TypeReferenceType) and expected.text == actual.text
 
 

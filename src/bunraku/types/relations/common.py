@@ -14,7 +14,7 @@ from bunraku.types.relations.assignable import is_assignable
 
 
 def common_type(left: Type, right: Type) -> Type:
-    """The narrowest type that Puppet finds to take both.
+    """Return the narrowest type that Puppet finds for both types.
 
     >>> common_type(m.IntegerType(1, 1), m.IntegerType(5, 5))
     IntegerType(low=1, high=5)
@@ -39,7 +39,7 @@ def common_type(left: Type, right: Type) -> Type:
 
 
 def common_abstract(left: Type, right: Type) -> Type:
-    """The first of the wide types that takes both."""
+    """Return the first of the abstract types that accepts both types."""
     for wide in (m.NUMERIC, m.SCALAR_DATA, m.SCALAR, DATA):
         if is_assignable(wide, left) and is_assignable(wide, right):
             return wide
@@ -55,27 +55,27 @@ def common_abstract(left: Type, right: Type) -> Type:
 
 
 def lowest(left: Any, right: Any) -> Any:
-    """The lower of two lower limits; None is no limit."""
+    """Return the lower of two lower limits; None is no limit."""
     return None if left is None or right is None else min(left, right)
 
 
 def highest(left: Any, right: Any) -> Any:
-    """The higher of two upper limits; None is no limit."""
+    """Return the higher of two upper limits; None is no limit."""
     return None if left is None or right is None else max(left, right)
 
 
 def common_integer(left: m.IntegerType, right: m.IntegerType) -> Type:
-    """The range over both."""
+    """Return the range that covers both."""
     return m.IntegerType(lowest(left.low, right.low), highest(left.high, right.high))
 
 
 def common_float(left: m.FloatType, right: m.FloatType) -> Type:
-    """The range over both."""
+    """Return the range that covers both."""
     return m.FloatType(lowest(left.low, right.low), highest(left.high, right.high))
 
 
 def common_string(left: m.StringType, right: m.StringType) -> Type:
-    """Two texts make an Enum; lengths make the range over both."""
+    """Return an Enum of two texts, or a String whose length range covers both."""
     if left.value is not None and right.value is not None:
         return m.EnumType(tuple(sorted({left.value, right.value})))
     left_low, left_high = string_size(left)
@@ -84,32 +84,32 @@ def common_string(left: m.StringType, right: m.StringType) -> Type:
 
 
 def string_size(type_: m.StringType) -> tuple[int, int | None]:
-    """The limits of the length."""
+    """Return the limits of the length."""
     if type_.value is not None:
         return len(type_.value), len(type_.value)
     return type_.low or 0, type_.high
 
 
 def common_enum(left: m.EnumType, right: m.EnumType) -> Type:
-    """All the strings; without case when both are."""
+    """Return an Enum of all strings, case-insensitive if both are."""
     values = tuple(sorted({*left.values, *right.values}))
     return m.EnumType(values, left.case_insensitive and right.case_insensitive)
 
 
 def common_enum_string(left: m.EnumType, right: m.StringType) -> Type:
-    """One string more; a String of other kind makes it the bare Enum, as in Puppet."""
+    """Return the Enum with the text added; the bare Enum for other Strings, as in Puppet."""
     if right.value is None:
         return m.EnumType()
     return m.EnumType(tuple(sorted({*left.values, right.value})), left.case_insensitive)
 
 
 def common_string_enum(left: m.StringType, right: m.EnumType) -> Type:
-    """The same the other way round."""
+    """Return the common type of an Enum and a String, given in reverse order."""
     return common_enum_string(right, left)
 
 
 def common_pattern(left: m.PatternType, right: m.PatternType) -> Type:
-    """All the patterns."""
+    """Return a Pattern of all patterns."""
     return m.PatternType(tuple(dict.fromkeys((*left.patterns, *right.patterns))))
 
 
@@ -119,12 +119,12 @@ def common_regexp(left: Type, right: Type) -> Type:
 
 
 def common_array(left: m.ArrayType, right: m.ArrayType) -> Type:
-    """The elements' common type, without size."""
+    """Return an Array of the elements' common type, without size."""
     return m.ArrayType(common_type(left.element, right.element))
 
 
 def common_hash(left: m.HashType, right: m.HashType) -> Type:
-    """The keys' and the values' common type, without size."""
+    """Return a Hash of the common types of keys and values, without size."""
     return m.HashType(common_type(left.key, right.key), common_type(left.value, right.value))
 
 
@@ -134,7 +134,7 @@ def common_type_type(left: m.TypeType, right: m.TypeType) -> Type:
 
 
 def common_resource(left: m.ResourceType, right: m.ResourceType) -> Type:
-    """The same type of resource, or Resource."""
+    """Return the resource type if it is the same, otherwise Resource."""
     return m.ResourceType(left.type_name if left.type_name == right.type_name else None)
 
 
@@ -144,7 +144,7 @@ def common_class(left: Type, right: Type) -> Type:
 
 
 def common_runtime(left: m.RuntimeType, right: m.RuntimeType) -> Type | None:
-    """The runtime, when it is the same."""
+    """Return the runtime if it is the same, otherwise None."""
     return m.RuntimeType(left.runtime) if left.runtime == right.runtime else None
 
 
@@ -176,7 +176,7 @@ RULES: dict[tuple[type[Type], type[Type]], Callable[[Any, Any], Type | None]] = 
 
 
 def generalize(type_: Type) -> Type:
-    """A type without limits, sizes and single values.
+    """Return a type without limits, sizes and single values.
 
     >>> generalize(m.ArrayType(m.IntegerType(1, 1), 1, 1))
     ArrayType(element=IntegerType(low=None, high=None), low=None, high=None)
@@ -186,12 +186,12 @@ def generalize(type_: Type) -> Type:
 
 
 def general_string(type_: m.StringType) -> Type:
-    """One text becomes String; a length stays."""
+    """Return the bare String."""
     return m.StringType()
 
 
 def general_enum(type_: m.EnumType) -> Type:
-    """A string of the lengths found."""
+    """Return a String with the range of the lengths found."""
     if not type_.values:
         return m.StringType()
     lengths = [len(value) for value in type_.values]
@@ -199,19 +199,19 @@ def general_enum(type_: m.EnumType) -> Type:
 
 
 def general_hash(type_: m.HashType) -> Type:
-    """An empty hash stays what it is."""
+    """Return the hash type generalized; the empty hash type is unchanged."""
     if type_.high == 0:
         return type_
     return m.HashType(generalize(type_.key), generalize(type_.value))
 
 
 def general_tuple(type_: m.TupleType) -> Type:
-    """Each type by itself."""
+    """Return the type with each element type generalized."""
     return m.TupleType(tuple(map(generalize, type_.types)), type_.low, type_.high)
 
 
 def general_struct(type_: m.StructType) -> Type:
-    """Each type by itself."""
+    """Return the type with each element type generalized."""
     return m.StructType(
         tuple(
             m.StructElement(item.name, generalize(item.type), item.optional)
@@ -221,7 +221,7 @@ def general_struct(type_: m.StructType) -> Type:
 
 
 def general_variant(type_: m.VariantType) -> Type:
-    """The types that are left, each once."""
+    """Return a Variant of the distinct generalized types, or the only one."""
     types = tuple(dict.fromkeys(map(generalize, type_.types)))
     return types[0] if len(types) == 1 else m.VariantType(types)
 
@@ -240,7 +240,7 @@ def general_callable(type_: m.CallableType) -> Type:
 
 
 def general_inner(type_: Any) -> Type:
-    """The type around a general one."""
+    """Return the type with its inner type generalized."""
     if type_.type is None:
         found: Type = type_
         return found
@@ -249,7 +249,7 @@ def general_inner(type_: Any) -> Type:
 
 
 def general_bare(type_: Type) -> Type:
-    """The type without parameters."""
+    """Return the type without parameters."""
     return type_.__class__()
 
 

@@ -22,7 +22,7 @@ RELATIONS: dict[type[Type], Relation] = {}
 
 
 def assignable(expected: Type, actual: Type, guard: Guard) -> bool:
-    """The relation itself; ``guard`` holds the pairs of aliases being compared right now."""
+    """Return the relation itself; ``guard`` holds the pairs of aliases being compared right now."""
     if expected is actual:
         return True
     split = SPLIT.get(actual.__class__)
@@ -32,7 +32,7 @@ def assignable(expected: Type, actual: Type, guard: Guard) -> bool:
 
 
 def within(expected: Type, actual: Type, guard: Guard) -> bool:
-    """The relation by the class of the expected type, ``actual`` being taken as one."""
+    """Return the relation by the class of the expected type, with ``actual`` as a whole."""
     return RELATIONS[expected.__class__](expected, actual, guard)
 
 
@@ -55,7 +55,7 @@ def from_alias(expected: Type, actual: Any, guard: Guard) -> bool:
 
 
 def from_variant(expected: Type, actual: Any, guard: Guard) -> bool:
-    """A Variant is within a type when each of its types is; the bare one holds nothing."""
+    """Return whether each type of a Variant is within the type; the bare Variant is empty."""
     if isinstance(expected, m.VariantType) and not expected.types:
         return True
     if not actual.types:
@@ -66,7 +66,7 @@ def from_variant(expected: Type, actual: Any, guard: Guard) -> bool:
 
 
 def from_optional(expected: Type, actual: Any, guard: Guard) -> bool:
-    """An Optional is undef and its type; the bare one is undef."""
+    """Return whether undef and the inner type are within the type; bare Optional is undef."""
     if not assignable(expected, m.UNDEF, guard):
         return False
     return actual.type is None or assignable(expected, actual.type, guard)

@@ -43,7 +43,7 @@ RUBY_OBJECTS = frozenset({RubyReference, Symbol})
 
 
 def is_instance(value: Value, type_: Type) -> bool:
-    """Whether a value is of a type.
+    """Return whether a value is of a type.
 
     >>> is_instance(3, m.IntegerType(1, 5)), is_instance(True, m.IntegerType())
     (True, False)
@@ -56,7 +56,7 @@ def is_instance(value: Value, type_: Type) -> bool:
 
 
 def checker(type_: Type) -> Check:
-    """The check of a type as a function of the value.
+    """Return the check of a type as a function of the value.
 
     >>> check = checker(m.ArrayType(m.StringType(1)))
     >>> check(["a"]), check([""])
@@ -74,12 +74,12 @@ def checker(type_: Type) -> Check:
 
 
 def always(value: Value) -> bool:
-    """Any."""
+    """Return True for every value."""
     return True
 
 
 def never(value: Value) -> bool:
-    """A type without values that code can hold."""
+    """Return False: no value of such a type can occur in code."""
     return False
 
 
@@ -89,7 +89,7 @@ def is_undef(value: Value) -> bool:
 
 
 def of_class(cls: type) -> Check:
-    """Values of one Python class."""
+    """Return a check for values of one Python class."""
 
     def check(value: Value) -> bool:
         return value.__class__ is cls
@@ -98,7 +98,7 @@ def of_class(cls: type) -> Check:
 
 
 def of_classes(*given: type) -> Check:
-    """Values of several Python classes."""
+    """Return a check for values of several Python classes."""
     classes = frozenset(given)
 
     def check(value: Value) -> bool:
@@ -118,7 +118,7 @@ is_scalar = of_classes(str, int, float, bool, Regexp, SemVer, SemVerRange, Times
 
 
 def constant(check: Check) -> Callable[[Type], Check]:
-    """A builder for a type whose check never differs."""
+    """Return a builder for a type that always has the same check."""
     return lambda type_: check
 
 
@@ -148,7 +148,7 @@ def build_float(type_: m.FloatType) -> Check:
 
 
 def build_boolean(type_: m.BooleanType) -> Check:
-    """Both truth values, or one."""
+    """Return a check for both truth values, or for one."""
     wanted = type_.value
     if wanted is None:
         return is_boolean
@@ -156,7 +156,7 @@ def build_boolean(type_: m.BooleanType) -> Check:
 
 
 def build_string(type_: m.StringType) -> Check:
-    """Text by length, or one text."""
+    """Return a check for texts of a length, or for one text."""
     exact, low, high = type_.value, type_.low or 0, type_.high
     if exact is not None:
         return lambda value: value.__class__ is str and value == exact
@@ -170,7 +170,7 @@ def build_string(type_: m.StringType) -> Check:
 
 
 def build_enum(type_: m.EnumType) -> Check:
-    """Some texts; the bare Enum has none."""
+    """Return a check for the texts of an Enum; the bare Enum has none."""
     if type_.case_insensitive:
         lowered = frozenset(map(ascii_lower, type_.values))
         return lambda value: value.__class__ is str and ascii_lower(value) in lowered
@@ -245,7 +245,7 @@ def build_uri(type_: m.URIType) -> Check:
 
 
 def part_fits(wanted: Value, given: Value) -> bool:
-    """A part of a URI, or a parameter of an Object: a type, a regular expression or a value."""
+    """Return whether a part matches: by type, by regular expression or by value."""
     if isinstance(wanted, Type):
         return is_instance(given, wanted)
     if isinstance(wanted, Regexp):
@@ -265,13 +265,13 @@ def build_optional(type_: m.OptionalType) -> Check:
 
 
 def build_not_undef(type_: m.NotUndefType) -> Check:
-    """The type without undef."""
+    """Return a check for values of the type except undef."""
     check = checker(type_.inner)
     return lambda value: value is not None and check(value)
 
 
 def build_variant(type_: m.VariantType) -> Check:
-    """One of several."""
+    """Return a check for values of at least one of the types."""
     checks = tuple(map(checker, type_.types))
     if len(checks) == 2:
         first, second = checks
@@ -293,7 +293,7 @@ def build_sensitive(type_: m.SensitiveType) -> Check:
 
 
 def build_type(type_: m.TypeType) -> Check:
-    """Types within a type."""
+    """Return a check for types within the inner type."""
     inner = type_.type
     if inner is None:
         return lambda value: isinstance(value, Type)
@@ -301,7 +301,7 @@ def build_type(type_: m.TypeType) -> Check:
 
 
 def build_iterable(type_: m.IterableType) -> Check:
-    """What can be iterated, by what comes out."""
+    """Return a check for iterable values by the type of their items."""
     wanted = None if isinstance(type_.type, m.AnyType) else type_.type
 
     def check(value: Value) -> bool:
@@ -350,7 +350,7 @@ def build_callable(type_: m.CallableType) -> Check:
 
 
 def build_init(type_: m.InitType) -> Check:
-    """What ``new`` of the type takes, given the further arguments."""
+    """Return a check for values that ``new`` accepts together with the further arguments."""
     target = type_.type
     if target is None:
         return checker(RICH_DATA)
@@ -554,7 +554,7 @@ def build_alias(type_: m.TypeAliasType) -> Check:
 
 
 def block_fits(expected: Type | None, block: m.CallableType | None) -> bool:
-    """Whether a block (None when there is none) suits the block parameter of a signature."""
+    """Return whether a block, or None, matches the block parameter of a signature."""
     if expected is None:
         return block is None
     return is_assignable(expected, m.UNDEF if block is None else block)

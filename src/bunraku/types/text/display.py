@@ -28,7 +28,7 @@ RUNTIME_AUTHORITY = "http://puppet.com/2016.1/runtime"
 
 
 def display(type_: Type) -> str:
-    """A type as Puppet prints it; an alias or object at the top with its definition.
+    """Return a type as Puppet prints it; an alias or object at the top with its definition.
 
     >>> display(m.ArrayType(m.IntegerType(1, 5), 1))
     'Array[Integer[1, 5], 1]'
@@ -45,7 +45,7 @@ def display(type_: Type) -> str:
 
 
 def inner(type_: Type) -> str:
-    """A type inside another: aliases and objects by their name."""
+    """Return a type inside another: aliases and objects by their name."""
     rule = RULES.get(type_.__class__)
     if rule is None:
         return type_.__class__.__name__.removesuffix("Type")
@@ -53,7 +53,7 @@ def inner(type_: Type) -> str:
 
 
 def spelled(alias: m.TypeAliasType, seen: frozenset[str]) -> m.TypeAliasType:
-    """An alias under the name ``Name = definition``, aliases in the definition likewise."""
+    """Return an alias under the name ``Name = definition``, aliases in the definition likewise."""
     seen |= {alias.name}
 
     def replace(found: Named) -> Named:
@@ -70,7 +70,7 @@ def spelled(alias: m.TypeAliasType, seen: frozenset[str]) -> m.TypeAliasType:
 
 
 def display_expanded(type_: Type) -> str:
-    """A type with every alias in it replaced by its definition; a recursive one by its name.
+    """Return a type with every alias in it replaced by its definition; a recursive one by its name.
 
     >>> port = m.TypeAliasType("Port", m.IntegerType(1, 9))
     >>> display_expanded(m.ArrayType(port))
@@ -80,7 +80,7 @@ def display_expanded(type_: Type) -> str:
 
 
 def expand(value: Any, seen: frozenset[str]) -> Any:
-    """A type without aliases, but for those being expanded already."""
+    """Return a type without aliases, except those already being expanded."""
 
     def replace(alias: Named) -> Type:
         if not isinstance(alias, m.TypeAliasType) or alias.definition is None:
@@ -94,7 +94,7 @@ def expand(value: Any, seen: frozenset[str]) -> Any:
 
 
 def replace_aliases(value: Any, replace: Callable[[Any], Type]) -> Any:
-    """A type with each alias and object in it replaced by another type."""
+    """Return a type with each alias and object in it replaced by another type."""
     if isinstance(value, m.TypeAliasType | m.ObjectType):
         return replace(value)
     if isinstance(value, m.StructElement):
@@ -117,7 +117,7 @@ BACKSLASH_OR_QUOTE = lazy_pattern(r"(\\.)|'")
 
 
 def quote(text: str) -> str:
-    r"""A string as it stands in a type; as in Puppet a backslash takes what follows with it.
+    r"""Return a string as types quote it; as in Puppet a backslash hides the next character.
 
     >>> print(quote("it's"), quote("a\nb"), quote("it\\'s"))
     'it\'s' "a\nb" 'it\'s'
@@ -134,7 +134,7 @@ def quote(text: str) -> str:
 
 
 def literal(value: Value) -> str:
-    """A value as it would be written in a manifest.
+    """Return a value as it would be written in a manifest.
 
     >>> literal(["a", None, 1.5])
     "['a', undef, 1.5]"
@@ -180,7 +180,7 @@ def object_value_text(value: PcoreObject) -> str:
 
 
 def shown_attributes(value: PcoreObject) -> list[tuple[str, Value]]:
-    """The attributes of an object that do not have their default value."""
+    """Return the attributes of an object that do not have their default value."""
     given = value.attributes
     return [
         (item.name, given[item.name])
@@ -190,7 +190,7 @@ def shown_attributes(value: PcoreObject) -> list[tuple[str, Value]]:
 
 
 def has_default(attribute: m.ObjectAttribute, value: Value) -> bool:
-    """Whether an attribute's value is the one it has when none is given."""
+    """Return whether an attribute's value is the one it has when none is given."""
     default = attribute.value
     if attribute.required:
         return False
@@ -213,26 +213,26 @@ def range_parameters(low: Any, high: Any, text: Callable[[Any], str]) -> list[st
 
 
 def size_parameters(low: int | None, high: int | None) -> list[str]:
-    """A size as parameters; a lower limit of 0 is shown where an upper one follows."""
+    """Return a size as parameters; a lower limit of 0 is shown before an upper one."""
     if high is None:
         return [] if low is None else [str(low)]
     return [str(low or 0), str(high)]
 
 
 def ranged(name: str, text: Callable[[Any], str]) -> Callable[[Any], str]:
-    """The rule of a type with two limits."""
+    """Return the rule of a type with two limits."""
     return lambda type_: listed(name, range_parameters(type_.low, type_.high, text))
 
 
 def float_limits(type_: m.FloatType) -> list[str]:
-    """The limits of a Float; an infinite one on its own side is none."""
+    """Return the limits of a Float; -infinity below and infinity above count as no limit."""
     low = None if type_.low == -math.inf else type_.low
     high = None if type_.high == math.inf else type_.high
     return range_parameters(low, high, float_text)
 
 
 def wrapped(name: str, any_shown: bool = True) -> Callable[[Any], str]:
-    """The rule of a type around one type."""
+    """Return the rule of a type around one type."""
 
     def rule(type_: Any) -> str:
         if type_.type is None or (not any_shown and isinstance(type_.type, m.AnyType)):
@@ -256,7 +256,7 @@ def maybe_undef(name: str, any_shown: bool = True) -> Callable[[Any], str]:
 
 
 def string_text(type_: m.StringType) -> str:
-    """A single text shows as String."""
+    """Return the text of a String type; a type of a single text shows as String."""
     if type_.value is not None:
         return "String"
     return listed("String", size_parameters(type_.low, type_.high))
@@ -271,7 +271,7 @@ def enum_text(type_: m.EnumType) -> str:
 
 
 def regexp_literal(pattern: str) -> str:
-    r"""A pattern between slashes.
+    r"""Return a pattern between slashes.
 
     >>> print(regexp_literal("a/b"))
     /a\/b/
@@ -323,7 +323,7 @@ def struct_text(type_: m.StructType) -> str:
 
 
 def struct_key(element: m.StructElement) -> str:
-    """A key as Optional or NotUndef where the value's type alone would not say it."""
+    """Return a key as Optional or NotUndef where the value's type alone would not say it."""
     takes_undef = accepts_undef(element.type)
     if element.optional and not takes_undef:
         return f"Optional[{quote(element.name)}]"
@@ -348,7 +348,7 @@ def callable_text(type_: m.CallableType) -> str:
 
 
 def capitalize(name: str) -> str:
-    """A name with each of its segments capitalised.
+    """Return a name with each of its segments capitalised.
 
     >>> capitalize("foo::bar")
     'Foo::Bar'
@@ -400,7 +400,7 @@ def object_text(type_: m.ObjectType) -> str:
 
 
 def object_definition(type_: m.ObjectType, with_name: bool) -> str:
-    """The hash that defines an Object type; its own part, not that of its parents."""
+    """Return the hash that defines an Object type; its own part, not that of its parents."""
     entries: list[tuple[str, str]] = []
     if type_.annotations is not None:
         entries.append(("annotations", annotations_text(type_.annotations)))
@@ -427,7 +427,7 @@ def object_definition(type_: m.ObjectType, with_name: bool) -> str:
 
 
 def object_options(type_: m.ObjectType) -> Iterable[tuple[str, str]]:
-    """The rarer entries of a definition."""
+    """Yield the rarer entries of a definition."""
     if type_.equality is not None:
         yield "equality", literal(list(type_.equality))
     if type_.checks is not None:
@@ -445,7 +445,7 @@ def is_constant(attribute: m.ObjectAttribute) -> bool:
 
 
 def attribute_text(attribute: m.ObjectAttribute) -> str:
-    """The type alone, or a hash of what more there is."""
+    """Return the type alone, or a hash with its other features."""
     extra: list[tuple[str, str]] = []
     if attribute.final:
         extra.append(("final", "true"))
@@ -463,7 +463,7 @@ def attribute_text(attribute: m.ObjectAttribute) -> str:
 
 
 def member_text(function: m.ObjectFunction, extra: list[tuple[str, str]]) -> str:
-    """A method: its type, or a hash."""
+    """Return a method: its type, or a hash."""
     if function.final:
         extra.append(("final", "true"))
     if function.override:
@@ -490,7 +490,7 @@ def extension_text(type_: m.ObjectExtensionType) -> str:
 
 
 def own_name(type_: m.ObjectType) -> str:
-    """A type's name; where it has type parameters Puppet shows the last segment alone."""
+    """Return a type's name; where it has type parameters Puppet shows the last segment alone."""
     return type_.name.rpartition("::")[2] if type_.all_type_parameters() else type_.name
 
 
@@ -562,7 +562,7 @@ def set_member_text(type_: Type, set_name: str) -> str:
 
 
 def accepts_undef(type_: Type) -> bool:
-    """Whether undef is of a type, told from its form."""
+    """Return whether the form of a type shows that it accepts undef."""
     type_ = m.resolved(type_)
     match type_:
         case m.AnyType() | m.UndefType() | m.OptionalType() | m.UnitType():

@@ -55,7 +55,7 @@ class Format:
     elements: FormatMap | None = None
 
     def pad(self, text: str) -> str:
-        """Text cut to the precision and filled up to the width."""
+        """Return the text truncated to the precision and padded to the width."""
         if self.precision is not None:
             text = text[: self.precision]
         if self.width is None:
@@ -68,7 +68,7 @@ PARSED: BoundedCache[str, Format] = BoundedCache("formats of texts", 1000)
 
 
 def parse_format(text: str) -> Format:
-    """The format that a text spells; STRING_FORMAT_INVALID when it spells none.
+    """Return the format that a text spells; raise STRING_FORMAT_INVALID if it is invalid.
 
     >>> parse_format("%#-8.3x").width
     8
@@ -124,7 +124,7 @@ WITHIN_PLACES = {list: 0, Iterator: 0, dict: 1}
 
 
 def merge(lower: FormatMap, higher: FormatMap) -> FormatMap:
-    """Two maps; an entry of the lower one gives way to one for a type that covers its own."""
+    """Return two maps merged; a higher entry replaces lower ones for types that it covers."""
     kept = [
         entry for entry in lower if not any(is_assignable(type_, entry[0]) for type_, _ in higher)
     ]
@@ -175,7 +175,7 @@ SPEC_KEYS = {"format", "separator", "separator2", "string_formats"}
 
 
 def read_spec(spec: Value, *, adds: bool) -> Format:
-    """A format from its text or from a hash.
+    """Return a format from its text or from a hash.
 
     Its formats for elements ``add`` to the usual ones where the usual format of Array or Hash is not
     replaced by that of a wider type too; else they are all there is.
@@ -204,12 +204,12 @@ def read_spec(spec: Value, *, adds: bool) -> Format:
 
 @remembered(256)
 def single_format(text: str, type_: Type) -> FormatMap:
-    """The map of one format for one type."""
+    """Return the map of one format for one type."""
     return merge(TOP, [(type_, parse_format(text))])
 
 
 def formats_for(value: Value, given: Value) -> FormatMap:
-    """The map that an argument of ``String.new`` stands for."""
+    """Return the map that an argument of ``String.new`` denotes."""
     if given is DEFAULT:
         return TOP
     if given.__class__ is str and given:
@@ -228,7 +228,7 @@ def formats_for(value: Value, given: Value) -> FormatMap:
 
 
 def format_value(value: Value, formats: Value = DEFAULT) -> str:
-    """A value as text by a format or a map of formats by type.
+    """Return a value as text by a format or a map of formats by type.
 
     >>> format_value(255, "%#x"), format_value([1, "a"]), format_value({"a": 1}, "%(h")
     ('0xff', "[1, 'a']", "('a' => 1)")
@@ -252,7 +252,7 @@ def format_value(value: Value, formats: Value = DEFAULT) -> str:
 
 
 def shown(value: Value, formats: FormatMap, level: int) -> str:
-    """A value at a level of nesting."""
+    """Return a value at a level of nesting."""
     format_ = find(value, formats)
     if is_sequence(value):
         return array_text(value, format_, formats, level)
@@ -262,7 +262,7 @@ def shown(value: Value, formats: FormatMap, level: int) -> str:
 
 
 def one_text(value: Value, format_: Format, level: int, lines: bool = False) -> str:
-    """A value that is no container; objects stand on several lines where the format says so."""
+    """Return the text of a value that is not a container; objects may take several lines."""
     text = scalar_text(value, format_)
     if value.__class__ is PcoreObject and (lines or format_.alternate):
         return object_on_lines(value, level)
@@ -270,24 +270,24 @@ def one_text(value: Value, format_: Format, level: int, lines: bool = False) -> 
 
 
 def is_sequence(value: Value) -> bool:
-    """Whether a value shows as an array."""
+    """Return whether a value shows as an array."""
     return value.__class__ is list or value.__class__ is Iterator
 
 
 def is_container(value: Value) -> bool:
-    """Whether a value holds others."""
+    """Return whether a value holds others."""
     return is_sequence(value) or value.__class__ is dict
 
 
 def illegal(format_: Format, type_name: str, letters: str) -> Exception:
-    """The error of a letter that a type does not have."""
+    """Return the error for a format letter that is invalid for a type."""
     return issues.BAD_FORMAT_LETTER(letter=format_.letter, type=type_name, letters=letters)
 
 
 def element_text(
     value: Value, format_: Format, formats: FormatMap, level: int, lines: bool = False
 ) -> str:
-    """An element: containers by the outer map, others by the map of the container's format."""
+    """Return an element's text: containers use the outer map, others the container's map."""
     if value.__class__ is Iterator:
         return shown(list(value), TOP, level)
     if is_container(value):
@@ -314,7 +314,7 @@ def array_text(values: Iterable[Value], format_: Format, formats: FormatMap, lev
 
 
 def is_broken(value: Value, format_: Format, formats: FormatMap) -> bool:
-    """Whether an element of an array stands on a line of its own."""
+    """Return whether an element of an array stands on a line of its own."""
     if format_.alternate:
         return is_container(value)
     if value.__class__ is list:
@@ -323,7 +323,7 @@ def is_broken(value: Value, format_: Format, formats: FormatMap) -> bool:
 
 
 def breaks(format_: Format) -> bool:
-    """Whether a hash shows on several lines."""
+    """Return whether a hash shows on several lines."""
     return format_.alternate and format_.letter in "hsp"
 
 
@@ -350,7 +350,7 @@ def on_lines(
 
 
 def delimiters(format_: Format, default: str) -> tuple[str, str]:
-    """What stands around the elements."""
+    """Return the delimiters around the elements."""
     pair = default if format_.delimiters is None else format_.delimiters
     return (pair[0], pair[1]) if pair else ("", "")
 
@@ -388,7 +388,7 @@ UNDEF_LETTERS = "nudxXobBeEfgGaAvVsp"
 
 
 def double_quoted(text: str) -> str:
-    r"""A string in double quotes.
+    r"""Return a string in double quotes.
 
     >>> print(double_quoted("a$\n"))
     "a\$\n"
@@ -406,7 +406,7 @@ def text_or_quoted(text: str, format_: Format) -> str:
 
 
 def integer_text(value: int, format_: Format) -> str:
-    """An Integer."""
+    """Return the text of an Integer."""
     letter = format_.letter
     if letter in "dxXobB":
         return sprintf(format_.text, [value])
@@ -424,7 +424,7 @@ def integer_text(value: int, format_: Format) -> str:
 
 
 def real_text(value: float, format_: Format) -> str:
-    """A Float."""
+    """Return the text of a Float."""
     letter = format_.letter
     if letter in "eEfgGaAdxXobB":
         return sprintf(format_.text, [value])
@@ -436,7 +436,7 @@ def real_text(value: float, format_: Format) -> str:
 
 
 def capitalized(text: str) -> str:
-    """The first letter large, the others small."""
+    """Return the text with its first letter in upper case, the others in lower case."""
     return text[:1].upper() + text[1:].lower()
 
 
@@ -451,7 +451,7 @@ STRING_CHANGES: dict[str, Callable[[str], str]] = {
 
 
 def string_text(value: str, format_: Format) -> str:
-    """A String."""
+    """Return the text of a String."""
     letter = format_.letter
     if letter == "p":
         return format_.pad(double_quoted(value) if format_.alternate else quote(value))
@@ -465,7 +465,7 @@ def string_text(value: str, format_: Format) -> str:
 
 
 def boolean_text(value: bool, format_: Format) -> str:
-    """A Boolean."""
+    """Return the text of a Boolean."""
     letter = format_.letter
     names = {"t": "true", "T": "True", "y": "yes", "Y": "Yes"} if value else FALSE_NAMES
     if letter in names:
@@ -514,7 +514,7 @@ def default_text(_value: Default, format_: Format) -> str:
 
 
 def regexp_text(value: Regexp, format_: Format) -> str:
-    """A Regexp."""
+    """Return the text of a Regexp."""
     if format_.letter == "p":
         return format_.pad(str(value))
     if format_.letter != "s":
@@ -524,7 +524,7 @@ def regexp_text(value: Regexp, format_: Format) -> str:
 
 
 def binary_text(value: Binary, format_: Format) -> str:
-    """A Binary."""
+    """Return the text of a Binary."""
     match format_.letter:
         case "s" if format_.alternate:
             return format_.pad(f'"{escaped_bytes(value.data)}"')
@@ -573,7 +573,7 @@ def escaped_bytes(data: bytes) -> str:
 
 
 def uri_text(value: URI, format_: Format) -> str:
-    """A URI."""
+    """Return the text of a URI."""
     if format_.letter == "p":
         return f"URI({quote(str(value))})"
     if format_.letter != "s":
@@ -582,7 +582,7 @@ def uri_text(value: URI, format_: Format) -> str:
 
 
 def type_text(value: Type, format_: Format) -> str:
-    """A type."""
+    """Return the text of a type."""
     text = display(value)
     if format_.letter == "p":
         return format_.pad(text)
@@ -592,14 +592,14 @@ def type_text(value: Type, format_: Format) -> str:
 
 
 def object_text(value: PcoreObject, format_: Format) -> str:
-    """An object: as it would be constructed, whatever width is given."""
+    """Return the text of an object as its constructor call, regardless of the width."""
     if format_.letter not in "spq" and not value.type.all_type_parameters():
         raise illegal(format_, "Object", "spq")
     return to_text(value)
 
 
 def time_text(value: Timespan | Timestamp, format_: Format) -> str:
-    """A time; number formats show its seconds."""
+    """Return the text of a time; number formats show its seconds."""
     if format_.letter in "dxXobBcui":
         return sprintf(format_.text, [value.total // 1_000_000_000])
     if format_.letter in "eEfgGaA":
@@ -657,7 +657,7 @@ RULES: dict[type, Callable[[Any, Format], str]] = {
 
 
 def scalar_text(value: Value, format_: Format) -> str:
-    """A value that is no container."""
+    """Return the text of a value that is not a container."""
     if format_.delimiters:
         check_delimiters(value, format_)
     rule = RULES.get(value.__class__)

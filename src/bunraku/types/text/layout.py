@@ -23,7 +23,7 @@ def object_on_lines(value: PcoreObject, level: int) -> str:
 
 
 def on_lines(value: Value, level: int) -> str:
-    """A value within an object."""
+    """Return a value within an object."""
     kind = value.__class__
     if kind is PcoreObject:
         return object_on_lines(value, level)
@@ -43,7 +43,7 @@ def on_lines(value: Value, level: int) -> str:
 
 
 def takes_lines(value: Value) -> bool:
-    """Whether a value makes the array that it is in stand on several lines."""
+    """Return whether a value spreads the array around it over several lines."""
     if value.__class__ in (list, dict):
         return bool(value)
     return value.__class__ is PcoreObject or isinstance(value, Type)

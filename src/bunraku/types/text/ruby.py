@@ -32,7 +32,7 @@ NOT_PRINTED = frozenset({"Cc", "Cn", "Zl", "Zp"})
 
 
 def inspect_text(text: str) -> str:
-    """A string as Ruby's ``inspect`` writes it.
+    """Return a string as Ruby's ``inspect`` writes it.
 
     >>> print(inspect_text('a "b" #{c}'))
     "a \\"b\\" \\#{c}"
@@ -59,7 +59,7 @@ def inspect_text(text: str) -> str:
 
 
 def inspect(value: Value) -> str:
-    """A value as Ruby's ``inspect`` shows it.
+    """Return a value as Ruby's ``inspect`` shows it.
 
     >>> inspect(["a", None, {"k": 1.0}])
     '["a", nil, {"k"=>1.0}]'
@@ -83,7 +83,7 @@ def inspect(value: Value) -> str:
 
 
 def ruby_text(value: Value) -> str:
-    """A value as Ruby's ``to_s`` shows it."""
+    """Return a value as Ruby's ``to_s`` shows it."""
     kind = value.__class__
     if kind is str:
         text: str = value

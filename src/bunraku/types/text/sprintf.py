@@ -28,7 +28,7 @@ PREFIXES = {"x": "0x", "X": "0X", "o": "0", "b": "0b", "B": "0B"}
 
 
 def sprintf(pattern: str, arguments: list[Value]) -> str:
-    """A format with its directives replaced by arguments.
+    """Return a format with its directives replaced by arguments.
 
     >>> sprintf("%05.1f|%-4s|%+x|%x", [3.14159, "a", -255, -255])
     '003.1|a   |-ff|..f01'
@@ -41,7 +41,7 @@ def sprintf(pattern: str, arguments: list[Value]) -> str:
 
 
 def as_integer(value: Value, pattern: str) -> int:
-    """What ``%d`` shows: floats cut off, strings read as Ruby's ``Integer()`` does."""
+    """Return the integer for ``%d``: truncate floats, read strings as Ruby's ``Integer()``."""
     kind = value.__class__
     if kind is int:
         number: int = value
@@ -58,7 +58,7 @@ def as_integer(value: Value, pattern: str) -> int:
 
 
 def as_float(value: Value, pattern: str) -> Any:
-    """What ``%f`` shows: strings read as Ruby's ``Float()`` does; integers stay exact."""
+    """Return the number for ``%f``: strings as Ruby's ``Float()`` reads them, integers exact."""
     kind = value.__class__
     if kind is int or kind is float:
         return value
@@ -85,7 +85,7 @@ class Formatter:
         self.value: Value = None
 
     def run(self) -> str:
-        """The whole text."""
+        """Return the whole text."""
         pieces: list[str] = []
         pattern = self.pattern
         while True:
@@ -98,13 +98,13 @@ class Formatter:
             pieces.append(self.directive(found))
 
     def malformed(self, start: int, reason: str) -> Exception:
-        """The error of a directive."""
+        """Return the error for a directive."""
         return issues.SPRINTF_MALFORMED(
             format=self.pattern, part=self.pattern[start : self.at + 1], reason=reason
         )
 
     def directive(self, start: int) -> str:
-        """One directive from its flags to its letter."""
+        """Return the text of one directive, read from its flags to its letter."""
         self.flags = set()
         self.width = self.precision = None
         self.given = False
@@ -159,7 +159,7 @@ class Formatter:
         self.width = abs(width)
 
     def star_argument(self) -> int:
-        """The argument that ``*`` or ``*2$`` takes."""
+        """Return the argument that ``*`` or ``*2$`` takes."""
         at = self.at
         number = self.digits()
         if number and self.pattern.startswith("$", self.at):
@@ -173,7 +173,7 @@ class Formatter:
         return self.limited(int(size))
 
     def limited(self, size: int) -> int:
-        """A width or precision that is not absurd."""
+        """Return the width or precision; raise an error if it is too large."""
         if abs(size) > WIDEST:
             raise issues.SPRINTF_MALFORMED(format=self.pattern, part=size, reason=REASON)
         return size
@@ -215,24 +215,24 @@ class Formatter:
         self.mode = mode
 
     def argument(self, index: int, mode: str) -> Value:
-        """An argument by its place."""
+        """Return an argument by its place."""
         self.use(mode)
         if not 0 <= index < len(self.arguments):
             raise issues.SPRINTF_TOO_FEW(format=self.pattern, count=len(self.arguments))
         return self.arguments[index]
 
     def take(self) -> Value:
-        """The argument of this directive: named, numbered, or the next one."""
+        """Return the argument of this directive: named, numbered, or the next one."""
         value = self.argument(self.next, "in order")
         self.next += 1
         return value
 
     def operand(self) -> Value:
-        """The value that the letter shows."""
+        """Return the value that the letter shows."""
         return self.value if self.given else self.take()
 
     def letter(self, letter: str, start: int) -> str:
-        """The text of a directive."""
+        """Return the text of a directive."""
         match letter:
             case "%":
                 if self.at - start > 2:
@@ -255,7 +255,7 @@ class Formatter:
         raise self.malformed(start, f"there is no directive '{letter}'")
 
     def pad(self, text: str) -> str:
-        """Text at its width."""
+        """Return the text padded to the width."""
         if self.width is None:
             return text
         return text.ljust(self.width) if "-" in self.flags else text.rjust(self.width)
@@ -276,7 +276,7 @@ class Formatter:
         return self.pad(chr(code))
 
     def sign(self, negative: bool) -> str:
-        """The sign that a number shows."""
+        """Return the sign that a number shows."""
         if negative:
             return "-"
         return "+" if "+" in self.flags else " " if " " in self.flags else ""
@@ -345,12 +345,12 @@ DIGITS = frozenset("0123456789")
 
 
 def in_base(number: int, base: int) -> str:
-    """A number that is not negative in base 2, 8 or 16."""
+    """Return a non-negative number in base 2, 8 or 16."""
     return format(number, {2: "b", 8: "o", 16: "x"}[base])
 
 
 def complement(number: int, base: int) -> str:
-    """The digits of a negative number in two's complement, the endless first digit once.
+    """Return the digits of a negative number in two's complement, the endless first digit once.
 
     >>> complement(-255, 16), complement(-1, 2)
     ('f01', '1')

@@ -17,7 +17,7 @@ Value = Any
 
 
 def to_text(value: Value) -> str:
-    """The text of a value.
+    """Return the text of a value.
 
     >>> to_text([1, "a", None, {"k": True}])
     '[1, a, , {k => true}]'

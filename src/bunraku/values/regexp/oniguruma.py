@@ -28,7 +28,7 @@ ASCII_OPTION = lazy_pattern(r"\(\?[imx]*[adu]")
 
 
 def for_oniguruma(pattern: str, options: int = 0) -> str:
-    r"""A Ruby pattern as Oniguruma's own syntax wants it.
+    r"""Return a Ruby pattern in Oniguruma's own syntax.
 
     ``\w \d \s`` are ASCII in Ruby but not in Oniguruma, and some letters mean more there.
 
@@ -62,7 +62,7 @@ def for_oniguruma(pattern: str, options: int = 0) -> str:
 
 
 def oniguruma_escape(pattern: str, at: int, in_class: bool) -> tuple[str, int]:
-    """The escape at a place in Oniguruma's spelling, and where it ends."""
+    """Return the escape at an offset in Oniguruma's spelling, and its end."""
     letter = pattern[at + 1]
     if letter in ASCII_SETS:
         text = ASCII_SETS[letter]

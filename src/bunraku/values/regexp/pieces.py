@@ -27,12 +27,12 @@ class Piece:
 
 
 def anchor(text: str) -> Piece:
-    """A piece that consumes nothing."""
+    """Return a piece that consumes nothing."""
     return Piece(text, 0, nullable=True)
 
 
 def join_sequence(pieces: list[Piece]) -> Piece:
-    """Pieces one after the other."""
+    """Return a piece that is a sequence of pieces."""
     texts: list[str] = []
     nullable = True
     for piece in reversed(pieces):
@@ -61,7 +61,7 @@ def join_sequence(pieces: list[Piece]) -> Piece:
 
 
 def join_alternatives(branches: list[Piece]) -> Piece:
-    """Pieces of which one is chosen."""
+    """Return a piece that is a choice of pieces."""
     widths = {branch.width for branch in branches}
     ambiguous = any(branch.ambiguous for branch in branches) or not are_disjoint(branches)
     known = all(branch.first is not None for branch in branches)
@@ -79,14 +79,14 @@ def join_alternatives(branches: list[Piece]) -> Piece:
 
 @remembered(4096)
 def alphabet(atom: str) -> int:
-    """The characters an atom matches as bits: one for each of ASCII, one for all others."""
+    """Return the characters an atom matches as bits: one for each of ASCII, one for all others."""
     match = re.compile(atom, re.ASCII).match
     bits = sum(1 << code for code in range(128) if match(chr(code)))
     return bits | UNICODE_BIT if match("\u00e9") or match("\u4e00") or not atom.isascii() else bits
 
 
 def alphabets(atoms: list[str]) -> int:
-    """The characters that any of several atoms matches."""
+    """Return the characters that any of several atoms matches."""
     bits = 0
     for atom in atoms:
         bits |= alphabet(atom)
@@ -94,7 +94,7 @@ def alphabets(atoms: list[str]) -> int:
 
 
 def are_disjoint(branches: list[Piece]) -> bool:
-    """Whether the first character tells which branch to take."""
+    """Return whether the first character determines the branch."""
     seen = 0
     for branch in branches:
         if branch.first is None:
@@ -107,7 +107,7 @@ def are_disjoint(branches: list[Piece]) -> bool:
 
 
 def is_delimited(pieces: list[Piece]) -> bool:
-    """Whether the first or last piece is one character that no other piece can consume."""
+    """Return whether the first or last piece is one character that no other piece can consume."""
     if len(pieces) < 2:
         return False
     for edge, others in ((pieces[0], pieces[1:]), (pieces[-1], pieces[:-1])):
@@ -118,7 +118,7 @@ def is_delimited(pieces: list[Piece]) -> bool:
 
 
 def is_safe_loop(piece: Piece) -> bool:
-    """Whether repeating a piece without limit leaves only polynomially many ways to try."""
+    """Return whether unlimited repetition of a piece takes only polynomial time."""
     if piece.delimited and not piece.ambiguous:
         return True
     return piece.width is not None and not piece.ambiguous

@@ -44,16 +44,16 @@ class Match(Protocol):
     """What a search found; Python's ``re.Match`` is one."""
 
     def group(self, number: int = 0, /) -> str | None:
-        """The text of a group; None when the group took no part."""
+        """Return the text of a group; None if the group did not match."""
 
     def groups(self) -> tuple[str | None, ...]:
-        """The texts of all groups from 1."""
+        """Return the texts of all groups from 1."""
 
     def start(self, number: int = 0, /) -> int:
-        """Where a group begins in characters; -1 when it took no part."""
+        """Return the start of a group in characters; -1 if the group did not match."""
 
     def end(self, number: int = 0, /) -> int:
-        """Where a group ends in characters; -1 when it took no part."""
+        """Return the end of a group in characters; -1 if the group did not match."""
 
 
 class OnigurumaMatch:
@@ -66,20 +66,20 @@ class OnigurumaMatch:
         self.spans = spans
 
     def group(self, number: int = 0, /) -> str | None:
-        """The text of a group; None when the group took no part."""
+        """Return the text of a group; None if the group did not match."""
         start, end = self.spans[number]
         return None if start < 0 else self.text[start:end]
 
     def groups(self) -> tuple[str | None, ...]:
-        """The texts of all groups from 1."""
+        """Return the texts of all groups from 1."""
         return tuple(self.group(number) for number in range(1, len(self.spans)))
 
     def start(self, number: int = 0, /) -> int:
-        """Where a group begins in characters; -1 when it took no part."""
+        """Return the start of a group in characters; -1 if the group did not match."""
         return self.spans[number][0]
 
     def end(self, number: int = 0, /) -> int:
-        """Where a group ends in characters; -1 when it took no part."""
+        """Return the end of a group in characters; -1 if the group did not match."""
         return self.spans[number][1]
 
 
@@ -91,7 +91,7 @@ HIDE_BYTES = {0xDC80 + byte: 0x10FE80 + byte for byte in range(128)}
 
 
 def oniguruma_search(pattern: str, options: int) -> Search:
-    """A search function of Oniguruma for a Ruby pattern."""
+    """Return a search function of Oniguruma for a Ruby pattern."""
     import onigurumacffi
 
     try:
@@ -137,7 +137,7 @@ def character_spans(encoded: bytes, spans: list[tuple[int, int]]) -> list[tuple[
 
 @remembered(4096)
 def compile_search(pattern: str, options: int) -> Search:
-    """The fastest function that searches a pattern exactly as Ruby does; checks the pattern."""
+    """Check the pattern; return the fastest function that searches as Ruby does."""
     try:
         translation = translate(pattern, options)
         compiled = re.compile(translation.text, re.ASCII | re.MULTILINE)
@@ -217,21 +217,21 @@ class Regexp:
         return self
 
     def fullmatch(self, text: str) -> Match | None:
-        """The match of the whole text, or None."""
+        """Return the match of the whole text, or None."""
         end = "\n" if self.options & EXTENDED else ""
         found: Match | None = compile_search(rf"\A(?:{self.pattern}{end})\z", self.options)(text)
         return found
 
     def matches(self, text: str) -> bool:
-        """Whether the pattern is found anywhere in a text."""
+        """Return whether the pattern is found anywhere in a text."""
         return self.search(text) is not None
 
     def group_names(self) -> dict[str, list[int]]:
-        """The numbers of each named group."""
+        """Return the numbers of each named group."""
         return group_names(self.pattern)
 
     def source_text(self) -> str:
-        """The pattern with its options, if any, as Ruby's ``Regexp#to_s`` tells them."""
+        """Return the pattern with its options, if any, as Ruby's ``Regexp#to_s`` writes them."""
         if not self.options:
             return self.pattern
         letters = (("m", MULTILINE), ("i", IGNORECASE), ("x", EXTENDED))
@@ -259,7 +259,7 @@ class Regexp:
 
 
 def escape_slashes(pattern: str) -> str:
-    r"""A pattern as it stands between slashes.
+    r"""Return a pattern as it stands between slashes.
 
     >>> escape_slashes(r"a/b\/c")
     'a\\/b\\/c'
@@ -268,7 +268,7 @@ def escape_slashes(pattern: str) -> str:
 
 
 def regexp_from_string(pattern: str, options: int = 0) -> Regexp:
-    """A checked regular expression; INVALID_REGEXP when the text is none."""
+    """Return a checked regular expression; raise INVALID_REGEXP if the text is invalid."""
     return Regexp(pattern, options).compile()
 
 
@@ -284,7 +284,7 @@ ESCAPE_TABLE = str.maketrans(ESCAPES)
 
 
 def escape(text: str) -> str:
-    r"""The pattern that matches exactly this text, as Ruby's ``Regexp.escape`` writes it.
+    r"""Return the pattern that matches exactly this text, as Ruby's ``Regexp.escape`` writes it.
 
     >>> escape("a.b c")
     'a\\.b\\ c'
@@ -293,7 +293,7 @@ def escape(text: str) -> str:
 
 
 def find_all(regexp: Regexp, text: str) -> Iterator[Match]:
-    """All matches from left to right as Ruby's ``gsub`` and ``scan`` walk them."""
+    """Yield all matches from left to right as Ruby's ``gsub`` and ``scan`` walk them."""
     at, length = 0, len(text)
     search = regexp.search
     while at <= length:
@@ -331,7 +331,7 @@ def substitute(regexp: Regexp, text: str, replacement: str, global_: bool = Fals
 
 
 def expand(regexp: Regexp, text: str, match: Match, replacement: str) -> str:
-    """A replacement with its back-references filled in."""
+    """Return a replacement with its back-references filled in."""
 
     def reference(found: re.Match[str]) -> str:
         letter, name = found[1], found[2]

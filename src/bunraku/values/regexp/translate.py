@@ -83,7 +83,7 @@ NAME = lazy_pattern(r"[^\W\d]\w*\Z")
 
 
 def group_names(pattern: str) -> dict[str, list[int]]:
-    """The numbers of each named group, in the order in which the groups open."""
+    """Return the numbers of each named group, in the order in which the groups open."""
     names: dict[str, list[int]] = {}
     number = 0
     for match in NAMED_GROUP.finditer(pattern):
@@ -95,7 +95,7 @@ def group_names(pattern: str) -> dict[str, list[int]]:
 
 
 def translate(pattern: str, options: int, *, loose: bool = False) -> Translation:
-    """The pattern for Python's ``re``; raises Elsewhere or Invalid.
+    """Return the pattern for Python's ``re``; raises Elsewhere or Invalid.
 
     ``loose`` allows loops over what may be empty, where engines may differ in captured groups.
     """
@@ -129,7 +129,7 @@ class Translator:
             raise Elsewhere
 
     def length_limit(self, piece: Piece) -> int | None:
-        """The longest text that ``re`` is to be given."""
+        """Return the maximum length of text for ``re``."""
         if self.exponential:
             return EXPONENTIAL_LIMIT
         if piece.loops >= 3:
@@ -151,7 +151,7 @@ class Translator:
         return branches[0] if len(branches) == 1 else join_alternatives(branches)
 
     def sequence(self, options: int) -> Piece:
-        """Items up to ``|``, ``)`` or the end."""
+        """Read the items up to ``|``, ``)`` or the end."""
         pieces: list[Piece] = []
         pattern, length = self.pattern, len(self.pattern)
         while self.at < length and pattern[self.at] not in "|)":
@@ -181,7 +181,7 @@ class Translator:
         return False
 
     def changed_options(self, options: int, on: str, off: str | None) -> int:
-        """Options after ``(?on-off)``."""
+        """Return the options after ``(?on-off)``."""
         for letter in on:
             options |= OPTION_BITS[letter]
         for letter in off or "":
@@ -193,7 +193,7 @@ class Translator:
         return options
 
     def with_options(self, piece: Piece, outer: int, inner: int) -> Piece:
-        """A piece read under other options than its surroundings."""
+        """Return a piece with options that differ from those around it."""
         change = (outer ^ inner) & IGNORECASE
         flags = ("i" if inner & IGNORECASE else "-i") if change else ""
         piece.text = f"(?{flags}:{piece.text})"
@@ -203,7 +203,7 @@ class Translator:
         return piece
 
     def quantified(self, piece: Piece, options: int) -> Piece:
-        """A piece with the repetition that follows it, if one does."""
+        """Return a piece with the repetition that follows it, if one does."""
         if options & EXTENDED:
             while self.at < len(self.pattern) and self.skip_blank():
                 pass
@@ -259,7 +259,7 @@ class Translator:
     # -- items ---------------------------------------------------------------------------------
 
     def item(self, options: int) -> Piece | None:
-        """One character, class, anchor or group; None for a comment."""
+        """Read one character, class, anchor or group; None for a comment."""
         character = self.pattern[self.at]
         self.at += 1
         if character == "\\":
@@ -280,13 +280,13 @@ class Translator:
         return self.literal(character, options)
 
     def literal(self, character: str, options: int) -> Piece:
-        """A character that stands for itself."""
+        """Return a character that stands for itself."""
         text = re.escape(character)
         atom = f"(?i:{text})" if options & IGNORECASE else text
         return Piece(text, atoms=[atom], first=[atom])
 
     def escape(self, options: int) -> Piece:
-        r"""What a backslash begins, outside of a class."""
+        r"""Read an escape sequence outside of a class."""
         if self.at >= len(self.pattern):
             raise Elsewhere
         letter = self.pattern[self.at]
@@ -310,7 +310,7 @@ class Translator:
         return self.literal(self.escaped_character(), options)
 
     def escaped_character(self) -> str:
-        r"""The one character that ``\x41``, ``\u0041``, ``\101``, ``\n``, ``\.`` stand for."""
+        r"""Return the character of ``\x41``, ``\u0041``, ``\101``, ``\n`` or ``\.``."""
         pattern = self.pattern
         match = CHARACTER_ESCAPE.match(pattern, self.at)
         if match is None:
@@ -355,7 +355,7 @@ class Translator:
     # -- groups --------------------------------------------------------------------------------
 
     def group(self, options: int) -> Piece | None:
-        """What an opening parenthesis begins."""
+        """Read a group, a look-around or an option setting."""
         pattern = self.pattern
         if not pattern.startswith("?", self.at):
             return self.plain_group(options, capture=not self.names)
@@ -383,7 +383,7 @@ class Translator:
         raise Elsewhere
 
     def body(self, options: int) -> Piece:
-        """The inside of a group and its closing parenthesis."""
+        """Read the content of a group and its closing parenthesis."""
         piece = self.alternatives(options)
         if not self.pattern.startswith(")", self.at):
             raise Elsewhere
@@ -443,7 +443,7 @@ class Translator:
         return Piece(text, atoms=[atom], first=[atom])
 
     def class_items(self, *, nested: bool) -> str:
-        """The items of a class up to and with its closing bracket."""
+        """Read the items of a class and its closing bracket."""
         pattern = self.pattern
         items: list[str] = []
         if pattern.startswith("^", self.at):
@@ -464,7 +464,7 @@ class Translator:
             items.append(self.class_item())
 
     def class_item(self) -> str:
-        """A character, range, POSIX bracket or nested class."""
+        """Read a character, range, POSIX bracket or nested class."""
         pattern = self.pattern
         if match := POSIX_BRACKET.match(pattern, self.at):
             return self.posix(match)
@@ -493,15 +493,15 @@ class Translator:
         return f"{re.escape(low)}-{re.escape(high)}"
 
     def is_edge_dash(self) -> bool:
-        """Whether the dash here is the first or the last of its class."""
+        """Return whether the dash here is the first or the last of its class."""
         return self.pattern[self.at - 1] in "[^" or self.pattern.startswith("-]", self.at)
 
     def range_follows(self) -> bool:
-        """Whether a dash comes that is not the last of its class."""
+        """Return whether a dash follows that is not the last of its class."""
         return self.pattern.startswith("-", self.at) and not self.pattern.startswith("-]", self.at)
 
     def class_character(self) -> str:
-        """One character of a class."""
+        """Read one character of a class."""
         character = self.pattern[self.at : self.at + 1]
         self.at += 1
         if character != "\\":

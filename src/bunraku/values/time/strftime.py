@@ -103,7 +103,7 @@ SWAPPED_DOWN = "pZ"
 
 
 def format_moment(m: Moment, pattern: str) -> str:
-    """A point in time by a format of ``strftime``.
+    """Return the text of a point in time by a ``strftime`` format.
 
     >>> format_moment(moment(0), "%F %-d %_m %^b %3N")
     '1970-01-01 1  1 JAN 000'
@@ -131,7 +131,7 @@ def check_width(kind: str, pattern: str, digits: str) -> None:
 
 
 def formatted(m: Moment, flags: str, width: int, letter: str) -> str | None:
-    """The text of one directive; None for one that does not exist."""
+    """Return the text of one directive; None for one that does not exist."""
     if letter in NUMBERS:
         value, least, padding = NUMBERS[letter]
         return padded_number(value(m), flags, width or least, padding)
@@ -162,7 +162,7 @@ def formatted(m: Moment, flags: str, width: int, letter: str) -> str | None:
 
 
 def padded_number(number: int, flags: str, width: int, padding: str) -> str:
-    """A number filled up to a width."""
+    """Return a number padded to a width."""
     for flag in flags:
         if flag == "-":
             return str(number)
@@ -214,7 +214,7 @@ class Segment(NamedTuple):
 
 
 def span_segments(pattern: str) -> list[Segment]:
-    """A Timespan format in parts; TIME_FORMAT_INVALID at the first that is none."""
+    """Return the parts of a Timespan format; raise TIME_FORMAT_INVALID at an invalid one."""
     segments: list[Segment] = []
     at = 0
     while at < len(pattern):
@@ -248,7 +248,7 @@ def largest_segment(segments: list[Segment]) -> int:
 
 
 def format_timespan(total: int, pattern: str) -> str:
-    """A length of time by a format.
+    """Return the text of a length of time by a format.
 
     >>> format_timespan(90_061_500_000_000, "%H:%M:%S.%-N")
     '25:01:01.5'
@@ -276,7 +276,7 @@ def format_timespan(total: int, pattern: str) -> str:
 
 
 def span_number(number: int, segment: Segment) -> str:
-    """A whole number of units, filled up as the flag says."""
+    """Return a whole number of units, padded as the flag requires."""
     if segment.flag == "-":
         return str(number)
     width = SPAN_WIDTHS[segment.letter] if segment.width is None else segment.width

@@ -30,7 +30,7 @@ STAMP_FORMATS = (*(f"{pattern} %Z" for pattern in DATE_FORMATS), *DATE_FORMATS)
 
 
 def as_formats(formats: str | Sequence[str] | None, default: tuple[str, ...]) -> Sequence[str]:
-    """One format, several, or the default ones."""
+    """Return the formats as a sequence, or the default ones."""
     if formats is None:
         return default
     return (formats,) if isinstance(formats, str) else formats
@@ -41,7 +41,7 @@ def as_formats(formats: str | Sequence[str] | None, default: tuple[str, ...]) ->
 
 @remembered(256)
 def span_pattern(pattern: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
-    """The regular expression of a Timespan format, and the letters of its groups."""
+    """Return the regular expression of a Timespan format, and the letters of its groups."""
     segments = span_segments(pattern)
     largest = largest_segment(segments)
     pieces, letters = [], []
@@ -55,7 +55,7 @@ def span_pattern(pattern: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
 
 
 def span_digits(letter: str, flag: str, width: int | None, largest: bool) -> str:
-    """The expression for the digits of one directive."""
+    """Return the expression for the digits of one directive."""
     default = SPAN_WIDTHS[letter]
     if letter in "LN":
         return rf"(\d{{{width}}})" if width and flag != "-" else rf"(\d{{1,{width or default}}})"
@@ -207,7 +207,7 @@ class Reader:
         return True
 
     def number(self, letter: str) -> bool:
-        """A number of limited size."""
+        """Return a number of limited size."""
         key, most, low, high = NUMERIC[letter]
         if letter in SPACED and self.text.startswith(" ", self.at):
             self.at += 1
@@ -219,7 +219,7 @@ class Reader:
         return True
 
     def year(self, letter: str, digits_follow: bool) -> bool:
-        """A year or century with a sign; when digits follow, of four (two) digits."""
+        """Return a year or century with a sign; when digits follow, of four (two) digits."""
         sign = 1
         if self.text[self.at : self.at + 1] in {"+", "-"}:
             sign = -1 if self.text[self.at] == "-" else 1
@@ -239,7 +239,7 @@ class Reader:
         return True
 
     def name(self, letter: str) -> bool:
-        """The name of a day or a month, whole or its first three letters."""
+        """Return the name of a day or a month, whole or its first three letters."""
         names = DAYS if letter in "aA" else MONTHS
         rest = self.text[self.at : self.at + 9].lower()
         for index, name in enumerate(names):
@@ -261,7 +261,7 @@ class Reader:
         return True
 
     def read_zone(self) -> bool:
-        """A zone by name or offset."""
+        """Return a zone by name or offset."""
         match = ZONE.match(self.text, self.at)
         if match is None:
             return False
@@ -270,7 +270,7 @@ class Reader:
         return True
 
     def seconds(self) -> int | None:
-        """What was read as seconds since the epoch, zone aside; None without a year."""
+        """Return the seconds since the epoch, ignoring the zone; None without a year."""
         found = self.found
         year = found.get("year")
         if year is None and "short" in found:
@@ -316,7 +316,7 @@ def parse_timestamp(
 
 
 def found_offset(zone: str) -> int:
-    """The offset of a zone that stood in the text."""
+    """Return the offset of the zone in the text."""
     offset = zone_offset(zone)
     if offset is None:
         raise issues.BAD_TIME_ZONE(zone=zone)

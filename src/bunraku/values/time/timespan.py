@@ -22,7 +22,7 @@ UNITS = {
 
 
 def nanoseconds_of(seconds: int | float) -> int:
-    """Seconds as whole nanoseconds, what is left cut off as Ruby's ``to_i`` does."""
+    """Return seconds as whole nanoseconds, truncated as by Ruby's ``to_i``."""
     if isinstance(seconds, int):
         return seconds * SECOND
     nanoseconds = seconds * 1e9
@@ -67,17 +67,17 @@ class Timespan:
 
     @classmethod
     def from_fields(cls, *, negative: bool = False, **fields: int) -> Timespan:
-        """The sum of numbers of units, ``days`` to ``nanoseconds``."""
+        """Return the sum of numbers of units, ``days`` to ``nanoseconds``."""
         total = sum(UNITS[unit] * number for unit, number in fields.items())
         return cls(-total if negative else total)
 
     @classmethod
     def parse(cls, text: str, formats: str | Sequence[str] | None = None) -> Timespan:
-        """The length of time that a text spells by one of some formats."""
+        """Return the length of time that a text spells by one of some formats."""
         return cls(parse_timespan(text, formats))
 
     def format(self, pattern: str) -> str:
-        """The length of time by a format.
+        """Return the text of the length of time by a format.
 
         >>> Timespan(90_061_500_000_000).format("%H:%M")
         '25:01'
@@ -160,7 +160,7 @@ class Timespan:
         return self.total
 
     def as_number(self) -> float:
-        """Seconds, with what is left of one."""
+        """Return the seconds, with fractions."""
         return self.total / SECOND
 
     def __str__(self) -> str:

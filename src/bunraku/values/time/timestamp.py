@@ -35,11 +35,11 @@ class Timestamp:
     def parse(
         cls, text: str, formats: str | Sequence[str] | None = None, timezone: str | None = None
     ) -> Timestamp:
-        """The time that a text spells by one of some formats of ``strptime``."""
+        """Return the time that a text spells by one of some formats of ``strptime``."""
         return cls(parse_timestamp(text, formats, timezone))
 
     def format(self, pattern: str, timezone: str | None = None) -> str:
-        """The time by a format of ``strftime``, as seen in a time zone.
+        """Return the text of the time by a ``strftime`` format, in a time zone.
 
         ``%Z`` is empty where a zone is given, be it UTC: Ruby has no name for an offset.
 
@@ -52,7 +52,7 @@ class Timestamp:
         return format_moment(moment(self.total, offset, ""), pattern)
 
     def as_number(self) -> float:
-        """Seconds since the epoch."""
+        """Return the seconds since the epoch."""
         return self.total / SECOND
 
     def __str__(self) -> str:

@@ -55,7 +55,7 @@ SUFFIX = lazy_pattern(r"\s+(?:(standard)|(daylight))\s+time\Z|\s+(dst)\Z", re.IG
 
 
 def zone_offset(zone: str) -> int | None:
-    """Seconds east of Greenwich of ``+02:00``, ``PST``, ``GMT+2``; None for an unknown name.
+    """Return seconds east of Greenwich of ``+02:00``, ``PST``, ``GMT+2``; None for an unknown name.
 
     >>> zone_offset("+02:30"), zone_offset("pst"), zone_offset("Europe/Paris")
     (9000, -28800, None)
@@ -71,7 +71,7 @@ def zone_offset(zone: str) -> int | None:
 
 
 def numeric_offset(match: re.Match[str]) -> int | None:
-    """The offset of signed digits: hours, hours and minutes, or more."""
+    """Return the offset of signed digits: hours, hours and minutes, or more."""
     sign, digits, separator, fraction, seconds = match.groups()
     factor = -1 if sign == "-" else 1
     if separator == ":":
@@ -86,7 +86,7 @@ def numeric_offset(match: re.Match[str]) -> int | None:
 
 
 def required_offset(zone: str, at: float | None = None) -> int:
-    """The offset of a zone that must be known; ``current`` is this machine's own."""
+    """Return the offset of a zone, ``current`` for the local one; raise if it is unknown."""
     if zone.lower() == "current":
         return time.localtime(at).tm_gmtoff
     offset = zone_offset(zone)
