@@ -134,7 +134,7 @@ def wanted_facts(names: Iterable[str]) -> frozenset[str] | None:
 
 
 def in_order(value: Any) -> Any:
-    """A fact whose hashes are sorted by name, except those in arrays."""
+    """Return a fact whose hashes are sorted by name, except those in arrays."""
     if isinstance(value, dict):
         return {name: in_order(value[name]) for name in sorted(value, key=str)}
     return value

@@ -29,7 +29,7 @@ NO_PROGRAMS = (".bat", ".cmd", ".com", ".exe", ".ps1")
 def external_facts(
     world: World, folders: Iterable[str], warn: Callable[[Diagnostic], None]
 ) -> Facts:
-    """The facts in folders; an earlier file of the order wins, what is broken is a warning.
+    """Return the facts in folders; an earlier file of the order wins, what is broken is a warning.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> files = {"/facts.d/a.txt": b"role=web\\n# no\\nrack=7", "/facts.d/b.json": b'{"rack": 8}'}
@@ -50,7 +50,7 @@ def external_facts(
 
 
 def variable_facts(world: World) -> Facts:
-    """The facts that environment variables give: ``FACTER_role=web``.
+    """Return the facts that environment variables give: ``FACTER_role=web``.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> variable_facts(DictionaryWorld(variables={"FACTER_ROLE": "web", "HOME": "/"}))
@@ -65,7 +65,7 @@ def variable_facts(world: World) -> Facts:
 
 
 def file_facts(world: World, path: str, warn: Callable[[Diagnostic], None]) -> Facts:
-    """The facts of one file, by the end of its name, or those a program prints."""
+    """Return the facts of one file, by the end of its name, or those a program prints."""
     ending = path.rpartition("/")[2].rpartition(".")[2].lower()
     try:
         if ending in READERS:
@@ -93,13 +93,13 @@ def file_facts(world: World, path: str, warn: Callable[[Diagnostic], None]) -> F
 def problem(
     path: str, reason: str, line: int | None = None, column: int | None = None
 ) -> Diagnostic:
-    """The warning about a file."""
+    """Return the warning about a file."""
     place = Place(path, line, column)
     return issues.BAD_FACTS_FILE.diagnostic(place, severity="warning", path=path, reason=reason)
 
 
 def printed_facts(text: str) -> Any:
-    """What a program prints: YAML (so JSON too), else lines ``name=value``."""
+    """Return what a program prints: YAML (so JSON too), else lines ``name=value``."""
     try:
         data = load_plain(text)
     except FormatError:
@@ -108,7 +108,7 @@ def printed_facts(text: str) -> Any:
 
 
 def listed_facts(text: str) -> Facts:
-    """Lines ``name=value``; others mean nothing."""
+    """Return lines ``name=value``; others mean nothing."""
     return dict(re.findall(r"(?m)^([^\n]+?)=([^\r\n]+)\r?$", text))
 
 

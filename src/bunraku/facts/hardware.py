@@ -46,7 +46,7 @@ def processor_facts(probe: Probe) -> Facts:
 
 
 def number(text: str | None) -> int | None:
-    """A whole number from a program's text."""
+    """Return a whole number from a program's text."""
     return int(text) if text is not None and text.strip().isdigit() else None
 
 
@@ -67,7 +67,7 @@ def memory_facts(probe: Probe) -> Facts:
 
 
 def amounts(total: int, available: int) -> Facts:
-    """The figures of a kind of memory.
+    """Return the figures of a kind of memory.
 
     >>> amounts(2048, 1024)["capacity"], amounts(2048, 2048)["capacity"]
     ('50.00%', '0.00%')
@@ -219,7 +219,7 @@ def partition_facts(probe: Probe) -> Facts:
 
 
 def block_labels(output: str) -> dict[str, dict[str, str]]:
-    """What ``blkid`` tells of each device.
+    """Return what ``blkid`` tells of each device.
 
     >>> block_labels('/dev/sda1: LABEL="my root" UUID="1-2" TYPE="ext4"')["/dev/sda1"]["LABEL"]
     'my root'
@@ -258,7 +258,7 @@ def mountpoint_facts(probe: Probe) -> Facts:
 
 
 def root_device(probe: Probe) -> str:
-    """The device that the kernel was told to take for its root."""
+    """Return the device that the kernel was told to take for its root."""
     told = re.search(r"\broot=(\S+)", probe.text("/proc/cmdline"))
     if told is None:
         return "/dev/root"

@@ -140,7 +140,7 @@ PATTERNS = lazy_pattern(
 
 
 def is_legacy(name: str) -> bool:
-    """Whether a fact's name is a legacy one.
+    """Return whether a fact's name is a legacy one.
 
     >>> is_legacy("osfamily"), is_legacy("mtu_eth0"), is_legacy("os"), is_legacy("kernel")
     (True, True, False, False)
@@ -149,12 +149,12 @@ def is_legacy(name: str) -> bool:
 
 
 def without_legacy(facts: Mapping[str, Any]) -> Facts:
-    """The facts less the legacy ones."""
+    """Return the facts less the legacy ones."""
     return {name: value for name, value in facts.items() if not is_legacy(name)}
 
 
 def legacy_facts(facts: Mapping[str, Any]) -> Facts:
-    """The legacy facts that follow from structured ones.
+    """Return the legacy facts that follow from structured ones.
 
     >>> legacy_facts({"os": {"family": "Debian"}, "memory": {"system": {"total_bytes": 2**30}}})
     {'osfamily': 'Debian', 'memorysize_mb': 1024.0}
@@ -192,7 +192,7 @@ def legacy_facts(facts: Mapping[str, Any]) -> Facts:
 
 
 def dig(facts: Mapping[str, Any], path: str) -> Any:
-    """A value within facts by its dotted name; None when something on the way is missing.
+    """Return a value within facts by its dotted name; None when something on the way is missing.
 
     >>> dig({"os": {"name": "Debian"}, "models": ["a", "b"]}, "os.name")
     'Debian'

@@ -56,7 +56,7 @@ def network_facts(probe: Probe) -> Facts:
 
 
 def host_names(probe: Probe) -> Facts:
-    """The names of this host: short, domain, and both.
+    """Return the names of this host: short, domain, and both.
 
     The domain comes from the name itself, from ``hostname -f``, or from ``resolv.conf``.
     """
@@ -75,7 +75,7 @@ def host_names(probe: Probe) -> Facts:
 
 
 def resolver_domain(probe: Probe) -> str:
-    """The domain that ``resolv.conf`` names, else the first to search in."""
+    """Return the domain that ``resolv.conf`` names, else the first to search in."""
     text = "\n".join(probe.lines("/etc/resolv.conf"))
     for word in ("domain", "search"):
         found = re.search(rf"(?m)^\s*{word}\s+(\S+)", text)
@@ -85,7 +85,7 @@ def resolver_domain(probe: Probe) -> str:
 
 
 def interface(probe: Probe, name: str) -> Facts | None:
-    """What is known of an interface beside its addresses; None for what is no interface."""
+    """Return what is known of an interface beside its addresses; None for what is no interface."""
     folder = f"/sys/class/net/{name}"
     mtu = probe.text(f"{folder}/mtu")
     if not mtu.isdigit():
@@ -99,7 +99,7 @@ def interface(probe: Probe, name: str) -> Facts | None:
 
 
 def hardware_address(probe: Probe, name: str) -> str:
-    """The MAC address; of a member of a bond its own, not the bond's."""
+    """Return the MAC address; of a member of a bond its own, not the bond's."""
     for bond in probe.names("/proc/net/bonding"):
         text = "\n".join(probe.lines(f"/proc/net/bonding/{bond}"))
         found = re.search(
@@ -113,7 +113,7 @@ def hardware_address(probe: Probe, name: str) -> str:
 
 
 def dhcp_server(probe: Probe, name: str, index: str) -> str | None:
-    """The server that leased the interface's address."""
+    """Return the server that leased the interface's address."""
     found = re.search(r"SERVER_ADDRESS=(\S+)", probe.text(f"/run/systemd/netif/leases/{index}"))
     if found:
         return found[1]
@@ -144,7 +144,7 @@ def ipv6_addresses(probe: Probe) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def binding(text: str) -> Facts:
-    """An address and its network.
+    """Return an address and its network.
 
     >>> binding("192.0.2.2/255.255.255.0")
     {'address': '192.0.2.2', 'netmask': '255.255.255.0', 'network': '192.0.2.0'}
@@ -196,7 +196,7 @@ def show_main(found: Facts) -> None:
 
 
 def default_interface(probe: Probe) -> str | None:
-    """The interface of the default route."""
+    """Return the interface of the default route."""
     for line in probe.lines("/proc/net/route")[1:]:
         route = line.split("\t")
         if len(route) > 7 and route[1] == route[7] == "00000000" and route[0] != "*":
@@ -206,7 +206,7 @@ def default_interface(probe: Probe) -> str | None:
 
 
 def first_useful(interfaces: dict[str, Facts]) -> str | None:
-    """The first interface with an address that reaches beyond it."""
+    """Return the first interface with an address that reaches beyond it."""
     for name, found in interfaces.items():
         for one in (*found.get("bindings", ()), *found.get("bindings6", ())):
             if not is_local(ip_address(one["address"])):

@@ -23,7 +23,7 @@ class Probe:
     world: World
 
     def text(self, path: str) -> str:
-        """A file's text without white space around it."""
+        """Return a file's text without white space around it."""
         try:
             content = self.world.read(path)
         except OSError:
@@ -31,29 +31,29 @@ class Probe:
         return content.decode("utf-8", "surrogateescape").strip("\0 \t\r\n")
 
     def lines(self, path: str) -> list[str]:
-        """A file's lines."""
+        """Return a file's lines."""
         return self.text(path).splitlines()
 
     def names(self, path: str) -> list[str]:
-        """The names in a folder, sorted."""
+        """Return the names in a folder, sorted."""
         try:
             return self.world.list_directory(path)
         except OSError:
             return []
 
     def folder(self, path: str) -> bool:
-        """Whether a folder is there."""
+        """Return whether a folder is there."""
         return self.world.is_directory(path)
 
     def output(self, *command: str) -> str:
-        """What a program prints."""
+        """Return what a program prints."""
         try:
             return self.world.run(list(command)).strip()
         except (OSError, SubprocessError):
             return ""
 
     def fields(self, path: str, separator: str) -> Iterator[tuple[str, str]]:
-        """The lines ``name separator value`` of a file."""
+        """Yield the lines ``name separator value`` of a file."""
         for line in self.lines(path):
             name, found, value = line.partition(separator)
             if found:
@@ -70,7 +70,7 @@ class Probe:
 
 
 def plain(field: str) -> str:
-    """A field of the table of mounts, where blanks are written as octal numbers.
+    """Return a field of the table of mounts, where blanks are written as octal numbers.
 
     >>> plain("/mnt/a\\\\040b")
     '/mnt/a b'
@@ -81,7 +81,7 @@ def plain(field: str) -> str:
 
 
 def known(**facts: object) -> dict[str, object]:
-    """The facts that are known: neither None nor empty text.
+    """Return the facts that are known: neither None nor empty text.
 
     >>> known(a=1, b=None, c="", d=False)
     {'a': 1, 'd': False}

@@ -74,7 +74,7 @@ def os_facts(probe: Probe) -> Facts:
 
 
 def family_of(identities: str) -> str:
-    """The family of a distribution by its id, or of those it is like.
+    """Return the family of a distribution by its id, or of those it is like.
 
     >>> family_of("rhel centos fedora"), family_of("alpine")
     ('RedHat', 'alpine')
@@ -87,7 +87,7 @@ def family_of(identities: str) -> str:
 
 
 def architecture(hardware: str, family: str) -> str:
-    """The hardware as the family's packages call it.
+    """Return the hardware as the family's packages call it.
 
     >>> architecture("x86_64", "Debian"), architecture("x86_64", "RedHat")
     ('amd64', 'x86_64')
@@ -98,7 +98,7 @@ def architecture(hardware: str, family: str) -> str:
 
 
 def os_name(name: str) -> str:
-    """The name of a distribution, one word.
+    """Return the name of a distribution, one word.
 
     >>> [os_name(name) for name in ("Debian GNU/Linux", "Red Hat Enterprise Linux", "Arch Linux")]
     ['Debian', 'RedHat', 'Archlinux']
@@ -132,7 +132,7 @@ def os_release(probe: Probe, told: dict[str, str], identity: str, family: str) -
 
 
 def versions(version: str) -> Facts:
-    """A version and its first parts.
+    """Return a version and its first parts.
 
     >>> versions("12.05"), versions("bookworm/sid")
     ({'full': '12.05', 'major': '12', 'minor': '5'}, {'full': 'bookworm/sid', 'major': 'bookworm/sid'})
@@ -217,7 +217,7 @@ def identity_facts(probe: Probe) -> Facts:
 
 
 def name_of(probe: Probe, path: str, number: int) -> str | None:
-    """The name of a user or group by its number."""
+    """Return the name of a user or group by its number."""
     for line in probe.lines(path):
         name, _, found, *_ = [*line.split(":"), "", "", ""]
         if found == str(number):
@@ -294,7 +294,7 @@ def ssh_facts(probe: Probe) -> Facts:
 
 
 def sshfp(key: str, number: int) -> dict[str, str]:
-    """The fingerprints of a key as SSHFP records; empty for what is no key."""
+    """Return the fingerprints of a key as SSHFP records; empty for what is no key."""
     try:
         content = base64.b64decode(key, validate=True)
     except binascii.Error:

@@ -9,7 +9,7 @@ METRIC = ("", "k", "M", "G", "T")
 
 
 def human_bytes(count: int) -> str:
-    """A number of bytes.
+    """Return a number of bytes.
 
     >>> human_bytes(1023), human_bytes(24640729088), human_bytes(1024**2 - 1)
     ('1023 bytes', '22.95 GiB', '1.00 MiB')
@@ -24,7 +24,7 @@ def human_bytes(count: int) -> str:
 
 
 def human_hertz(count: int) -> str:
-    """A frequency.
+    """Return a frequency.
 
     >>> human_hertz(2_500_000_000)
     '2.50 GHz'
@@ -34,7 +34,7 @@ def human_hertz(count: int) -> str:
 
 
 def share(used: int, total: int) -> str:
-    """A part of a whole, in hundredths.
+    """Return a part of a whole, in hundredths.
 
     >>> share(0, 10), share(1, 3), share(2, 2)
     ('0%', '33.33%', '100%')

@@ -48,7 +48,7 @@ VIRT_WHAT = {
 
 
 def virtual_facts(probe: Probe) -> Facts:
-    """The facts.
+    """Return the facts.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> virtual_facts(Probe(DictionaryWorld({"/sys/class/dmi/id/product_name": b"KVM"})))
@@ -61,7 +61,7 @@ def virtual_facts(probe: Probe) -> Facts:
 
 
 def container_of(probe: Probe) -> tuple[str | None, Facts]:
-    """The container that this is, by the first process's groups and variables, and its name."""
+    """Return the container that this is, by the first process's groups and variables, and its name."""
     groups = probe.text("/proc/1/cgroup")
     variables = probe.text("/proc/1/environ")
     lxc = re.search(r"(?m)^(?:[^:]*:[^:]*:)?/lxc/([^/\n]+)", groups)
@@ -77,7 +77,7 @@ def container_of(probe: Probe) -> tuple[str | None, Facts]:
 
 
 def machine_of(probe: Probe) -> str:
-    """What a machine that is no container runs in, ``physical`` if in nothing."""
+    """Return what a machine that is no container runs in, ``physical`` if in nothing."""
     vendor = probe.text("/sys/class/dmi/id/bios_vendor")
     if "Google" in vendor:
         return "gce"

@@ -33,7 +33,7 @@ AS_TEXT = frozenset({Regexp, SemVer, SemVerRange, Binary, Timespan, Timestamp})
 
 
 def old_value(value: Value, name: str) -> Value:
-    """A value inside an argument, as an old function sees it."""
+    """Return a value inside an argument, as an old function sees it."""
     kind = value.__class__
     if kind in UNCHANGED or value is None:
         return value
@@ -51,7 +51,7 @@ def old_value(value: Value, name: str) -> Value:
 
 
 def old_arguments(arguments: Sequence[Value], name: str) -> list[Value]:
-    """The arguments as an old function sees them."""
+    """Return the arguments as an old function sees them."""
     return ["" if value is None else old_value(value, name) for value in arguments]
 
 
@@ -114,28 +114,28 @@ POSITIONS = ("first", "second", "third", "fourth")
 
 
 def unsuitable(name: str, position: int, expected: str, actual: Value) -> PuppetError:
-    """The error for an argument (counted from 0) of the wrong kind."""
+    """Return the error for an argument (counted from 0) of the wrong kind."""
     return issues.WRONG_ARGUMENT(
         name=name, position=POSITIONS[position], expected=expected, actual=kind_name(actual)
     )
 
 
 def need_array(value: Value, name: str, position: int = 0) -> list[Value]:
-    """The value, which must be an array."""
+    """Return the value, which must be an array."""
     if value.__class__ is not list:
         raise unsuitable(name, position, "an Array", value)
     return value
 
 
 def need_hash(value: Value, name: str, position: int = 0) -> dict[Any, Value]:
-    """The value, which must be a hash."""
+    """Return the value, which must be a hash."""
     if value.__class__ is not dict:
         raise unsuitable(name, position, "a Hash", value)
     return value
 
 
 def need_string(value: Value, name: str, position: int = 0) -> str:
-    """The value, which must be a string."""
+    """Return the value, which must be a string."""
     if value.__class__ is not str:
         raise unsuitable(name, position, "a String", value)
     return value

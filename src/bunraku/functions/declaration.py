@@ -73,7 +73,7 @@ PARAMETER = lazy_pattern(
 
 
 def split_parameters(text: str) -> Iterator[str]:
-    """The parameters of a header: pieces between commas that stand in no bracket or quote."""
+    """Yield the parameters of a header: pieces between commas that stand in no bracket or quote."""
     depth, start, quote = 0, 0, ""
     for at, letter in enumerate(text):
         if quote:
@@ -139,7 +139,7 @@ class Dispatch:
         return self.acceptance
 
     def accepts(self, arguments: Sequence[Value], block: Closure | None) -> bool:
-        """Whether the dispatch takes these arguments."""
+        """Return whether the dispatch takes these arguments."""
         return (self.acceptance or self.prepare())(arguments, block)
 
     def invoke(self, scope: Scope, arguments: Sequence[Value], block: Closure | None) -> Value:
@@ -232,13 +232,13 @@ class BuiltinFunction:
         raise self.unsuitable(arguments, block)
 
     def unsuitable(self, arguments: Sequence[Value], block: Closure | None) -> PuppetError:
-        """The error of a call that no dispatch takes."""
+        """Return the error of a call that no dispatch takes."""
         return issues.ILLEGAL_ARGUMENT(
             mismatch=describe_call(self.name, self.signatures(), arguments, block_type(block))
         )
 
     def signatures(self) -> list[CallableType]:
-        """The Callable type of each dispatch, for messages."""
+        """Return the Callable type of each dispatch, for messages."""
         return [
             CallableType(
                 parameters=tuple(item.type for item in dispatch.parameters),
@@ -257,7 +257,7 @@ class FunctionTable(dict[str, BuiltinFunction]):
     def __call__(
         self, *headers: str, scope: bool = False, **about: Unpack[About]
     ) -> Callable[[Implementation], Implementation]:
-        """The decorator: register a Python function under Puppet signatures."""
+        """Return the decorator: register a Python function under Puppet signatures."""
 
         def register(implementation: Implementation) -> Implementation:
             for header in headers:

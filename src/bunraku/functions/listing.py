@@ -57,7 +57,7 @@ class Entry:
 
 
 def entries() -> Iterator[Entry]:
-    """All functions by name, the core ones first."""
+    """Yield all functions by name, the core ones first."""
     for name in sorted(CORE):
         yield core_entry(name)
     for name in sorted(STDLIB):
@@ -65,7 +65,7 @@ def entries() -> Iterator[Entry]:
 
 
 def find(name: str) -> list[Entry]:
-    """The functions of a name: a core one, one of the standard library, both or none.
+    """Return the functions of a name: a core one, one of the standard library, both or none.
 
     >>> [entry.library for entry in find("abs")]
     ['core', 'stdlib']
@@ -75,7 +75,7 @@ def find(name: str) -> list[Entry]:
 
 
 def core_entry(name: str) -> Entry:
-    """A function of Puppet itself."""
+    """Return a function of Puppet itself."""
     by_dialect = {dialect: library.builtin(name) for dialect, library in LIBRARIES.items()}
     dialects = [dialect for dialect, one in by_dialect.items() if one and not one.refused]
     function = by_dialect["8"] or by_dialect["3.8"]
@@ -84,7 +84,7 @@ def core_entry(name: str) -> Entry:
 
 
 def stdlib_entry(name: str) -> Entry:
-    """A function of the standard library, as its newest version that has it does it."""
+    """Return a function of the standard library, as its newest version that has it does it."""
     ends = [one.last for one in eras(name) if one.last is not None]
     last = max(ends, key=key) if len(ends) == len(eras(name)) else None
     first = min((one.first for one in eras(name)), key=key)
@@ -96,7 +96,7 @@ def stdlib_entry(name: str) -> Entry:
 
 
 def stdlib_dialects(name: str, first: str) -> tuple[str, ...]:
-    """The dialects in which the standard library can be called.
+    """Return the dialects in which the standard library can be called.
 
     The old parser knows only functions of the old kind; releases from 5.0.0 on want Puppet 4.
     """
@@ -107,7 +107,7 @@ def stdlib_dialects(name: str, first: str) -> tuple[str, ...]:
 
 
 def key(version: str) -> Version:
-    """A version as numbers."""
+    """Return a version as numbers."""
     major, minor, patch = map(int, version.split("."))
     return major, minor, patch
 
@@ -119,7 +119,7 @@ def entry(
     last: str | None,
     dialects: tuple[str, ...],
 ) -> Entry:
-    """What there is to say about a function."""
+    """Return what there is to say about a function."""
     texts = [cleandoc(one.implementation.__doc__ or "") for one in function.dispatches]
     examples = [
         line
@@ -152,7 +152,7 @@ def header(dispatch: Dispatch) -> str:
 
 
 def parameter_text(parameter: Parameter) -> str:
-    """A parameter of a Python function as one of Puppet's.
+    """Return a parameter of a Python function as one of Puppet's.
 
     >>> def f(text, flag_=None, *rest): ...
     >>> [parameter_text(one) for one in signature(f).parameters.values()]

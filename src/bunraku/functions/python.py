@@ -104,12 +104,12 @@ def given_functions(given: Iterable[Any]) -> dict[str, list[Callable[..., Any]]]
 
 @remembered(512)
 def code_of(content: bytes, path: str) -> CodeType:
-    """The code of a file; its own ``from __future__`` lines count, ours do not."""
+    """Return the code of a file; its own ``from __future__`` lines count, ours do not."""
     return compile(content, path, "exec", dont_inherit=True)
 
 
 def load_function(compilation: Compilation, name: str, path: str) -> PythonFunction:
-    """The function that a module's file defines; it is run once for each compile.
+    """Return the function that a module's file defines; it is run once for each compile.
 
     Raises PuppetError when the file cannot be run or does not define it.
     """
@@ -138,7 +138,7 @@ def python_function(
     implementations: Sequence[Callable[..., Any]],
     path: str | None = None,
 ) -> PythonFunction:
-    """A function of decorated Python functions, its types those of the compile."""
+    """Return a function of decorated Python functions, its types those of the compile."""
     dispatches = []
     for implementation in implementations:
         for header, wants_scope in getattr(implementation, SIGNATURES):
@@ -164,7 +164,7 @@ def resolve_types(compilation: Compilation, dispatch: Dispatch, path: str) -> Ty
 
 
 def described(error: BaseException, path: str) -> tuple[str, str]:
-    """An exception in words: its kind and text; and the line of the file where it arose."""
+    """Return an exception in words: its kind and text; and the line of the file where it arose."""
     line = error.lineno if isinstance(error, SyntaxError) and error.filename == path else None
     trace: TracebackType | None = error.__traceback__
     while trace is not None:
@@ -229,7 +229,7 @@ def run(dispatch: Dispatch, scope: Scope, arguments: list[Value], block: Closure
 
 
 def converting(block: Closure | None) -> Closure | None:
-    """A lambda that takes what Python code gives it."""
+    """Return a lambda that takes what Python code gives it."""
     if block is None:
         return None
     inner = block
@@ -241,7 +241,7 @@ def converting(block: Closure | None) -> Closure | None:
 
 
 def puppet_value(value: Any, name: str) -> Value:
-    """What Python code returns as a Puppet value; refused when it is none.
+    """Return what Python code returns as a Puppet value; refused when it is none.
 
     >>> puppet_value({"a": (1, 2.5), True: b"x"}, "f")
     {'a': [1, 2.5], Key(True): Binary("eA==")}

@@ -17,7 +17,7 @@ Value = Any
 
 
 def engine_of(compilation: Compilation) -> LookupEngine:
-    """The engine of a compile; made when data is first asked for."""
+    """Return the engine of a compile; made when data is first asked for."""
     return compilation.extension(make_engine)
 
 
@@ -41,7 +41,7 @@ def make_engine(compilation: Compilation) -> LookupEngine:
 
 
 def calling_class(scope: Scope) -> str | None:
-    """The name of the class whose code runs, for ``%{calling_class}`` of version 3."""
+    """Return the name of the class whose code runs, for ``%{calling_class}`` of version 3."""
     here: Scope | None = scope
     while here is not None:
         definition = here.definition
@@ -52,7 +52,7 @@ def calling_class(scope: Scope) -> str | None:
 
 
 def invocation_of(scope: Scope, **options: Any) -> Invocation:
-    """The invocation for code in a scope; options are those of :class:`Invocation`."""
+    """Return the invocation for code in a scope; options are those of :class:`Invocation`."""
     compilation = scope.compilation
 
     def call(name: str, arguments: Sequence[Value]) -> Value:

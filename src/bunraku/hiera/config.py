@@ -69,7 +69,7 @@ class Config:
     text: str = field(default="", shown=False, compared=False)
 
     def line_of_variable(self, name: str) -> int | None:
-        """The line in which a variable is interpolated."""
+        """Return the line in which a variable is interpolated."""
         return line_of(self.text, rf"""%\{{\s*['"]?{re.escape(name)}\b""")
 
 
@@ -78,7 +78,7 @@ DEFAULTS: dict[str, Value] = {"datadir": "data", "data_hash": "yaml_data"}
 
 
 def read_config(path: str, layer: Layer, files: DataFiles, codedir: str) -> Config | None:
-    """The configuration of a layer; None where real Puppet passes it over."""
+    """Return the configuration of a layer; None where real Puppet passes it over."""
     root = os.path.dirname(path)
     if not files.world.is_file(path):
         return parse_config({"version": 5}, None, root, layer, codedir, "")
@@ -110,13 +110,13 @@ def read_config(path: str, layer: Layer, files: DataFiles, codedir: str) -> Conf
 def fail(
     issue: Issue, path: str | None, text: str, pattern: str | None, **arguments: object
 ) -> PuppetError:
-    """An error about the configuration with the line that the pattern finds."""
+    """Return an error about the configuration with the line that the pattern finds."""
     line = line_of(text, pattern) if pattern else None
     return issue(**arguments).at(Place.in_text(path, text, line))
 
 
 def line_of(text: str, pattern: str, occurrence: int = 1) -> int | None:
-    """The line (from 1) of the n-th line that matches, comments apart."""
+    """Return the line (from 1) of the n-th line that matches, comments apart."""
     seen = 0
     for number, line in enumerate(text.split("\n"), 1):
         if re.search(pattern, without_comment(line)):
@@ -127,12 +127,12 @@ def line_of(text: str, pattern: str, occurrence: int = 1) -> int | None:
 
 
 def name_line(name: str) -> str:
-    """The pattern of the line that names a level."""
+    """Return the pattern of the line that names a level."""
     return rf"\bname:\s+['\"]?{re.escape(name)}(?:[^\w]|$)"
 
 
 def without_comment(line: str) -> str:
-    """A line of YAML up to its comment."""
+    """Return a line of YAML up to its comment."""
     quote = ""
     for at, letter in enumerate(line):
         if letter in "'\"":
@@ -145,7 +145,7 @@ def without_comment(line: str) -> str:
 def parse_config(
     data: dict[Any, Value], path: str | None, root: str, layer: Layer, codedir: str, text: str
 ) -> Config:
-    """The record of a configuration's data."""
+    """Return the record of a configuration's data."""
     version = data.get("version")
     number = 3 if version is None else whole_number(version)
     reader = Reader(path, root, layer, text)
@@ -163,7 +163,7 @@ def parse_config(
 
 
 def whole_number(value: Value) -> int:
-    """A version as a number, 0 for what is none."""
+    """Return a version as a number, 0 for what is none."""
     try:
         return int(value)
     except (TypeError, ValueError, OverflowError):
@@ -218,13 +218,13 @@ class Reader:
         return str(value)
 
     def texts(self, value: Value, what: str, key: str) -> tuple[str, ...]:
-        """A value that must be a list of strings."""
+        """Return a value that must be a list of strings."""
         if value.__class__ is not list or not value:
             raise self.invalid(f"{what} must be a list of strings", key_line(key))
         return tuple(self.text_of(item, f"each entry of {what}", key_line(key)) for item in value)
 
     def version_5(self, data: dict[Any, Value]) -> Config:
-        """A configuration of version 5."""
+        """Return a configuration of version 5."""
         self.known(data, TOP_KEYS, "hiera.yaml")
         defaults = data.get("defaults")
         if defaults is None:
@@ -278,7 +278,7 @@ class Reader:
         return dict(options)
 
     def levels(self, data: Value, defaults: Mapping[str, Value], what: str) -> tuple[Level, ...]:
-        """The levels of a hierarchy."""
+        """Return the levels of a hierarchy."""
         if data.__class__ is not list:
             raise self.invalid(f"'{what}' must be a list", key_line(what))
         levels: dict[str, Level] = {}
@@ -353,7 +353,7 @@ class Reader:
         return kind, function
 
     def version_4(self, data: dict[Any, Value]) -> Config:
-        """A configuration of version 4."""
+        """Return a configuration of version 4."""
         self.known(data, {"version", "datadir", "hierarchy"}, "hiera.yaml")
         self.check(TEXT, data.get("datadir"), "datadir")
         hierarchy = data.get("hierarchy")
@@ -394,7 +394,7 @@ class Reader:
         return Config(4, self.path, self.root, tuple(levels.values()), text=self.text)
 
     def version_3(self, data: dict[Any, Value], codedir: str) -> Config:
-        """A configuration of version 3."""
+        """Return a configuration of version 3."""
         for key in ("backends", "hierarchy"):
             self.check(WORDS, data.get(key), key)
         backends = as_texts(data.get("backends"), ["yaml"])
@@ -435,7 +435,7 @@ class Reader:
         )
 
     def merge_3(self, data: Mapping[str, Value]) -> dict[str, Value] | None:
-        """The merge strategy that version 3 sets for hashes."""
+        """Return the merge strategy that version 3 sets for hashes."""
         behavior = data.get("merge_behavior") or "native"
         if behavior == "native":
             return None
@@ -449,12 +449,12 @@ class Reader:
 
 
 def as_texts(value: Value, default: list[str]) -> list[str]:
-    """A string or a list of strings as a list."""
+    """Return a string or a list of strings as a list."""
     if value is None:
         return default
     return [str(item) for item in (value if value.__class__ is list else [value])]
 
 
 def key_line(key: object) -> str:
-    """A pattern for the line in which a key stands."""
+    """Return a pattern for the line in which a key stands."""
     return rf"""(?:^|[\s{{,:'"-]){re.escape(str(key))}['"]?\s*:"""

@@ -25,16 +25,16 @@ class Cache(Protocol):
     """Where the values are that a backend has kept: here, or in the Ruby process that runs it."""
 
     def has(self, key: Value) -> bool:
-        """Whether a value was kept for a key."""
+        """Return whether a value was kept for a key."""
 
     def get(self, key: Value) -> Value:
-        """The value that was kept for a key, else undef."""
+        """Return the value that was kept for a key, else undef."""
 
     def set(self, key: Value, value: Value) -> None:
         """Keep a value."""
 
     def entries(self) -> list[list[Value]]:
-        """All keys with their values."""
+        """Return all keys with their values."""
 
 
 class LocalCache:
@@ -154,7 +154,7 @@ class LookupContext(PcoreObject):
         self.invocation: Invocation | None = None
 
     def call(self, name: str, arguments: list[Value], block: Any = None) -> Value:
-        """A method called from Puppet code; AttributeError when there is none of that name."""
+        """Return a method called from Puppet code; AttributeError when there is none of that name."""
         if name not in self.METHODS:
             raise AttributeError(name)
         member = getattr(self, name)
@@ -173,7 +173,7 @@ class LookupContext(PcoreObject):
         raise KeyNotFound
 
     def interpolate(self, value: Value) -> Value:
-        """The value with its ``%{…}`` replaced."""
+        """Return the value with its ``%{…}`` replaced."""
         if value.__class__ is str and "%{" not in value:
             return value
         assert self.invocation is not None  # a backend is running
@@ -205,15 +205,15 @@ class LookupContext(PcoreObject):
             self.kept.set(from_key(key), value)
 
     def cache_has_key(self, key: Value) -> bool:
-        """Whether a value was kept."""
+        """Return whether a value was kept."""
         return self.kept.has(key)
 
     def cached_value(self, key: Value) -> Value:
-        """A value that was kept, else undef."""
+        """Return a value that was kept, else undef."""
         return self.kept.get(key)
 
     def cached_entries(self, block: Any = None) -> list[list[Value]] | None:
-        """The keys and values that were kept, or the block called with each."""
+        """Return the keys and values that were kept, or the block called with each."""
         entries = self.kept.entries()
         if block is None:
             return entries
@@ -225,7 +225,7 @@ class LookupContext(PcoreObject):
         return None
 
     def cached_file_data(self, path: str, block: Any = None) -> Value:
-        """A file's text, or what the block makes of it, kept while the file does not change."""
+        """Return a file's text, or what the block makes of it, kept while the file does not change."""
         try:
             return self.files.get(path, block)
         except OSError as error:

@@ -52,7 +52,7 @@ class DataHash:
         self._own: dict[Any, Value] = {}
 
     def value(self, key: Any) -> Value:
-        """The value of a key that the hash has, the same object each time."""
+        """Return the value of a key that the hash has, the same object each time."""
         value = self.entries[key]
         if value.__class__ is not list and value.__class__ is not dict:
             return value
@@ -91,7 +91,7 @@ class DataFiles:
         self._hashes: dict[tuple[str, str], DataHash] = {}
 
     def parsed(self, path: str, kind: str, parse: Callable[[bytes, str], Value]) -> Parsed:
-        """What a parser makes of a file."""
+        """Return what a parser makes of a file."""
         key = (path, kind)
         found = self._checked.get(key)
         if found is None:
@@ -106,7 +106,7 @@ class DataFiles:
         return found
 
     def parse(self, content: bytes, path: str, parse: Callable[[bytes, str], Value]) -> Value:
-        """What a parser makes of a file, or what a backend function made of it before."""
+        """Return what a parser makes of a file, or what a backend function made of it before."""
         made = self.made.known(path, content)
         value = MISSING if made is None else made.found()
         if value is MISSING:
@@ -115,7 +115,7 @@ class DataFiles:
         return value
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file."""
+        """Return the bytes of a file."""
         try:
             return self.world.read(path)
         except OSError as error:
@@ -123,7 +123,7 @@ class DataFiles:
             raise issues.UNREADABLE_DATA(path=path, reason=reason).at(Place(path)) from None
 
     def entries(self, function: str, path: str) -> Parsed:
-        """The hash in a file, by the function for its kind; an empty file is an empty hash."""
+        """Return the hash in a file, by the function for its kind; an empty file is an empty hash."""
         found = self.parsed(path, function, PARSERS[function])
         if found.value.__class__ is not dict:
             if function == "json_data" or (self.strict and found.value is not False):
@@ -133,7 +133,7 @@ class DataFiles:
         return found
 
     def copy(self, function: str, path: str) -> dict[Any, Value]:
-        """The hash in a file, for those who may change it."""
+        """Return the hash in a file, for those who may change it."""
         whole: dict[Any, Value] = copied(self.entries(function, path).value)
         return whole
 
@@ -171,7 +171,7 @@ def parse_yaml(content: bytes, path: str) -> Value:
 
 
 def parse_yaml_data(content: bytes, path: str) -> Value:
-    """The same, symbols among the keys made strings."""
+    """Return the same, symbols among the keys made strings."""
     return keys_to_text(parse_yaml(content, path))
 
 
@@ -261,7 +261,7 @@ def find_foreign(value: Value) -> str | None:
 
 
 def foreign_key(key: Value) -> str | None:
-    """What a key is that no hash of data may have."""
+    """Return what a key is that no hash of data may have."""
     if key.__class__ is float:
         return None
     kinds = {bool: "true or false", list: "an array", dict: "a hash", type(None): "undef"}

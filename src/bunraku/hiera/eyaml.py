@@ -22,7 +22,7 @@ DEFAULT_PUBLIC_KEY = "./keys/public_key.pkcs7.pem"
 def decrypt(
     value: Value, options: Mapping[str, Value], world: World, *, key: str, path: str
 ) -> Value:
-    """The value with every encrypted piece of its texts opened."""
+    """Return the value with every encrypted piece of its texts opened."""
     if value.__class__ is str:
         if "ENC[" not in value or not ENCRYPTED.search(value):
             return value
@@ -48,7 +48,7 @@ def open_piece(
     key: str,
     path: str,
 ) -> str:
-    """One encrypted piece in plain text."""
+    """Return one encrypted piece in plain text."""
 
     def failed(reason: object) -> Exception:
         error = issues.DECRYPTION_FAILED(key=key, path=path, reason=reason)
@@ -81,7 +81,7 @@ def open_piece(
 def key_text(
     options: Mapping[str, Value], world: World, name: str, default: str, failed: Any
 ) -> bytes:
-    """A key in PEM form: from an environment variable, or a file."""
+    """Return a key in PEM form: from an environment variable, or a file."""
     variable = options.get(f"pkcs7_{name}_env_var")
     if variable:
         text = world.environment_variable(str(variable))

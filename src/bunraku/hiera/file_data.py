@@ -30,7 +30,7 @@ class Made:
     fetch: Callable[[], Value] | None = None
 
     def found(self) -> Value:
-        """The value; MISSING if it was in a Ruby process that is another thread's, or gone."""
+        """Return the value; MISSING if it was in a Ruby process that is another thread's, or gone."""
         return self.value if self.fetch is None else self.fetch()
 
 
@@ -45,7 +45,7 @@ class FileData:
         self._made: dict[str, Made] = {}
 
     def known(self, path: str, content: bytes) -> Made | None:
-        """What was made of a file, if its content is still the same."""
+        """Return what was made of a file, if its content is still the same."""
         found = self._made.pop(path, None)
         if found is None or (found.content is not content and found.content != content):
             return None
@@ -71,7 +71,7 @@ class FileData:
 
 
 def file_data_of(files: FileTable) -> FileData:
-    """The values of an environment's files."""
+    """Return the values of an environment's files."""
     found: FileData | None = files.lasting.get("file data")
     if found is None:
         found = files.lasting["file data"] = FileData(files.world.read)

@@ -48,7 +48,7 @@ def interpolate(
     methods: bool,
     remember: Remember | None = None,
 ) -> Value:
-    """The value with every ``%{…}`` in it replaced.
+    """Return the value with every ``%{…}`` in it replaced.
 
     ``methods`` allows functions (in data, not in hiera.yaml); ``remember`` hears which variables
     were read, so that a hierarchy is worked out anew when they change.
@@ -77,7 +77,7 @@ def interpolate(
 
 
 def has_interpolation(value: Value) -> bool:
-    """Whether there is a ``%{`` somewhere in the value."""
+    """Return whether there is a ``%{`` somewhere in the value."""
     if value.__class__ is str:
         return "%{" in value
     if value.__class__ is list:
@@ -97,7 +97,7 @@ def interpolate_text(
     methods: bool,
     remember: Remember | None,
 ) -> Value:
-    """A string with its expressions replaced; ``alias`` may make something else of it."""
+    """Return a string with its expressions replaced; ``alias`` may make something else of it."""
     explain = invocation.explain
     explain.enter("interpolate", subject)
     out: list[str] = []
@@ -153,7 +153,7 @@ def steady_text(expression: str, invocation: Invocation) -> str | None:
 
 
 def method_and_key(expression: str, subject: str, methods: bool) -> tuple[str, str]:
-    """The function of an expression and its argument; a plain name is a variable."""
+    """Return the function of an expression and its argument; a plain name is a variable."""
     found = METHOD.fullmatch(expression)
     if found is None:
         return "scope", expression
@@ -165,7 +165,7 @@ def method_and_key(expression: str, subject: str, methods: bool) -> tuple[str, s
 def variable(
     text: str, subject: str, engine: Engine, invocation: Invocation, remember: Remember | None
 ) -> Value:
-    """The value of a variable, or of something in it; None when there is none."""
+    """Return the value of a variable, or of something in it; None when there is none."""
     key = parse_key(text, f" in the text {subject!r}")
     explain = invocation.explain
     explain.enter("scope", key.root)
@@ -196,7 +196,7 @@ def variable(
 
 
 def current(text: str, root: str, segments: tuple[Segment, ...], invocation: Invocation) -> Value:
-    """What a remembered variable is now; MISSING when that cannot be said."""
+    """Return what a remembered variable is now; MISSING when that cannot be said."""
     value = invocation.variable(root, None, segments)
     if value is None or not segments:
         return value

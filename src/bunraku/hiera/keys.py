@@ -51,7 +51,7 @@ def parse_key(text: str, where: str = "") -> Key:
 
 
 def segment(piece: str) -> Segment:
-    """A part of a key: a name, or a place in an array."""
+    """Return a part of a key: a name, or a place in an array."""
     piece = piece.strip()
     if piece[:1] in {"'", '"'}:
         return piece[1:-1]
@@ -59,7 +59,7 @@ def segment(piece: str) -> Segment:
 
 
 def dig(key: str, segments: tuple[Segment, ...], value: Value, explain: Explanation) -> Value:
-    """The value that the segments lead to, or MISSING.
+    """Return the value that the segments lead to, or MISSING.
 
     >>> from bunraku.hiera.explain import SILENT
     >>> dig("a.b.1", ("b", 1), {"b": [1, 2]}, SILENT)
@@ -88,7 +88,7 @@ def dig(key: str, segments: tuple[Segment, ...], value: Value, explain: Explanat
 
 
 def undig(segments: tuple[Segment, ...], value: Value) -> Value:
-    """A structure in which the segments lead to the value.
+    """Return a structure in which the segments lead to the value.
 
     >>> undig(("b", 1), "x")
     {'b': [None, 'x']}

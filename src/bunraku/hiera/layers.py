@@ -42,7 +42,7 @@ class Services(Engine, Protocol):
     files: DataFiles
 
     def has_environment_data(self) -> bool:
-        """Whether the environment has a hierarchy of version 5."""
+        """Return whether the environment has a hierarchy of version 5."""
 
     def undefined_variable_in_path(self, name: str) -> None:
         """Warn of a variable in a path of hiera.yaml that does not exist."""
@@ -74,7 +74,7 @@ class Provider:
         self.contexts: dict[Location | None, LookupContext] = {}
 
     def lookup(self, invocation: Invocation, key: Key, merge: Strategy) -> Value:
-        """The level's value of a key, merged over its files."""
+        """Return the level's value of a key, merged over its files."""
         explain = invocation.explain
         explain.enter("level", self.level.name)
         read = READERS[self.level.kind]
@@ -99,7 +99,7 @@ class Provider:
         return value
 
     def first(self, invocation: Invocation, key: Key) -> Value:
-        """The level's first value of a key, for a lookup that is not explained."""
+        """Return the level's first value of a key, for a lookup that is not explained."""
         read = READERS[self.level.kind]
         for location in self.locations:
             if location is None or location.exists:
@@ -109,7 +109,7 @@ class Provider:
         return MISSING
 
     def is_missing(self, location: Location | None, key: str) -> bool:
-        """Whether it is known beforehand that a file of the level does not have a key."""
+        """Return whether it is known beforehand that a file of the level does not have a key."""
         if self.level.kind == "data_hash":
             data = self.hashes.get(location)
             return data is not None and key not in data.entries
@@ -127,7 +127,7 @@ class Provider:
     # -- the kinds of functions --------------------------------------------------------------------
 
     def read_data_hash(self, invocation: Invocation, key: Key, location: Location | None) -> Value:
-        """The value in the hash that a ``data_hash`` function returned."""
+        """Return the value in the hash that a ``data_hash`` function returned."""
         data = self.data(invocation, location)
         root = key.root
         if root not in data.entries:
@@ -146,7 +146,7 @@ class Provider:
     def interpolated(
         self, invocation: Invocation, key: str, value: Value, location: Location | None
     ) -> Value:
-        """A value of a file with its variables replaced; what is wrong in it names the file."""
+        """Return a value of a file with its variables replaced; what is wrong in it names the file."""
         try:
             return interpolate(value, self.layer.services, invocation, methods=True)
         except PuppetError as error:
@@ -158,7 +158,7 @@ class Provider:
             raise named.with_traceback(error.__traceback__) from None
 
     def data(self, invocation: Invocation, location: Location | None) -> DataHash:
-        """The hash of a file, read when first needed in this compile."""
+        """Return the hash of a file, read when first needed in this compile."""
         known = self.hashes.get(location)
         if known is None:
             known = self.hashes[location] = self.load(invocation, location)
@@ -187,7 +187,7 @@ class Provider:
         return DataHash(data)
 
     def read_lookup_key(self, invocation: Invocation, key: Key, location: Location | None) -> Value:
-        """The value that a ``lookup_key`` function returns."""
+        """Return the value that a ``lookup_key`` function returns."""
         results = self.results.setdefault(location, {})
         value = results.get(key.root, MISSING)
         if value is MISSING:
@@ -201,7 +201,7 @@ class Provider:
         return self.told(invocation, key.root, value)
 
     def read_eyaml(self, invocation: Invocation, root: str, location: Location | None) -> Value:
-        """A value of a YAML file whose encrypted texts are opened."""
+        """Return a value of a YAML file whose encrypted texts are opened."""
         if location is None or location.kind != "path":
             error = issues.PATH_MISSING(function=self.level.function)
             raise error.at(self.layer.place)
@@ -214,7 +214,7 @@ class Provider:
         return self.interpolated(invocation, root, opened, location)
 
     def read_data_dig(self, invocation: Invocation, key: Key, location: Location | None) -> Value:
-        """The value that a ``data_dig`` function finds below the key."""
+        """Return the value that a ``data_dig`` function finds below the key."""
         results = self.results.setdefault(location, {})
         value = results.get(key.text, MISSING)
         if value is MISSING:
@@ -231,7 +231,7 @@ class Provider:
 
     @staticmethod
     def told(invocation: Invocation, key: str, value: Value) -> Value:
-        """The value, told to who listens."""
+        """Return the value, told to who listens."""
         if value is MISSING:
             invocation.explain.missing(key)
         else:
@@ -282,7 +282,7 @@ class Provider:
         return error.at(self.layer.place)
 
     def context(self, location: Location | None) -> LookupContext:
-        """The context of the level's function for a file, with its options."""
+        """Return the context of the level's function for a file, with its options."""
         services = self.layer.services
         options = dict(self.options)
         if location is not None:
@@ -360,7 +360,7 @@ class Layer:
         return self.config.path
 
     def lookup(self, invocation: Invocation, key: Key, merge: Strategy) -> Value:
-        """The layer's value of a key, merged over its levels."""
+        """Return the layer's value of a key, merged over its levels."""
         if not self.is_old:
             return self.search(invocation, key, merge, self.providers(invocation))
         before = invocation.old_scope, invocation.global_only
@@ -374,7 +374,7 @@ class Layer:
             invocation.old_scope, invocation.global_only = before
 
     def first(self, invocation: Invocation, key: Key) -> Value:
-        """The layer's first value of a key, for a lookup that is not explained."""
+        """Return the layer's first value of a key, for a lookup that is not explained."""
         if self.is_old:
             return self.lookup(invocation, key, FIRST)
         services = self.services
@@ -401,7 +401,7 @@ class Layer:
         return value
 
     def lookup_default(self, invocation: Invocation, key: Key, merge: Strategy) -> Value:
-        """The value in the module's ``default_hierarchy``."""
+        """Return the value in the module's ``default_hierarchy``."""
         self.providers(invocation)
         return self.search(invocation, key, merge, self._default_providers)
 
@@ -429,7 +429,7 @@ class Layer:
     # -- the levels --------------------------------------------------------------------------------
 
     def providers(self, invocation: Invocation) -> list[Provider]:
-        """The levels with their files, worked out anew when variables in them have changed."""
+        """Return the levels with their files, worked out anew when variables in them have changed."""
         if self._providers is not None and self.is_stable(invocation):
             return self._providers
         self._remembered = {}
@@ -445,11 +445,11 @@ class Layer:
         return self._providers
 
     def current_providers(self) -> list[Provider]:
-        """The levels as they were found last."""
+        """Return the levels as they were found last."""
         return self._providers or []
 
     def is_stable(self, invocation: Invocation) -> bool:
-        """Whether the variables in the hierarchy are what they were."""
+        """Return whether the variables in the hierarchy are what they were."""
         for text, (root, segments, value) in self._remembered.items():
             now = current(text, root, segments, invocation)
             if now is not value and (now != value or now.__class__ is not value.__class__):
@@ -466,7 +466,7 @@ class Layer:
         return interpolate(value, engine, invocation, methods=False, remember=self.remember)
 
     def resolve(self, levels: tuple[Level, ...], invocation: Invocation) -> list[Provider]:
-        """The levels at work."""
+        """Return the levels at work."""
         providers = []
         for level in levels:
             try:
@@ -500,7 +500,7 @@ class Layer:
     def locations(
         self, level: Level, datadir: str, invocation: Invocation
     ) -> list[Location | None]:
-        """The files of a level; ``[None]`` for one that has none."""
+        """Return the files of a level; ``[None]`` for one that has none."""
         kind = level.location_kind
         if kind is None:
             return [None]
@@ -526,7 +526,7 @@ class Layer:
     def location(
         self, written: str, text: str, datadir: str, extension: str | None = None
     ) -> Location:
-        """A file of a level."""
+        """Return a file of a level."""
         if extension is not None and not text.endswith(extension):
             text += extension
         path = join(datadir, text)
@@ -535,7 +535,7 @@ class Layer:
         return Location(written, path, exists=exists, shown=shown)
 
     def mapped(self, level: Level, datadir: str, invocation: Invocation) -> list[Location]:
-        """A file for each value of a variable."""
+        """Return a file for each value of a variable."""
         source, name, template = level.locations
         values = variable(source, source, self.paths, invocation, self.remember)
         if values is None or values in ("", [], {}):
@@ -563,7 +563,7 @@ class Layer:
         return found
 
     def extra_locations(self, level: Level, invocation: Invocation) -> list[Location]:
-        """The files that a ``hiera*`` function puts before a version 3 hierarchy."""
+        """Return the files that a ``hiera*`` function puts before a version 3 hierarchy."""
         datadir = self.datadir(level, invocation)
         return [
             self.location(path, self.text(path, invocation), datadir, level.extension)
@@ -594,7 +594,7 @@ class Layer:
 
     @staticmethod
     def keys_of(providers: Iterable[Provider], invocation: Invocation) -> set[Any] | None:
-        """All keys of levels."""
+        """Return all keys of levels."""
         keys: set[Any] = set()
         for provider in providers:
             if provider.level.kind != "data_hash":

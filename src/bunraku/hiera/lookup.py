@@ -81,7 +81,7 @@ class Options:
                     raise issues.BAD_PATTERN(pattern=key, reason=error) from None
 
     def of(self, key: Key) -> Mapping[str, Value]:
-        """The options of a key."""
+        """Return the options of a key."""
         found = self.keys.get(key.root)
         if found is None:
             for pattern, value in self.patterns:
@@ -129,7 +129,7 @@ class LookupEngine:
     # -- what others call --------------------------------------------------------------------------
 
     def lookup_parameter(self, invocation: Invocation, class_name: str, parameter: str) -> Value:
-        """The value that data has for a class's parameter, or MISSING.
+        """Return the value that data has for a class's parameter, or MISSING.
 
         Most parameters have none: that is found with one look into a set of all keys.
         """
@@ -148,7 +148,7 @@ class LookupEngine:
     def lookup_parameters(
         self, invocation: Invocation, class_name: str, names: Sequence[str]
     ) -> dict[str, Value]:
-        """The values that data has for parameters of a class, those that have one."""
+        """Return the values that data has for parameters of a class, those that have one."""
         found = {}
         names = self.perhaps_known(invocation, class_name, names)
         keys = [f"{class_name}::{name}" for name in names]
@@ -176,14 +176,14 @@ class LookupEngine:
 
     @staticmethod
     def are_stable(layers: Layers, invocation: Invocation) -> bool:
-        """Whether layers still have the keys that they had."""
+        """Return whether layers still have the keys that they had."""
         return all(
             layer.generation == generation and layer.is_stable(invocation)
             for layer, generation in layers
         )
 
     def lookup(self, invocation: Invocation, name: str, merge: Merge = None) -> Value:
-        """The value of a key in all layers, or MISSING; ``lookup_options`` say how to merge."""
+        """Return the value of a key in all layers, or MISSING; ``lookup_options`` say how to merge."""
         explain = invocation.explain
         if name == OPTIONS or name.startswith(OPTIONS + "."):
             explain.enter("invalid_key", name)
@@ -225,7 +225,7 @@ class LookupEngine:
         block: Callable[[Value], Value] | None = None,
         function: str = "lookup",
     ) -> Value:
-        """What the function ``lookup`` does: several names, overrides, defaults, a type."""
+        """Return what the function ``lookup`` does: several names, overrides, defaults, a type."""
         for name in names:
             if name in invocation.overrides:
                 value = invocation.overrides[name]
@@ -256,13 +256,13 @@ class LookupEngine:
 
     @staticmethod
     def typed(value_type: Type | None, value: Value, subject: str) -> Value:
-        """The value, if it has the type."""
+        """Return the value, if it has the type."""
         if value_type is not None and not is_instance(value, value_type):
             raise issues.TYPE_MISMATCH(mismatch=describe_mismatch(subject, value_type, value))
         return value
 
     def has_environment_data(self) -> bool:
-        """Whether the environment has a hiera.yaml of version 5."""
+        """Return whether the environment has a hiera.yaml of version 5."""
         layer = self.environment_layer()
         return layer is not None and layer.config.version >= 5
 
@@ -271,7 +271,7 @@ class LookupEngine:
     def search(
         self, invocation: Invocation, key: Key, merge: Strategy, module: str | None
     ) -> Value:
-        """The merged value over the layers, and the way into it."""
+        """Return the merged value over the layers, and the way into it."""
         if merge.__class__ is Strategy and invocation.explain is SILENT:
             value = self.first(invocation, key, module)
         elif invocation.global_only:
@@ -309,7 +309,7 @@ class LookupEngine:
         return found
 
     def first(self, invocation: Invocation, key: Key, module: str | None) -> Value:
-        """The first value in the layers, for a lookup that is not explained."""
+        """Return the first value in the layers, for a lookup that is not explained."""
         layer = self.global_layer()
         value = MISSING if layer is None else layer.first(invocation, key)
         if value is not MISSING or invocation.global_only:
@@ -322,7 +322,7 @@ class LookupEngine:
         return MISSING if layer is None else layer.first(invocation, key)
 
     def search_defaults(self, invocation: Invocation, key: Key) -> Value:
-        """The value in the ``default_hierarchy`` of the key's module."""
+        """Return the value in the ``default_hierarchy`` of the key's module."""
         layer = None if key.module is None else self.module_layer(key.module)
         if layer is None or layer.config.default_hierarchy is None or key.module is None:
             return MISSING
@@ -345,7 +345,7 @@ class LookupEngine:
         return dig(key.text, key.segments, value, explain)
 
     def convert(self, invocation: Invocation, name: str, value: Value, convert_to: Value) -> Value:
-        """The value made what ``convert_to`` names: a type, or a type and arguments."""
+        """Return the value made what ``convert_to`` names: a type, or a type and arguments."""
         given = convert_to if convert_to.__class__ is list else [convert_to]
         wanted, arguments = (given[0] if given else None), given[1:]
         if wanted.__class__ is str:
@@ -363,7 +363,7 @@ class LookupEngine:
     # -- lookup_options ----------------------------------------------------------------------------
 
     def options_for(self, module: str | None, invocation: Invocation) -> Options:
-        """The options in force for keys of a module (or of none)."""
+        """Return the options in force for keys of a module (or of none)."""
         known = self._options.get(module)
         if known is None:
             known = self._options[module] = self.read_options(module, invocation)
@@ -392,7 +392,7 @@ class LookupEngine:
     def merged_options(
         sources: Sequence[tuple[str, str, dict[str, Value]]], explain: Explanation
     ) -> dict[str, Value]:
-        """The options of all layers and those of a module as one hash, and the story of it."""
+        """Return the options of all layers and those of a module as one hash, and the story of it."""
 
         def options_of(source: tuple[str, str, dict[str, Value]]) -> dict[str, Value]:
             kind, name, data = source
@@ -443,7 +443,7 @@ class LookupEngine:
     # -- layers ------------------------------------------------------------------------------------
 
     def layer(self, name: str, make: Callable[[], Layer | None]) -> Layer | None:
-        """A layer, made when first asked for."""
+        """Return a layer, made when first asked for."""
         try:
             return self._layers[name]
         except KeyError:
@@ -451,7 +451,7 @@ class LookupEngine:
             return layer
 
     def global_layer(self) -> Layer | None:
-        """The data for all environments."""
+        """Return the data for all environments."""
         return self.layer("global", self.make_global_layer)
 
     def make_global_layer(self) -> Layer | None:
@@ -463,7 +463,7 @@ class LookupEngine:
         return None if config is None else Layer(self, config, "global")
 
     def environment_layer(self) -> Layer | None:
-        """The data of the environment."""
+        """Return the data of the environment."""
         return self.layer("environment", self.make_environment_layer)
 
     def make_environment_layer(self) -> Layer | None:
@@ -481,7 +481,7 @@ class LookupEngine:
         return None if config is None else Layer(self, config, "environment")
 
     def module_layer(self, name: str) -> Layer | None:
-        """The data of a module."""
+        """Return the data of a module."""
         return self.layer(f"module {name}", lambda: self.make_module_layer(name))
 
     def make_module_layer(self, name: str) -> Layer | None:
@@ -520,7 +520,7 @@ class LookupEngine:
         raise issues.NO_DATA_PROVIDER(name=provider.name).at(place)
 
     def asked_module_layer(self, name: str | None, invocation: Invocation) -> Layer | None:
-        """The layer of a key's module; who listens hears when there is none."""
+        """Return the layer of a key's module; who listens hears when there is none."""
         if name is None:
             return None
         layer = self.module_layer(name)
@@ -530,7 +530,7 @@ class LookupEngine:
         return layer
 
     def all_keys(self, invocation: Invocation, module: str) -> tuple[Layers, Keys | None]:
-        """The layers for keys of a module and all keys in each, if they can be told."""
+        """Return the layers for keys of a module and all keys in each, if they can be told."""
         candidates = (self.global_layer(), self.environment_layer(), self.module_layer(module))
         keys: Keys | None = []
         layers: Layers = []
@@ -570,5 +570,5 @@ class LookupEngine:
 
 
 def names_of(name: str | Iterable[str]) -> list[str]:
-    """One name or several as a list."""
+    """Return one name or several as a list."""
     return [name] if isinstance(name, str) else list(name)

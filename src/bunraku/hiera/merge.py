@@ -31,7 +31,7 @@ class Strategy:
     def lookup(
         self, places: Sequence[Place], get: Callable[[Place], Value], explain: Explanation
     ) -> Value:
-        """The value that ``get`` finds in the places, the most important place first."""
+        """Return the value that ``get`` finds in the places, the most important place first."""
         for place in places:
             value = get(place)
             if value is not MISSING:
@@ -67,15 +67,15 @@ class Merging(Strategy):
         return merged
 
     def alone(self, value: Value) -> Value:
-        """The value when only one place was to be asked."""
+        """Return the value when only one place was to be asked."""
         return value
 
     def begin(self, value: Value) -> Value:
-        """The first value that is found, ready to be merged with others."""
+        """Return the first value that is found, ready to be merged with others."""
         return value
 
     def merge(self, first: Value, second: Value) -> Value:
-        """The merge of two values, the first being the more important."""
+        """Return the merge of two values, the first being the more important."""
         raise issues.UNKNOWN_STRATEGY(name=self.name)
 
 
@@ -159,7 +159,7 @@ class ReverseDeep(UnconstrainedDeep):
 
 
 def strategy(merge: Strategy | str | Mapping[str, Any] | None) -> Strategy:
-    """The strategy that a name, or a hash with ``strategy`` and options, stands for.
+    """Return the strategy that a name, or a hash with ``strategy`` and options, stands for.
 
     >>> strategy("hash").merge({"a": 1}, {"a": 2, "b": 3})
     {'a': 1, 'b': 3}
@@ -196,14 +196,14 @@ def check_options(options: Mapping[str, Any], allowed: Mapping[str, type]) -> No
 
 
 def mismatch(name: str, value: Value) -> Exception:
-    """The error of a strategy that was given a value it cannot merge."""
+    """Return the error of a strategy that was given a value it cannot merge."""
     kinds = {dict: "a hash", list: "an array", str: "a string", type(None): "undef"}
     kind = kinds.get(value.__class__, "a value of this kind")
     return issues.MERGE_MISMATCH(strategy=name, kind=kind)
 
 
 def flatten(values: list[Value]) -> list[Value]:
-    """The elements of an array and of the arrays in it."""
+    """Return the elements of an array and of the arrays in it."""
     flat: list[Value] = []
     for value in values:
         if value.__class__ is list:
@@ -214,7 +214,7 @@ def flatten(values: list[Value]) -> list[Value]:
 
 
 def unique(values: list[Value]) -> list[Value]:
-    """The first of equal values; letter case and the kind of number count.
+    """Return the first of equal values; letter case and the kind of number count.
 
     >>> unique(["a", "A", 1, 1.0, "a"])
     ['a', 'A', 1, 1.0]
@@ -260,7 +260,7 @@ class DeepMerge:
                 raise issues.BAD_MERGE_OPTION(name="knockout_prefix", problem=error) from None
 
     def merge(self, source: Value, target: Value) -> Value:
-        """The source merged over the target."""
+        """Return the source merged over the target."""
         if source is None:
             return target
         if target is None or target is False:
@@ -274,7 +274,7 @@ class DeepMerge:
         return self.replace(source, target)
 
     def merge_hash(self, source: dict[Any, Value], target: Value) -> Value:
-        """A hash merged over anything."""
+        """Return a hash merged over anything."""
         if target.__class__ is not dict:
             if not source:
                 return target
@@ -298,7 +298,7 @@ class DeepMerge:
         return merged
 
     def clean(self, value: Value, *, alias: bool) -> Value:
-        """A value that meets nothing: it is merged with itself, so that knock-outs vanish.
+        """Return a value that meets nothing: it is merged with itself, so that knock-outs vanish.
 
         Ruby merges it with the very same object (``alias``) or with a shallow copy; an array that
         is emptied by a bare prefix shows the difference.
@@ -313,7 +313,7 @@ class DeepMerge:
         return self.merge(value, value)
 
     def merge_array(self, source: list[Value], target: Value) -> Value:
-        """An array merged over anything."""
+        """Return an array merged over anything."""
         if self.replace_arrays:
             return source
         if self.split is not None:
@@ -330,7 +330,7 @@ class DeepMerge:
         return self.combine(source, target)
 
     def combine(self, source: list[Value], target: list[Value]) -> list[Value]:
-        """Two arrays as one."""
+        """Return two arrays as one."""
         if self.hash_arrays and all(item.__class__ is dict for item in (*source, *target)):
             merged = [
                 self.merge(source[at] if at < len(source) else {}, item)
@@ -344,7 +344,7 @@ class DeepMerge:
     def knock_out(
         self, source: list[Value], target: list[Value]
     ) -> tuple[list[Value], list[Value]]:
-        """Both arrays without the knock-outs of the source and what they knock out."""
+        """Return both arrays without the knock-outs of the source and what they knock out."""
         kept: list[Value] = []
         gone: set[Any] = set()
         for item in source:
@@ -358,7 +358,7 @@ class DeepMerge:
         return kept, target
 
     def knock_out_of_itself(self, values: list[Value]) -> list[Value]:
-        """What Ruby's ``delete_if`` leaves when its block deletes from the very same array.
+        """Return what Ruby's ``delete_if`` leaves when its block deletes from the very same array.
 
         Deleting moves the rest up under the running index, so that a neighbour is lost too.
         """
@@ -377,13 +377,13 @@ class DeepMerge:
         return values[:written] + values[read:] if written < min(read, len(values)) else values
 
     def bare(self, item: Value) -> Value:
-        """A string without the knock-out prefix."""
+        """Return a string without the knock-out prefix."""
         if self.knockout is None or item.__class__ is not str:
             return item
         return self.knockout.sub("", item)
 
     def replace(self, source: Value, target: Value) -> Value:
-        """A value that cannot be merged replaces the other, or knocks it out."""
+        """Return a value that cannot be merged: it replaces the other, or knocks it out."""
         if self.keep_unmergeable:
             return target
         if self.knockout is None:
@@ -399,7 +399,7 @@ class DeepMerge:
         return source
 
     def join_and_split(self, values: list[Value]) -> list[Value]:
-        """The array joined to a string and split again (``unpack_arrays``)."""
+        """Return the array joined to a string and split again (``unpack_arrays``)."""
         mark = self.split or ""
         pieces = mark.join(map(text, flatten(values))).split(mark)
         while pieces and pieces[-1] == "":
@@ -408,7 +408,7 @@ class DeepMerge:
 
 
 def sort(values: list[Value]) -> list[Value]:
-    """The values in order; they must be comparable with one another."""
+    """Return the values in order; they must be comparable with one another."""
     if len(values) < 2:
         return values
     kinds = {KINDS.get(value.__class__, "values of other kinds") for value in values}

@@ -41,7 +41,7 @@ class Step:
         return self.event is not None and (self.event.startswith("found") or self.event == "result")
 
     def data(self) -> dict[str, Value]:
-        """The step as plain data."""
+        """Return the step as plain data."""
         if self.kind == "merge" and len(self.steps) == 1:  # there was nothing to merge
             return self.steps[0].data()
         data: dict[str, Value] = {}
@@ -138,13 +138,13 @@ class Recorder(Explanation):
         self.remark(f"Applying convert_to lookup_option with arguments {value_text(convert_to)}")
 
     def data(self) -> Value:
-        """The whole story as plain data."""
+        """Return the whole story as plain data."""
         steps = [step.data() for step in self.root.steps]
         notes = {"texts": self.root.notes} if self.root.notes else {}
         return {**steps[0], **notes} if len(steps) == 1 else {"branches": steps, **notes}
 
     def text(self) -> str:
-        """The whole story for people, a line a step."""
+        """Return the whole story for people, a line a step."""
         lines: list[str] = []
         for step in self.root.steps:
             write(step, lines, "")
@@ -155,12 +155,12 @@ class Recorder(Explanation):
 
 
 def named(step: Step) -> dict[str, Value]:
-    """The parts of a step of which only its title is told."""
+    """Return the parts of a step of which only its title is told."""
     return {"name": title(step)}
 
 
 def layer(step: Step) -> dict[str, Value]:
-    """The parts of a layer of data."""
+    """Return the parts of a layer of data."""
     return {
         "name": title(step),
         "configuration_path": step.details.get("configuration"),
@@ -169,22 +169,22 @@ def layer(step: Step) -> dict[str, Value]:
 
 
 def file(step: Step) -> dict[str, Value]:
-    """The parts of a file."""
+    """Return the parts of a file."""
     return {"original_path": step.details.get("written_as"), "path": step.name}
 
 
 def uri(step: Step) -> dict[str, Value]:
-    """The parts of an address."""
+    """Return the parts of an address."""
     return {"original_uri": step.details.get("written_as"), "uri": step.name}
 
 
 def merge(step: Step) -> dict[str, Value]:
-    """The parts of a merge."""
+    """Return the parts of a merge."""
     return {"merge": step.name, "options": plain(step.details.get("options") or None)}
 
 
 def nothing(_: Step) -> dict[str, Value]:
-    """The parts of a step of which all is told."""
+    """Return the parts of a step of which all is told."""
     return {}
 
 
@@ -346,7 +346,7 @@ def dumped(value: Value, indent: str) -> str:
 
 
 def value_text(value: Value, indent: str = "") -> str:
-    """A value as Puppet code, on one line if it fits; what is sensitive stays hidden.
+    """Return a value as Puppet code, on one line if it fits; what is sensitive stays hidden.
 
     >>> print(value_text({"a": [1, None, Sensitive("x")], "b": "c"}))
     { 'a' => [1, undef, Sensitive [value redacted]], 'b' => 'c' }
@@ -363,7 +363,7 @@ def value_text(value: Value, indent: str = "") -> str:
 
 
 def folded(opening: str, items: list[str], closing: str, indent: str) -> str:
-    """Items on one line when they fit, else a line each."""
+    """Return items on one line when they fit, else a line each."""
     space = " " if opening == "{" and items else ""
     line = f"{opening}{space}{', '.join(items)}{space}{closing}"
     if len(line) + len(indent) <= WIDTH and "\n" not in line:

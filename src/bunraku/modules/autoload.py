@@ -49,7 +49,7 @@ class Found:
 
 
 def manifest_files(name: str) -> list[str]:
-    """Files below ``manifests`` that may define a class or defined type, nearest first.
+    """Return files below ``manifests`` that may define a class or defined type, nearest first.
 
     >>> manifest_files("a::b::c")
     ['b/c.pp', 'b.pp', 'init.pp']
@@ -62,7 +62,7 @@ def manifest_files(name: str) -> list[str]:
 
 
 def type_alias_file(name: str) -> str:
-    """The file below ``types`` that defines a type alias, without its module's name.
+    """Return the file below ``types`` that defines a type alias, without its module's name.
 
     >>> type_alias_file("Stdlib::Http::StatusCode")
     'http/statuscode.pp'
@@ -71,7 +71,7 @@ def type_alias_file(name: str) -> str:
 
 
 def function_files(name: str, *, in_environment: bool = False) -> list[tuple[Kind, str]]:
-    """Files of a module (or environment) that may define a function, as they are tried.
+    """Return files of a module (or environment) that may define a function, as they are tried.
 
     >>> function_files("a::b")[2]
     ('puppet', 'functions/b.pp')
@@ -92,7 +92,7 @@ def function_files(name: str, *, in_environment: bool = False) -> list[tuple[Kin
 
 
 def with_extension(pattern: str) -> str:
-    """A pattern of manifests; ``.pp`` need not be written.
+    """Return a pattern of manifests; ``.pp`` need not be written.
 
     >>> with_extension("parts/*"), with_extension("a.pp")
     ('parts/*.pp', 'a.pp')
@@ -116,7 +116,7 @@ class Autoloader:
         self.function_kinds = function_kinds
 
     def _known(self, *what: Any) -> dict[str, Any]:
-        """The answers to one kind of question, by name."""
+        """Return the answers to one kind of question, by name."""
         known = self.environment.files.known
         found: dict[str, Any] | None = known.get(what)
         if found is None:
@@ -181,7 +181,7 @@ class Autoloader:
         return [(path, home.name if home is not None else "") for path in found]
 
     def function(self, name: str) -> Found | None:
-        """The file of a function."""
+        """Return the file of a function."""
         if not can_be_loaded(name):
             return None
         namespace, qualified, _ = name.partition("::")
@@ -193,7 +193,7 @@ class Autoloader:
         return self._in_modules("function", name)
 
     def _candidates(self, what: str, name: str, *, in_environment: bool) -> list[tuple[Kind, str]]:
-        """The files of a module, or of the environment itself, that may define a name."""
+        """Return the files of a module, or of the environment itself, that may define a name."""
         if what == "function":
             found = function_files(name, in_environment=in_environment)
             return [(kind, file) for kind, file in found if kind in self.function_kinds]
@@ -204,19 +204,19 @@ class Autoloader:
         return [*(own if in_environment else ()), ("ruby", f"lib/puppet/type/{name}.rb")]
 
     def _in_environment(self, what: str, name: str) -> Found | None:
-        """The file of the environment itself, outside its modules."""
+        """Return the file of the environment itself, outside its modules."""
         root = self.environment.path
         if root is None:
             return None
         return self._below(root, None, what, name)
 
     def _in_module(self, what: str, namespace: str, name: str) -> Found | None:
-        """The file of the module that a namespace means."""
+        """Return the file of the module that a namespace means."""
         module = self.environment.find_module(namespace)
         return None if module is None else self._below(module.path, module, what, name)
 
     def _below(self, root: str, module: Module | None, what: str, name: str) -> Found | None:
-        """The first of the files that there is below a folder."""
+        """Return the first of the files that there is below a folder."""
         known = self._known(what, self.function_kinds, root, module is None)
         try:
             found = known[name]
@@ -226,7 +226,7 @@ class Autoloader:
         return None if found is None else Found(found[1], module, found[0])
 
     def _in_modules(self, what: str, name: str) -> Found | None:
-        """The first module on the modulepath that has one of the files."""
+        """Return the first module on the modulepath that has one of the files."""
         modules = self.environment.modules
         known = self._known(what, self.function_kinds, self.environment.module_paths)
         try:
@@ -249,7 +249,7 @@ class Autoloader:
         return Found(path, modules[module_name], kind)
 
     def _first_holder(self, file: str) -> int:
-        """The place among the modules of the first that has a file; their number for none."""
+        """Return the place among the modules of the first that has a file; their number for none."""
         folder, _, name = file.rpartition("/")
         paths = self.environment.module_paths
         key = ("first holders", folder, paths)
@@ -270,7 +270,7 @@ class Autoloader:
         return None
 
     def type_alias(self, name: str) -> Found | None:
-        """The file of a type alias (``Stdlib::Port``)."""
+        """Return the file of a type alias (``Stdlib::Port``)."""
         if not can_be_loaded(name):
             return None
         name = name.lower()
@@ -288,7 +288,7 @@ class Autoloader:
         return self._below(module.path, module, "type", name.lower())
 
     def data_type(self, name: str) -> Found | None:
-        """The Ruby file of a data type (``lib/puppet/datatypes``)."""
+        """Return the Ruby file of a data type (``lib/puppet/datatypes``)."""
         lowered = name.lower()
         module = self.environment.find_module(lowered.partition("::")[0])
         if module is None or not can_be_loaded(name):
@@ -297,13 +297,13 @@ class Autoloader:
         return Found(path, module, "ruby") if self.environment.files.exists(path) else None
 
     def resource_type(self, name: str) -> Found | None:
-        """The file of a resource type: ``.resource_types`` of the environment, else Ruby's."""
+        """Return the file of a resource type: ``.resource_types`` of the environment, else Ruby's."""
         if not can_be_loaded(name):
             return None
         return self._in_environment("resource", name) or self._in_modules("resource", name)
 
     def providers(self, type_name: str) -> list[Found]:
-        """The Ruby files of a resource type's providers, in the order of the modules."""
+        """Return the Ruby files of a resource type's providers, in the order of the modules."""
         found: list[Found] = []
         for module in self.environment.modules.values():
             folder = f"{module.path}/lib/puppet/provider/{type_name}"

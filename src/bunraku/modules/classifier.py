@@ -60,7 +60,7 @@ def classify(settings: Mapping[str, Any], node: str, world: World) -> Classified
 
 
 def run_classifier(command: str, node: str, world: World) -> str:
-    """What the program prints for a node, whose name is its last argument."""
+    """Return what the program prints for a node, whose name is its last argument."""
     try:
         text = world.run([*command.split(), node])
     except (OSError, CalledProcessError) as error:
@@ -72,7 +72,7 @@ def run_classifier(command: str, node: str, world: World) -> str:
 
 
 def read_classified(text: str, source: str, node: str) -> Classified:
-    """What a classifier's YAML says.
+    """Return what a classifier's YAML says.
 
     >>> found = read_classified("{classes: [ntp], parameters: {a: 1}}", "nodes.yaml", "web1")
     >>> found.classes, found.parameters
@@ -89,7 +89,7 @@ def read_classified(text: str, source: str, node: str) -> Classified:
 
 
 def classes_of(given: Value) -> dict[str, dict[str, Value]]:
-    """Names and parameters of classes, from a name, a list or a hash."""
+    """Return names and parameters of classes, from a name, a list or a hash."""
     if isinstance(given, Mapping):
         return {name: dict(values or {}) for name, values in given.items()}
     return {name: {} for name in ([given] if isinstance(given, str) else given or ())}

@@ -73,7 +73,7 @@ class Module:
         return f"Module({self.name!r}, {self.path!r})"
 
     def path_of(self, *parts: str) -> str:
-        """The path of something in the module, there or not."""
+        """Return the path of something in the module, there or not."""
         return "/".join((self.path, *parts))
 
     def file(self, folder: str, name: str) -> str | None:
@@ -184,7 +184,7 @@ class Environment:
         return f"Environment({self.name!r}, {list(self.modulepath)!r})"
 
     def find_module(self, name: str) -> Module | None:
-        """The module of a name, if there is one; only the first name of ``a::b`` counts."""
+        """Return the module of a name, if there is one; only the first name of ``a::b`` counts."""
         try:
             return self._modules[name]
         except KeyError:
@@ -206,7 +206,7 @@ class Environment:
         return None
 
     def _directories_named(self, name: str) -> Iterator[str]:
-        """The directories that can be the module of a name, in order of precedence."""
+        """Yield the directories that can be the module of a name, in order of precedence."""
         if name in self.module_directories:
             yield self.module_directories[name]
         for folder in self.searched:
@@ -215,7 +215,7 @@ class Environment:
                 yield path
 
     def is_folder(self, path: str) -> bool:
-        """Whether a name in a listing is that of a folder; what has names in it is one."""
+        """Return whether a name in a listing is that of a folder; what has names in it is one."""
         return bool(self.files.names(path)) or self.world.is_directory(path)
 
     @cached_property
@@ -237,7 +237,7 @@ class Environment:
         return tuple((module.name, module.path) for module in self.modules.values())
 
     def module_of_path(self, path: str) -> Module | None:
-        """The module in which a file lies."""
+        """Return the module in which a file lies."""
         for folder in self.searched:
             if path.startswith(folder) and path[len(folder) : len(folder) + 1] == "/":
                 module = self.find_module(path[len(folder) + 1 :].partition("/")[0])
@@ -270,7 +270,7 @@ class Environment:
         return (*self.modulepath, self.vendor_directory)
 
     def manifests(self) -> list[str]:
-        """The files of the main manifest: itself, or of a folder all ``.pp`` files, sorted."""
+        """Return the files of the main manifest: itself, or of a folder all ``.pp`` files, sorted."""
         manifest = self.manifest
         if manifest is None:
             return []
@@ -289,7 +289,7 @@ class Environment:
         return sorted(found)
 
     def setting_values(self) -> dict[str, Any]:
-        """The settings that an environment has of its own, as ``$settings::…`` shows them."""
+        """Return the settings that an environment has of its own, as ``$settings::…`` shows them."""
         timeout = {} if self.timeout is None else {"environment_timeout": duration(self.timeout)}
         return {
             **timeout,
@@ -428,13 +428,13 @@ def environment_language(
 
 
 def command_in(path: str, command: str | None, values: Mapping[str, Any]) -> str | None:
-    """The command of ``config_version``; a relative one lies in the environment."""
+    """Return the command of ``config_version``; a relative one lies in the environment."""
     expanded = expand(command, values)
     return join(path, expanded) if expanded else None
 
 
 def expand(text: str | None, values: Mapping[str, Any]) -> str | None:
-    """A setting's text with ``$name`` and ``${name}`` replaced by other settings."""
+    """Return a setting's text with ``$name`` and ``${name}`` replaced by other settings."""
     if text is None:
         return None
 

@@ -47,7 +47,7 @@ class FileTable:
         """What bears its own proof that it still holds, such as the content it was made of."""
 
     def names(self, folder: str) -> frozenset[str]:
-        """The names in a folder; empty when it is absent or cannot be read."""
+        """Return the names in a folder; empty when it is absent or cannot be read."""
         found = self._names.get(folder)
         if found is None:
             found = self._names[folder] = self._list(folder)
@@ -71,7 +71,7 @@ class FileTable:
         return found
 
     def exists(self, path: str) -> bool:
-        """Whether something has this name."""
+        """Return whether something has this name."""
         folder, slash, name = path.rpartition("/")
         folder = folder or slash
         try:
@@ -112,7 +112,7 @@ class FileTable:
         return changed
 
     def made(self, path: str, kind: str, make: Callable[[bytes], Made]) -> Made:
-        """What ``make`` makes of a file's content; made anew when the content is another."""
+        """Return what ``make`` makes of a file's content; made anew when the content is another."""
         content = self.world.read(path)
         known = self._made.get((path, kind))
         if known is None or known[0] is not content:
@@ -121,7 +121,7 @@ class FileTable:
         return found
 
     def glob(self, pattern: str) -> list[str]:
-        """The paths that match a pattern, in the order of Ruby's ``Dir.glob``."""
+        """Return the paths that match a pattern, in the order of Ruby's ``Dir.glob``."""
         return [path for one in expand_braces(pattern) for path in self._glob(one)]
 
     def _glob(self, pattern: str) -> Iterator[str]:
@@ -135,7 +135,7 @@ class FileTable:
         return self._walk(base, {tuple(parts)})
 
     def _walk(self, folder: str, wanted: set[tuple[str, ...]]) -> Iterator[str]:
-        """The paths below a folder that match one of the patterns, given as lists of names.
+        """Yield the paths below a folder that match one of the patterns, given as lists of names.
 
         Names are visited in order, and below each name everything before the next name.
         """
@@ -192,7 +192,7 @@ def shared_table(world: World, *key: Any) -> FileTable:
 
 @remembered(512)
 def name_pattern(pattern: str) -> re.Pattern[str]:
-    """The regular expression for one part of a glob: ``*``, ``?``, ``[a-z]`` and ``[^a]``.
+    """Return the regular expression for one part of a glob: ``*``, ``?``, ``[a-z]`` and ``[^a]``.
 
     >>> bool(name_pattern("a*.y[am]?l").fullmatch("abc.yaml"))
     True
@@ -219,7 +219,7 @@ def name_pattern(pattern: str) -> re.Pattern[str]:
 
 
 def expand_braces(pattern: str) -> list[str]:
-    """The patterns that ``{a,b}`` stands for.
+    """Return the patterns that ``{a,b}`` stands for.
 
     >>> expand_braces("x/{a,b{1,2}}.yaml")
     ['x/a.yaml', 'x/b1.yaml', 'x/b2.yaml']

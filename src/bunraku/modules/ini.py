@@ -13,7 +13,7 @@ OPTIONS = lazy_pattern(r"\s*\{[^{}]*\}\s*\Z")
 
 
 def read_sections(path: str, world: World) -> dict[str, dict[str, str]]:
-    """The sections of a settings file by name; settings before the first are in ``main``."""
+    """Return the sections of a settings file by name; settings before the first are in ``main``."""
     try:
         text = world.read(path).decode("utf-8", "surrogateescape")
     except OSError as error:
@@ -22,7 +22,7 @@ def read_sections(path: str, world: World) -> dict[str, dict[str, str]]:
 
 
 def parse_sections(text: str, path: str = "") -> dict[str, dict[str, str]]:
-    """The sections of a settings file's text.
+    """Return the sections of a settings file's text.
 
     >>> parse_sections("a = 1\\n[server]\\n# no\\nb = 'two'")
     {'main': {'a': '1'}, 'server': {'b': 'two'}}
@@ -42,7 +42,7 @@ def parse_sections(text: str, path: str = "") -> dict[str, dict[str, str]]:
 
 
 def setting_value(text: str) -> str:
-    """The value without file options (``{owner = root}``) and quotes around it.
+    """Return the value without file options (``{owner = root}``) and quotes around it.
 
     A ``#`` in it is a part of it, as in Puppet: comments have lines of their own.
     """
@@ -53,7 +53,7 @@ def setting_value(text: str) -> str:
 
 
 def read_settings(path: str, world: World) -> dict[str, str]:
-    """The settings of a file whose sections do not matter, as ``environment.conf``."""
+    """Return the settings of a file whose sections do not matter, as ``environment.conf``."""
     merged: dict[str, str] = {}
     for section in read_sections(path, world).values():
         merged.update(section)

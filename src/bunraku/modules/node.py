@@ -20,7 +20,7 @@ ALREADY_SET = ("title", "name", "module_name")
 
 
 def sanitize(value: Value) -> Value:
-    """A fact as manifests see it: keys are strings, and null is an empty string.
+    """Return a fact as manifests see it: keys are strings, and null is an empty string.
 
     >>> sanitize({"a": None, 1: [True, 2.5]})
     {'a': '', '1': [True, 2.5]}
@@ -35,7 +35,7 @@ def sanitize(value: Value) -> Value:
 
 
 def stringify(value: Value) -> str:
-    """A fact as Puppet 3 sends it to the compiler by default: as Ruby prints it.
+    """Return a fact as Puppet 3 sends it to the compiler by default: as Ruby prints it.
 
     >>> stringify({"k": [1, True]})
     '{"k"=>[1, true]}'
@@ -71,7 +71,7 @@ PUPPET_VERSION = "8.28.1"
 
 
 def agent_facts(name: str, environment: str | None = None) -> dict[str, Value]:
-    """The facts that an agent adds to its own: who asks, with which version, for what.
+    """Return the facts that an agent adds to its own: who asks, with which version, for what.
 
     >>> agent_facts("web1")["clientcert"]
     'web1'
@@ -81,7 +81,7 @@ def agent_facts(name: str, environment: str | None = None) -> dict[str, Value]:
 
 
 def server_facts(world: World) -> dict[str, Value]:
-    """What a server tells of itself, said of this machine.
+    """Return what a server tells of itself, said of this machine.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> world = DictionaryWorld(
@@ -131,7 +131,7 @@ class Node:
         return {str(name): sanitize(value) for name, value in self.facts.items()}
 
     def class_parameters(self) -> dict[str, dict[str, Value]]:
-        """The classifier's classes with their parameters, in order."""
+        """Return the classifier's classes with their parameters, in order."""
         if isinstance(self.classes, Mapping):
             return {name: dict(values or {}) for name, values in self.classes.items()}
         return {name: {} for name in self.classes}

@@ -22,7 +22,7 @@ ESCAPES = {
 
 
 def text(value: Value) -> str:
-    """A value as ``to_s`` gives it.
+    """Return a value as ``to_s`` gives it.
 
     >>> text(None), text(1e20), text([1, "a", None]), text({"k": True})
     ('', '1.0e+20', '[1, "a", nil]', '{"k"=>true}')
@@ -33,7 +33,7 @@ def text(value: Value) -> str:
 
 
 def inspect(value: Value) -> str:
-    """A value as ``inspect`` gives it.
+    """Return a value as ``inspect`` gives it.
 
     >>> print(inspect({"k": ["#{x}", 0.5, None]}))
     {"k"=>["\\#{x}", 0.5, nil]}
@@ -57,7 +57,7 @@ def inspect(value: Value) -> str:
 
 
 def quoted(value: str) -> str:
-    """A string in double quotes, as Ruby would write it."""
+    """Return a string in double quotes, as Ruby would write it."""
     out = []
     for at, letter in enumerate(value):
         if letter == "#" and value[at + 1 : at + 2] in {"{", "$", "@"}:
@@ -72,7 +72,7 @@ def quoted(value: str) -> str:
 
 
 def float_text(value: float) -> str:
-    """A float as Ruby prints it.
+    """Return a float as Ruby prints it.
 
     >>> [float_text(value) for value in (1.0, 1e15, 1e-5, 1e15 + 0.5, float("-inf"))]
     ['1.0', '1.0e+15', '1.0e-05', '1000000000000000.5', '-Infinity']

@@ -257,7 +257,7 @@ ALIASES = {"master": "server"}
 def resolve(
     given: Mapping[str, Any], certname: str = "", defaults: Mapping[str, Any] = DEFAULTS
 ) -> dict[str, Any]:
-    """All settings: those given, the defaults of the rest, references to others filled in.
+    """Return all settings: those given, the defaults of the rest, references to others filled in.
 
     >>> resolve({"vardir": "/v"})["statedir"]
     '/v/state'
@@ -289,7 +289,7 @@ def unresolved(
 
 
 def fill(values: Mapping[str, Any], name: str, value: Any, seen: tuple[str, ...] = ()) -> Any:
-    """A setting's value with the settings that it names in the place of their names."""
+    """Return a setting's value with the settings that it names in the place of their names."""
     if value.__class__ is not str or "$" not in value:
         return value
     if name in seen:
@@ -309,7 +309,7 @@ def fill(values: Mapping[str, Any], name: str, value: Any, seen: tuple[str, ...]
 
 
 def convert(name: str, text: str) -> Any:
-    """A setting's text (from a file or the command line) as the kind of value it has.
+    """Return a setting's text (from a file or the command line) as the kind of value it has.
 
     >>> convert("strict_variables", "false"), convert("serverport", "8141")
     (False, 8141)
@@ -328,7 +328,7 @@ UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400, "y": 365 * 86400}
 
 
 def duration(text: str) -> int | str:
-    """A whole number, or a time as ``30m`` in seconds; other text as it stands.
+    """Return a whole number, or a time as ``30m`` in seconds; other text as it stands.
 
     >>> duration("2h")
     7200
@@ -338,7 +338,7 @@ def duration(text: str) -> int | str:
 
 
 def read_configuration(path: str, world: World, mode: str = "server") -> dict[str, Any]:
-    """The settings of a ``puppet.conf``: its section for the mode over its ``main``."""
+    """Return the settings of a ``puppet.conf``: its section for the mode over its ``main``."""
     sections = {ALIASES.get(key, key): one for key, one in read_sections(path, world).items()}
     texts = {**sections.get("main", {}), **sections.get(mode, {})}
     return {name: convert(name, text) for name, text in texts.items()}

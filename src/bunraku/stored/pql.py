@@ -23,7 +23,7 @@ FUNCTIONS = frozenset(["count", "avg", "sum", "min", "max"])
 
 
 def parse_pql(text: str) -> Query:
-    """A query as nested arrays.
+    """Return a query as nested arrays.
 
     >>> parse_pql('nodes[certname] { certname ~ "^web" and not deactivated is null limit 2 }')
     ['from', 'nodes', ['extract', ['certname'], ['and', ['~', 'certname', '^web'], ['not', ['null?', 'deactivated', True]]]], ['limit', 2]]
@@ -59,11 +59,11 @@ class Parser:
         return before
 
     def wrong(self, reason: str) -> PuppetError:
-        """The error for what stands here."""
+        """Return the error for what stands here."""
         return issues.QUERY_SYNTAX(rest=self.text[self.at :].strip()[:40], reason=reason)
 
     def skip(self, value: str) -> bool:
-        """Whether a sign or word stands here; it is passed."""
+        """Return whether a sign or word stands here; it is passed."""
         if self.kind in ("sign", "word") and self.value == value:
             self.advance()
             return True
@@ -104,7 +104,7 @@ class Parser:
         return [head, name.replace("-", "_"), *inner, *paging]
 
     def projection(self) -> list[Any]:
-        """The fields in brackets."""
+        """Return the fields in brackets."""
         columns: list[Any] = []
         while not self.skip("]"):
             name = self.word()
@@ -118,7 +118,7 @@ class Parser:
         return columns
 
     def paging_begins(self) -> bool:
-        """Whether a clause begins here that is no condition."""
+        """Return whether a clause begins here that is no condition."""
         rest = self.text[self.next :].lstrip()
         if self.kind != "word":
             return False
@@ -158,7 +158,7 @@ class Parser:
             self.advance()
 
     def count(self) -> int:
-        """A whole number."""
+        """Return a whole number."""
         if self.kind != "number" or not self.value.isdigit():
             raise self.wrong("a whole number is wanted")
         return self.whole()
@@ -187,7 +187,7 @@ class Parser:
         return terms[0] if len(terms) == 1 else ["and", *terms]
 
     def single(self) -> Query:
-        """One condition."""
+        """Return one condition."""
         if self.skip("!") or self.skip("not"):
             return ["not", self.single()]
         if self.kind == "sign" and self.value == "(":
@@ -210,7 +210,7 @@ class Parser:
         return self.comparison(self.word())
 
     def comparison(self, field: str) -> Query:
-        """A field, an operator, and what it is compared with."""
+        """Return a field, an operator, and what it is compared with."""
         if self.skip("is"):
             wanted = not self.skip("not")
             self.expect("null")
@@ -225,13 +225,13 @@ class Parser:
         return [operator, field, self.literal()]
 
     def set_of_values(self) -> Query:
-        """A list of values, or a query."""
+        """Return a list of values, or a query."""
         if self.kind == "sign" and self.value == "[":
             return ["array", self.literal()]
         return self.entity("from")
 
     def literal(self) -> Any:
-        """A value: text, a number, true, false, null, or a list of values."""
+        """Return a value: text, a number, true, false, null, or a list of values."""
         if self.skip("["):
             found = []
             while not self.skip("]"):
@@ -249,7 +249,7 @@ class Parser:
 
 
 def text_value(token: str) -> str:
-    """The text in quotes; what JSON does not know as an escape stands for itself."""
+    """Return the text in quotes; what JSON does not know as an escape stands for itself."""
     if token[0] == '"':
         try:
             return str(parse_json(token))

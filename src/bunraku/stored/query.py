@@ -54,7 +54,7 @@ CLAUSES: dict[str, Shape] = {
 
 
 def answer(store: Store, query: Any) -> list[Row]:
-    """The rows that a query (PQL text, or arrays) asks for.
+    """Return the rows that a query (PQL text, or arrays) asks for.
 
     >>> store = Store(facts={"a": {"os": {"family": "Debian"}}, "b": {"os": {"family": "RedHat"}}})
     >>> answer(store, 'inventory[certname] { facts.os.family = "Debian" }')
@@ -80,7 +80,7 @@ def check_clause(part: Any) -> None:
 
 
 def selected(store: Store, query: Query) -> list[Row]:
-    """The rows of ``["from", entity, condition, paging…]``."""
+    """Return the rows of ``["from", entity, condition, paging…]``."""
     entity = query[1] if len(query) > 1 else None
     if not isinstance(entity, str):
         raise issues.QUERY_ILLEGAL(what="'from' names no entity")
@@ -110,7 +110,7 @@ def selected(store: Store, query: Query) -> list[Row]:
 
 
 def head(part: Any) -> Any:
-    """The first word of a part of a query."""
+    """Return the first word of a part of a query."""
     return part[0] if isinstance(part, list) and part else None
 
 
@@ -135,7 +135,7 @@ def extracted(part: Any) -> tuple[list[Any], Any, list[Any] | None]:
 
 
 def rows(store: Store, entity: str) -> list[Row]:
-    """All rows of an entity."""
+    """Return all rows of an entity."""
     if entity not in ENTITIES:
         raise issues.QUERY_UNSUPPORTED(what=f"the entity '{entity}'")
     return ENTITIES[entity](store)
@@ -255,7 +255,7 @@ INDEX = lazy_pattern("[0-9]{1,9}")
 
 
 def value_of(entity: str, row: Row, name: Any) -> Any:
-    """A field of a row, or a part of one: ``facts.os.family``; None where that is missing."""
+    """Return a field of a row, or a part of one: ``facts.os.family``; None where that is missing."""
     if isinstance(name, list) and len(name) == 2 and name[0] == "parameter":
         return row.get("parameters", {}).get(name[1])
     if not isinstance(name, str):
@@ -275,7 +275,7 @@ def value_of(entity: str, row: Row, name: Any) -> Any:
 
 
 def parts(name: str) -> list[str]:
-    """The parts of a dotted name; quotes protect dots.
+    """Return the parts of a dotted name; quotes protect dots.
 
     >>> parts('trusted.extensions."1.3.6"')
     ['trusted', 'extensions', '1.3.6']
@@ -290,7 +290,7 @@ def parts(name: str) -> list[str]:
 
 
 def compiled(store: Store, entity: str, condition: Any) -> Test:
-    """A condition as a test of a row."""
+    """Return a condition as a test of a row."""
     check_clause(condition)
     operator = head(condition)
     if operator in ("and", "or"):
@@ -335,7 +335,7 @@ def same(value: Any, wanted: Any) -> bool:
 
 
 def matches(value: Any, pattern: Any) -> bool:
-    """Whether a text has the pattern in it."""
+    """Return whether a text has the pattern in it."""
     return isinstance(value, str) and pattern.search(value) is not None
 
 
@@ -412,7 +412,7 @@ def in_test(store: Store, entity: str, condition: Query) -> Test:
 
 
 def query_within(source: Any) -> Query:
-    """The query in an ``in``: ``from``, or ``["extract", fields, ["select_resources", …]]``."""
+    """Return the query in an ``in``: ``from``, or ``["extract", fields, ["select_resources", …]]``."""
     if head(source) == "from":
         return list(source)
     if head(source) == "extract" and len(source) > 2:
@@ -434,7 +434,7 @@ SPECIAL: dict[str, Callable[[Store, str, Query], Test]] = {
 
 
 def aggregated(entity: str, found: list[Row], columns: list[Any], grouping: list[Any]) -> list[Row]:
-    """Rows counted and summed up by groups."""
+    """Return rows counted and summed up by groups."""
     plain = [one for one in columns if isinstance(one, str)]
     by = grouping or plain
     groups: dict[str, list[Row]] = {}
@@ -478,7 +478,7 @@ def aggregate(entity: str, members: list[Row], column: list[Any]) -> Any:
 
 
 def paged(found: list[Row], paging: Mapping[Any, Query], *, plain: bool, entity: str) -> list[Row]:
-    """Rows in the order asked for, cut to what is asked for."""
+    """Return rows in the order asked for, cut to what is asked for."""
     if "include_total" in paging:
         raise issues.QUERY_UNSUPPORTED(what="include_total")
     if "order_by" in paging:

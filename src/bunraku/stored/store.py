@@ -210,7 +210,7 @@ STORES: BoundedCache[tuple[tuple[str, Signature | None], ...], Store] = BoundedC
 
 
 def read_store(path: str, world: World) -> Store:
-    """The store in a file, or in the files of a folder and those below it."""
+    """Return the store in a file, or in the files of a folder and those below it."""
     files = stored_files(path, world)
     if not files and not world.is_directory(path):
         raise issues.STORED_NOT_FOUND(path=path)
@@ -238,7 +238,7 @@ def read_store(path: str, world: World) -> Store:
 
 
 def stored_files(path: str, world: World) -> list[str]:
-    """The files to read, sorted."""
+    """Return the files to read, sorted."""
     if not world.is_directory(path):
         return [path] if world.is_file(path) else []
     found: list[str] = []
@@ -252,7 +252,7 @@ def stored_files(path: str, world: World) -> list[str]:
 
 
 def stored_document(path: str, world: World) -> Document | None:
-    """The document in a file; None for a blank one."""
+    """Return the document in a file; None for a blank one."""
     try:
         content = world.read(path)
     except OSError as error:

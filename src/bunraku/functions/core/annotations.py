@@ -28,7 +28,7 @@ def annotation_table(_compilation: Compilation) -> Notes:
 
 
 def annotation_type(type_: Type) -> ObjectType:
-    """The type of an annotation: an Object type that has Annotation among its parents."""
+    """Return the type of an annotation: an Object type that has Annotation among its parents."""
     found = resolved(type_)
     parent = found if isinstance(found, ObjectType) else None
     while parent is not None and parent.name != "Annotation":
@@ -39,7 +39,7 @@ def annotation_type(type_: Type) -> ObjectType:
 
 
 def existing(notes: Notes, type_: ObjectType, value: Value) -> Value:
-    """The annotation that a value has; a type may bring one along in its definition."""
+    """Return the annotation that a value has; a type may bring one along in its definition."""
     found = notes.get((id(value), type_.name))
     if found is not None:
         return found[1]

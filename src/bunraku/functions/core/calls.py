@@ -49,7 +49,7 @@ def call_deferred(scope: Scope, deferred: PcoreObject) -> Value:
 
 
 def resolve(scope: Scope, value: Value) -> Value:
-    """A value with all that is deferred in it done."""
+    """Return a value with all that is deferred in it done."""
     kind = value.__class__
     if kind is list:
         return [resolve(scope, item) for item in value]

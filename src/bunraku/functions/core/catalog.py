@@ -78,7 +78,7 @@ def include(scope: Scope, *names: Value) -> list[Value]:
 
 
 def included(scope: Scope, function_name: str, values: tuple[Value, ...]) -> list[DeclaredResource]:
-    """The resources of classes, declared if need be; that of the settings is always there."""
+    """Return the resources of classes, declared if need be; that of the settings is always there."""
     names = class_names(function_name, values)
     compilation = scope.compilation
     settings = compilation.catalog.index["Class", "Settings"]
@@ -92,7 +92,7 @@ def included(scope: Scope, function_name: str, values: tuple[Value, ...]) -> lis
 
 
 def class_reference(resource: DeclaredResource) -> ClassType:
-    """The reference to a class."""
+    """Return the reference to a class."""
     return ClassType(resource.title.lower())
 
 
@@ -211,7 +211,7 @@ def tag(scope: Scope, *tags: Value) -> None:
 
 @function("tagged(Any *$tags)", scope=True, since="0.16.1")
 def tagged(scope: Scope, *tags: Value) -> bool:
-    """Whether the caller's class or defined type, or the catalog, has all of these tags.
+    """Return whether the caller's class or defined type, or the catalog, has all of these tags.
 
     ```puppet
     tagged('class') == true
@@ -255,7 +255,7 @@ def defined(scope: Scope, *what: Value) -> bool:
 
 
 def is_defined(scope: Scope, what: Value) -> bool:
-    """Whether one thing is there."""
+    """Return whether one thing is there."""
     compilation = scope.compilation
     if what.__class__ is str:
         return is_name_defined(scope, what)
@@ -274,7 +274,7 @@ def is_defined(scope: Scope, what: Value) -> bool:
 
 
 def is_type_known(scope: Scope, type_: Type) -> bool:
-    """Whether a type can be declared: ``Type[File]``, ``Type[Class['x']]``."""
+    """Return whether a type can be declared: ``Type[File]``, ``Type[Class['x']]``."""
     compilation = scope.compilation
     if isinstance(type_, ResourceType):
         return type_.type_name is not None and compilation.types.is_resource_type(type_.type_name)
@@ -286,7 +286,7 @@ def is_type_known(scope: Scope, type_: Type) -> bool:
 
 
 def is_name_defined(scope: Scope, name: str) -> bool:
-    """Whether a variable, class, defined type or resource type of a name is there."""
+    """Return whether a variable, class, defined type or resource type of a name is there."""
     if name.startswith("$"):
         return scope.lookup(name[1:]) is not MISSING
     if name in ("", "main", "settings"):

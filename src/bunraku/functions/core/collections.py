@@ -39,7 +39,7 @@ class Obstacle(Exception):
 
 
 def walk_path(name: str, data: Value, path: list[Value]) -> Value:
-    """What lies at a path in arrays and hashes; undef where it ends early.
+    """Return what lies at a path in arrays and hashes; undef where it ends early.
 
     >>> walk_path("dig", {"a": [1, 2]}, ["a", 1])
     2
@@ -62,7 +62,7 @@ def walk_path(name: str, data: Value, path: list[Value]) -> Value:
 
 
 def obstacle(issue: Any, key: str, name: str, path: list[Value], value: Value) -> Obstacle:
-    """The exception for a value that is in the way, or an index that is none."""
+    """Return the exception for a value that is in the way, or an index that is none."""
     type_ = infer(value)
     error = issue(name=name, path=inspect(path), actual=display(type_))
     return Obstacle(error, {"walked_path": path, key: type_})
@@ -70,7 +70,7 @@ def obstacle(issue: Any, key: str, name: str, path: list[Value], value: Value) -
 
 @function("dig(Optional[Collection] $data, Any *$arg)", since="4.5.0")
 def dig(data: Value, *path: Value) -> Value:
-    """What lies at a path of keys and indices in data; undef where the path ends early.
+    """Return what lies at a path of keys and indices in data; undef where the path ends early.
 
     ```puppet
     { a => [1, { b => 2 }] }.dig(a, 1, b) == 2
@@ -90,7 +90,7 @@ WHOLE_NUMBER = lazy_pattern(r"[+-]?\d+\Z", re.ASCII)
 
 
 def navigation(name: str, text: str) -> list[Value]:
-    """The steps of a dotted string: integers, and names that may stand in quotes.
+    """Return the steps of a dotted string: integers, and names that may stand in quotes.
 
     >>> navigation("get", "a.1.'b.c'")
     ['a', 1, 'b.c']
@@ -113,7 +113,7 @@ def navigation(name: str, text: str) -> list[Value]:
 
 
 def navigate(name: str, value: Value, text: str, default: Value, block: Closure | None) -> Value:
-    """What lies at a dotted path; a lambda is told what stands in the way."""
+    """Return what lies at a dotted path; a lambda is told what stands in the way."""
     if not text:
         return default if value is None else value
     path = navigation(name, text)
@@ -133,7 +133,7 @@ def navigate(name: str, value: Value, text: str, default: Value, block: Closure 
 
 
 def error_value(problem: Obstacle) -> Value:
-    """The Error that a lambda gets."""
+    """Return the Error that a lambda gets."""
     error = problem.error
     return make_error(error.message, "SLICE_ERROR", problem.details, error.puppet_code)
 
@@ -144,7 +144,7 @@ def error_value(problem: Obstacle) -> Value:
     since="6.0.0",
 )
 def get(value: Value, text: str, default: Value = None, block: Closure | None = None) -> Value:
-    """What lies at a dotted path in data, or a default.
+    """Return what lies at a dotted path in data, or a default.
 
     ```puppet
     get({ a => [1, { b => 2 }] }, 'a.1.b') == 2
@@ -164,7 +164,7 @@ VARIABLE = lazy_pattern(r"(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?=\.|\Z)", re.ASCII)
     since="6.0.0",
 )
 def getvar(scope: Scope, text: str, default: Value = None, block: Closure | None = None) -> Value:
-    """The value of a variable by its name, or of what lies at a dotted path in it.
+    """Return the value of a variable by its name, or of what lies at a dotted path in it.
 
     ```puppet
     getvar('facts.no.such.fact', 5) == 5
@@ -180,7 +180,7 @@ def getvar(scope: Scope, text: str, default: Value = None, block: Closure | None
 # -- parts and sizes -------------------------------------------------------------------------------
 @function("keys(Hash $hsh)", since="5.5.0")
 def keys(value: dict[Any, Value]) -> list[Value]:
-    """The keys of a hash.
+    """Return the keys of a hash.
 
     ```puppet
     keys({ a => 1, 2 => 3 }) == ['a', 2]
@@ -191,7 +191,7 @@ def keys(value: dict[Any, Value]) -> list[Value]:
 
 @function("values(Hash $hsh)", since="5.5.0")
 def values(value: dict[Any, Value]) -> list[Value]:
-    """The values of a hash.
+    """Return the values of a hash.
 
     ```puppet
     values({ a => 1, b => 2 }) == [1, 2]
@@ -203,7 +203,7 @@ def values(value: dict[Any, Value]) -> list[Value]:
 @function("length(Variant[Collection, String, Binary] $arg)", since="5.5.0")
 @function("size(Variant[Collection, String, Binary] $arg)", since="6.0.0")
 def length(value: Value) -> int:
-    """How many items a collection, characters a string or bytes a binary has.
+    """Return how many items a collection, characters a string or bytes a binary has.
 
     ```puppet
     length('abc') == 3
@@ -215,7 +215,7 @@ def length(value: Value) -> int:
 
 @function("empty(Variant[Collection, String] $coll)", since="5.5.0")
 def empty(value: Value) -> bool:
-    """Whether a collection, string or binary has nothing in it; undef has nothing.
+    """Return whether a collection, string or binary has nothing in it; undef has nothing.
 
     ```puppet
     empty([])
@@ -228,13 +228,13 @@ def empty(value: Value) -> bool:
 
 @function("empty(Sensitive[String] $str)")
 def empty_sensitive(value: Sensitive) -> bool:
-    """The same of a secret string."""
+    """Return whether the string in a Sensitive is empty."""
     return not value.value
 
 
 @function("empty(Numeric $num)", scope=True)
 def empty_number(scope: Scope, _value: float) -> bool:
-    """A number is never empty; asking is deprecated."""
+    """Return false: a number is never empty (deprecated)."""
     scope.compilation.messages.warn(
         "deprecations", "Calling empty() with a number is deprecated: it is never empty"
     )
@@ -243,7 +243,7 @@ def empty_number(scope: Scope, _value: float) -> bool:
 
 @function("empty(Binary $bin)")
 def empty_binary(value: Binary) -> bool:
-    """Whether a binary has no bytes."""
+    """Return whether a binary has no bytes."""
     return not value.data
 
 
@@ -255,7 +255,7 @@ def empty_undef(_value: None) -> bool:
 
 @function("flatten(Any *$args)", since="5.5.0")
 def flatten(*arguments: Value) -> list[Value]:
-    """All arguments in one array without arrays in it.
+    """Return all arguments in one array without arrays in it.
 
     ```puppet
     flatten(1, [2, [3]]) == [1, 2, 3]
@@ -282,7 +282,7 @@ def join(value: list[Value], delimiter: str = "") -> str:
 
 
 def join_texts(value: list[Value], delimiter: str) -> list[str]:
-    """The texts of items; an inner array is one text."""
+    """Return the texts of items; an inner array is one text."""
     return [
         delimiter.join(join_texts(item, delimiter)) if item.__class__ is list else joined_text(item)
         for item in value
@@ -290,7 +290,7 @@ def join_texts(value: list[Value], delimiter: str) -> list[str]:
 
 
 def joined_text(value: Value) -> str:
-    """The text of an item; references keep the quotes around their title."""
+    """Return the text of an item; references keep the quotes around their title."""
     kind = value.__class__
     if kind is str:
         return str(value)
@@ -308,7 +308,7 @@ def distinct(found: Any, block: Closure | None) -> list[Value]:
 
 @function("unique(String $string, Optional[Callable[1, 1]] &$block)", since="5.0.0")
 def unique_letters(value: str, block: Closure | None) -> str:
-    """A string without letters that were there before.
+    """Return a string without letters that were there before.
 
     ```puppet
     unique('hello') == 'helo'
@@ -319,7 +319,7 @@ def unique_letters(value: str, block: Closure | None) -> str:
 
 @function("unique(Hash $hash, Optional[Callable[1, 1]] &$block)")
 def unique_hash(value: dict[Any, Value], block: Closure | None) -> dict[Any, Value]:
-    """The keys of equal values in one array, with the values.
+    """Return the keys of equal values in one array, with the values.
 
     ```puppet
     unique({ a => 1, b => 2, c => 1 }) == { [a, c] => [1], [b] => [2] }

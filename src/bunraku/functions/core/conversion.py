@@ -28,7 +28,7 @@ function = Api3Table()
 # -- type, assert_type -----------------------------------------------------------------------------
 @function("type(Any $value, Enum['detailed'] $inference_method = 'detailed')", since="4.4.0")
 def type_detailed(value: Value, _method: str = "detailed") -> Type:
-    """The type of a value, as narrow as can be.
+    """Return the type of a value, as narrow as can be.
 
     ```puppet
     String(type([1, 'a'])) == 'Tuple[Integer[1, 1], String]'
@@ -39,7 +39,7 @@ def type_detailed(value: Value, _method: str = "detailed") -> Type:
 
 @function("type(Any $value, Enum['reduced'] $inference_method)")
 def type_reduced(value: Value, _method: str) -> Type:
-    """The type of a value with one type for all elements.
+    """Return the type of a value with one type for all elements.
 
     ```puppet
     type([1, 'a'], 'reduced') == Array[ScalarData, 2, 2]
@@ -50,7 +50,7 @@ def type_reduced(value: Value, _method: str) -> Type:
 
 @function("type(Any $value, Enum['generalized'] $inference_method)")
 def type_generalized(value: Value, _method: str) -> Type:
-    """The type of a value without limits.
+    """Return the type of a value without limits.
 
     ```puppet
     type([1, 2], 'generalized') == Array[Integer]
@@ -63,7 +63,7 @@ def type_generalized(value: Value, _method: str) -> Type:
     "assert_type(Type $type, Any $value, Optional[Callable[Type, Type]] &$block)", since="3.6.0"
 )
 def assert_type(type_: Type, value: Value, block: Closure | None) -> Value:
-    """The value, if it is of a type; else an error, or what a lambda returns.
+    """Return the value, if it is of a type; else an error, or what a lambda returns.
 
     The lambda gets the expected and the actual type.
 
@@ -84,7 +84,7 @@ def assert_type(type_: Type, value: Value, block: Closure | None) -> Value:
     scope=True,
 )
 def assert_type_text(scope: Scope, text: str, value: Value, block: Closure | None) -> Value:
-    """The same with the type in a string.
+    """Return the same with the type in a string.
 
     ```puppet
     assert_type('Integer[1, 9]', 5) == 5
@@ -95,7 +95,7 @@ def assert_type_text(scope: Scope, text: str, value: Value, block: Closure | Non
 
 # -- new, convert_to -------------------------------------------------------------------------------
 def made(scope: Scope, type_: Type, arguments: list[Value], block: Closure | None) -> Value:
-    """A new value of a type, handed to a lambda if there is one."""
+    """Return a new value of a type, handed to a lambda if there is one."""
     # No loader: of an alias, real Puppet too makes Type.new('My::Alias') a TypeReference.
     value = new(type_, arguments, now=scope.compilation.world.now)
     if type_ is LOOKUP_CONTEXT:
@@ -106,7 +106,7 @@ def made(scope: Scope, type_: Type, arguments: list[Value], block: Closure | Non
 
 @function("new(Type $type, Any *$args, Optional[Callable] &$block)", scope=True, since="4.5.0")
 def new_(scope: Scope, type_: Type, *arguments: Value, block: Closure | None) -> Value:
-    """A new value of a type.
+    """Return a new value of a type.
 
     ```puppet
     new(Integer, '5') == 5
@@ -124,7 +124,7 @@ def new_(scope: Scope, type_: Type, *arguments: Value, block: Closure | None) ->
 def convert_to(
     scope: Scope, value: Value, type_: Type, *arguments: Value, block: Closure | None
 ) -> Value:
-    """A value made into one of another type.
+    """Return a value made into one of another type.
 
     ```puppet
     '5'.convert_to(Integer) == 5
@@ -137,7 +137,7 @@ def convert_to(
 # -- unwrap ----------------------------------------------------------------------------------------
 @function("unwrap(Any $arg, Optional[Callable] &$block)", since="4.6.1")
 def unwrap(value: Value, block: Closure | None) -> Value:
-    """What a Sensitive holds, or what a lambda makes of it; other values are as they are.
+    """Return what a Sensitive holds, or what a lambda makes of it; other values are as they are.
 
     ```puppet
     unwrap(Sensitive('a')) == 'a'
@@ -152,7 +152,7 @@ def unwrap(value: Value, block: Closure | None) -> Value:
 # -- strftime, sprintf -----------------------------------------------------------------------------
 @function("strftime(Timespan $time_object, String $format)", since="4.8.0")
 def strftime_timespan(value: Timespan, pattern: str) -> str:
-    """A duration as text.
+    """Return a duration as text.
 
     ```puppet
     strftime(Timespan(3660), '%H:%M') == '01:01'
@@ -163,7 +163,7 @@ def strftime_timespan(value: Timespan, pattern: str) -> str:
 
 @function("strftime(Timestamp $time_object, String $format, String $timezone = 'UTC')")
 def strftime_timestamp(value: Timestamp, pattern: str, timezone: str | None = None) -> str:
-    """A point in time as text.
+    """Return a point in time as text.
 
     ```puppet
     strftime(Timestamp(0), '%F %H', '+02:00') == '1970-01-01 02'
@@ -174,7 +174,7 @@ def strftime_timestamp(value: Timestamp, pattern: str, timezone: str | None = No
 
 @function("strftime(String $format, String $timezone = 'UTC')", scope=True)
 def strftime_now(scope: Scope, pattern: str, timezone: str | None = None) -> str:
-    """The present as text (deprecated)."""
+    """Return the present as text (deprecated)."""
     warn_once(
         scope.compilation,
         "deprecations",
@@ -186,7 +186,7 @@ def strftime_now(scope: Scope, pattern: str, timezone: str | None = None) -> str
 
 @function.api_3("sprintf", 1, since="0.24.8")
 def sprintf_(pattern: Value, *arguments: Value) -> str:
-    """A format with the arguments filled in, as the C function of this name does.
+    """Return a format with the arguments filled in, as the C function of this name does.
 
     ```puppet
     sprintf('%s=%03d', 'a', 7) == 'a=007'
@@ -199,7 +199,7 @@ def sprintf_(pattern: Value, *arguments: Value) -> str:
 
 
 def with_reference(value: Value) -> Value:
-    """A reference as the text that functions of the old kind see; other values as they are.
+    """Return a reference as the text that functions of the old kind see; other values as they are.
 
     >>> (
     ...     with_reference(ResourceType("file", "/a")),

@@ -19,7 +19,7 @@ function = Api3Table()
 
 
 def hex_digest(name: str, make: Callable[..., Any], value: Value) -> str:
-    """The digest of a string in hexadecimal digits."""
+    """Return the digest of a string in hexadecimal digits."""
     if value.__class__ is not str:
         raise issues.NOT_A_STRING(name=name, actual=display(infer(value)))
     data = value.encode("utf-8", "surrogateescape")
@@ -28,7 +28,7 @@ def hex_digest(name: str, make: Callable[..., Any], value: Value) -> str:
 
 @function.api_3("md5", 1, 1, since="2.6.1")
 def md5(value: Value) -> str:
-    """The MD5 digest of a string.
+    """Return the MD5 digest of a string.
 
     ```puppet
     md5('a') == '0cc175b9c0f1b6a831c399e269772661'
@@ -39,7 +39,7 @@ def md5(value: Value) -> str:
 
 @function.api_3("sha1", 1, 1, since="0.24.5")
 def sha1(value: Value) -> str:
-    """The SHA-1 digest of a string.
+    """Return the SHA-1 digest of a string.
 
     ```puppet
     sha1('') == 'da39a3ee5e6b4b0d3255bfef95601890afd80709'
@@ -50,7 +50,7 @@ def sha1(value: Value) -> str:
 
 @function.api_3("sha256", 1, 1, since="5.4.0")
 def sha256(value: Value) -> str:
-    """The SHA-256 digest of a string.
+    """Return the SHA-256 digest of a string.
 
     ```puppet
     sha256('a')[0, 8] == 'ca978112'
@@ -74,7 +74,7 @@ ALGORITHMS: dict[str, Callable[..., Any]] = {
 
 @function.api_3("digest", 1, 1, scope=True, since="3.7.0")
 def digest(scope: Scope, value: Value) -> str:
-    """The digest of a string by the algorithm of the setting ``digest_algorithm``.
+    """Return the digest of a string by the algorithm of the setting ``digest_algorithm``.
 
     ```puppet
     digest('a') == sha256('a')
@@ -86,7 +86,7 @@ def digest(scope: Scope, value: Value) -> str:
 
 @function.api_3("fqdn_rand", 1, scope=True, since="0.24.5")
 def fqdn_rand(scope: Scope, limit: Value, *more: Value) -> int:
-    """A number from 0 to below a limit that is always the same for one host and seed.
+    """Return a number from 0 to below a limit that is always the same for one host and seed.
 
     ```puppet
     fqdn_rand(1) == 0
@@ -108,14 +108,14 @@ def fqdn_rand(scope: Scope, limit: Value, *more: Value) -> int:
 
 
 def host_name(scope: Scope) -> str | None:
-    """The fact ``networking.fqdn``."""
+    """Return the fact ``networking.fqdn``."""
     networking = scope.compilation.facts.get("networking")
     found = networking.get("fqdn") if networking.__class__ is dict else None
     return None if found is None else to_s(found)
 
 
 def seed_text(seed: Value) -> str:
-    """A seed as it is joined to the rest; the items of an array are joined in the same way."""
+    """Return a seed as it is joined to the rest; the items of an array are joined in the same way."""
     if seed.__class__ is list:
         return ":".join(map(seed_text, seed))
     return to_s(seed)

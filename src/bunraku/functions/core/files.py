@@ -22,7 +22,7 @@ function = Api3Table()
 
 
 def find(scope: Scope, path: str, folder: str = "files") -> str | None:
-    """The path of a file: an absolute one, or one of a module as ``module/name``.
+    """Return the path of a file: an absolute one, or one of a module as ``module/name``.
 
     ``..`` and symbolic links in it are followed, as in Puppet: manifests may read any file.
     """
@@ -41,7 +41,7 @@ def find(scope: Scope, path: str, folder: str = "files") -> str | None:
 
 
 def read(scope: Scope, name: str, path: str) -> bytes:
-    """The content of a file that was found."""
+    """Return the content of a file that was found."""
     try:
         data: bytes = scope.compilation.world.read(path)
     except OSError as error:
@@ -50,7 +50,7 @@ def read(scope: Scope, name: str, path: str) -> bytes:
 
 
 def first(scope: Scope, paths: tuple[Any, ...], folder: str) -> str | None:
-    """The first file that is found; the paths may stand in arrays."""
+    """Return the first file that is found; the paths may stand in arrays."""
     for path in flatten(list(paths)):
         found = find(scope, path, folder)
         if found is not None:
@@ -62,7 +62,7 @@ def first(scope: Scope, paths: tuple[Any, ...], folder: str) -> str | None:
     "find_file(String *$paths)", "find_file(Array[String] *$paths_array)", scope=True, since="4.8.0"
 )
 def find_file(scope: Scope, *paths: Value) -> str | None:
-    """The path of the first file that exists: absolute, or of a module's ``files``.
+    """Return the path of the first file that exists: absolute, or of a module's ``files``.
 
     ```puppet
     find_file('no/such/file', '/nor/this') == undef
@@ -78,7 +78,7 @@ def find_file(scope: Scope, *paths: Value) -> str | None:
     since="6.12.0",
 )
 def find_template(scope: Scope, *paths: Value) -> str | None:
-    """The path of the first template that exists: absolute, or of a module's ``templates``.
+    """Return the path of the first template that exists: absolute, or of a module's ``templates``.
 
     ```puppet
     find_template(['no/such/file']) == undef
@@ -94,7 +94,7 @@ def find_template(scope: Scope, *paths: Value) -> str | None:
     since="5.4.0",
 )
 def module_directory(scope: Scope, *names: Value) -> str | None:
-    """The folder of the first module that is there.
+    """Return the folder of the first module that is there.
 
     ```puppet
     module_directory('nosuchmodule') == undef
@@ -111,7 +111,7 @@ def module_directory(scope: Scope, *names: Value) -> str | None:
 
 @function.api_3("file", 1, scope=True, since="0.22.2")
 def file(scope: Scope, *paths: Value) -> str:
-    """The content of the first file that exists: absolute, or of a module's ``files``."""
+    """Return the content of the first file that exists: absolute, or of a module's ``files``."""
     for path in paths:
         if path.__class__ is not str:
             raise issues.NOT_A_PATH(name="file", actual=display(infer(path)))
@@ -124,7 +124,7 @@ def file(scope: Scope, *paths: Value) -> str:
 
 @function("binary_file(String $path)", scope=True, since="4.8.0")
 def binary_file(scope: Scope, path: str) -> Binary:
-    """The content of a file as a Binary: absolute, or of a module's ``files``."""
+    """Return the content of a file as a Binary: absolute, or of a module's ``files``."""
     found = find(scope, path)
     if found is None:
         hint = file_hint(scope.compilation.environment, "files", path)
@@ -138,7 +138,7 @@ PROGRAM = lazy_pattern(r"[-/\w.+]+\Z", re.ASCII)
 
 @function.api_3("generate", 1, scope=True, since="0.22.2")
 def generate(scope: Scope, program: Value, *arguments: Value) -> str:
-    """The output of a program, run in its own folder when the catalog is compiled."""
+    """Return the output of a program, run in its own folder when the catalog is compiled."""
     if program.__class__ is not str or not program.startswith("/"):
         raise issues.PROGRAM_NOT_ABSOLUTE()
     if not PROGRAM.match(program):

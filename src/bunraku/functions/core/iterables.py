@@ -48,7 +48,7 @@ def items(value: Value) -> Iterable[Value]:
 
 
 def type_items(type_: Type) -> Iterable[Value]:
-    """The values of a finite Integer range or of an Enum."""
+    """Return the values of a finite Integer range or of an Enum."""
     if isinstance(type_, IntegerType) and type_.low is not None and type_.high is not None:
         return range(type_.low, type_.high + 1)
     if isinstance(type_, EnumType):
@@ -57,7 +57,7 @@ def type_items(type_: Type) -> Iterable[Value]:
 
 
 def resumed(value: Value) -> Iterable[Value]:
-    """The items, of a lazy sequence those that are left."""
+    """Return the items, of a lazy sequence those that are left."""
     if value.__class__ is Iterator:
         found: Iterable[Value] = value.resume()
         return found
@@ -65,13 +65,13 @@ def resumed(value: Value) -> Iterable[Value]:
 
 
 def is_pairs(value: Value) -> bool:
-    """Whether a lambda of two parameters gets key and value, not index and item."""
+    """Return whether a lambda of two parameters gets key and value, not index and item."""
     kind = value.__class__
     return kind is dict or (kind is Iterator and value.of_pairs)
 
 
 def numbered(value: Value) -> Iterable[tuple[Value, Value]]:
-    """What a lambda of two parameters gets: index and item, or key and value.
+    """Return what a lambda of two parameters gets: index and item, or key and value.
 
     >>> list(numbered(["a", "b"])), list(numbered({"k": 1}))
     ([(0, 'a'), (1, 'b')], [('k', 1)])
@@ -84,7 +84,7 @@ def numbered(value: Value) -> Iterable[tuple[Value, Value]]:
 
 
 def takes_two(block: Closure) -> bool:
-    """Whether a lambda is called with two arguments where one or two are possible."""
+    """Return whether a lambda is called with two arguments where one or two are possible."""
     high = block.high
     return high is None or high >= 2
 
@@ -99,7 +99,7 @@ def call_loosely(block: Closure, *values: Value) -> Value:
 
 
 def chunks(value: Value, size: int) -> PythonIterator[list[Value]]:
-    """The items in arrays of a size; the last one may be shorter.
+    """Yield the items in arrays of a size; the last one may be shorter.
 
     >>> list(chunks([1, 2, 3], 2))
     [[1, 2], [3]]
@@ -110,17 +110,17 @@ def chunks(value: Value, size: int) -> PythonIterator[list[Value]]:
 
 
 def step(value: Value, size: int) -> Iterator:
-    """The lazy sequence of every ``size``-th item."""
+    """Return the lazy sequence of every ``size``-th item."""
     return lazy(value).step(size)
 
 
 def reverse_each(value: Value) -> Iterator:
-    """The lazy sequence of the items from the last to the first."""
+    """Return the lazy sequence of the items from the last to the first."""
     return lazy(value).reverse_each()
 
 
 def lazy(value: Value) -> Iterator:
-    """The lazy sequence of all items; those of an integer range can be walked only once."""
+    """Return the lazy sequence of all items; those of an integer range can be walked only once."""
     if value.__class__ is Iterator:
         return value
     found = items(value)
@@ -141,7 +141,7 @@ def range_type(iterator: Iterator) -> Type:
 
 
 def item_type(value: Value) -> Type:
-    """The type of the items, as the type of an Iterator over the value shows it."""
+    """Return the type of the items, as the type of an Iterator over the value shows it."""
     kind = value.__class__
     if kind is list:
         return variant(value)
@@ -157,7 +157,7 @@ def item_type(value: Value) -> Type:
 
 
 def variant(values: list[Value]) -> Type:
-    """One of the types of the values, each as narrow as can be."""
+    """Return one of the types of the values, each as narrow as can be."""
     types = tuple(map(infer_detailed, values))
     if not types:
         return UNIT

@@ -137,7 +137,7 @@ def filter_(value: Value, block: Closure) -> list[Value] | dict[Any, Value]:
 
 
 def true(value: Value) -> bool:
-    """Whether Puppet takes a value for true: all but undef and false."""
+    """Return whether Puppet takes a value for true: all but undef and false."""
     return value is not None and value is not False
 
 
@@ -157,7 +157,7 @@ def reduce(value: Value, block: Closure) -> Value:
 
 @function("reduce(Iterable $enumerable, Any $memo, Callable[2, 2] &$block)")
 def reduce_from(value: Value, memo: Value, block: Closure) -> Value:
-    """The same from a start value.
+    """Return the same from a start value.
 
     ```puppet
     [1, 2].reduce(10) |$memo, $x| { $memo + $x } == 13
@@ -210,7 +210,7 @@ def slice_(value: Value, size: int, block: Closure | None) -> Value:
 
 @function("reverse_each(Iterable $iterable)", since="4.4.0")
 def reverse_each_lazy(value: Value) -> Iterator:
-    """The items from the last to the first, one by one as they are asked for.
+    """Return the items from the last to the first, one by one as they are asked for.
 
     ```puppet
     [1, 2].reverse_each.map |$x| { $x } == [2, 1]
@@ -242,7 +242,7 @@ def call_each(walk: Any, block: Closure) -> None:
 
 @function("step(Iterable $iterable, Integer[1] $step)", since="4.4.0")
 def step_lazy(value: Value, size: int) -> Iterator:
-    """Every so many-th item, one by one as they are asked for.
+    """Return every so many-th item, one by one as they are asked for.
 
     ```puppet
     Integer[1, 10].step(4).map |$x| { $x } == [1, 5, 9]
@@ -316,7 +316,7 @@ def tree_each_block(value: Value, options: dict[Any, Value] | None, block: Closu
     since="5.1.0",
 )
 def all_(value: Value, block: Closure) -> bool:
-    """Whether a lambda returns a true value for all items.
+    """Return whether a lambda returns a true value for all items.
 
     ```puppet
     [1, 2].all |$x| { $x > 0 }
@@ -335,7 +335,7 @@ def all_(value: Value, block: Closure) -> bool:
     since="5.1.0",
 )
 def any_(value: Value, block: Closure) -> bool:
-    """Whether a lambda returns a true value for one of the items.
+    """Return whether a lambda returns a true value for one of the items.
 
     ```puppet
     [1, 2].any |$x| { $x > 1 }
@@ -355,7 +355,7 @@ def any_(value: Value, block: Closure) -> bool:
     since="6.3.0",
 )
 def partition(value: Value, block: Closure) -> list[list[Value]]:
-    """The items for which a lambda returns a true value, and the others.
+    """Return the items for which a lambda returns a true value, and the others.
 
     ```puppet
     [1, 2, 3].partition |$x| { $x > 1 } == [[2, 3], [1]]
@@ -370,7 +370,7 @@ def partition(value: Value, block: Closure) -> list[list[Value]]:
 
 
 def results(value: Value, block: Closure) -> Any:
-    """Each item with what the lambda returns for it."""
+    """Yield each item with what the lambda returns for it."""
     call = block.function
     if not takes_two(block):
         for item in items(value):
@@ -390,7 +390,7 @@ def results(value: Value, block: Closure) -> Any:
     since="6.3.0",
 )
 def group_by(value: Value, block: Closure) -> dict[Any, list[Value]]:
-    """A hash of what a lambda returns to the items for which it did.
+    """Return a hash of what a lambda returns to the items for which it did.
 
     ```puppet
     ['a', 'bb', 'cc'].group_by |$x| { $x.length } == { 1 => ['a'], 2 => ['bb', 'cc'] }
@@ -408,7 +408,7 @@ def group_by(value: Value, block: Closure) -> dict[Any, list[Value]]:
     since="6.3.0",
 )
 def index(value: Value, block: Closure) -> Value:
-    """The index, or key, of the first item for which a lambda returns a true value.
+    """Return the index, or key, of the first item for which a lambda returns a true value.
 
     A lambda of one parameter gets the item, of a hash the value alone.
 
@@ -428,7 +428,7 @@ def index(value: Value, block: Closure) -> Value:
 
 @function("index(String $str, Variant[String, Regexp] $match)")
 def index_of_text(text: str, wanted: str | Regexp) -> int | None:
-    """Where a text or pattern is first found in a string.
+    """Return where a text or pattern is first found in a string.
 
     ```puppet
     'abc'.index('c') == 2
@@ -444,7 +444,7 @@ def index_of_text(text: str, wanted: str | Regexp) -> int | None:
 
 @function("index(Iterable $enumerable, Any $match)")
 def index_of(value: Value, wanted: Value) -> Value:
-    """The index, or key, of the first item that equals a value; letter case counts.
+    """Return the index, or key, of the first item that equals a value; letter case counts.
 
     ```puppet
     [1, 2].index(2) == 1
@@ -458,7 +458,7 @@ def index_of(value: Value, wanted: Value) -> Value:
 
 
 def same(left: Value, right: Value) -> bool:
-    """Whether values are equal, strings letter for letter.
+    """Return whether values are equal, strings letter for letter.
 
     >>> same("a", "A"), same(1, 1.0), same(["a"], ["A"])
     (False, True, False)
@@ -487,7 +487,7 @@ def then(value: Value, block: Closure) -> Value:
 
 @function("lest(Any $arg, Callable[0, 0] &$block)", since="4.5.0")
 def lest(value: Value, block: Closure) -> Value:
-    """What a lambda returns where a value is undef, else the value.
+    """Return what a lambda returns where a value is undef, else the value.
 
     ```puppet
     undef.lest || { 5 } == 5

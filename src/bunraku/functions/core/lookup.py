@@ -153,7 +153,7 @@ def find_old(
 
 
 def old_headers(name: str) -> tuple[str, ...]:
-    """The ways in which a ``hiera*`` function without block is called."""
+    """Return the ways in which a ``hiera*`` function without block is called."""
     return (
         f"{name}(Tuple[String, Any, Any, 1, 3] $arguments)",
         f"{name}(String $key)",
@@ -162,7 +162,7 @@ def old_headers(name: str) -> tuple[str, ...]:
 
 
 def old_block_headers(name: str) -> tuple[str, ...]:
-    """The ways in which a ``hiera*`` function with a block is called."""
+    """Return the ways in which a ``hiera*`` function with a block is called."""
     return (
         f"{name}(String $key, Callable[1, 1] &$block)",
         f"{name}(String $key, Any $override, Callable[1, 1] &$block)",
@@ -222,12 +222,12 @@ def hiera_include_with_block(
 
 
 def files_of(scope: Scope) -> DataFiles:
-    """The data files of the compile."""
+    """Return the data files of the compile."""
     return engine_of(scope.compilation).files
 
 
 def path_of(name: str, options: dict[str, Value]) -> str:
-    """The file that the options name."""
+    """Return the file that the options name."""
     path = options.get("path")
     if path.__class__ is not str or not path:
         raise issues.PATH_MISSING(function=name)
@@ -236,19 +236,19 @@ def path_of(name: str, options: dict[str, Value]) -> str:
 
 @function("yaml_data(Hash $options, Any $context)", scope=True, since="4.9.0")
 def yaml_data(scope: Scope, options: dict[str, Value], _context: LookupContext) -> Value:
-    """The hash in a YAML file."""
+    """Return the hash in a YAML file."""
     return files_of(scope).copy("yaml_data", path_of("yaml_data", options))
 
 
 @function("json_data(Hash $options, Any $context)", scope=True, since="4.9.0")
 def json_data(scope: Scope, options: dict[str, Value], _context: LookupContext) -> Value:
-    """The hash in a JSON file."""
+    """Return the hash in a JSON file."""
     return files_of(scope).copy("json_data", path_of("json_data", options))
 
 
 @function("hocon_data(Hash $options, Any $context)", scope=True, since="4.9.0")
 def hocon_data(scope: Scope, options: dict[str, Value], _context: LookupContext) -> Value:
-    """The hash in a HOCON file."""
+    """Return the hash in a HOCON file."""
     return files_of(scope).copy("hocon_data", path_of("hocon_data", options))
 
 
@@ -260,7 +260,7 @@ def hocon_data(scope: Scope, options: dict[str, Value], _context: LookupContext)
 def eyaml_lookup_key(
     scope: Scope, key: str, options: dict[str, Value], context: LookupContext
 ) -> Value:
-    """A value of a YAML file with its encrypted texts opened."""
+    """Return a value of a YAML file with its encrypted texts opened."""
     path = path_of("eyaml_lookup_key", options)
     value = files_of(scope).entries("yaml_data", path).value.get(key, MISSING)
     if value is MISSING:

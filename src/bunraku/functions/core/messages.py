@@ -13,7 +13,7 @@ function = FunctionTable()
 
 
 def logger(level: str) -> Callable[..., None]:
-    """The function that logs at a level."""
+    """Return the function that logs at a level."""
 
     def log(scope: Scope, *values: Value) -> None:
         text = " ".join(map(to_text, values))

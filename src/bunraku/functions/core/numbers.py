@@ -42,7 +42,7 @@ def absolute(value: float) -> float:
 
 @function("abs(String $val)", scope=True)
 def absolute_text(scope: Scope, text: str) -> float:
-    """The same of the number that a string holds (deprecated)."""
+    """Return the same of the number that a string holds (deprecated)."""
     warn_of_text(scope, "abs")
     value = absolute_of_text(text)
     if value is None:
@@ -64,14 +64,14 @@ def absolute_of_text(text: str) -> float | None:
 
 
 def whole(name: str, value: float) -> int:
-    """A number rounded up or down; infinities and NaN cannot be."""
+    """Return a number rounded up or down; infinities and NaN cannot be."""
     if not math.isfinite(value):
         raise issues.NOT_FINITE(name=name, text=value)
     return math.ceil(value) if name == "ceiling" else math.floor(value)
 
 
 def whole_of_text(scope: Scope, name: str, text: str) -> int:
-    """The number that a string holds rounded up or down (deprecated)."""
+    """Return the number that a string holds rounded up or down (deprecated)."""
     warn_of_text(scope, name)
     value = parse_float(text)
     if value is None:
@@ -81,7 +81,7 @@ def whole_of_text(scope: Scope, name: str, text: str) -> int:
 
 @function("ceiling(Numeric $val)", since="6.0.0")
 def ceiling(value: float) -> int:
-    """The next integer that is not less than a number.
+    """Return the next integer that is not less than a number.
 
     ```puppet
     ceiling(1.2) == 2
@@ -93,13 +93,13 @@ def ceiling(value: float) -> int:
 
 @function("ceiling(String $val)", scope=True)
 def ceiling_text(scope: Scope, text: str) -> int:
-    """The same of the number that a string holds (deprecated)."""
+    """Return the same of the number that a string holds (deprecated)."""
     return whole_of_text(scope, "ceiling", text)
 
 
 @function("floor(Numeric $val)", since="6.0.0")
 def floor(value: float) -> int:
-    """The next integer that is not greater than a number.
+    """Return the next integer that is not greater than a number.
 
     ```puppet
     floor(1.8) == 1
@@ -111,13 +111,13 @@ def floor(value: float) -> int:
 
 @function("floor(String $val)", scope=True)
 def floor_text(scope: Scope, text: str) -> int:
-    """The same of the number that a string holds (deprecated)."""
+    """Return the same of the number that a string holds (deprecated)."""
     return whole_of_text(scope, "floor", text)
 
 
 @function("round(Numeric $val)", since="6.0.0")
 def round_(value: float) -> int:
-    """The nearest integer; halves go away from zero.
+    """Return the nearest integer; halves go away from zero.
 
     ```puppet
     round(2.5) == 3

@@ -30,7 +30,7 @@ SECOND = 1_000_000_000
 
 # -- order of two values ---------------------------------------------------------------------------
 def text_key(text: str) -> bytes:
-    """What orders strings: their bytes."""
+    """Return what orders strings: their bytes."""
     return text.encode("utf-8", "surrogateescape")
 
 
@@ -40,7 +40,7 @@ def sign(left: Any, right: Any) -> int:
 
 
 def order(left: Value, right: Value) -> int | None:
-    """The order of two values as Ruby's ``<=>`` knows it; None where there is none.
+    """Return the order of two values as Ruby's ``<=>`` knows it; None where there is none.
 
     >>> order(1, 2.5), order("b", "B"), order([1, 2], [1]), order(1, "a"), order(None, None)
     (-1, 1, 1, None, 0)
@@ -65,7 +65,7 @@ def order(left: Value, right: Value) -> int | None:
 
 
 def time_order(left: Value, right: Value) -> int | None:
-    """The order of times of one kind, or of a time and a number of seconds."""
+    """Return the order of times of one kind, or of a time and a number of seconds."""
     kind, other = left.__class__, right.__class__
     if kind is other and kind in TIMES:
         return sign(left.total, right.total)
@@ -80,7 +80,7 @@ TIMES = frozenset({Timespan, Timestamp})
 
 
 def must_order(name: str) -> Compare:
-    """A comparison that refuses values without an order."""
+    """Return a comparison that refuses values without an order."""
 
     def compare_values(left: Value, right: Value) -> int:
         found = order(left, right)
@@ -92,12 +92,12 @@ def must_order(name: str) -> Compare:
 
 
 def kind_of(value: Value) -> str:
-    """The type of a value without its limits, for messages."""
+    """Return the type of a value without its limits, for messages."""
     return display(generalize(infer(value)))
 
 
 def block_order(name: str, block: Closure) -> Compare:
-    """The comparison that a lambda makes."""
+    """Return the comparison that a lambda makes."""
     call = block.function
 
     def compare_values(left: Value, right: Value) -> int:
@@ -111,7 +111,7 @@ def block_order(name: str, block: Closure) -> Compare:
 
 # -- sort ------------------------------------------------------------------------------------------
 def sorted_values(values: list[Value], block: Closure | None) -> list[Value]:
-    """The values in order; equal ones stay as they stand."""
+    """Return the values in order; equal ones stay as they stand."""
     if block is not None:
         return merge_sorted(values, block_order("sort", block))
     kinds = {value.__class__ for value in values}
@@ -123,7 +123,7 @@ def sorted_values(values: list[Value], block: Closure | None) -> list[Value]:
 
 
 def merge_sorted(values: list[Value], compare_values: Compare) -> list[Value]:
-    """The values in order; a lambda is asked about the same pairs as in real Puppet.
+    """Return the values in order; a lambda is asked about the same pairs as in real Puppet.
 
     >>> merge_sorted([3, 1, 2], sign)
     [1, 2, 3]
@@ -147,7 +147,7 @@ def merge_sorted(values: list[Value], compare_values: Compare) -> list[Value]:
 
 @function("sort(String $string_value, Optional[Callable[2, 2]] &$block)", since="6.0.0")
 def sort_letters(value: str, block: Closure | None) -> str:
-    """The letters of a string in order.
+    """Return the letters of a string in order.
 
     ```puppet
     sort('cab') == 'abc'
@@ -158,7 +158,7 @@ def sort_letters(value: str, block: Closure | None) -> str:
 
 @function("sort(Array $array_value, Optional[Callable[2, 2]] &$block)")
 def sort(value: list[Value], block: Closure | None) -> list[Value]:
-    """The items of an array in order; a lambda may compare them.
+    """Return the items of an array in order; a lambda may compare them.
 
     ```puppet
     sort([3, 1, 2]) == [1, 2, 3]
@@ -220,7 +220,7 @@ COMPARABLE = "Variant[Numeric, String, SemVer, Timespan, Timestamp]"
 
 @function(f"compare({COMPARABLE} $a, {COMPARABLE} $b, Any *$ignore_case)")
 def refuse_comparison(left: Value, right: Value, *ignore_case: Value) -> int:
-    """What has an order, but not with the other value."""
+    """Return what has an order, but not with the other value."""
     if ignore_case and not left.__class__ is right.__class__ is str:
         raise issues.IGNORE_CASE()
     raise issues.DIFFERENT_ORDER(left=kind_of(left), right=kind_of(right))
@@ -228,7 +228,7 @@ def refuse_comparison(left: Value, right: Value, *ignore_case: Value) -> int:
 
 @function("compare(Any $a, Any $b, Any *$ignore_case)")
 def refuse_order(left: Value, right: Value, *_ignore_case: Value) -> int:
-    """What has no order."""
+    """Return what has no order."""
     raise issues.NO_ORDER(left=kind_of(left), right=kind_of(right))
 
 
@@ -237,7 +237,7 @@ NUMERIC_TEXT = lazy_pattern(r"-?\d+([._eE]\d+)?\Z", re.ASCII)
 
 
 def mixed_order(scope: Scope, name: str, warn: bool) -> Compare:
-    """The order of values of any kinds: as numbers where both look so, else as text.
+    """Return the order of values of any kinds: as numbers where both look so, else as text.
 
     Both ways are deprecated, as nobody can tell what comes out; but strings are text (``warn``).
     """
@@ -263,7 +263,7 @@ def mixed_order(scope: Scope, name: str, warn: bool) -> Compare:
 
 
 def extreme(values: list[Value], name: str, compare_values: Compare) -> Value:
-    """The greatest (or least) of the values; of equal ones the first."""
+    """Return the greatest (or least) of the values; of equal ones the first."""
     if not values:
         raise issues.NO_ARGUMENTS(name=name)
     wanted = 1 if name == "max" else -1
@@ -275,7 +275,7 @@ def extreme(values: list[Value], name: str, compare_values: Compare) -> Value:
 
 
 def choose(scope: Scope, name: str, values: list[Value], block: Closure | None) -> Value:
-    """The greatest or least by a lambda, by the natural order of one kind, or somehow."""
+    """Return the greatest or least by a lambda, by the natural order of one kind, or somehow."""
     if block is not None:
         return extreme(values, name, block_order(name, block)) if values else None
     kinds = {value.__class__ for value in values}
@@ -289,7 +289,7 @@ ORDERED = frozenset({SemVer, Timespan, Timestamp})
 
 @function("max(Array $values, Optional[Callable[2, 2]] &$block)", scope=True, since="6.0.0")
 def max_of_array(scope: Scope, values: list[Value], block: Closure | None) -> Value:
-    """The greatest item of an array; a lambda may compare them.
+    """Return the greatest item of an array; a lambda may compare them.
 
     ```puppet
     max([1, 3, 2]) == 3
@@ -301,7 +301,7 @@ def max_of_array(scope: Scope, values: list[Value], block: Closure | None) -> Va
 
 @function("max(Any *$values, Optional[Callable[2, 2]] &$block)", scope=True)
 def max_of(scope: Scope, *values: Value, block: Closure | None) -> Value:
-    """The greatest of the arguments.
+    """Return the greatest of the arguments.
 
     ```puppet
     max(1, 3, 2) == 3
@@ -312,7 +312,7 @@ def max_of(scope: Scope, *values: Value, block: Closure | None) -> Value:
 
 @function("min(Array $values, Optional[Callable[2, 2]] &$block)", scope=True, since="6.0.0")
 def min_of_array(scope: Scope, values: list[Value], block: Closure | None) -> Value:
-    """The least item of an array; a lambda may compare them.
+    """Return the least item of an array; a lambda may compare them.
 
     ```puppet
     min([2, 1, 3]) == 1
@@ -323,7 +323,7 @@ def min_of_array(scope: Scope, values: list[Value], block: Closure | None) -> Va
 
 @function("min(Any *$values, Optional[Callable[2, 2]] &$block)", scope=True)
 def min_of(scope: Scope, *values: Value, block: Closure | None) -> Value:
-    """The least of the arguments.
+    """Return the least of the arguments.
 
     ```puppet
     min(2, 1.5) == 1.5
@@ -357,7 +357,7 @@ def versioncmp(left: str, right: str, ignore_trailing_zeroes: bool = False) -> i
 
 
 def part_order(one: str, two: str) -> int:
-    """The order of two unequal parts: ``-`` before ``.`` before all else; numbers by value.
+    """Return the order of two unequal parts: ``-`` before ``.`` before all else; numbers by value.
 
     Parts that differ in letter case only are of the same order, and so are then the versions.
     """
@@ -372,7 +372,7 @@ def part_order(one: str, two: str) -> int:
 
 
 def without_zeroes(version: str) -> str:
-    """A version without dots and zeroes at the end of what stands before the first ``-``.
+    """Return a version without dots and zeroes at the end of what stands before the first ``-``.
 
     >>> without_zeroes("1.0.0-rc1.0")
     '1-rc1.0'

@@ -44,7 +44,7 @@ class RubyRandom:
         return self.limited(limit - 1)
 
     def limited(self, highest: int) -> int:
-        """An integer from 0 to ``highest``: masked words, highest first, until they fit."""
+        """Return an integer from 0 to ``highest``: masked words, highest first, until they fit."""
         if highest == 0:
             return 0
         words = (highest.bit_length() + WORD - 1) // WORD
@@ -62,7 +62,7 @@ class RubyRandom:
 
 
 def one_word_state(seed: int) -> tuple[int, ...]:
-    """The generator's state for a seed of one word."""
+    """Return the generator's state for a seed of one word."""
     state = [seed & FULL]
     for place in range(1, STATE_LENGTH):
         last = state[-1]
@@ -79,7 +79,7 @@ def seed_words(generator: random.Random, seed: int, words: int) -> None:
 
 
 def array_state(key: list[int]) -> tuple[int, ...]:
-    """The generator's state for a seed of several words, lowest first."""
+    """Return the generator's state for a seed of several words, lowest first."""
     state = list(one_word_state(19650218)[:-1])
     at, place = 1, 0
     for _ in range(max(STATE_LENGTH, len(key))):

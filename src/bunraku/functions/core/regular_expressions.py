@@ -32,12 +32,12 @@ function = FunctionTable()
 
 @remembered(1024)
 def pattern_of(text: str, options: int = 0) -> Regexp:
-    """The compiled pattern of a text; manifests use the same few again and again."""
+    """Return the compiled pattern of a text; manifests use the same few again and again."""
     return regexp_from_string(text, options)
 
 
 def regexp_of(pattern: Value) -> Regexp:
-    """The regular expression of a string, a Regexp or a Regexp type."""
+    """Return the regular expression of a string, a Regexp or a Regexp type."""
     if pattern.__class__ is str:
         return pattern_of(pattern)
     if isinstance(pattern, Regexp):
@@ -62,7 +62,7 @@ def split(text: str, pattern: Value) -> list[str]:
 
 
 def plain_split(text: str, separator: str) -> list[str]:
-    """The parts between a character that has no meaning in patterns.
+    """Return the parts between a character that has no meaning in patterns.
 
     >>> plain_split(",a,,b,,", ",")
     ['', 'a', '', 'b']
@@ -75,7 +75,7 @@ def plain_split(text: str, separator: str) -> list[str]:
 
 @function("split(Sensitive[String] $sensitive, Variant[String, Regexp, Type[Regexp]] $pattern)")
 def split_sensitive(secret: Sensitive, pattern: Value) -> Sensitive:
-    """The parts of a secret string are a secret too.
+    """Return the parts of a secret string as a secret.
 
     ```puppet
     split(Sensitive('a,b'), ',').unwrap == ['a', 'b']
@@ -108,7 +108,7 @@ def regsubst(
     flags: str | None = None,
     encoding: str | None = None,
 ) -> Value:
-    r"""A string (or each of an array) with the first match of a pattern, or all, replaced.
+    r"""Return a string (or each of an array) with the first match of a pattern, or all, replaced.
 
     ```puppet
     regsubst('abab', 'a', 'X') == 'Xbab'
@@ -166,7 +166,7 @@ def replaced(target: Value, regexp: Regexp, replacement: Value, every: bool) -> 
 
 
 def looked_up(text: str, regexp: Regexp, replacements: dict[Any, Value], every: bool) -> str:
-    """A text with each match replaced by what a hash has for it, or by nothing.
+    """Return a text with each match replaced by what a hash has for it, or by nothing.
 
     >>> looked_up("abc", Regexp("[ab]"), {"a": "1"}, True)
     '1c'
@@ -185,7 +185,7 @@ def looked_up(text: str, regexp: Regexp, replacements: dict[Any, Value], every: 
 # -- match -----------------------------------------------------------------------------------------
 @function("match(String $string, Variant[Any, Type] $pattern)", since="3.7.0")
 def match(text: str, pattern: Value) -> list[str | None] | None:
-    """What a pattern matches first in a string, and its groups; undef without a match.
+    """Return what a pattern matches first in a string, and its groups; undef without a match.
 
     ```puppet
     match('abc123', /([a-z]+)([1-9]+)/) == ['abc123', 'abc', '123']
@@ -202,7 +202,7 @@ def match(text: str, pattern: Value) -> list[str | None] | None:
 
 @function("match(Array[String] $string, Variant[Any, Type] $pattern)")
 def match_each(texts: list[str], pattern: Value) -> list[Value]:
-    """The same for each string of an array.
+    """Return the same for each string of an array.
 
     ```puppet
     match(['ab', 'c'], /b/) == [['b'], undef]
@@ -212,7 +212,7 @@ def match_each(texts: list[str], pattern: Value) -> list[Value]:
 
 
 def patterns_of(pattern: Value) -> Iterator[Regexp]:
-    """The regular expressions to try, in order."""
+    """Yield the regular expressions to try, in order."""
     type_ = resolved(pattern) if isinstance(pattern, Type) else None
     if pattern.__class__ is str:
         yield pattern_of(pattern)

@@ -27,7 +27,7 @@ BLANK_RUN = lazy_pattern(r"[ \t\n\v\f\r]*")
 
 
 def octal(text: str) -> int:
-    """The number of octal digits, up to the first other character.
+    """Return the number of octal digits, up to the first other character.
 
     >>> octal("-017"), octal("08"), octal("0x1f")
     (-15, 0, 31)
@@ -41,7 +41,7 @@ def octal(text: str) -> int:
 
 
 def hexadecimal(text: str) -> int:
-    """The number of hexadecimal digits, with or without ``0x``.
+    """Return the number of hexadecimal digits, with or without ``0x``.
 
     >>> hexadecimal("-0x1F"), hexadecimal("ff"), hexadecimal("0x")
     (-31, 255, 0)
@@ -52,7 +52,7 @@ def hexadecimal(text: str) -> int:
 
 
 def any_base(text: str) -> int:
-    """The number of digits whose start tells the base.
+    """Return the number of digits whose start tells the base.
 
     >>> any_base("10"), any_base("010"), any_base("-0x10")
     (10, 8, -16)
@@ -92,13 +92,13 @@ class Item:
 
 
 def literal(text: str) -> Item:
-    """Text that must be there, with or without blanks before it."""
+    """Return text that must be there, with or without blanks before it."""
     compiled = re.compile(re.escape(text))
     return Item(compiled.match)
 
 
 def conversion(found: re.Match[str]) -> Item | None:
-    """A conversion of the format; None for what is none and so stands for itself."""
+    """Return a conversion of the format; None for what is none and so stands for itself."""
     digits = found["width"] or ""
     # No text is as long as the widest field.
     width = WIDEST if is_too_wide(digits) else int(digits) if digits else None
@@ -119,7 +119,7 @@ def conversion(found: re.Match[str]) -> Item | None:
 
 @remembered(256)
 def items_of(pattern: str) -> list[Item]:
-    """The pieces of a format."""
+    """Return the pieces of a format."""
     found: list[Item] = []
     at = 0
     text = ""
@@ -149,7 +149,7 @@ def items_of(pattern: str) -> list[Item]:
 
 
 def read(text: str, pattern: str) -> list[Value]:
-    """The values that a format finds in a text, up to the first thing that is not there.
+    """Return the values that a format finds in a text, up to the first thing that is not there.
 
     >>> read("12 abc 3.5", "%d %s %f"), read("key = 5", "%s=%d"), read("x", "%d")
     ([12, 'abc', 3.5], ['key', 5], [])
@@ -171,7 +171,7 @@ def read(text: str, pattern: str) -> list[Value]:
 
 @function("scanf(String $data, String $format, Optional[Callable] &$block)", since="3.7.4")
 def scanf(text: str, pattern: str, block: Closure | None) -> Value:
-    """The values that a format finds in a string; a lambda may make something of them.
+    """Return the values that a format finds in a string; a lambda may make something of them.
 
     ```puppet
     scanf('12 abc', '%d %s') == [12, 'abc']

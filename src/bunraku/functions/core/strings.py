@@ -23,7 +23,7 @@ NUMBERS = frozenset({int, float})
 
 # -- one string ------------------------------------------------------------------------------------
 def upper(text: str) -> str:
-    """A string in capitals.
+    """Return a string in capitals.
 
     >>> upper("straße")
     'STRASSE'
@@ -32,7 +32,7 @@ def upper(text: str) -> str:
 
 
 def lower(text: str) -> str:
-    """A string in small letters, each by itself: a final sigma is like any other.
+    """Return a string in small letters, each by itself: a final sigma is like any other.
 
     >>> lower("ΑΣ")
     'ασ'
@@ -41,7 +41,7 @@ def lower(text: str) -> str:
 
 
 def capital(text: str) -> str:
-    """A string with a capital first and small letters after it.
+    """Return a string with a capital first and small letters after it.
 
     >>> capital("hELLO wORLD"), capital("ǆa")
     ('Hello world', 'ǅa')
@@ -50,7 +50,7 @@ def capital(text: str) -> str:
 
 
 def camel(text: str) -> str:
-    """The words between underscores, each with a capital, put together.
+    """Return the words between underscores, each with a capital, put together.
 
     >>> camel("_hello__big_world_")
     'HelloBigWorld'
@@ -59,22 +59,22 @@ def camel(text: str) -> str:
 
 
 def strip_left(text: str) -> str:
-    """A string without blanks at its start; the null character is one."""
+    """Return a string without blanks at its start; the null character is one."""
     return text.lstrip(BLANKS)
 
 
 def strip_right(text: str) -> str:
-    """A string without blanks at its end."""
+    """Return a string without blanks at its end."""
     return text.rstrip(BLANKS)
 
 
 def strip_both(text: str) -> str:
-    """A string without blanks at its ends."""
+    """Return a string without blanks at its ends."""
     return text.strip(BLANKS)
 
 
 def without_newline(text: str) -> str:
-    r"""A string without one line end at its end.
+    r"""Return a string without one line end at its end.
 
     >>> without_newline("a\r\n"), without_newline("a\n\n"), without_newline("a\r")
     ('a', 'a\n', 'a')
@@ -85,13 +85,13 @@ def without_newline(text: str) -> str:
 
 
 def without_last(text: str) -> str:
-    """A string without its last character, of which a line end is one."""
+    """Return a string without its last character, of which a line end is one."""
     return text[:-2] if text.endswith("\r\n") else text[:-1]
 
 
 # -- upcase and downcase: also of all that is in arrays and hashes ---------------------------------
 def converted(name: str, change: Callable[[str], str], value: Value) -> Value:
-    """A value with all strings in it changed, keys of hashes too; numbers stay."""
+    """Return a value with all strings in it changed, keys of hashes too; numbers stay."""
     kind = value.__class__
     if kind is str:
         return change(value)
@@ -141,7 +141,7 @@ TEXT_OR_NUMBER = VariantType((StringType(), NUMERIC))
 
 
 def each_text(name: str, change: Callable[[str], str], value: Value) -> Value:
-    """A string changed, or an array of the items with the strings among them changed.
+    """Return a string changed, or an array of the items with the strings among them changed.
 
     What counts is the inferred type of the items: strings and numbers together are ScalarData,
     and so refused; undef goes with either.
@@ -247,7 +247,7 @@ DANGEROUS = lazy_pattern(r'["!`$\\]')
 
 @function.api_3("shellquote", 0, since="0.25.0")
 def shellquote(*arguments: Value) -> str:
-    """The arguments, and the items of arrays, as words of a shell command line.
+    """Return the arguments, and the items of arrays, as words of a shell command line.
 
     ```puppet
     shellquote('cp', ['a b', 'c']) == 'cp "a b" c'
@@ -257,7 +257,7 @@ def shellquote(*arguments: Value) -> str:
 
 
 def words(values: tuple[Value, ...] | list[Value]) -> list[str]:
-    """The strings in arrays within each other."""
+    """Return the strings in arrays within each other."""
     found: list[str] = []
     for value in values:
         if value.__class__ is list:
@@ -270,7 +270,7 @@ def words(values: tuple[Value, ...] | list[Value]) -> list[str]:
 
 
 def quoted(word: str) -> str:
-    """A word with the mildest quotes that do.
+    """Return a word with the mildest quotes that do.
 
     >>> print(quoted("a"), quoted("it's"), quoted("$x"), quoted("it's $x"))
     a "it's" '$x' "it's \\$x"

@@ -69,7 +69,7 @@ def inline_epp(scope: Scope, text: str, values: Values | None = None) -> Value:
 def render(
     scope: Scope, outer: Scope, template: Template, values: Values | None, name: str
 ) -> Value:
-    """The text of a template; Sensitive when a value shown in it is."""
+    """Return the text of a template; Sensitive when a value shown in it is."""
     inner = Scope(scope.compilation, outer, scope, scope.resource)
     inner.module_name = scope.module_name
     inner.is_view = True
@@ -91,7 +91,7 @@ def render(
 
 
 def readable(name: str, read: Callable[[], Template]) -> Template:
-    """A template; that it cannot be read is an error of the call, as in Puppet."""
+    """Return a template; that it cannot be read is an error of the call, as in Puppet."""
     try:
         return read()
     except PuppetError as error:
@@ -120,7 +120,7 @@ def fill_parameters(scope: Scope, template: Template, given: Values, name: str) 
 
 
 def need_text(value: Value, name: str) -> str:
-    """An argument of a template function, which must be a string."""
+    """Return an argument of a template function, which must be a string."""
     if value.__class__ is not str:
         raise issues.NOT_A_TEMPLATE(name=name, actual=display(infer(value)))
     return str(value)

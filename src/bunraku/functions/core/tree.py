@@ -54,7 +54,7 @@ class Plan:
         return None
 
     def attributes(self, value: PcoreObject) -> list[tuple[Value, Value]]:
-        """The attributes of an object; references to others only where they are asked for."""
+        """Return the attributes of an object; references to others only where they are asked for."""
         known = attributes_of(value)
         return [
             (name, item)
@@ -70,7 +70,7 @@ class Plan:
 
 
 def attributes_of(value: PcoreObject) -> dict[str, str]:
-    """The kinds of an object's attributes by name."""
+    """Return the kinds of an object's attributes by name."""
     base = resolved(value.type)
     if isinstance(base, ObjectExtensionType):
         base = base.base
@@ -80,7 +80,7 @@ def attributes_of(value: PcoreObject) -> dict[str, str]:
 
 
 def tree_options(options: dict[Any, Value]) -> Plan:
-    """The plan that the options of ``tree_each`` make."""
+    """Return the plan that the options of ``tree_each`` make."""
 
     def option(name: str, default: bool) -> bool:
         value = options.get(name)
@@ -104,7 +104,7 @@ def tree_options(options: dict[Any, Value]) -> Plan:
 
 
 def holds(type_: Type) -> bool:
-    """Whether a type has only arrays, hashes and objects."""
+    """Return whether a type has only arrays, hashes and objects."""
     type_ = resolved(type_)
     if isinstance(type_, VariantType):
         return all(map(holds, type_.types))

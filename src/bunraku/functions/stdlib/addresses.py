@@ -31,7 +31,7 @@ class Address:
         return self.network.version
 
     def covers(self, other: Address) -> bool:
-        """Whether the other lies wholly in this one."""
+        """Return whether the other lies wholly in this one."""
         if self.version != other.version:
             return False
         first, last = other.network.network_address, other.network.broadcast_address
@@ -75,7 +75,7 @@ def parse_address(text: Any) -> Address | None:
 
 
 def with_mask(address: IP, length: str | None) -> Network | None:
-    """The network of an address under a prefix length or a mask."""
+    """Return the network of an address under a prefix length or a mask."""
     if length is None:
         return ipaddress.ip_network(address)
     if PREFIX.match(length):

@@ -155,7 +155,7 @@ def delete_regex(collection: Value, patterns: Value) -> Value:
 
 
 def matches(pattern: Regexp, value: Value) -> bool:
-    """Whether a value is a string that matches."""
+    """Return whether a value is a string that matches."""
     return value.__class__ is str and pattern.search(value) is not None
 
 
@@ -281,7 +281,7 @@ def newer_reject(collection: Value, pattern: Value) -> list[Value]:
 
 
 def affixed(name: str, collection: Value, affix: Value, *, before: bool) -> Value:
-    """The elements or keys of a collection with a text before or after each."""
+    """Return the elements or keys of a collection with a text before or after each."""
     kind = collection.__class__
     if kind is not list and kind is not dict:
         raise unsuitable(name, 0, "an Array or a Hash", collection)
@@ -385,7 +385,7 @@ INDEX = lazy_pattern(r"^[0-9]+$", re.MULTILINE)
 
 
 def indices(text: str, size: int) -> range:
-    """The positions that an index, or a range of them as text, means."""
+    """Return the positions that an index, or a range of them as text, means."""
     found = INDEX_RANGE.search(text)
     if found is None:
         if not INDEX.search(text):

@@ -26,7 +26,7 @@ REFERENCE = lazy_pattern(r"\A([^\[\]]+)\[(.+)\]\Z", re.DOTALL)
 
 
 def type_and_title(reference: Value, name: str) -> tuple[str, str]:
-    """The type and the title that a reference, or the text of one, names."""
+    """Return the type and the title that a reference, or the text of one, names."""
     if isinstance(reference, ClassType) and reference.name:
         return "class", reference.name
     if isinstance(reference, ResourceType):
@@ -38,7 +38,7 @@ def type_and_title(reference: Value, name: str) -> tuple[str, str]:
 
 
 def candidates(scope: Scope, reference: Value) -> Iterable[Any]:
-    """The resources that a reference may mean: all of a type without a title."""
+    """Return the resources that a reference may mean: all of a type without a title."""
     name = "defined_with_params"
     if not isinstance(reference, str | ClassType | ResourceType):
         raise issues.NOT_A_REFERENCE(name=name, actual=kind_name(reference))
@@ -51,7 +51,7 @@ def candidates(scope: Scope, reference: Value) -> Iterable[Any]:
 
 
 def attribute(scope: Scope, resource: Any, name: Value) -> Value:
-    """An attribute of a resource, resource defaults counted; undef when it has none."""
+    """Return an attribute of a resource, resource defaults counted; undef when it has none."""
     key = to_s(name)
     if key == "title":
         return resource.title
@@ -60,7 +60,7 @@ def attribute(scope: Scope, resource: Any, name: Value) -> Value:
 
 
 def is_defined(scope: Scope, reference: Value, parameters: Value) -> bool:
-    """Whether a resource exists whose parameters have the given values."""
+    """Return whether a resource exists whose parameters have the given values."""
     for resource in candidates(scope, reference):
         if resource is scope.resource:
             continue
@@ -344,7 +344,7 @@ def deferrable_epp(scope: Scope, template: str, variables: dict[Any, Value]) -> 
 
 
 def all_values(variables: Value) -> Iterable[Value]:
-    """The values in a hash and in the hashes in it."""
+    """Yield the values in a hash and in the hashes in it."""
     for value in variables.values():
         if value.__class__ is dict:
             yield from all_values(value)

@@ -29,7 +29,7 @@ WINDOWS_PATH = lazy_pattern(
 
 
 def is_path(value: Value) -> bool:
-    """Whether a value is a string with an absolute path of POSIX or Windows."""
+    """Return whether a value is a string with an absolute path of POSIX or Windows."""
     if value.__class__ is not str:
         return False
     return bool(POSIX_PATH.search(value) or WINDOWS_PATH.search(value))
@@ -80,7 +80,7 @@ def is_bool(value: Value) -> bool:
 
 
 def is_text(value: Value) -> bool:
-    """Whether a value is undef, or a string that is no number as Ruby writes it."""
+    """Return whether a value is undef, or a string that is no number as Ruby writes it."""
     return value is None or (
         value.__class__ is str and value not in {to_s(to_f(value)), str(to_i(value))}
     )
@@ -105,7 +105,7 @@ NUMERIC = lazy_pattern(r"^-?(?:[1-9]\d*|0)(?:\.\d+)?(?:[eE]-?\d+)?$", re.MULTILI
 
 
 def is_whole(value: Value) -> bool:
-    """Whether a value is an Integer, or a string with one in decimal."""
+    """Return whether a value is an Integer, or a string with one in decimal."""
     return value.__class__ is int or (value.__class__ is str and bool(INTEGER.search(value)))
 
 
@@ -213,7 +213,7 @@ LABEL = lazy_pattern(r"^[a-z\d-]+$", re.IGNORECASE | re.MULTILINE | re.ASCII)
 
 
 def is_domain(value: Value) -> bool:
-    """Whether a string can be a domain name."""
+    """Return whether a string can be a domain name."""
     if value == ".":
         return True
     if value.__class__ is not str:
@@ -245,7 +245,7 @@ EMAIL = lazy_pattern(r"\A(?:[\w+\-].?)+@[a-z\d\-]+(?:\.[a-z]+)*\.[a-z]+\Z", re.A
 
 
 def is_email(value: Value) -> bool:
-    """Whether a string looks like an address of electronic mail."""
+    """Return whether a string looks like an address of electronic mail."""
     return value.__class__ is str and bool(EMAIL.match(value))
 
 

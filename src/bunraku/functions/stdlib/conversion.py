@@ -30,7 +30,7 @@ UNDEF_WORD = lazy_pattern(r"^(?:undef|undefined)$", re.MULTILINE)
 
 
 def string_to_boolean(value: Value, name: str) -> bool:
-    """The Boolean that a word such as ``yes`` or ``F`` means; a Boolean is itself."""
+    """Return the Boolean that a word such as ``yes`` or ``F`` means; a Boolean is itself."""
     if value.__class__ is bool:
         return bool(value)
     text = need_string(value, name)
@@ -44,7 +44,7 @@ def string_to_boolean(value: Value, name: str) -> bool:
 
 
 def number_to_boolean(value: Value, name: str) -> bool:
-    """Whether the whole part of a number is above zero."""
+    """Return whether the whole part of a number is above zero."""
     if value.__class__ is str:
         number = parse_float(value)
         if number is None:
@@ -54,7 +54,7 @@ def number_to_boolean(value: Value, name: str) -> bool:
 
 
 def whole(number: float, name: str) -> int:
-    """The whole part of a number, which must be finite."""
+    """Return the whole part of a number, which must be finite."""
     if not math.isfinite(number):
         raise issues.NO_WHOLE_PART(name=name, number=to_s(number))
     return int(number)
@@ -154,7 +154,7 @@ def to_bytes(value: Value) -> Value:
 
 
 def decimal(value: Value, name: str, position: int) -> int:
-    """The value as an integer, which it is or which its digits mean."""
+    """Return the value as an integer, which it is or which its digits mean."""
     if value.__class__ is int:
         return int(value)
     if value.__class__ is not str or not re.search(r"^[0-9]+$", value, re.MULTILINE):
@@ -166,7 +166,7 @@ DIGITS = string.digits + string.ascii_lowercase
 
 
 def in_base(number: int, base: int) -> str:
-    """A number's digits in a base from 2 to 36.
+    """Return a number's digits in a base from 2 to 36.
 
     >>> in_base(-255, 16)
     '-ff'
@@ -232,7 +232,7 @@ def decode_strictly(text: str) -> bytes:
 
 
 def encode_base64(text: str, method: str) -> str:
-    """A text's bytes in base64: in lines of 60, in one line, or for use in addresses."""
+    """Return a text's bytes in base64: in lines of 60, in one line, or for use in addresses."""
     data = text.encode("utf-8", "surrogateescape")
     if method == "urlsafe":
         return base64.urlsafe_b64encode(data).decode()
@@ -243,7 +243,7 @@ def encode_base64(text: str, method: str) -> str:
 
 
 def decode_base64(text: str, method: str) -> str:
-    """The text whose bytes stand in base64."""
+    """Return the text whose bytes stand in base64."""
     if method == "default":
         data = decode_loosely(text)
     elif method == "strict":

@@ -12,7 +12,7 @@ ROUNDS = 5000
 
 
 def encode(data: bytes, order: Iterable[tuple[int, ...]]) -> str:
-    """Bytes in groups, given by their indices, highest first, as letters of 6 bits each."""
+    """Return bytes in groups, given by their indices, highest first, as letters of 6 bits each."""
     letters: list[str] = []
     for group in order:
         number = 0
@@ -52,7 +52,7 @@ def md5_crypt(password: bytes, salt: str) -> str:
 
 
 def triples(size: int, count: int, step: int) -> list[tuple[int, ...]]:
-    """The order in which the SHA schemes write a digest: three columns, turned each row."""
+    """Return the order in which the SHA schemes write a digest: three columns, turned each row."""
     first, second, third = 0, size // 3, size // 3 * 2
     found: list[tuple[int, ...]] = []
     for _ in range(count):
@@ -103,7 +103,7 @@ def sha_crypt(password: bytes, salt: str, name: str) -> str:
 
 
 def library_crypt(password: bytes, setting: str) -> str | None:
-    """What the system's libcrypt makes of a password; None without one or when it refuses."""
+    """Return what the system's libcrypt makes of a password; None without one or when it refuses."""
     path = ctypes.util.find_library("crypt")
     if path is None:
         return None

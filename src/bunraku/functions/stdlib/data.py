@@ -21,7 +21,7 @@ newer = Api3Table()
 
 
 def read_json(name: str, text: str) -> Value:
-    """The value of a JSON text."""
+    """Return the value of a JSON text."""
     try:
         return parse_json(text)
     except (ValueError, RecursionError) as error:
@@ -29,7 +29,7 @@ def read_json(name: str, text: str) -> Value:
 
 
 def or_default(read: Callable[[], Value], default: Value) -> Value:
-    """What is read, or the default where that fails or gives undef or false."""
+    """Return what is read, or the default where that fails or gives undef or false."""
     try:
         value = read()
     except PuppetError:
@@ -87,7 +87,7 @@ def newer_parsepson(scope: Scope, _: str, default: Value = NONE_GIVEN) -> Value:
 
 
 def read_file(scope: Scope, name: str, path: str) -> str:
-    """The text of a file that is there."""
+    """Return the text of a file that is there."""
     try:
         content: bytes = scope.compilation.world.read(path)
     except OSError as error:
@@ -99,7 +99,7 @@ def read_file(scope: Scope, name: str, path: str) -> str:
 def load_file(
     scope: Scope, name: str, path: Value, default: Value, read: Callable[[str], Value]
 ) -> Value:
-    """The data in a file; the default, with a warning, when there is none."""
+    """Return the data in a file; the default, with a warning, when there is none."""
     if path.__class__ is str and path.startswith(("http://", "https://")):
         raise issues.NO_NETWORK(name=name, url=path)
     world = scope.compilation.world
@@ -128,7 +128,7 @@ def loadjson(scope: Scope, path: Value, default: Value = None, *_: Value) -> Val
 
 
 def module_of(scope: Scope, name: Value) -> Any:
-    """A module of the environment."""
+    """Return a module of the environment."""
     environment = scope.compilation.environment
     found = environment.find_module(to_s(name))
     if found is None:

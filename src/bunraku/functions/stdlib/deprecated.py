@@ -119,7 +119,7 @@ for subject in VALIDATIONS:
 
 
 def passes(scope: Scope, function_name: str, arguments: tuple[Value, ...]) -> bool:
-    """Whether an old validation accepts the arguments."""
+    """Return whether an old validation accepts the arguments."""
     old = validation.function.direct.get(function_name)
     if old is None and scope.compilation.functions[function_name] is None:
         raise issues.UNKNOWN_VALIDATION(function=function_name)

@@ -20,7 +20,7 @@ newer = Api3Table()
 
 
 def read_yaml(name: str, text: str, *, aliases: bool = False) -> Value:
-    """The value of a YAML text; undef for one that is empty or false."""
+    """Return the value of a YAML text; undef for one that is empty or false."""
     try:
         if not aliases and "*" in text:
             loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -32,7 +32,7 @@ def read_yaml(name: str, text: str, *, aliases: bool = False) -> Value:
 
 
 def with_strings(value: Value) -> Value:
-    """A value whose Ruby symbols are strings."""
+    """Return a value whose Ruby symbols are strings."""
     kind = value.__class__
     if kind is list:
         return [with_strings(item) for item in value]

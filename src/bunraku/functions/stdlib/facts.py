@@ -20,7 +20,7 @@ STEP = lazy_pattern(r'([^."]+)|"([^"]+)"')
 
 
 def quoted(steps: list[str]) -> str:
-    """The path walked so far, as it would be written."""
+    """Return the path walked so far, as it would be written."""
     return ".".join(f'"{step}"' if "." in step else step for step in steps)
 
 
@@ -50,7 +50,7 @@ def fact(scope: Scope, name: str) -> Value:
 
 
 def element(scope: Scope, array: list[Value], step: str, name: str, walked: list[str]) -> Value:
-    """An array's element by its number as text."""
+    """Return an array's element by its number as text."""
     index = parse_integer(step)
     if index is None:
         warn(scope, name, f"'{quoted(walked)}' is an array; cannot index to '{step}'")
@@ -65,13 +65,13 @@ def warn(scope: Scope, name: str, text: str) -> None:
 
 
 def facts_of(scope: Scope) -> dict[Any, Value]:
-    """The structured facts."""
+    """Return the structured facts."""
     found = scope.lookup("facts", None)
     return found if found.__class__ is dict else {}
 
 
 def inside(value: Value, name: str, *path: str) -> Value:
-    """A fact that must be where the function looks for it."""
+    """Return a fact that must be where the function looks for it."""
     for step in path:
         if value.__class__ is not dict:
             raise issues.FACT_MISSING(name=name, path=".".join(path))
@@ -80,7 +80,7 @@ def inside(value: Value, name: str, *path: str) -> Value:
 
 
 def version_reached(name: str, actual: Value, wanted: str) -> bool:
-    """Whether a release is at least a version."""
+    """Return whether a release is at least a version."""
     if actual.__class__ is not str:
         raise issues.RELEASE_TYPE(name=name, actual=kind_name(actual))
     return bool(versioncmp(actual, wanted) >= 0)
@@ -136,7 +136,7 @@ FOUR_PARTS = lazy_pattern(r"\A(?:(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:\.|\Z))
 
 
 def need_ip4(text: str, name: str) -> str:
-    """The text, which must be an IPv4 address without a prefix."""
+    """Return the text, which must be an IPv4 address without a prefix."""
     if FOUR_PARTS.match(text) is None or text.endswith("."):
         raise issues.NOT_AN_IPV4_ADDRESS(name=name, text=text)
     return text
@@ -155,7 +155,7 @@ def has_ip_network(scope: Scope, network: str) -> bool:
 
 
 def interfaces_of(scope: Scope) -> dict[Any, Value]:
-    """The interfaces that the structured facts tell of."""
+    """Return the interfaces that the structured facts tell of."""
     found = inside(facts_of(scope), "stdlib::has_interface_with", "networking", "interfaces")
     if found.__class__ is not dict:
         raise issues.INTERFACES_MISSING(name="stdlib::has_interface_with")

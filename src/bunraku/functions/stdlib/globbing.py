@@ -12,14 +12,14 @@ MAGIC = lazy_pattern(r"[*?\[\\]")
 
 
 def fits(pattern: str, name: str) -> bool:
-    """Whether a name matches one part of a pattern; a leading dot must be named."""
+    """Return whether a name matches one part of a pattern; a leading dot must be named."""
     if name.startswith(".") and not pattern.startswith("."):
         return False
     return name_pattern(pattern).fullmatch(name) is not None
 
 
 def entries(world: World, folder: str) -> list[str]:
-    """The names in a folder; none where it cannot be read."""
+    """Return the names in a folder; none where it cannot be read."""
     try:
         return world.list_directory(folder or "/")
     except OSError:
@@ -27,7 +27,7 @@ def entries(world: World, folder: str) -> list[str]:
 
 
 def walk(world: World, folder: str, parts: list[str]) -> Iterator[str]:
-    """The paths under a folder (written with its slash) that match the rest of a pattern."""
+    """Yield the paths under a folder (written with its slash) that match the rest of a pattern."""
     part, *rest = parts
     while rest and not part:
         folder += "/"
@@ -53,7 +53,7 @@ def walk(world: World, folder: str, parts: list[str]) -> Iterator[str]:
 
 
 def find_files(world: World, pattern: str) -> list[str]:
-    """The absolute paths that match a pattern, in the order in which Ruby finds them."""
+    """Return the absolute paths that match a pattern, in the order in which Ruby finds them."""
     found: list[str] = []
     for item in expand_braces(pattern):
         if item.startswith("/"):

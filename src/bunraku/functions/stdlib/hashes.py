@@ -65,14 +65,14 @@ def merge_with(*items: Value, block: Closure) -> dict[Any, Value]:
 
 
 def single(items: tuple[Value, ...]) -> tuple[Value]:
-    """The one thing that ``merge`` with a block walks over."""
+    """Return the one thing that ``merge`` with a block walks over."""
     if len(items) != 1:
         raise WRONG_COUNT(name="merge", actual=len(items), expected="1 with a block")
     return items
 
 
 def merge_results(rows: Iterable[tuple[Value, ...]], block: Closure) -> dict[Any, Value]:
-    """The hashes that a block returns, merged; it sees what came before."""
+    """Return the hashes that a block returns, merged; it sees what came before."""
     result: dict[Any, Value] = {}
     try:
         for row in rows:
@@ -110,7 +110,7 @@ def deep_merge(*hashes: Value) -> dict[Any, Value]:
 
 
 def merged(under: dict[Any, Value], over: dict[Any, Value]) -> dict[Any, Value]:
-    """Two hashes merged at every depth."""
+    """Return two hashes merged at every depth."""
     result = dict(under)
     for key, value in over.items():
         known = result.get(key)
@@ -159,7 +159,7 @@ def nested_values(hash_: dict[Any, Value]) -> list[Value]:
 
 
 def in_order(rows: list[tuple[Value, Value]]) -> list[Value]:
-    """The second of each pair, sorted by the first as Ruby compares."""
+    """Return the second of each pair, sorted by the first as Ruby compares."""
     try:
         rows.sort(key=lambda row: sort_key(row[0]))
     except TypeError:
@@ -169,7 +169,7 @@ def in_order(rows: list[tuple[Value, Value]]) -> list[Value]:
 
 
 def sort_key(value: Value) -> Value:
-    """What Python compares in place of a value; arrays are compared element by element."""
+    """Return what Python compares in place of a value; arrays are compared element by element."""
     if value.__class__ is list:
         return [sort_key(item) for item in value]
     if value.__class__ is str:

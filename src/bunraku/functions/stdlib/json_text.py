@@ -29,7 +29,7 @@ ESCAPES = {
 
 
 def escape_letter(found: re.Match[str]) -> str:
-    """A letter that cannot stand in a JSON string."""
+    """Return a letter that cannot stand in a JSON string."""
     letter = found[0]
     return ESCAPES.get(letter) or f"\\u{ord(letter):04x}"
 
@@ -59,7 +59,7 @@ class JsonWriter:
     layout: Layout
 
     def text(self, value: Value, depth: int = 0) -> str:
-        """The JSON of a value at a depth."""
+        """Return the JSON of a value at a depth."""
         kind = value.__class__
         if value is None:
             return "null"
@@ -76,11 +76,11 @@ class JsonWriter:
         return self.string(new_s(value))
 
     def refusal(self, what: str) -> Exception:
-        """The error for what JSON has no form for."""
+        """Return the error for what JSON has no form for."""
         return issues.NOT_WRITTEN(name=self.function_name, actual=what, format="JSON")
 
     def string(self, text: str) -> str:
-        """A string in its quotes."""
+        """Return a string in its quotes."""
         if not text.isascii() and re.search("[\ud800-\udfff]", text):
             raise self.refusal("a string that is not UTF-8")
         return f'"{ESCAPED.sub(escape_letter, text)}"'
@@ -91,7 +91,7 @@ class JsonWriter:
             raise self.refusal(f"a nesting of {depth}")
 
     def array(self, values: list[Value], depth: int) -> str:
-        """An array in its brackets."""
+        """Return an array in its brackets."""
         self.check_depth(depth)
         layout = self.layout
         inner, outer = layout.indent * depth, layout.indent * (depth - 1)
@@ -99,7 +99,7 @@ class JsonWriter:
         return f"[{layout.array_nl}{body}{layout.array_nl}{outer}]"
 
     def object(self, entries: dict[Any, Value], depth: int) -> str:
-        """An object in its braces."""
+        """Return an object in its braces."""
         self.check_depth(depth)
         layout = self.layout
         inner, outer = layout.indent * depth, layout.indent * (depth - 1)
@@ -117,7 +117,7 @@ DEEPEST = 100
 
 
 def parse_json(text: str) -> Value:
-    """The value of a JSON text; ValueError tells what is wrong with it.
+    """Return the value of a JSON text; ValueError tells what is wrong with it.
 
     >>> parse_json('{"a": [1, null]} ')
     {'a': [1, None]}
@@ -134,7 +134,7 @@ def parse_json(text: str) -> Value:
 
 
 def depth_of(value: Value) -> int:
-    """How deep arrays and hashes are nested."""
+    """Return how deep arrays and hashes are nested."""
     kind = value.__class__
     if kind is not list and kind is not dict:
         return 0

@@ -52,7 +52,7 @@ def release_of(kind: str, name: str, content: bytes, stated: str | None) -> str 
 
 
 def covers(span: str, version: str) -> bool:
-    """Whether a version is in a range of releases.
+    """Return whether a version is in a range of releases.
 
     >>> covers("2.2.0-4.1.0", "3.2.0"), covers("2.2.0", "2.2.1"), covers("2.2.0", "new")
     (True, False, False)

@@ -15,7 +15,7 @@ function = Api3Table()
 
 
 def need_address(value: Value, name: str) -> Address:
-    """The address that a value is."""
+    """Return the address that a value is."""
     address = parse_address(value)
     if address is None:
         raise issues.NOT_AN_IP_ADDRESS(name=name, value=to_s(value))
@@ -61,7 +61,7 @@ def enclose_ipv6(addresses: Value) -> list[str]:
 
 
 def has_interface(scope: Scope, name: Value, value: Value = None, *, by_kind: bool = False) -> bool:
-    """Whether the flat facts know an interface, or one with a fact of a kind and a value."""
+    """Return whether the flat facts know an interface, or one with a fact of a kind and a value."""
     interfaces = scope.lookup("interfaces", None)
     if interfaces is None:
         return False

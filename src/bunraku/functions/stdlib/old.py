@@ -61,7 +61,7 @@ def absolute(value: Value, *_: Value) -> Value:
 
 
 def need_float(name: str, value: Value) -> float:
-    """The value as a floating-point number."""
+    """Return the value as a floating-point number."""
     number: Value = parse_float(value) if value.__class__ is str else value
     if not is_number(number) or not math.isfinite(number):
         raise unsuitable(name, 0, "a number", value)
@@ -178,7 +178,7 @@ NUMBER = lazy_pattern(r"\A-?\d+(?:.\d+)?\Z", re.ASCII)
 
 
 def by_text(left: Value, right: Value) -> int:
-    """Numbers by size, all else by its text."""
+    """Return numbers by size, all else by its text."""
     one, two = to_s(left), to_s(right)
     if NUMBER.match(one) and NUMBER.match(two):
         return (to_f(one) > to_f(two)) - (to_f(one) < to_f(two))
@@ -230,7 +230,7 @@ def getvar(scope: Scope, name: Value) -> Value:
 
 
 def dug(data: Value, path: Value, default: Value) -> Value:
-    """What lies at the end of a path into arrays and hashes."""
+    """Return what lies at the end of a path into arrays and hashes."""
     if data.__class__ is not list and data.__class__ is not dict:
         raise unsuitable("dig44", 0, "an Array or a Hash", data)
     for step in need_array(path, "dig44", 1):

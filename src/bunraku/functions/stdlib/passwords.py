@@ -32,12 +32,12 @@ PREFIXES = {
 
 
 def open_value(value: Value) -> Value:
-    """What a Sensitive holds; another value as it is."""
+    """Return what a Sensitive holds; another value as it is."""
     return value.value if value.__class__ is Sensitive else value
 
 
 def hashed(password: bytes, prefix: str, salt: str) -> str:
-    """The hash by one of the schemes."""
+    """Return the hash by one of the schemes."""
     if prefix == "1":
         return md5_crypt(password, salt)
     if prefix in {"5", "6"}:

@@ -12,7 +12,7 @@ function = Api3Table()
 
 
 def last_part(path: str) -> str:
-    """What stands after the last slash that something follows; ``/`` of slashes alone.
+    """Return what stands after the last slash that something follows; ``/`` of slashes alone.
 
     >>> last_part("/a/b//"), last_part("//"), last_part("")
     ('b', '/', '')
@@ -24,7 +24,7 @@ def last_part(path: str) -> str:
 
 
 def extension(path: str) -> str:
-    """The part of a file's name from its last dot on; a name's first dot does not count.
+    """Return the part of a file's name from its last dot on; a name's first dot does not count.
 
     >>> extension("/a/b.tar.gz"), extension(".profile"), extension("a.")
     ('.gz', '', '.')

@@ -22,13 +22,13 @@ older = Api3Table()
 
 
 def md5_number(text: str) -> int:
-    """The MD5 sum of a text as a number."""
+    """Return the MD5 sum of a text as a number."""
     data = text.encode("utf-8", "surrogateescape")
     return int(hashlib.md5(data, usedforsecurity=False).hexdigest(), 16)
 
 
 def positive(value: Value, name: str) -> int:
-    """The value as an integer above zero."""
+    """Return the value as an integer above zero."""
     if not is_whole(value) or to_i(value) <= 0:
         raise unsuitable(name, 0, "a positive integer", value)
     return to_i(value)
@@ -86,7 +86,7 @@ NODE_LETTERS = string.digits + string.ascii_uppercase + string.ascii_lowercase
 
 
 def node_string(scope: Scope, length: int, letters: str, seeds: Sequence[Value]) -> str:
-    """A string of letters that depends on the node's name and on seeds."""
+    """Return a string of letters that depends on the node's name and on seeds."""
     letters = letters or NODE_LETTERS
     call = scope.compilation.call_function
     prefix = [to_s(seed) for seed in flatten(seeds)]
@@ -120,7 +120,7 @@ def new_fqdn_rand_string(scope: Scope, length: int, letters: Value = None, *seed
 
 
 def rotated(items: Value, seed_parts: Sequence[Value]) -> Value:
-    """A string or array turned by a number of places that depends on seeds."""
+    """Return a string or array turned by a number of places that depends on seeds."""
     if len(items) <= 1:
         return items
     host, *seeds = seed_parts

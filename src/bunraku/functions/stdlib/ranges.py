@@ -22,7 +22,7 @@ ALPHANUMERIC = lazy_pattern(r"[0-9A-Za-z]")
 
 
 def successor(text: str) -> str:
-    """The string after a string: its last letter or digit counted up, with carry.
+    """Return the string after a string: its last letter or digit counted up, with carry.
 
     >>> [successor(text) for text in ("az", "Zz", "a9", "1.9", "-9", "a.9", "", "**")]
     ['ba', 'AAa', 'b0', '2.0', '-10', 'a.10', '', '*+']
@@ -48,7 +48,7 @@ def successor(text: str) -> str:
 
 
 def count_strings(first: str, last: str, *, inclusive: bool) -> Iterator[str]:
-    """The strings from one to another."""
+    """Yield the strings from one to another."""
     if len(first) == 1 and len(last) == 1 and first.isascii() and last.isascii():
         yield from map(chr, range(ord(first), ord(last) + inclusive))
         return
@@ -75,7 +75,7 @@ def count_strings(first: str, last: str, *, inclusive: bool) -> Iterator[str]:
 
 
 def byte_count(text: str) -> int:
-    """How long a text is for Ruby's ranges.
+    """Return how long a text is for Ruby's ranges.
 
     >>> byte_count("é")
     2
@@ -88,14 +88,14 @@ DIGITS = lazy_pattern(r"^[0-9]+$", re.MULTILINE)
 
 
 def number_of(value: Value) -> int:
-    """A bound as an integer."""
+    """Return a bound as an integer."""
     if not has_to_i(value):
         raise unsuitable("range", 1, "a number or a String", value)
     return to_i(value)
 
 
 def counted(first: Value, last: Value, step: int, *, inclusive: bool) -> list[Value]:
-    """The numbers or strings of a range, by steps."""
+    """Return the numbers or strings of a range, by steps."""
     if DIGITS.search(to_s(first)):
         start, stop = number_of(first), number_of(last)
         return list(islice(range(start, stop + inclusive, step), LIMIT))

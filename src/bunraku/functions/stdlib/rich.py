@@ -39,7 +39,7 @@ BY_TEXT = {
 
 
 def typed(name: str, value: Value) -> dict[str, Value]:
-    """A value that is not plain data."""
+    """Return a value that is not plain data."""
     return {"__ptype": name, "__pvalue": value}
 
 
@@ -52,7 +52,7 @@ class DataWriter:
         self.seen: dict[int, str | None] = {}
 
     def write(self, value: Value) -> Value:
-        """The data that stand for a value."""
+        """Return the data that stand for a value."""
         kind = value.__class__
         if kind in PLAIN:
             return value
@@ -79,7 +79,7 @@ class DataWriter:
         raise self.refusal(value)
 
     def write_type(self, value: Type) -> Value:
-        """A type: references and ranges by their parts, others only when they have none."""
+        """Return a type: references and ranges by their parts, others only when they have none."""
         data: dict[str, Value] = {"__ptype": f"Pcore::{value.__class__.__name__}"}
         if isinstance(value, ResourceType):
             name = value.type_name
@@ -98,13 +98,13 @@ class DataWriter:
         return data | {key: item for key, item in parts.items() if item is not None}
 
     def refusal(self, value: Value) -> PuppetError:
-        """The error for a value that has no such form."""
+        """Return the error for a value that has no such form."""
         return issues.NOT_WRITTEN(
             name=self.function_name, actual=kind_name(value), format="serialized data"
         )
 
     def under(self, step: Step, value: Value) -> Value:
-        """The data of a value inside another."""
+        """Return the data of a value inside another."""
         self.path.append(step)
         try:
             return self.write(value)
@@ -112,7 +112,7 @@ class DataWriter:
             self.path.pop()
 
     def place(self) -> str | None:
-        """Where the walk stands, as a path that a reference can name."""
+        """Return where the walk stands, as a path that a reference can name."""
         text = "$"
         for step in self.path:
             if step.__class__ is int:
@@ -124,7 +124,7 @@ class DataWriter:
         return text
 
     def write_hash(self, value: dict[Any, Value]) -> Value:
-        """A hash; one whose keys are not all ordinary strings is written as a list."""
+        """Return a hash; one whose keys are not all ordinary strings is written as a list."""
         if all(key.__class__ is str for key in value) and "__ptype" not in value:
             return {key: self.under(key, item) for key, item in value.items()}
         flat: list[Value] = []
@@ -134,7 +134,7 @@ class DataWriter:
         return typed("Hash", flat)
 
     def write_object(self, value: PcoreObject) -> Value:
-        """An object of an Object type, by its attributes."""
+        """Return an object of an Object type, by its attributes."""
         data: dict[str, Value] = {"__ptype": value.type.name}
         for name, item in value.attributes.items():
             if item is not None:

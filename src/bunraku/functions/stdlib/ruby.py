@@ -26,7 +26,7 @@ Value = Any
 
 # -- texts -----------------------------------------------------------------------------------------
 def to_s(value: Value) -> str:
-    """The text of a value as Ruby's ``to_s`` gives it to functions of the old kind.
+    """Return the text of a value as Ruby's ``to_s`` gives it to functions of the old kind.
 
     >>> to_s(["a", None, {"k": True}])
     '["a", nil, {"k"=>true}]'
@@ -52,7 +52,7 @@ def to_s(value: Value) -> str:
 
 
 def new_s(value: Value) -> str:
-    """The text of a value for functions of the new kind, which get references as types."""
+    """Return the text of a value for functions of the new kind, which get references as types."""
     return to_text(value) if isinstance(value, Type) else to_s(value)
 
 
@@ -60,7 +60,7 @@ FLAGS = (("m", MULTILINE), ("i", IGNORECASE), ("x", EXTENDED))
 
 
 def regexp_text(value: Regexp) -> str:
-    """A regular expression as part of another.
+    """Return a regular expression as part of another.
 
     >>> regexp_text(Regexp("a/b", IGNORECASE))
     '(?i-mx:a\\\\/b)'
@@ -74,7 +74,7 @@ REFERENCE = lazy_pattern(r"\A([A-Z][\w:]*)\['(.*)'\]\Z", re.DOTALL)
 
 
 def reference_text(text: str) -> str:
-    """A resource reference without the quotes that Puppet 4 puts around its title."""
+    """Return a resource reference without the quotes that Puppet 4 puts around its title."""
     found = REFERENCE.match(text)
     if found is None or found[1] in {"Enum", "String", "Runtime", "SemVer", "Timestamp"}:
         return text
@@ -82,7 +82,7 @@ def reference_text(text: str) -> str:
 
 
 def inspect(value: Value) -> str:
-    """The text of a value as Ruby's ``inspect`` gives it."""
+    """Return the text of a value as Ruby's ``inspect`` gives it."""
     kind = value.__class__
     if kind is str:
         return inspect_text(value)
@@ -114,7 +114,7 @@ CLASS_NAMES = {
 
 
 def kind_name(value: Value) -> str:
-    """The name of the kind of a value, for messages."""
+    """Return the name of the kind of a value, for messages."""
     kind: type = value.__class__
     return CLASS_NAMES.get(kind, kind.__name__)
 
@@ -139,7 +139,7 @@ def same(left: Value, right: Value) -> bool:
 
 
 def identity(value: Value) -> Hashable:
-    """What Ruby's set operations on arrays compare: ``1`` and ``1.0`` differ.
+    """Return what Ruby's set operations on arrays compare: ``1`` and ``1.0`` differ.
 
     References to resources are objects of which no two are the same.
     """
@@ -148,7 +148,7 @@ def identity(value: Value) -> Hashable:
 
 
 def unique(values: Iterable[Value]) -> list[Value]:
-    """The values without repetitions, first ones kept.
+    """Return the values without repetitions, first ones kept.
 
     >>> unique([1, 1.0, 1, "a", "A", "a"])
     [1, 1.0, 'a', 'A']
@@ -187,7 +187,7 @@ def entries(value: dict[Any, Value]) -> Iterator[tuple[Value, Value]]:
 
 
 def truthy(value: Value) -> bool:
-    """Whether Ruby takes a value for true: all but undef and false."""
+    """Return whether Ruby takes a value for true: all but undef and false."""
     return value is not None and value is not False
 
 
@@ -268,10 +268,10 @@ def to_i(value: Value) -> int:
 
 
 def has_to_i(value: Value) -> bool:
-    """Whether Ruby's ``to_i`` exists for a value."""
+    """Return whether Ruby's ``to_i`` exists for a value."""
     return value is None or value.__class__ in {str, int, float}
 
 
 def is_number(value: Value) -> bool:
-    """Whether a value is an Integer or a Float."""
+    """Return whether a value is an Integer or a Float."""
     return value.__class__ is int or value.__class__ is float

@@ -127,7 +127,7 @@ class Opener:
         self.found = False
 
     def open(self, value: Value) -> Value:
-        """The value with nothing in it wrapped."""
+        """Return the value with nothing in it wrapped."""
         kind = value.__class__
         if kind is list:
             return [self.open(item) for item in value]
@@ -139,7 +139,7 @@ class Opener:
         return value
 
     def open_key(self, key: Value) -> Value:
-        """A key of a hash, opened once."""
+        """Return a key of a hash, opened once."""
         if key.__class__ is Sensitive:
             self.found = True
             return key.value
@@ -147,7 +147,7 @@ class Opener:
 
 
 def rewrapped(data: Value, change: Callable[[Value], Value] | None) -> Value:
-    """The result of a change to opened data, Sensitive again when anything in them was."""
+    """Return the result of a change to opened data, Sensitive again when anything in them was."""
     opener = Opener()
     opened = opener.open(data)
     result = change(opened) if change is not None else opened

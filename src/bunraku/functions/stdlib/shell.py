@@ -17,7 +17,7 @@ UNSAFE = lazy_pattern(r"[^A-Za-z0-9_\-.,:+/@\n]")
 
 
 def escaped(text: str) -> str:
-    """A text as one word for a POSIX shell.
+    """Return a text as one word for a POSIX shell.
 
     >>> escaped("a b"), escaped("")
     ('a\\\\ b', "''")
@@ -57,7 +57,7 @@ WORD = lazy_pattern(
 
 
 def words_of(line: str) -> list[str]:
-    """The words of a command line, quotes taken away.
+    """Return the words of a command line, quotes taken away.
 
     >>> words_of("a 'b c' d\\\\ e")
     ['a', 'b c', 'd e']

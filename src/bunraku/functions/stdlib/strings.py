@@ -18,7 +18,7 @@ newer = Api3Table()
 
 
 def each_string(name: str, value: Value, change: Callable[[str], str]) -> Value:
-    """A string changed, or an array with its strings changed and the rest kept."""
+    """Return a string changed, or an array with its strings changed and the rest kept."""
     if value.__class__ is str:
         return change(value)
     if value.__class__ is not list:
@@ -95,7 +95,7 @@ def newer_uriescape(*_: Value) -> NoReturn:
 
 
 def escape_uri(text: str) -> str:
-    """A text with all bytes but those that mean something in addresses as ``%XX``."""
+    """Return a text with all bytes but those that mean something in addresses as ``%XX``."""
     return quote(text.encode("utf-8", "surrogateescape"), safe="-_.!~*'();/?:@&=+$,[]")
 
 

@@ -151,7 +151,7 @@ DATA = "Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[Binary]] $d
 
 
 def bytes_of(value: Value) -> bytes:
-    """The bytes whose sum is wanted; a Binary counts as its base64 text."""
+    """Return the bytes whose sum is wanted; a Binary counts as its base64 text."""
     if value.__class__ is Sensitive:
         value = value.value
     return to_s(value).encode("utf-8", "surrogateescape")

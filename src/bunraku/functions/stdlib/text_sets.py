@@ -8,7 +8,7 @@ from bunraku.functions.stdlib import issues
 
 
 def letter_set(text: str) -> Callable[[str], bool]:
-    """A test of membership in the set that a text describes.
+    """Return a test of membership in the set that a text describes.
 
     >>> vowel = letter_set("^a-cx")
     >>> vowel("b"), vowel("d")
@@ -33,14 +33,14 @@ def letter_set(text: str) -> Callable[[str], bool]:
 
 
 def one_letter(text: str, at: int) -> tuple[str, int]:
-    """The letter at a place, a backslash taken away, and where the next one stands."""
+    """Return the letter at a place, a backslash taken away, and where the next one stands."""
     if text[at] == "\\" and at + 1 < len(text):
         return text[at + 1], at + 2
     return text[at], at + 1
 
 
 def count_letters(text: str, letters: str) -> int:
-    """How many letters of a text belong to a set.
+    """Return how many letters of a text belong to a set.
 
     >>> count_letters("banana", "a-b")
     4
@@ -49,7 +49,7 @@ def count_letters(text: str, letters: str) -> int:
 
 
 def squeeze_letters(text: str, letters: str | None = None) -> str:
-    """A text in which runs of a letter (of the set) are one letter.
+    """Return a text in which runs of a letter (of the set) are one letter.
 
     >>> squeeze_letters("aabbcc"), squeeze_letters("aabbcc", "a-b")
     ('abc', 'abcc')

@@ -21,7 +21,7 @@ NEEDLESS = lazy_pattern(r"\\(#[$@{])")
 
 
 def value_text(value: Value) -> str:
-    """The text of a value that is no table."""
+    """Return the text of a value that is no table."""
     if value.__class__ is str:
         return NEEDLESS.sub(r"\1", inspect_text(value))
     if value.__class__ is Regexp:
@@ -37,11 +37,11 @@ class TomlWriter:
         self.parts: list[str] = []
 
     def refusal(self, value: Value) -> Exception:
-        """The error for what the writer cannot take."""
+        """Return the error for what the writer cannot take."""
         return issues.NOT_WRITTEN(name=self.function_name, actual=kind_name(value), format="TOML")
 
     def key_text(self, key: Value) -> str:
-        """A key, in quotes where it needs them."""
+        """Return a key, in quotes where it needs them."""
         text = to_s(key)
         if BARE.search(text):
             return text
@@ -50,7 +50,7 @@ class TomlWriter:
         return '"' + text.replace('"', '\\"') + '"'
 
     def sorted_entries(self, table: Value) -> list[Entry]:
-        """The entries in the order of their keys, which must be of one kind."""
+        """Return the entries in the order of their keys, which must be of one kind."""
         if table.__class__ is not dict:
             raise self.refusal(table)
         entries = list(pairs(table))
@@ -91,7 +91,7 @@ class TomlWriter:
 
 
 def write_toml(function_name: str, table: dict[Any, Value]) -> str:
-    """A hash as TOML."""
+    """Return a hash as TOML."""
     writer = TomlWriter(function_name)
     writer.write_table(table, [], header=True)
     return "".join(writer.parts)

@@ -175,7 +175,7 @@ def validate_re(value: Value, patterns: Value, message: Value = None) -> None:
 
 
 def limit(name: str, value: Value, parse: Callable[[str], Any], position: int) -> Any:
-    """A bound as a number."""
+    """Return a bound as a number."""
     number = parse(to_s(value))
     if number is None:
         raise unsuitable(name, position, "unset or a number", value)
@@ -227,7 +227,7 @@ def validate_numeric(*arguments: Value) -> None:
 
 
 def length_bound(value: Value, position: int, lowest: int) -> int:
-    """A bound of a string's length."""
+    """Return a bound of a string's length."""
     kind = value.__class__
     number = parse_integer(value) if kind is str else value if kind in {int, float} else None
     if number is None or int(number) < lowest:
@@ -236,7 +236,7 @@ def length_bound(value: Value, position: int, lowest: int) -> int:
 
 
 def length_error(text: str, low: int, high: int) -> PuppetError:
-    """The complaint about a string's length."""
+    """Return the complaint about a string's length."""
     return issues.LENGTH_OUT_OF_BOUNDS(
         name="validate_slength", text=inspect(text), low=low, high=high, length=len(text)
     )

@@ -38,7 +38,7 @@ OBJECT = "!ruby/object:"
 
 
 def is_string(text: str) -> bool:
-    """Whether a plain scalar is read back as a string."""
+    """Return whether a plain scalar is read back as a string."""
     try:
         return plain(text).__class__ is str
     except Refused:
@@ -72,7 +72,7 @@ class YamlWriter:
             self.find_anchors(value.value, seen)
 
     def events(self, value: Value, written: set[int]) -> Iterator[yaml.Event]:
-        """The events for a value."""
+        """Yield the events for a value."""
         kind = value.__class__
         if kind is str:
             yield self.string(value)
@@ -91,7 +91,7 @@ class YamlWriter:
             yield from self.compound(value, self.anchors.get(id(value)), written)
 
     def compound(self, value: Value, anchor: str | None, written: set[int]) -> Iterator[yaml.Event]:
-        """The events for what can bear an anchor."""
+        """Yield the events for what can bear an anchor."""
         kind = value.__class__
         if kind is list:
             yield yaml.SequenceStartEvent(anchor, None, True, flow_style=False)
@@ -115,7 +115,7 @@ class YamlWriter:
             yield yaml.MappingEndEvent()
 
     def attributes(self, value: Value) -> tuple[str, Mapping[str, Value]]:
-        """The Ruby class and the parts of a value that Psych writes as an object."""
+        """Return the Ruby class and the parts of a value that Psych writes as an object."""
         kind = value.__class__
         if kind is Sensitive:
             return "Puppet::Pops::Types::PSensitiveType::Sensitive", {"value": value.value}
@@ -132,7 +132,7 @@ class YamlWriter:
         raise issues.NOT_WRITTEN(name=self.function_name, actual=kind_name(value), format="YAML")
 
     def string(self, text: str) -> yaml.Event:
-        """The event for a string, in the style that Psych chooses."""
+        """Return the event for a string, in the style that Psych chooses."""
         if not text.isascii() and re.search("[\ud800-\udfff]", text):
             what = "a string that is not UTF-8"
             raise issues.NOT_WRITTEN(name=self.function_name, actual=what, format="YAML")
@@ -153,14 +153,14 @@ class YamlWriter:
 
 
 def number_text(value: float) -> str:
-    """A number; those without digits have names of their own."""
+    """Return a number; those without digits have names of their own."""
     if value.__class__ is float and not math.isfinite(value):
         return ".nan" if math.isnan(value) else ".inf" if value > 0 else "-.inf"
     return to_s(value)
 
 
 def write_yaml(function_name: str, value: Value, options: Mapping[str, Value]) -> str:
-    """A YAML document; options are indentation, line_width, canonical, header and version."""
+    """Return a YAML document; options are indentation, line_width, canonical, header and version."""
     width = options.get("line_width")
     writer = YamlWriter(function_name, width if width is not None and width >= 0 else None)
     writer.find_anchors(value, set())
