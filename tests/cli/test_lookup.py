@@ -10,7 +10,7 @@ import yaml
 import bunraku
 from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.cli.output.yaml import ruby_yaml_text
+from bunraku.formats.yaml_writer import ruby_yaml_text
 
 FILES = {
     "hiera.yaml": "version: 5\n",

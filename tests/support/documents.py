@@ -25,13 +25,13 @@ from bunraku.cli.diff.groups import Comparison, Report
 from bunraku.cli.diff.text import FORMATS as DIFF_FORMATS
 from bunraku.cli.output.catalog_text import catalog_text
 from bunraku.cli.output.output import Paint, encode
-from bunraku.cli.output.yaml import yaml_text
 from bunraku.cli.report.findings import text_report
 from bunraku.engine.lookup import Question, look_up
 from bunraku.engine.request import Request
 from bunraku.facts.documents import facts_in
 from bunraku.facts.external import external_facts
 from bunraku.formats.json import json_text
+from bunraku.formats.yaml_writer import yaml_text
 from bunraku.modules.ini import parse_sections
 from bunraku.project.config_file import read_config_file
 from bunraku.project.puppetfile import read_puppetfile

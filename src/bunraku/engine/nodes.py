@@ -9,7 +9,6 @@ exports of all others, until the exports stay the same.
 from __future__ import annotations
 
 import gc
-import json
 import os
 import pickle
 from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +27,7 @@ from bunraku.engine.compile import compile_collecting
 from bunraku.engine.issues import WORKER_ENDED, WORKER_FAILED
 from bunraku.engine.request import Request
 from bunraku.facts.documents import facts_files, read_facts
+from bunraku.formats.json import lenient_json_text
 from bunraku.limits.limits import Limited, Limits, timeout
 from bunraku.runtime.log import LogEntry
 from bunraku.stored.store import stored_resource
@@ -103,7 +103,7 @@ class Outcome:
 
 def as_json(catalog: CompiledCatalog) -> str:
     """Return the catalog as JSON on one line."""
-    return json.dumps(catalog_to_data(catalog), ensure_ascii=False, separators=(",", ":"))
+    return lenient_json_text(catalog_to_data(catalog))
 
 
 def compile_node(task: Task) -> Outcome:

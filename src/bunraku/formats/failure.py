@@ -1,4 +1,4 @@
-"""Text that does not follow its format."""
+"""Text that does not follow its format, and values that a format cannot express."""
 
 from __future__ import annotations
 
@@ -11,3 +11,7 @@ class FormatError(Exception):
         self.problem = problem
         self.line = line
         self.column = column
+
+
+class Unwritable(Exception):
+    """A value that a format cannot express; the argument names the value."""

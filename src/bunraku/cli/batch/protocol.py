@@ -16,13 +16,12 @@ from bunraku.base.source import Source
 from bunraku.catalog.compiled import CompiledCatalog, CompiledResource
 from bunraku.catalog.issues import VALUE_TOO_DEEP
 from bunraku.catalog.wire import resource_to_data
-from bunraku.cli.batch.encoding import encode_line
 from bunraku.dialects.dialect import UnknownDialect, dialect_named
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.programs import check_program
 from bunraku.engine.request import Request
 from bunraku.formats.failure import FormatError
-from bunraku.formats.json import parse_json
+from bunraku.formats.json import encode_line, parse_json
 from bunraku.formats.shape import (
     FLAG,
     NULL,

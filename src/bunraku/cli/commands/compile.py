@@ -39,12 +39,12 @@ from bunraku.cli.options.shared import (
 )
 from bunraku.cli.output.catalog_text import catalog_text
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.output.yaml import yaml_text
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import LEVELS, Printer
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.formats.json import json_text, quick_text
+from bunraku.formats.yaml_writer import yaml_text
 from bunraku.limits.limits import Limited
 from bunraku.project.model import CONTROL_REPOSITORY, MODULE
 from bunraku.project.module import first_class

@@ -11,12 +11,12 @@ from bunraku.base.suggestions import suggestion
 from bunraku.cli import exits
 from bunraku.cli.options.shared import UsageError, add_output_options, paint_for
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.output.yaml import yaml_text
 from bunraku.cli.report.log import Printer
 from bunraku.facts.collect import collect
 from bunraku.facts.external import FOLDERS
 from bunraku.facts.legacy import dig
 from bunraku.formats.json import json_text
+from bunraku.formats.yaml_writer import yaml_text
 from bunraku.runtime.log import LogEntry
 from bunraku.world.machine import Machine
 

@@ -23,13 +23,13 @@ from bunraku.cli.options.shared import (
     paint_for,
 )
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.output.yaml import ruby_yaml_text
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import Printer
 from bunraku.engine.lookup import Answer, Gathering, Question, look_up
 from bunraku.engine.request import Request
 from bunraku.facts.collect import ALL, MachineFacts
 from bunraku.formats.json import json_text
+from bunraku.formats.yaml_writer import ruby_yaml_text
 from bunraku.hiera.missing import MISSING
 from bunraku.hiera.recorder import plain
 from bunraku.limits.limits import Limited

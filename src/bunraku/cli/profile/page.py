@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import html
-import json
 from typing import Any
 
 from bunraku.cli.profile.sampler import KINDS, Place, Profile
+from bunraku.formats.json import ascii_json_text
 
 SHOWN = 60
 COLOURS = {
@@ -59,7 +59,7 @@ def frame_of(place: Place) -> dict[str, Any]:
 
 def speedscope_text(profile: Profile, name: str) -> str:
     """Return the speedscope file as text; bytes of names that are not UTF-8 are escaped."""
-    return json.dumps(speedscope(profile, name)) + "\n"
+    return ascii_json_text(speedscope(profile, name)) + "\n"
 
 
 def tree(profile: Profile) -> dict[str, Any]:
@@ -119,7 +119,9 @@ def page(profile: Profile, name: str) -> str:
         f"<td>{alone * 1000:.1f}</td></tr>"
         for kind, what, whole, alone in profile.totals()[:SHOWN]
     )
-    data = json.dumps({"boxes": flat(tree(profile)), "colours": COLOURS}).replace("<", "\\u003c")
+    data = ascii_json_text({"boxes": flat(tree(profile)), "colours": COLOURS}).replace(
+        "<", "\\u003c"
+    )
     title = html.escape(shown(name))
     head = f"<!doctype html>\n<html lang='en'><meta charset='utf-8'><title>Profile of {title}</title>\n"
     about = f"{profile.total * 1000:.0f} ms (wall clock), {profile.samples} samples"

@@ -7,10 +7,11 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.suggestions import did_you_mean
+from bunraku.formats.failure import FormatError
+from bunraku.formats.json import parse_commented_json
 from bunraku.functions.api_3 import Api3Table, need_string
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.deprecated import deprecate
-from bunraku.functions.stdlib.json_text import parse_json
 from bunraku.functions.stdlib.ruby import to_s, truthy
 from bunraku.modules.known_names import module_paths
 from bunraku.runtime.state import Scope
@@ -23,8 +24,8 @@ newer = Api3Table()
 def read_json(name: str, text: str) -> Value:
     """Return the value of a JSON text."""
     try:
-        return parse_json(text)
-    except (ValueError, RecursionError) as error:
+        return parse_commented_json(text)
+    except (FormatError, RecursionError) as error:
         raise issues.NOT_PARSED(name=name, format="JSON", reason=error) from None
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from bunraku.formats.failure import Unwritable
+from bunraku.formats.json import COMPACT, PRETTY, JsonWriter, Layout
 from bunraku.functions.api_3 import Api3Table
-from bunraku.functions.stdlib.json_text import COMPACT, PRETTY, JsonWriter, Layout
+from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.rich import DataWriter
-from bunraku.functions.stdlib.ruby import inspect
+from bunraku.functions.stdlib.ruby import inspect, new_s
 from bunraku.functions.stdlib.toml_text import write_toml
 from bunraku.runtime.callables import Closure
 from bunraku.values.keys import make_hash, pairs
@@ -16,6 +18,14 @@ from bunraku.values.sensitive import Sensitive
 
 Value = Any
 function = Api3Table()
+
+
+def write_json(function_name: str, value: Value, layout: Layout) -> str:
+    """Return a value as JSON in a layout; raise NOT_WRITTEN for what JSON cannot express."""
+    try:
+        return JsonWriter(layout, new_s).text(value)
+    except Unwritable as error:
+        raise issues.NOT_WRITTEN(name=function_name, actual=str(error), format="JSON") from None
 
 
 @function("to_json(Any $data)", since="4.20.0", until="8.6.0")
@@ -27,7 +37,7 @@ def to_json(data: Value) -> str:
     to_json({'a' => [1, undef]}) == '{"a":[1,null]}'
     ```
     """
-    return JsonWriter("to_json", COMPACT).text(data)
+    return write_json("to_json", data, COMPACT)
 
 
 OPTIONS = (
@@ -59,7 +69,7 @@ def to_json_pretty(data: Value, skip_undef: Value = None, options: Value = None)
         chosen["max_nesting"] = 0
     names = ("indent", "space", "space_before", "object_nl", "array_nl", "allow_nan", "max_nesting")
     layout = Layout(**{name: chosen.get(name, getattr(PRETTY, name)) for name in names})
-    return JsonWriter("to_json_pretty", layout).text(data) + "\n"
+    return write_json("to_json_pretty", data, layout) + "\n"
 
 
 @function("to_toml(Hash $data)", since="8.1.0", until="8.6.0")

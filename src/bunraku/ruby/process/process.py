@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 from weakref import finalize
 
 from bunraku.base.errors import PuppetError
+from bunraku.formats.json import lenient_json_text
 from bunraku.ruby.process import issues
 from bunraku.world.processes import Program
 from bunraku.world.protocol import World
@@ -142,7 +143,7 @@ class RubyProcess:
         """Send a frame."""
         if self.ending is not None:
             raise RubyEnded
-        data = json.dumps(frame, ensure_ascii=False, separators=(",", ":")).encode()
+        data = lenient_json_text(frame).encode()
         self.frames += 1
         view = memoryview(LENGTH.pack(len(data)) + data)
         while view:

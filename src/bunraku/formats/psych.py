@@ -1,0 +1,179 @@
+"""YAML as Ruby's Psych writes it: libyaml's emitter with the styles that Psych chooses."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import yaml
+
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.formats.failure import Unwritable
+from bunraku.formats.yaml import Refused, plain
+from bunraku.values.binary import Binary
+from bunraku.values.default import DEFAULT
+from bunraku.values.keys import pairs
+from bunraku.values.numbers import float_text
+from bunraku.values.regexp.regexp import Regexp
+from bunraku.values.sensitive import Sensitive
+from bunraku.values.time.timespan import Timespan
+from bunraku.values.time.timestamp import Timestamp
+from bunraku.values.version import SemVer
+
+Value = Any
+
+SCALARS = frozenset({str, int, float, bool, type(None)})
+NULL, BOOL = "tag:yaml.org,2002:null", "tag:yaml.org,2002:bool"
+LEADING_SIGN = Regexp('^[^[:word:]][^"]*$')
+INNER_LINE_END = lazy_pattern(r"\n(?!\n?\Z)")
+NOT_OCTAL = lazy_pattern(r"\A0[0-7]*[89]")
+OBJECT = "!ruby/object:"
+
+
+def is_string(text: str) -> bool:
+    """Return whether a plain scalar is read back as a string."""
+    try:
+        return plain(text).__class__ is str
+    except Refused:
+        return False
+
+
+class PsychWriter:
+    """Make the events for a value; what occurs twice gets an anchor and aliases."""
+
+    def __init__(self, line_width: int | None) -> None:
+        self.line_width = line_width
+        self.anchors: dict[int, str] = {}
+
+    def find_anchors(self, value: Value, seen: set[int]) -> None:
+        """Number what is met a second time, in the order of the second meetings."""
+        if value.__class__ in SCALARS or value is DEFAULT:
+            return
+        if id(value) in seen:
+            self.anchors.setdefault(id(value), str(len(self.anchors) + 1))
+            return
+        seen.add(id(value))
+        if value.__class__ is list:
+            for item in value:
+                self.find_anchors(item, seen)
+        elif value.__class__ is dict:
+            for key, item in pairs(value):
+                self.find_anchors(key, seen)
+                self.find_anchors(item, seen)
+        elif value.__class__ is Sensitive:
+            self.find_anchors(value.value, seen)
+
+    def events(self, value: Value, written: set[int]) -> Iterator[yaml.Event]:
+        """Yield the events for a value."""
+        kind = value.__class__
+        if kind is str:
+            yield self.string(value)
+        elif value is None:
+            yield yaml.ScalarEvent(None, NULL, (True, False), "")
+        elif kind is bool:
+            yield yaml.ScalarEvent(None, BOOL, (True, False), "true" if value else "false")
+        elif kind is int or kind is float:
+            yield yaml.ScalarEvent(None, None, (True, False), scalar_text(value))
+        elif value is DEFAULT:
+            yield yaml.ScalarEvent(None, None, (True, False), ":default")
+        elif id(value) in written and id(value) in self.anchors:
+            yield yaml.AliasEvent(self.anchors[id(value)])
+        else:
+            written.add(id(value))
+            yield from self.compound(value, self.anchors.get(id(value)), written)
+
+    def compound(self, value: Value, anchor: str | None, written: set[int]) -> Iterator[yaml.Event]:
+        """Yield the events for what can bear an anchor."""
+        kind = value.__class__
+        if kind is list:
+            yield yaml.SequenceStartEvent(anchor, None, True, flow_style=False)
+            for item in value:
+                yield from self.events(item, written)
+            yield yaml.SequenceEndEvent()
+        elif kind is dict:
+            yield yaml.MappingStartEvent(anchor, None, True, flow_style=False)
+            for key, item in pairs(value):
+                yield from self.events(key, written)
+                yield from self.events(item, written)
+            yield yaml.MappingEndEvent()
+        elif kind is Regexp:
+            yield yaml.ScalarEvent(anchor, "!ruby/regexp", (False, False), str(value))
+        else:
+            tag, attributes = self.attributes(value)
+            yield yaml.MappingStartEvent(anchor, OBJECT + tag, False, flow_style=False)
+            for name, item in attributes.items():
+                yield from self.events(name, written)
+                yield from self.events(item, written)
+            yield yaml.MappingEndEvent()
+
+    def attributes(self, value: Value) -> tuple[str, Mapping[str, Value]]:
+        """Return the Ruby class and the parts of a value that Psych writes as an object."""
+        kind = value.__class__
+        if kind is Sensitive:
+            return "Puppet::Pops::Types::PSensitiveType::Sensitive", {"value": value.value}
+        if kind is Timestamp or kind is Timespan:
+            return f"Puppet::Pops::Time::{kind.__name__}", {"nsecs": value.total}
+        if kind is Binary:
+            data = value.data.decode("utf-8", "surrogateescape")
+            return "Puppet::Pops::Types::PBinaryType::Binary", {"binary_buffer": data}
+        if kind is SemVer:
+            parts = ("major", "minor", "patch")
+            numbers: dict[str, Value] = {part: getattr(value, part) for part in parts}
+            if not value.prerelease and not value.build:
+                return "SemanticPuppet::Version", numbers | {"prerelease": None, "build": None}
+        raise Unwritable(kind.__name__)
+
+    def string(self, text: str) -> yaml.Event:
+        """Return the event for a string, in the style that Psych chooses."""
+        if not text.isascii() and re.search("[\ud800-\udfff]", text):
+            raise Unwritable("a string that is not UTF-8")
+        style: str | None = None
+        if INNER_LINE_END.search(text):
+            style = "|"
+        elif text == "<<":
+            return yaml.ScalarEvent(None, "tag:yaml.org,2002:str", (False, False), text, style="'")
+        elif text in {"y", "n"}:
+            style = '"'
+        elif self.line_width is not None and len(text) > self.line_width:
+            style = ">"
+        elif LEADING_SIGN.search(text) is not None:
+            style = '"'
+        elif not is_string(text) or NOT_OCTAL.match(text):
+            style = "'"
+        return yaml.ScalarEvent(None, None, (True, True), text, style=style)
+
+
+def scalar_text(value: float) -> str:
+    """Return a number; those without digits have names of their own."""
+    if value.__class__ is float and not math.isfinite(value):
+        return ".nan" if math.isnan(value) else ".inf" if value > 0 else "-.inf"
+    return float_text(value) if value.__class__ is float else str(value)
+
+
+def psych_text(value: Value, options: Mapping[str, Value]) -> str:
+    """Return a YAML document; raise Unwritable for a value that YAML cannot express.
+
+    Options are indentation, line_width, canonical, header and version.
+    """
+    width = options.get("line_width")
+    writer = PsychWriter(width if width is not None and width >= 0 else None)
+    writer.find_anchors(value, set())
+    version = options.get("version") or ((1, 1) if options.get("header") else None)
+    events = [
+        yaml.StreamStartEvent(encoding=None),
+        yaml.DocumentStartEvent(explicit=True, version=tuple(version) if version else None),
+        *writer.events(value, set()),
+        yaml.DocumentEndEvent(explicit=False),
+        yaml.StreamEndEvent(),
+    ]
+    text = yaml.emit(
+        events,
+        Dumper=getattr(yaml, "CDumper", yaml.Dumper),
+        canonical=bool(options.get("canonical")),
+        indent=options.get("indentation", 2),
+        width=0 if width is None else width,
+        allow_unicode=True,
+    )
+    return str(text)
