@@ -84,7 +84,7 @@ def program_fingerprint(parts: tuple[str, ...] = COMPILED_BY) -> str:
 
 
 def files_below(folder: str) -> Iterator[str]:
-    """The Python files in a folder of the package and those below it, each with size and time."""
+    """Yield the Python files in and below a folder of the package, each with size and time."""
     for entry in sorted(os.scandir(folder), key=lambda item: item.name):
         if entry.name.endswith(".py"):
             status = entry.stat()

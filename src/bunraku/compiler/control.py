@@ -137,7 +137,7 @@ def parenthesized_statement(emitter: Emitter, node: nodes.Parenthesized, sink: S
 
 
 def test_of(emitter: Emitter, node: nodes.If | nodes.Unless) -> ast.expr:
-    """The condition; that of ``unless`` is turned round."""
+    """Emit the condition; that of ``unless`` is negated."""
     test = truth(emitter, node.test)
     if isinstance(node, nodes.If):
         return test
@@ -147,7 +147,7 @@ def test_of(emitter: Emitter, node: nodes.If | nodes.Unless) -> ast.expr:
 
 @expression_of(nodes.If, nodes.Unless)
 def conditional(emitter: Emitter, node: nodes.If | nodes.Unless) -> ast.expr:
-    """``if`` or ``unless`` as a value."""
+    """Emit ``if`` or ``unless`` as a value."""
 
     def emit() -> ast.expr:
         test = test_of(emitter, node)
@@ -184,7 +184,7 @@ def conditional_statement(emitter: Emitter, node: nodes.If | nodes.Unless, sink:
 
 @expression_of(nodes.And, nodes.Or)
 def logic(emitter: Emitter, node: nodes.And | nodes.Or) -> ast.expr:
-    """``left and right``, ``left or right``; a chain becomes one operation."""
+    """Emit ``left and right``, ``left or right``; a chain becomes one operation."""
     kind = node.__class__
     spine: list[Node] = []
     left: Node = node
@@ -200,7 +200,7 @@ def logic(emitter: Emitter, node: nodes.And | nodes.Or) -> ast.expr:
 
 @expression_of(nodes.Not)
 def not_(emitter: Emitter, node: nodes.Not) -> ast.expr:
-    """``! expression``."""
+    """Emit ``! expression``."""
     return emitter.not_(truth(emitter, node.expression))
 
 
@@ -245,7 +245,7 @@ def option_test_here(emitter: Emitter, value: str, option: Node) -> ast.expr:
 def tests_in_turn(
     emitter: Emitter, options: list[T], test: Callable[[T], ast.expr]
 ) -> list[ast.expr]:
-    """The tests of options, of which only the first is sure to be run, and so to assign variables."""
+    """Return the tests of options; only the first surely runs, and so assigns variables."""
     found = []
     certain = emitter.frame.definite
     for option in options:
@@ -343,7 +343,7 @@ def is_unset(emitter: Emitter, local: str) -> ast.expr:
 
 @expression_of(nodes.Case)
 def case(emitter: Emitter, node: nodes.Case) -> ast.expr:
-    """``case`` as a value."""
+    """Emit ``case`` as a value."""
     local = emitter.fresh("case")
     otherwise = default_option(node)
     options = tested_options(node)
@@ -393,7 +393,7 @@ def case_statement(emitter: Emitter, node: nodes.Case, sink: Sink) -> None:
 
 @expression_of(nodes.Selector)
 def selector(emitter: Emitter, node: nodes.Selector) -> ast.expr:
-    """``left ? { match => value }``."""
+    """Emit ``left ? { match => value }``."""
     local = emitter.fresh("selector")
     entries = [entry for entry in node.entries if not isinstance(entry.match, nodes.Default)]
     default = next((e for e in node.entries[::-1] if isinstance(e.match, nodes.Default)), None)
@@ -521,7 +521,7 @@ def first_values(
 
 
 def first_match(emitter: Emitter, outer: Frame, kind: str) -> ast.expr:
-    """The cell a frame starts with: a lambda sees its surroundings' captures, a function none."""
+    """Return the first cell of a frame: a lambda shares outer captures, a function has none."""
     if kind == "lambda" and outer.match:
         emitter.cells_read.add(outer.match)
         last = emitter.subscript(emitter.name(outer.match), emitter.constant(0))
@@ -582,7 +582,7 @@ def check_parameter(emitter: Emitter, parameter: nodes.Parameter, type_: Node) -
 
 
 def parameter_default(emitter: Emitter, default: Node, statements: list[ast.stmt]) -> ast.expr:
-    """The value of a default, whose match variables nothing else sees; ``statements`` come before."""
+    """Return the value of a default with match variables of its own; ``statements`` come before."""
     frame = emitter.frame
     if reads_captures(default) and frame.outer is not None:
         frame.match = emitter.fresh("match")
@@ -595,7 +595,7 @@ def parameter_default(emitter: Emitter, default: Node, statements: list[ast.stmt
 
 
 def refuse_required(emitter: Emitter, parameter: nodes.Parameter) -> None:
-    """A parameter without a default after one that has one is an error, found when called."""
+    """Emit the error, raised on a call, for a required parameter after an optional one."""
     call = emitter.call("required_after_optional", emitter.constant(parameter.name))
     emitter.frame.statements.append(emitter.run(call))
 

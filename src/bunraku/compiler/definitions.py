@@ -48,7 +48,7 @@ def hoisted(emitter: Emitter, _node: Node) -> ast.expr:
 
 @statement_of(*HOISTED)
 def hoisted_statement(emitter: Emitter, _node: Node, sink: Sink) -> None:
-    """A definition as a statement."""
+    """Emit a definition as a statement."""
     emitter.finish_empty(sink)
 
 
@@ -119,7 +119,7 @@ def emit_module(
 
 
 def body_function(emitter: Emitter, kind: str, name: str, body: Node, *extra: str) -> str:
-    """A Python function of a scope, and further parameters, for a body; its name in the module."""
+    """Return the name of a Python function of a scope and further parameters, for a body."""
     function_name = emitter.fresh(name)
     outer = emitter.frame
     frame = Frame(None, scope_kept=True, kind=kind)
@@ -168,7 +168,7 @@ def parameters_data(
 
 
 def own_parameters(emitter: Emitter, parameters: list[nodes.Parameter]) -> list[ast.expr]:
-    """The parameters of a class or defined type: their data, and the functions that fill and check them."""
+    """Return the parameters of a class or define: their data, and the functions that fill them."""
     if emitter.works_in_place:
         data = parameters_data(emitter, parameters, with_functions=False)
         return [data, fill_function(emitter, parameters), types_function(emitter, parameters)]
@@ -328,7 +328,7 @@ def keys_as_types(hash_: nodes.Hash) -> nodes.Hash:
 
 
 def emit_member(emitter: Emitter, name: str, value: Node) -> None:
-    """The alias of a type in a TypeSet; a hash stands for an Object type."""
+    """Emit the alias of a type in a TypeSet; a hash stands for an Object type."""
     if isinstance(value, nodes.ResourceDefaults):
         value = with_parent(value)
     if isinstance(value, nodes.Hash):
@@ -365,7 +365,7 @@ def is_name(node: Node, name: str) -> bool:
 
 
 def entries_named(node: Node, name: str) -> list[Node]:
-    """The value of a key in a hash as it is written, in a list; an empty one where it is absent."""
+    """Return the value of a key in a written hash, in a list; an empty one where it is absent."""
     if not isinstance(node, nodes.Hash):
         return []
     return [entry.value for entry in node.entries if is_name(entry.key, name)]
@@ -383,7 +383,7 @@ def set_entries(type_set: nodes.Hash, name: str) -> list[tuple[nodes.Reference, 
 
 
 def is_type_set(node: Node) -> bool:
-    """Whether a type is written ``TypeSet[{…}]``, in which capitalised keys are names of new types."""
+    """Return whether a type is a ``TypeSet[{…}]``, in which capitalised keys name new types."""
     return (
         isinstance(node, nodes.Access)
         and isinstance(node.left, nodes.Reference)
@@ -432,7 +432,7 @@ def render_string(emitter: Emitter, node: nodes.RenderString) -> ast.expr:
 
 @expression_of(nodes.Render)
 def render(emitter: Emitter, node: nodes.Render) -> ast.expr:
-    """``<%= expression %>``."""
+    """Emit ``<%= expression %>``."""
     value = emitter.call("rendered", emitter.expression(node.expression))
     return emitter.method(emitter.name("output"), "append", value)
 

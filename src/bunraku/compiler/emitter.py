@@ -166,7 +166,7 @@ class Emitter(Builder):
         return self.if_else(unknown, self.walrus(local, value), self.name(local))
 
     def not_kept(self, node: Node) -> ast.expr:
-        """Make an expression of constants that is computed each time, for it is seldom needed."""
+        """Make an expression of constants that is computed on each run, as few runs need it."""
         before, self.in_constant = self.in_constant, True
         try:
             return self.expression(node)

@@ -66,31 +66,31 @@ def constant(
 
 @expression_of(nodes.Undef, nodes.Nop)
 def undef(emitter: Emitter, _node: Node) -> ast.expr:
-    """``undef``."""
+    """Emit ``undef``."""
     return emitter.constant(None)
 
 
 @expression_of(nodes.Default)
 def default(emitter: Emitter, _node: nodes.Default) -> ast.expr:
-    """``default``."""
+    """Emit ``default``."""
     return emitter.name("DEFAULT")
 
 
 @expression_of(nodes.Regexp)
 def regexp(emitter: Emitter, node: nodes.Regexp) -> ast.expr:
-    """``/pattern/``."""
+    """Emit ``/pattern/``."""
     pattern = emitter.constant(node.pattern)
     return emitter.made_once("regexp", lambda: emitter.call("regexp", pattern))
 
 
 @expression_of(nodes.List)
 def array(emitter: Emitter, node: nodes.List) -> ast.expr:
-    """``[values]``; ``*value`` is unfolded in place."""
+    """Emit ``[values]``; ``*value`` is unfolded in place."""
     return emitter.list_of([element(emitter, value) for value in node.values])
 
 
 def element(emitter: Emitter, node: Node) -> ast.expr:
-    """An element of an array or an argument: ``*value`` becomes Python's, also in parentheses."""
+    """Return an element of an array or an argument; ``*value`` becomes a Python ``*``."""
     inner = without_parentheses(node)
     if isinstance(inner, nodes.Unfold):
         with emitter.at(inner):
@@ -100,7 +100,7 @@ def element(emitter: Emitter, node: Node) -> ast.expr:
 
 @expression_of(nodes.Hash)
 def hash_(emitter: Emitter, node: nodes.Hash) -> ast.expr:
-    """``{ key => value }``; strings and integers are Python keys as they stand."""
+    """Emit ``{ key => value }``; strings and integers are Python keys as they stand."""
     keys: list[ast.expr | None] = []
     values = []
     for entry in node.entries:
@@ -118,7 +118,7 @@ def hash_(emitter: Emitter, node: nodes.Hash) -> ast.expr:
 
 @expression_of(nodes.Concatenation)
 def concatenation(emitter: Emitter, node: nodes.Concatenation) -> ast.expr:
-    """``"text ${expression}"``."""
+    """Emit ``"text ${expression}"``."""
     parts: list[ast.expr] = []
     for segment in node.segments:
         with emitter.at(segment):
@@ -131,7 +131,7 @@ def concatenation(emitter: Emitter, node: nodes.Concatenation) -> ast.expr:
 
 @expression_of(nodes.Interpolation)
 def interpolation(emitter: Emitter, node: nodes.Interpolation) -> ast.expr:
-    """``${expression}``: its value as text."""
+    """Emit ``${expression}``: its value as text."""
     return text_of(emitter, emitter.expression(node.expression))
 
 
@@ -149,7 +149,7 @@ def local(emitter: Emitter, node: Local) -> ast.expr:
 
 @expression_of(nodes.Reference)
 def reference(emitter: Emitter, node: nodes.Reference) -> ast.expr:
-    """``Integer``, ``My::Type``."""
+    """Emit ``Integer``, ``My::Type``."""
     first, colons, rest = node.value.partition("::")
     name = emitter.type_names.get(first.lower(), first) + colons + rest
     helper = "reference_in_alias" if emitter.in_alias else "reference"
@@ -167,7 +167,7 @@ def reference(emitter: Emitter, node: nodes.Reference) -> ast.expr:
 
 @expression_of(nodes.Variable)
 def variable(emitter: Emitter, node: nodes.Variable) -> ast.expr:
-    """``$name``."""
+    """Emit ``$name``."""
     name = node.name
     if name.isdigit():
         cell = emitter.frame.match
@@ -180,7 +180,7 @@ def variable(emitter: Emitter, node: nodes.Variable) -> ast.expr:
 
 
 def read(emitter: Emitter, frame: Frame | None, name: str) -> ast.expr:
-    """A variable by its simple name: a fast local of this or an outer frame, else from the scope."""
+    """Return a variable by its simple name: a fast local of this or an outer frame, or a lookup."""
     if frame is None or frame.scope_kept:
         key = emitter.constant(f"${name}")
         return emitter.subscript(emitter.scope(), key)
@@ -200,7 +200,7 @@ def read(emitter: Emitter, frame: Frame | None, name: str) -> ast.expr:
 
 @expression_of(nodes.Assignment)
 def assignment(emitter: Emitter, node: nodes.Assignment) -> ast.expr:
-    """``$x = value`` as a value."""
+    """Emit ``$x = value`` as a value."""
     value = emitter.expression(node.right)
     if isinstance(node.left, nodes.Access):
         return assign_element(emitter, node.left, value)
@@ -223,7 +223,7 @@ def assignment(emitter: Emitter, node: nodes.Assignment) -> ast.expr:
 
 
 def assign_element(emitter: Emitter, target: nodes.Access, value: ast.expr) -> ast.expr:
-    """``$x[key] = value``, in the dialects that have it."""
+    """Emit ``$x[key] = value``, in the dialects that have it."""
     container = emitter.expression(target.left)
     key = emitter.expression(target.keys[0])
     return emitter.call("assign_element", emitter.scope(), container, key, value)
@@ -298,19 +298,19 @@ def assignment_statement(emitter: Emitter, node: nodes.Assignment, sink: Sink) -
 
 @expression_of(nodes.Parenthesized)
 def parenthesized(emitter: Emitter, node: nodes.Parenthesized) -> ast.expr:
-    """``( expression )``."""
+    """Emit ``( expression )``."""
     return emitter.expression(node.expression)
 
 
 @expression_of(nodes.Arithmetic)
 def arithmetic(emitter: Emitter, node: nodes.Arithmetic) -> ast.expr:
-    """``left + right`` and the like; a long chain is emitted by a loop."""
+    """Emit ``left + right`` and the like; a long chain is emitted by a loop."""
     return chain(emitter, node, ARITHMETIC)
 
 
 @expression_of(nodes.Comparison)
 def comparison(emitter: Emitter, node: nodes.Comparison) -> ast.expr:
-    """``left == right`` and the like."""
+    """Emit ``left == right`` and the like."""
     return chain(emitter, node, COMPARISON)
 
 
@@ -332,7 +332,7 @@ def chain(
 
 @expression_of(nodes.Match)
 def match(emitter: Emitter, node: nodes.Match) -> ast.expr:
-    """``left =~ right``; captures go to the cell of the region."""
+    """Emit ``left =~ right``; captures go to the cell of the region."""
     left, right = emitter.expression(node.left), node.right
     test = type_test(emitter, left, right)
     if test is not None:
@@ -354,7 +354,7 @@ def asked(emitter: Emitter, node: nodes.Match, test: ast.expr) -> ast.expr:
 
 @expression_of(nodes.In)
 def contains(emitter: Emitter, node: nodes.In) -> ast.expr:
-    """``left in right``."""
+    """Emit ``left in right``."""
     left, right = emitter.expression(node.left), emitter.expression(node.right)
     further = [right, *cell(emitter)]
     found = among_texts(emitter, node, left, further)
@@ -370,7 +370,7 @@ def cell(emitter: Emitter) -> list[ast.expr]:
 
 @expression_of(nodes.UnaryMinus)
 def minus(emitter: Emitter, node: nodes.UnaryMinus) -> ast.expr:
-    """``- expression``."""
+    """Emit ``- expression``."""
     if isinstance(node.expression, nodes.Integer | nodes.Float):
         return emitter.constant(-node.expression.value)
     return emitter.call("negate", emitter.expression(node.expression))
@@ -378,13 +378,13 @@ def minus(emitter: Emitter, node: nodes.UnaryMinus) -> ast.expr:
 
 @expression_of(nodes.Unfold)
 def unfold(emitter: Emitter, node: nodes.Unfold) -> ast.expr:
-    """``* expression`` where it stands alone: the array it unfolds to."""
+    """Emit ``* expression`` where it stands alone: the array it unfolds to."""
     return emitter.call("unfold", emitter.expression(node.expression))
 
 
 @expression_of(nodes.Access)
 def access(emitter: Emitter, node: nodes.Access) -> ast.expr:
-    """``left[keys]``: an element, a piece of text, or a type with parameters."""
+    """Emit ``left[keys]``: an element, a piece of text, or a type with parameters."""
     if isinstance(node.left, nodes.Reference):
         left_type = node.left
 
@@ -408,7 +408,7 @@ def access(emitter: Emitter, node: nodes.Access) -> ast.expr:
 
 @expression_of(nodes.Call)
 def call(emitter: Emitter, node: nodes.Call) -> ast.expr:
-    """``name(arguments) |lambda|`` or ``Type(arguments)``."""
+    """Emit ``name(arguments) |lambda|`` or ``Type(arguments)``."""
     if not isinstance(node.callee, nodes.Name):
         type_ = emitter.expression(node.callee)
         arguments = [element(emitter, argument) for argument in node.arguments]
@@ -424,7 +424,7 @@ def call(emitter: Emitter, node: nodes.Call) -> ast.expr:
 
 @expression_of(nodes.MethodCall)
 def method_call(emitter: Emitter, node: nodes.MethodCall) -> ast.expr:
-    """``receiver.name(arguments) |lambda|``."""
+    """Emit ``receiver.name(arguments) |lambda|``."""
     assert isinstance(node.name, nodes.Name)  # the parser makes nothing else
     arguments = [node.receiver, *node.arguments]
     return named_call(emitter, "call_method", node.name.value, arguments, node.block)
@@ -437,7 +437,7 @@ def named_call(
     arguments: list[Node],
     block: nodes.Lambda | None,
 ) -> ast.expr:
-    """A call by name; functions that look at variables get a scope that holds the fast locals."""
+    """Return a call by name; functions that read variables get a scope with the fast locals."""
     values = [element(emitter, argument) for argument in arguments]
     scope: ast.expr = emitter.scope()
     if name.removeprefix("::") in SEES_SCOPE:
@@ -477,7 +477,7 @@ CONTROL = {"next": "raise_next", "return": "raise_return", "break": "raise_break
 
 
 def control_call(emitter: Emitter, name: str, node: nodes.Call) -> ast.expr:
-    """``next(v)``, ``return(v)``, ``break()`` inside an expression: by exception."""
+    """Emit ``next(v)``, ``return(v)``, ``break()`` inside an expression: by exception."""
     if name == "next" and emitter.frame.kind == "lambda":
         emitter.frame.raises_next = True
     elif name in ("next", "return") and emitter.frame.definition().kind != "epp":
@@ -490,7 +490,7 @@ def control_call(emitter: Emitter, name: str, node: nodes.Call) -> ast.expr:
 
 @statement_of(nodes.Call)
 def call_statement(emitter: Emitter, node: nodes.Call, sink: Sink) -> None:
-    """A call as a statement; ``next`` and ``return`` leave the Python function where they can."""
+    """Emit a call as a statement; ``next`` and ``return`` leave the Python function if possible."""
     frame = emitter.frame
     name = node.callee.value if isinstance(node.callee, nodes.Name) else ""
     leaves = name == "next" if frame.kind == "lambda" else name in ("next", "return")

@@ -73,7 +73,7 @@ class Frame:
         return self.kind in ("lambda", "function")
 
     def local(self, name: str) -> str:
-        """The Python name of a variable of this frame; another one where an outer frame has it."""
+        """Return the Python name of a variable of this frame, distinct from those of outer frames."""
         outer, depth = self.outer, 0
         while outer is not None and not outer.scope_kept:
             if name in outer.assigned:
@@ -82,7 +82,7 @@ class Frame:
         return f"${name}" if depth == 0 else f"${name}'{depth}"
 
     def definition(self) -> Frame:
-        """The frame of the function or body that a lambda stands in; itself when it is no lambda."""
+        """Return the frame of the function or body around a lambda; itself for other frames."""
         frame = self
         while frame.kind == "lambda" and frame.outer is not None:
             frame = frame.outer
@@ -90,7 +90,7 @@ class Frame:
 
 
 def within_frame(root: Node) -> Iterator[Node]:
-    """The nodes below one that run in the same frame: lambdas and definitions are not entered."""
+    """Yield the nodes below one that run in the same frame, without lambdas and definitions."""
     stack = list(children(root))
     while stack:
         found = stack.pop()

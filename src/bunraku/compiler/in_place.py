@@ -107,7 +107,7 @@ def integer_operation(
     left: ast.expr,
     number: int,
 ) -> ast.expr:
-    """``left operator number``: an integer on the left is worked out in place."""
+    """Emit ``left operator number``: an integer on the left is worked out in place."""
     right = emitter.expression(node.right)
     if isinstance(left, ast.Constant) and left.value.__class__ is int:
         known = folded(node.operator, left.value, number)
@@ -143,7 +143,7 @@ def operation_of_two(
     left: ast.expr,
     right: ast.expr,
 ) -> ast.expr:
-    """``left operator right``, one of them a local: two integers are worked out in place.
+    """Emit ``left operator right``, one of them a local: two integers are worked out in place.
 
     What is no local is worked out first: a local has its value already.
     """
@@ -164,7 +164,7 @@ def in_integers(
     test: ast.expr,
     otherwise: ast.expr,
 ) -> ast.expr:
-    """The operator on two integers where the test holds and the result fits; else the other way."""
+    """Return the operator on two integers if the test holds and the result fits, else the call."""
     left, right = operands
     if node.operator in COMPARED:
         value: ast.expr = emitter.compare(left, node.operator, right)
@@ -212,7 +212,7 @@ def number_test(emitter: Emitter, value: ast.expr, number: int) -> ast.expr:
 def among_texts(
     emitter: Emitter, node: nodes.In, left: ast.expr, call: list[ast.expr]
 ) -> ast.expr | None:
-    """``left in ['a', 'b']``, in one look; None where that is not what it says."""
+    """Emit ``left in ['a', 'b']``, in one look; None where that is not what it says."""
     if not (is_hot(emitter) and isinstance(node.right, nodes.List)):
         return None
     texts = [item.value for item in node.right.values if isinstance(item, nodes.String)]

@@ -82,7 +82,7 @@ def function_of(
 
 
 def fill_one(emitter: Emitter, item: nodes.Parameter) -> None:
-    """The statements for one parameter."""
+    """Emit the statements for one parameter."""
     frame = emitter.frame
     value = emitter.fresh("value")
     given = emitter.method(emitter.name("given"), "get", emitter.constant(item.name))
@@ -114,7 +114,7 @@ def without_value(emitter: Emitter, item: nodes.Parameter, value: str) -> list[a
 
 
 def default_value(emitter: Emitter, default: Node, value: str, name: ast.expr) -> None:
-    """The statements that compute a default."""
+    """Emit the statements that compute a default."""
     frame = emitter.frame
     if reads_captures(default):
         # Each default starts with the captures of the surroundings.
@@ -138,7 +138,7 @@ def default_value(emitter: Emitter, default: Node, value: str, name: ast.expr) -
 
 
 def accept(emitter: Emitter, item: nodes.Parameter, value: str) -> list[ast.stmt]:
-    """Return the value as the code sees it, once it is checked; it shows in the catalog."""
+    """Return the checked value for code; it shows in the catalog."""
     local = emitter.name(value)
     name = emitter.constant(item.name)
     scalar = emitter.compare(

@@ -39,7 +39,7 @@ RELATED = frozenset({"before", "notify", "require", "subscribe", "*"})
 
 
 def relationship_lines(emitter: Emitter, operations: list[nodes.AttributeOperation]) -> ast.expr:
-    """The lines of relationship attributes, for errors about what they name; None without any."""
+    """Return the lines of relationship attributes, for errors about targets; None without any."""
     lines = [item for item in line_of_each(emitter, operations) if item[0] in RELATED]
     return emitter.constant(tuple(lines) or None)
 
@@ -61,7 +61,7 @@ def line_of_each(
 
 @expression_of(nodes.Resource)
 def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
-    """``type { title: attributes; … }``."""
+    """Emit ``type { title: attributes; … }``."""
     with emitter.at_recorded(node):
         line = emitter.place[0]
         bodies = [resource_body(emitter, body) for body in node.bodies]
@@ -85,7 +85,7 @@ def resource_body(emitter: Emitter, body: nodes.ResourceBody) -> ast.expr:
 
 
 def titles(emitter: Emitter, node: Node) -> ast.expr:
-    """A title: ``default``, or the list of titles, checked before the attributes are evaluated."""
+    """Return a title, ``default`` or the list of titles, checked before the attributes."""
     if isinstance(node, nodes.Default):
         return emitter.expression(node)
     with emitter.at(node):
@@ -102,7 +102,7 @@ def type_name(emitter: Emitter, node: Node) -> ast.expr:
 
 @expression_of(nodes.ResourceDefaults)
 def resource_defaults(emitter: Emitter, node: nodes.ResourceDefaults) -> ast.expr:
-    """``Type { attributes }``."""
+    """Emit ``Type { attributes }``."""
     return emitter.call(
         "set_defaults",
         emitter.scope(),
@@ -113,7 +113,7 @@ def resource_defaults(emitter: Emitter, node: nodes.ResourceDefaults) -> ast.exp
 
 @expression_of(nodes.ResourceOverride)
 def resource_override(emitter: Emitter, node: nodes.ResourceOverride) -> ast.expr:
-    """``Type[title] { attributes }``."""
+    """Emit ``Type[title] { attributes }``."""
     return emitter.call(
         "override",
         emitter.scope(),
@@ -127,7 +127,7 @@ def resource_override(emitter: Emitter, node: nodes.ResourceOverride) -> ast.exp
 
 @expression_of(nodes.Collector)
 def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
-    """``Type <| query |> { attributes }``."""
+    """Emit ``Type <| query |> { attributes }``."""
     return emitter.call(
         "collect",
         emitter.scope(),
@@ -210,7 +210,7 @@ def can_be_asked(node: Node) -> bool:
 
 @expression_of(nodes.Relationship)
 def relationship(emitter: Emitter, node: nodes.Relationship) -> ast.expr:
-    """``left -> right``; a chain is emitted by a loop, each link yields its right side."""
+    """Emit ``left -> right``; a chain is emitted by a loop, each link yields its right side."""
     spine: list[nodes.Relationship] = []
     left: Node = node
     while isinstance(left, nodes.Relationship):

@@ -48,7 +48,7 @@ class Findings:
     found: dict[tuple[str, int, str], Finding] = field(default_factory=dict)
 
     def add(self, finding: Finding) -> None:
-        """Keep a finding; one with values tells more than the same without."""
+        """Keep a finding; prefer one with values to the same without."""
         known = self.found.get(finding.key)
         if known is None or (not known.new and finding.new):
             self.found[finding.key] = finding

@@ -36,7 +36,7 @@ class Marked(str):
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """What the runtime asks to tell values apart."""
+        """What the runtime calls to distinguish values."""
         return str
 
 

@@ -9,7 +9,7 @@ from bunraku.facts.legacy import INTERFACE, PATHS, dig
 
 Facts = dict[str, Any]
 ADDED = frozenset({"clientcert", "clientversion", "clientnoop", "agent_specified_environment"})
-"""Facts that agents add, whatever kinds of facts they have."""
+"""Facts that all agents add."""
 WORDS = {"true": True, "false": False}
 WHOLE_NUMBERS = frozenset(
     [

@@ -241,7 +241,7 @@ def with_edits(request: Request, edited: dict[str, str]) -> Request:
 
 
 def refused(diagnostic: Diagnostic, migration: Migration, found: Findings) -> None:
-    """What Puppet 8 refuses, and no rule knows of, at the line that it comes from."""
+    """Report errors of Puppet 8 without a rule, at the line that they come from."""
     file, line = diagnostic.file, diagnostic.line
     source = migration.sources.get(file or "")
     if source is None:

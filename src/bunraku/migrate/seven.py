@@ -65,7 +65,7 @@ def flat_fact(static: Static, node: nodes.Access) -> None:
 
 
 def warned(found: Findings, tree: Tree, entry: LogEntry) -> None:
-    """A warning that is an error now."""
+    """Report a warning that is now an error."""
     rule: Rule = RULES.get(entry.code or "", rules.STRICT)
     source = tree.source
     span = place_of(source, entry)

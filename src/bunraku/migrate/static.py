@@ -1,4 +1,4 @@
-"""What differs whatever the values are: seen in the text of a manifest of the old language."""
+"""Static findings: differences visible in a manifest of the old language, for any values."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class Static:
         self.report(rules.DOUBLE_QUOTES, node.start, node.end, tuple(edits))
 
     def name(self, node: nodes.Name) -> None:
-        """A bare word."""
+        """Check a bare word."""
         if not self.is_value(node):
             return
         rule = None
@@ -139,7 +139,7 @@ class Static:
         return True
 
     def reference(self, node: nodes.Reference) -> None:
-        """A word with a capital: a type in a reference and the like, else text."""
+        """Check a capitalised word: a type in a reference and the like, else text."""
         above = self.tree.parent(node)
         text = self.tree.text(node)
         if isinstance(above, nodes.Access) and above.left is node:
@@ -162,13 +162,13 @@ class Static:
             self.report(rules.SPACE, node.left.start, end + 1, edits)
 
     def capitalise(self, node: nodes.Reference) -> None:
-        """A reference in small letters."""
+        """Check a reference in lower case."""
         text = self.tree.text(node)
         edit = Edit(node.start, node.start + len(text), node.value)
         self.report(rules.LOWER_REFERENCE, node.start, node.end, (edit,), text, "an error")
 
     def hash(self, node: nodes.Hash) -> None:
-        """A hash in which a key stands twice: the last one counts."""
+        """Report a hash with a duplicate key: the last one counts."""
         last: dict[str, nodes.Entry] = {}
         for entry in node.entries:
             if not isinstance(entry.key, nodes.Name | nodes.String):
@@ -182,7 +182,7 @@ class Static:
             self.report(rules.DUPLICATE_KEYS, other.start, other.end, (edit,))
 
     def variable(self, node: nodes.Variable) -> None:
-        """A legacy fact, if the node's facts have it in structure, too."""
+        """Report a legacy fact if the node also has the structured fact."""
         plain = node.name.removeprefix("::")
         if plain not in self.facts or (plain == node.name and plain in self.own):
             return
@@ -202,7 +202,7 @@ class Static:
             self.report(rules.ELEMENT, node.start, node.end, self.folded(node))
 
     def folded(self, node: nodes.Assignment) -> Edits:
-        """The assignment as an entry of the hash, if that stands right before it as it was written."""
+        """Return the assignment as an entry of the hash, if the hash directly precedes it."""
         block = self.tree.parent(node)
         left: Any = node.left
         if not isinstance(block, nodes.Block) or not isinstance(left.left, nodes.Variable):

@@ -73,7 +73,7 @@ class Tree:
         return None
 
     def expression(self, node: Node) -> str | None:
-        """An expression that may be written twice, as it stands outside of strings; None if it may not."""
+        """Return an expression outside strings if it may be written twice, else None."""
         if isinstance(node, nodes.Parenthesized):
             return self.expression(node.expression)
         if isinstance(node, nodes.Variable):
@@ -123,7 +123,7 @@ NAMES = frozenset(
         (nodes.MethodCall, "name"),
     }
 )
-"""Where a bare word is no value."""
+"""Where a bare word is not a value."""
 
 
 def number_call(tree: Tree, name: nodes.Name) -> Node:

@@ -97,7 +97,7 @@ class Watcher:
         edits: Edits | None = None,
         kinds: tuple[type, ...] = (),
     ) -> None:
-        """A difference at the place where the run is."""
+        """Report a difference at the current place of the run."""
         found = self.node_here(*kinds)
         if found is None:
             return
@@ -114,13 +114,13 @@ class Watcher:
         new: Value,
         edits: tuple[Edit, ...],
     ) -> None:
-        """A difference at a node."""
+        """Report a difference at a node."""
         shown_values = tuple(shown(modern(value)) for value in values)
         span = editor.tree.span(node)
         self.findings.add(Finding(rule, span, shown(old), shown(new), shown_values, edits))
 
     def relative_parent(self, editor: Editor, node: Any, name: str) -> None:
-        """A class whose parent's whole name is another than it is written."""
+        """Report a class whose parent's full name differs from the written one."""
         if name == node.parent.removeprefix("::").lower():
             return
         tree = editor.tree
@@ -132,7 +132,7 @@ class Watcher:
         self.findings.add(Finding(rules.RELATIVE, span, name, node.parent, (), edits))
 
     def report_literal(self, mark: Marked) -> None:
-        """A number in code whose digits matter: it has to be quoted."""
+        """Report a number in code whose digits matter: it must be quoted."""
         if mark.origin is None:
             return
         span = mark.origin
@@ -141,14 +141,14 @@ class Watcher:
         self.findings.add(Finding(rules.LITERALS, span, old, new, (), (edit,)))
 
     def report_mark(self, mark: Marked, value: Value, old: Value, new: Value) -> None:
-        """The difference that a marked text makes where it is used."""
+        """Report the difference that a marked text makes where it is used."""
         if mark.origin is not None:
             self.report_literal(mark)
         else:
             self.report(rules.FACTS, (value,), old, new)
 
     def unknown(self, name: str) -> None:
-        """A variable that nobody sets is read."""
+        """Report that an unset variable is read."""
         plain = name.removeprefix("::")
         if plain.isdigit() or plain == "undef" or plain.rpartition("::")[2] in NEVER_UNKNOWN:
             return
@@ -289,7 +289,7 @@ def classify_equality(left: Value, right: Value) -> tuple[Rule, Edits | None]:
 
 
 def classify_order(left: Value, right: Value) -> tuple[Rule, Edits | None]:
-    """Return why two values have another order."""
+    """Return why two values have a different order."""
     if puppet_3_number(left) is not None and puppet_3_number(right) is not None:
         return rules.COMPARE, lambda editor, node: editor.as_numbers(node, left, right)
     if left.__class__ is str and right.__class__ is str:
@@ -298,7 +298,7 @@ def classify_order(left: Value, right: Value) -> tuple[Rule, Edits | None]:
 
 
 def classify_arithmetic(left: Value, right: Value) -> tuple[Rule, Edits | None]:
-    """Return why a sum is another."""
+    """Return why a sum differs."""
     return rules.ARITHMETIC, lambda editor, node: editor.as_numbers(node, left, right)
 
 
@@ -318,7 +318,7 @@ def classify_match(left: Value, _right: Value) -> tuple[Rule, Edits | None]:
 
 
 def classify_access(left: Value, key: Value) -> tuple[Rule, Edits | None]:
-    """Return why there is another element."""
+    """Return why the element differs."""
     if of_fact(left):
         return rules.FACTS, None
     return rules.INDEX, lambda editor, node: editor.index(node, left, key)
@@ -335,7 +335,7 @@ OPERATORS: dict[str, Callable[..., tuple[Rule, Edits | None]]] = {
     "contains": classify_contains,
     "access": classify_access,
 }
-"""Helper → what tells the rule from the two values."""
+"""Helper → function that derives the rule from the two values."""
 
 
 def operators(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
@@ -393,7 +393,7 @@ def truth_and_text(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
 
 
 def report_text(watcher: Watcher, value: Value, result: str, other: Value) -> None:
-    """A value that is no text is shown otherwise in a string."""
+    """Report a value other than text that a string now shows differently."""
     for mark in marks(value):
         if mark.origin is not None and not alike(str.__str__(mark), mark.modern):
             watcher.report_literal(mark)

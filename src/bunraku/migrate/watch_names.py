@@ -64,7 +64,7 @@ def calls(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
 
 
 def before_call(watcher: Watcher, scope: Scope, name: str, arguments: tuple[Value, ...]) -> None:
-    """What there is to see before a function is called."""
+    """Report the differences before a function is called."""
     for item in arguments:
         check_literals(watcher, item)
     if name in CLASS_FUNCTIONS:
@@ -90,7 +90,7 @@ def before_call(watcher: Watcher, scope: Scope, name: str, arguments: tuple[Valu
 
 
 def check_message(watcher: Watcher, arguments: tuple[Value, ...]) -> None:
-    """What a log function prints of values that are no text."""
+    """Report values other than text in a log function."""
     odd = [item for item in flatten(list(arguments)) if item is None or item.__class__ is dict]
     arrays = [item for item in arguments if item.__class__ is list]
     if not arrays and not any(item.__class__ is dict for item in arguments):
@@ -112,7 +112,7 @@ def check_message(watcher: Watcher, arguments: tuple[Value, ...]) -> None:
 
 
 def check_created(watcher: Watcher, scope: Scope, arguments: tuple[Value, ...]) -> None:
-    """The type, or the classes, that create_resources() is asked for."""
+    """Report differences in the type, or the classes, of create_resources()."""
     plain = arguments[0].removeprefix("::").lower()
     if plain == "class":
         for title in pairs(arguments[1]) if arguments[1:] else ():
@@ -179,7 +179,7 @@ def check_result(
 
 
 def check_name(watcher: Watcher, written: str, found: Definition | None) -> None:
-    """A name that is not the whole name of what it means."""
+    """Report a name that differs from the full name of its definition."""
     plain = written.removeprefix("::").lower()
     if found is None or found.name == plain:
         return
@@ -276,7 +276,7 @@ def resources(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_title(watcher: Watcher, title: Value) -> None:
-    """A title that is no text."""
+    """Report a title that is not text."""
     new = Failure("a title has to be text")
 
     def edits(_editor: Any, _node: Any) -> Edits:
@@ -289,7 +289,7 @@ def check_title(watcher: Watcher, title: Value) -> None:
 
 
 def check_declaration(watcher: Watcher, scope: Scope, type_: str, bodies: tuple[Any, ...]) -> None:
-    """What there is to see when resources are declared."""
+    """Report the differences when resources are declared."""
     plain = type_.removeprefix("::").lower()
     built_in = False
     if plain == "class":
@@ -307,7 +307,7 @@ def check_declaration(watcher: Watcher, scope: Scope, type_: str, bodies: tuple[
 
 
 def check_literals(watcher: Watcher, value: Value) -> None:
-    """Numbers in code whose digits are those of another number today."""
+    """Report numbers in code whose digits now mean another number."""
     for mark in marks(value):
         if mark.origin is not None and not alike(str.__str__(mark), mark.modern):
             watcher.report_literal(mark)
@@ -345,7 +345,7 @@ def check_default_values(
 def report_attribute(
     watcher: Watcher, number: int, name: str, value: Value, rule: rules.Rule
 ) -> None:
-    """A difference in the value of a resource's attribute."""
+    """Report a difference in the value of a resource's attribute."""
     found = watcher.node_here(nodes.Resource)
     if found is not None:
         body = found[1].bodies[number]  # type: ignore[attr-defined]
@@ -435,7 +435,7 @@ def variables(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_read(watcher: Watcher, scope: Scope, name: str, result: Value) -> None:
-    """A variable that is read by a qualified name: of a class near by, or of none."""
+    """Report a variable read by a qualified name: of a class in the namespace, or of none."""
     namespace, _, variable = name.removeprefix("::").rpartition("::")
     if not namespace:
         if result is None and scope.compilation.top_scope.find(f"${variable}") is MISSING:

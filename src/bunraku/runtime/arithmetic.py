@@ -21,7 +21,7 @@ ToNumber = Callable[[Value, str], Any]
 
 
 def takes(left: Value, right: Value) -> bool:
-    """Whether the operands are for this module: the left is of its kinds, or the right is a time."""
+    """Return whether this module handles the operands: a left one of its kinds, or a right time."""
     return left.__class__ in KINDS or (right.__class__ in TIMES and left.__class__ in NUMBERS)
 
 
@@ -39,12 +39,12 @@ def kind_name(value: Value) -> str:
 
 
 def not_applicable(operator: str, left: Value) -> NoReturn:
-    """The operator does not take such a left operand."""
+    """Raise the error for a left operand that the operator does not accept."""
     raise issues.OPERATOR_NOT_APPLICABLE(operator=operator, left=kind_name(left)).in_part("left")
 
 
 def not_applicable_when(operator: str, left: Value, right: Value) -> NoReturn:
-    """The operator does not take such a left operand with such a right one."""
+    """Raise the error for a pair of operands that the operator does not accept."""
     raise issues.OPERATOR_NOT_APPLICABLE_WHEN(
         operator=operator, left=kind_name(left), right=kind_name(right)
     ).in_part("left")
@@ -63,7 +63,7 @@ def nanoseconds(value: Timestamp) -> int:
 
 
 def add(left: Value, right: Value, to_number: ToNumber) -> Value:
-    """``+``."""
+    """Evaluate ``+``."""
     if left.__class__ is URI:
         return add_uri(left, right)
     if left.__class__ is Binary:
@@ -94,7 +94,7 @@ def add_binary(left: Binary, right: Value) -> Binary:
 
 
 def subtract(left: Value, right: Value, to_number: ToNumber) -> Value:
-    """``-``."""
+    """Evaluate ``-``."""
     if left.__class__ not in TIMES and right.__class__ not in TIMES:
         not_applicable("-", left)
     if left.__class__ is Timestamp:
@@ -109,7 +109,7 @@ def subtract(left: Value, right: Value, to_number: ToNumber) -> Value:
 
 
 def multiply(left: Value, right: Value, to_number: ToNumber) -> Value:
-    """``*``: a Timespan by a number."""
+    """Evaluate ``*``: a Timespan by a number."""
     if right.__class__ is Timespan and left.__class__ in NUMBERS:
         left, right = right, left
     if left.__class__ is not Timespan:
@@ -122,7 +122,7 @@ def multiply(left: Value, right: Value, to_number: ToNumber) -> Value:
 
 
 def divide(left: Value, right: Value, to_number: ToNumber) -> Value:
-    """``/``: a Timespan by a number, or by another Timespan."""
+    """Evaluate ``/``: a Timespan by a number, or by another Timespan."""
     if left.__class__ is not Timespan:
         if right.__class__ in TIMES and left.__class__ in NUMBERS:
             not_applicable_when("/", left, right)
@@ -138,7 +138,7 @@ def divide(left: Value, right: Value, to_number: ToNumber) -> Value:
 
 
 def modulo(left: Value, right: Value, to_number: ToNumber) -> Value:
-    """``%``: the seconds of a Timespan by a number."""
+    """Evaluate ``%``: the seconds of a Timespan by a number."""
     if left.__class__ is not Timespan:
         if right.__class__ in TIMES and left.__class__ in NUMBERS:
             not_applicable_when("%", left, right)
@@ -154,7 +154,7 @@ def modulo(left: Value, right: Value, to_number: ToNumber) -> Value:
 
 
 def negate(value: Value) -> Value:
-    """``-value``: of a Timespan."""
+    """Evaluate ``-value``: of a Timespan."""
     if value.__class__ is not Timespan:
         raise issues.OPERATOR_NOT_APPLICABLE(operator="-", left=kind_name(value))
     return Timespan(-value.total_nanoseconds)

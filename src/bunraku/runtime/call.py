@@ -27,7 +27,7 @@ Value = Any
 
 
 def call(scope: Scope, name: str, *arguments: Value, block: Closure | None = None) -> Value:
-    """``name(arguments)``."""
+    """Evaluate ``name(arguments)``."""
     compilation = scope.compilation
     function = compilation.functions[name]
     if function is None:
@@ -54,7 +54,7 @@ PLAIN = frozenset({str, int, float, bool, list, dict, type(None)})
 def object_attribute(
     receiver: Value, name: str, arguments: tuple[Value, ...]
 ) -> Callable[[], Value] | None:
-    """What reads an attribute of an object or of a URI; None where there is no such attribute."""
+    """Return the reader of an attribute of an object or of a URI; None without such an attribute."""
     if isinstance(receiver, PcoreObject):
         if arguments and name in receiver.type.all_attributes():
             raise type_issues.ATTRIBUTE_ARGUMENTS(
@@ -76,7 +76,7 @@ def object_attribute(
 
 
 def new(scope: Scope, type_: Value, *arguments: Value, block: Closure | None = None) -> Value:
-    """``Type(arguments)``."""
+    """Evaluate ``Type(arguments)``."""
     if type_.__class__ is str:
         return call(scope, type_, *arguments, block=block)
     if not isinstance(type_, Type):
@@ -90,7 +90,7 @@ def new(scope: Scope, type_: Value, *arguments: Value, block: Closure | None = N
 
 
 def check_parameter(kind: str, name: str, type_: Value, value: Value) -> None:
-    """A value for a typed parameter of a function or lambda."""
+    """Check a value for a typed parameter of a function or lambda."""
     if isinstance(type_, Type):
         try:
             check = type_.checker
@@ -113,13 +113,13 @@ def running_function() -> str:
 
 
 def check_rest(kind: str, name: str, type_: Value, values: list[Value]) -> None:
-    """The values for ``*$name``: each must fit."""
+    """Check the values for ``*$name``: each must fit."""
     for value in values:
         check_parameter(kind, name, type_, value)
 
 
 def required_after_optional(name: str) -> NoReturn:
-    """A parameter that must be given stands after one that need not."""
+    """Raise the error for a required parameter after an optional one."""
     raise issues.REQUIRED_AFTER_OPTIONAL(name=name)
 
 
@@ -158,7 +158,7 @@ Shape = Any
 
 
 def destructure(scope: Scope, value: Value, shape: Shape) -> tuple[Value, ...]:
-    """``[$a, [$b]] = value``: the values for the variables, in order."""
+    """Evaluate ``[$a, [$b]] = value``: the values for the variables, in order."""
     found: list[Value] = []
     fill(scope, value, shape, found)
     return tuple(found)
@@ -195,7 +195,7 @@ def names_in(item: Shape) -> Value:
 
 
 def class_variables(scope: Scope, reference: ClassType, shape: Shape) -> list[Value]:
-    """``[$a, $b] = Class['k']``: variables of an evaluated class."""
+    """Evaluate ``[$a, $b] = Class['k']``: variables of an evaluated class."""
     inside = scope.compilation.class_scopes.get(reference.name or "")
     if inside is None:
         raise issues.UNKNOWN_RESOURCE(reference=reference_text(reference)).in_part("right")

@@ -279,7 +279,7 @@ def query_test(query: Any) -> Test:
 
 
 def attribute_test(name: str, wanted: Value) -> Test:
-    """``name == value``: on tags, the title, or a parameter; of an array, any element."""
+    """Evaluate ``name == value``: on tags, the title, or a parameter; of an array, any element."""
     if name == "tag":
         tag = str(wanted).lower()
         return lambda resource: tag in tags_of(resource)
@@ -328,12 +328,12 @@ def undef_in_query() -> None:
 
 
 def other_query(_operator: str, _attribute: str, _value: Callable[[], Value]) -> NoReturn:
-    """A comparison with what no query can be asked for; Puppet 3 is less strict."""
+    """Raise the error for a comparison that a query cannot contain; Puppet 3 is less strict."""
     raise issues.NON_COLLECTIBLE_TYPE()
 
 
 def illegal_query() -> NoReturn:
-    """A query of another form than ``==``, ``!=``, ``and``, ``or``."""
+    """Raise the error for a query of another form than ``==``, ``!=``, ``and``, ``or``."""
     raise issues.NON_COLLECTIBLE_TYPE()
 
 

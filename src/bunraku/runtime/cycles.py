@@ -1,4 +1,4 @@
-"""Circles in what must come before what: found, and told as a way round."""
+"""Dependency cycles: find them and describe each as a path."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def check_cycles(compilation: Compilation) -> None:
 
 
 def relationships(compilation: Compilation) -> Iterator[tuple[str, str]]:
-    """What relationship parameters say: the reference of what comes first, that of what comes then."""
+    """Yield the relationships in parameters: the reference that comes first, then the later one."""
     index = compilation.catalog.index
     for resource in compilation.catalog.resources:
         if RELATIONSHIP_NAMES.isdisjoint(resource.parameters) or resource.virtual:

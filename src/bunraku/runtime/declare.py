@@ -58,7 +58,7 @@ def attribute_hash(value: Value) -> Value:
 
 
 def add_attribute(found: Attributes, name: str, value: Value) -> None:
-    """One more attribute, which must not be there yet."""
+    """Add an attribute, which must not be set yet."""
     if name in found:
         raise issues.DUPLICATE_ATTRIBUTE(name=name)
     found[name] = value
@@ -83,7 +83,7 @@ def declare(
     line: int,
     *bodies: tuple[Any, Attributes, Lines],
 ) -> list[Value]:
-    """``type { title: attributes; … }``: the references of what was declared."""
+    """Evaluate ``type { title: attributes; … }``: the references of what was declared."""
     if len(bodies) == 1:
         titles, given, lines = bodies[0]
         if lines is not None:
@@ -237,7 +237,7 @@ def import_resource(scope: Scope, type_: str, stored: Mapping[str, Any]) -> Decl
 
 
 def set_parameters(resource: DeclaredResource, given: Attributes) -> None:
-    """The attributes as written; the dict is the resource's own from now on."""
+    """Set the attributes as written; the resource takes over the dict."""
     if Append in map(type, given.values()):
         given = {
             key: value.value if value.__class__ is Append else value for key, value in given.items()
@@ -248,7 +248,7 @@ def set_parameters(resource: DeclaredResource, given: Attributes) -> None:
 
 
 def add_defaults(resource: DeclaredResource) -> None:
-    """What resource defaults say for attributes that are not given."""
+    """Apply resource defaults to attributes that are not given."""
     scope = resource.scope
     if resource.type not in scope.compilation.resource_types.with_defaults:
         return
@@ -287,7 +287,7 @@ def add_resource(compilation: Compilation, scope: Scope, resource: DeclaredResou
 
 
 def note_name(compilation: Compilation, resource: DeclaredResource) -> None:
-    """A ``name`` that is not the title is taken for this type, in Puppet 3."""
+    """Use a ``name`` that differs from the title for this type, in Puppet 3."""
     name = resource.parameters.get("name")
     schema = resource.schema
     if name is None or name == resource.title or (schema is not None and not schema.isomorphic):
@@ -332,7 +332,7 @@ def class_definition(scope: Scope, name: str) -> Definition:
 def declare_class(
     scope: Scope, title: str, given: Attributes, file: str, line: int, lines: Lines = None
 ) -> Value:
-    """``class { 'name': parameters }``."""
+    """Evaluate ``class { 'name': parameters }``."""
     resource = enter_declared_class(scope, title, given, file, line, lines)
     evaluate_class(scope.compilation, resource)
     return ClassType(resource.title.lower())
@@ -358,12 +358,12 @@ def enter_declared_class(
 
 
 def include_class(scope: Scope, name: str) -> DeclaredResource:
-    """``include name``: declare the class unless it is, and run it."""
+    """Evaluate ``include name``: declare the class unless it is, and run it."""
     return include_classes(scope, [name])[0]
 
 
 def include_classes(scope: Scope, names: Iterable[str]) -> list[DeclaredResource]:
-    """``include a, b``: all are found, then all are in the catalog, then each is run."""
+    """Evaluate ``include a, b``: all are found, then all are in the catalog, then each is run."""
     definitions = [class_definition(scope, name) for name in names]
     resources = [included_resource(scope, definition) for definition in definitions]
     for resource in resources:
@@ -473,7 +473,7 @@ def evaluate_class(compilation: Compilation, resource: DeclaredResource) -> None
 
 
 def add_edge_to_stage(compilation: Compilation, resource: DeclaredResource) -> None:
-    """A class is contained in its run stage: its own, else that of the class that declares it."""
+    """Contain a class in its run stage: its own, else that of the class that declares it."""
     name = resource.parameters.get("stage")
     container = resource.scope.resource
     if name is None and container is not None and container is not resource:

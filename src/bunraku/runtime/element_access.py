@@ -21,7 +21,7 @@ Value = Any
 
 
 def access(left: Value, key: Value) -> Value:
-    """``left[key]``."""
+    """Evaluate ``left[key]``."""
     kind = left.__class__
     if kind is dict:
         return left.get(key if key.__class__ in PLAIN else as_key(key))
@@ -43,7 +43,7 @@ def access(left: Value, key: Value) -> Value:
 
 
 def access_many(scope: Scope, left: Value, *keys: Value) -> Value:
-    """``left[key, key]``, and what is neither array, hash nor text."""
+    """Evaluate ``left[key, key]``, and what is neither array, hash nor text."""
     kind = left.__class__
     if kind is list:
         return array_slice(left, list(keys))
@@ -90,7 +90,7 @@ def slice_bounds(size: int, start: int, count: int) -> tuple[int, int]:
 
 
 def text_slice(left: str, keys: list[Value]) -> str:
-    """``text[index]`` or ``text[start, count]`` (seed text 4, Accessing substrings)."""
+    """Evaluate ``text[index]`` or ``text[start, count]`` (seed text 4, Accessing substrings)."""
     first, end = text_bounds(len(left), keys)
     return left[first:end]
 
@@ -118,7 +118,7 @@ def number_index(key: Value, position: int) -> int:
 
 
 def hash_slice(left: dict[Any, Value], keys: list[Value]) -> Value:
-    """``hash[key]``, or the values there are of several keys."""
+    """Evaluate ``hash[key]``, or the values there are of several keys."""
     if not keys:
         raise issues.EMPTY_SLICE()
     if len(keys) == 1:
@@ -128,7 +128,7 @@ def hash_slice(left: dict[Any, Value], keys: list[Value]) -> Value:
 
 
 def parameterize(scope: Scope, left: Type, *keys: Value) -> Value:
-    """``Type[keys]``: a narrower type, or a parameter of a resource or class."""
+    """Evaluate ``Type[keys]``: a narrower type, or a parameter of a resource or class."""
     if isinstance(left, ResourceType):
         if left.title is not None:
             return resource_parameters(scope, left, list(keys))
@@ -155,7 +155,7 @@ def blamed_part(error: PuppetError, keys: tuple[Value, ...]) -> str:
 def resource_parameters(
     scope: Scope, reference: ResourceType | ClassType, keys: list[Value]
 ) -> Value:
-    """``File['/a']['mode']``: the value of a parameter, of several as an array."""
+    """Evaluate ``File['/a']['mode']``: the value of a parameter, of several as an array."""
     resource = scope.compilation.catalog.find_reference(reference)
     if resource is None:
         error = issues.UNKNOWN_RESOURCE(reference=reference_text(reference))

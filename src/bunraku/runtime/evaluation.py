@@ -153,7 +153,7 @@ def enter_node(compilation: Compilation, definition: Definition, name: str, oute
 
 
 def parent_node(compilation: Compilation, definition: Definition) -> Definition:
-    """The node definition that one inherits from, which must be there and not go back to itself."""
+    """Return the parent of a node definition, which must exist and not inherit from itself."""
     seen = [definition]
     found = node_above(compilation, definition)
     above: Definition | None = found
@@ -210,7 +210,7 @@ def check_class_names(compilation: Compilation, names: Iterable[str]) -> None:
 def evaluate_node_classes(
     compilation: Compilation, classes: Mapping[str, Mapping[str, Value]]
 ) -> None:
-    """The classes that a node classifier names; those with parameters first.
+    """Declare the classes that a node classifier names; those with parameters first.
 
     All are in the catalog before any is run.
     """

@@ -30,7 +30,7 @@ Value = Any
 
 
 def finish(compilation: Compilation) -> None:
-    """What can only be done when all is declared: arrows, overrides, tags, checks of names."""
+    """Finish a catalog when all is declared: arrows, overrides, tags, checks of names."""
     evaluate_relationships(compilation)
     apply_overrides(compilation)
     if compilation.rules.late_defaults:
@@ -104,7 +104,7 @@ PASSED_ON = frozenset(PASSED_ON_ORDER)
 
 
 def pass_on_metaparameters(containment: Containment) -> None:
-    """What the main class contains, directly or in defined types, inherits metaparameters."""
+    """Pass metaparameters to resources in the main class, directly or in defined types."""
     resources = containment.resources
     containers = {name: item for name, item in resources.items() if item.schema is None}
     if all(PASSED_ON.isdisjoint(item.parameters) for item in containers.values()):

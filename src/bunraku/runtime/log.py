@@ -46,11 +46,11 @@ class Messages:
         self.strict = strict
 
     def log(self, level: str, message: str, scope: Titled | None = None) -> None:
-        """A message; with a scope it is one that Puppet code logged itself."""
+        """Log a message; with a scope it is one that Puppet code logged itself."""
         self.write(LogEntry(level, message, scope.title_text() if scope is not None else None))
 
     def warn(self, code: str, message: str, level: str = "warning") -> None:
-        """A warning about the code that runs now."""
+        """Log a warning about the code that runs now."""
         span = current_span(self.sources)
         entry = LogEntry(level, message, code=code)
         if span is not None:
@@ -59,7 +59,7 @@ class Messages:
         self.write(entry)
 
     def warn_at(self, code: str, message: str, file: str | None, line: int | None) -> None:
-        """A warning about a place that is known."""
+        """Log a warning about a known place."""
         self.write(LogEntry("warning", message, None, file or None, line, code=code))
 
     def current_place(self) -> tuple[str, int]:

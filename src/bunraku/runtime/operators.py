@@ -110,12 +110,12 @@ def checked(value: int | float, operator: str) -> int | float:
 
 
 def not_applicable(operator: str, value: Value, part: str = "left") -> NoReturn:
-    """The operator does not take such an operand."""
+    """Raise the error for an operand that the operator does not accept."""
     raise issues.OPERATOR_NOT_APPLICABLE(operator=operator, left=kind_name(value)).in_part(part)
 
 
 def add(left: Value, right: Value) -> Value:
-    """``+``: sum of numbers, concatenation of arrays, merge of hashes."""
+    """Evaluate ``+``: sum of numbers, concatenation of arrays, merge of hashes."""
     if left.__class__ is int and right.__class__ is int:
         result = left + right
         if LOWEST <= result <= HIGHEST:
@@ -148,7 +148,7 @@ def merge(left: dict[Any, Value], right: Value) -> dict[Any, Value]:
 
 
 def subtract(left: Value, right: Value) -> Value:
-    """``-``: difference of numbers; an array or hash without elements or keys."""
+    """Evaluate ``-``: difference of numbers; an array or hash without elements or keys."""
     if left.__class__ is int and right.__class__ is int:
         result = left - right
         if LOWEST <= result <= HIGHEST:
@@ -193,7 +193,7 @@ def remove(left: list[Value], right: Value) -> list[Value]:
 
 
 def multiply(left: Value, right: Value) -> Value:
-    """``*``."""
+    """Evaluate ``*``."""
     if left.__class__ is int and right.__class__ is int:
         result = left * right
         if LOWEST <= result <= HIGHEST:
@@ -204,7 +204,7 @@ def multiply(left: Value, right: Value) -> Value:
 
 
 def divide(left: Value, right: Value) -> Value:
-    """``/``: integers round toward negative infinity."""
+    """Evaluate ``/``: integers round toward negative infinity."""
     if left.__class__ is int and right.__class__ is int and right > 0:
         return left // right
     if arithmetic.takes(left, right):
@@ -222,7 +222,7 @@ def divide(left: Value, right: Value) -> Value:
 
 
 def modulo(left: Value, right: Value) -> Value:
-    """``%``: on integers only; the sign is the divisor's."""
+    """Evaluate ``%``: on integers only; the sign is the divisor's."""
     if left.__class__ is int and right.__class__ is int and right != 0:
         return left % right
     if arithmetic.takes(left, right):
@@ -240,7 +240,7 @@ def modulo(left: Value, right: Value) -> Value:
 
 
 def shift_left(left: Value, right: Value) -> Value:
-    """``<<``: shift of an integer, or an array with one element more."""
+    """Evaluate ``<<``: shift of an integer, or an array with one element more."""
     if left.__class__ is list:
         return [*left, right]
     if left.__class__ is dict:
@@ -249,7 +249,7 @@ def shift_left(left: Value, right: Value) -> Value:
 
 
 def shift_right(left: Value, right: Value) -> Value:
-    """``>>``."""
+    """Evaluate ``>>``."""
     return shift(left, right, ">>", -1)
 
 
@@ -273,7 +273,7 @@ def shift(left: Value, right: Value, operator: str, sign: int) -> int:
 
 
 def negate(value: Value) -> Value:
-    """``-value``."""
+    """Evaluate ``-value``."""
     if arithmetic.takes(value, value):
         return arithmetic.negate(value)
     return checked(-number(value, "operator"), "-")
@@ -283,7 +283,7 @@ def negate(value: Value) -> Value:
 
 
 def unequal(left: Value, right: Value) -> bool:
-    """``!=``."""
+    """Evaluate ``!=``."""
     return not equal(left, right)
 
 
@@ -324,7 +324,7 @@ def ordering(
 
 
 def type_order(operator: str, left: Type, right: Type) -> bool:
-    """``<`` between types: the left is a narrower type than the right."""
+    """Evaluate ``<`` between types: the left is a narrower type than the right."""
     wider, narrower = (left, right) if operator.startswith(">") else (right, left)
     if not is_assignable(wider, narrower):
         return False
@@ -345,7 +345,7 @@ def captured(found: Any) -> tuple[str | None, ...]:
 
 
 def search(pattern: Regexp, text: str, cell: list[Any] | None) -> bool:
-    """Search, and keep the captures when somebody may read them."""
+    """Search, and keep the captures if code may read them."""
     found = pattern.search(text)
     if found is None:
         return False
@@ -355,7 +355,7 @@ def search(pattern: Regexp, text: str, cell: list[Any] | None) -> bool:
 
 
 def searcher(pattern: Regexp) -> Search:
-    """What searches a pattern in a text, for code that asks for no more than whether it is found."""
+    """Return a search for a pattern in a text that only reports whether it is found."""
     return pattern.compile().search
 
 
@@ -400,7 +400,7 @@ def as_version(value: Value) -> SemVer | None:
 
 
 def not_matches(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
-    """``!~``."""
+    """Evaluate ``!~``."""
     return not matches(left, right, cell)
 
 
@@ -487,12 +487,12 @@ def option_matches(value: Value, option: Value, cell: list[Any] | None = None) -
 
 
 def any_option_matches(value: Value, options: list[Value], cell: list[Any] | None = None) -> bool:
-    """``*options``: whether any of them matches."""
+    """Evaluate ``*options``: whether any of them matches."""
     return any(option_matches(value, option, cell) for option in options)
 
 
 def unmatched_selector(value: Value) -> NoReturn:
-    """No entry of a selector matched."""
+    """Raise the error for a selector without a matching entry."""
     raise issues.UNMATCHED_SELECTOR(value=show(value))
 
 

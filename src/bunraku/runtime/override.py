@@ -75,7 +75,7 @@ def override(
     line: int,
     lines: Lines = None,
 ) -> Value:
-    """``Type[title] { attributes }``."""
+    """Evaluate ``Type[title] { attributes }``."""
     own_relationships(given)
     for reference in flat(references):
         if not isinstance(reference, ResourceType):
@@ -118,7 +118,7 @@ def merge(compilation: Compilation, resource: DeclaredResource, change: Override
 def merge_attribute(
     compilation: Compilation, resource: DeclaredResource, change: Override, name: str, value: Value
 ) -> None:
-    """One attribute of an override."""
+    """Apply one attribute of an override."""
     appended = value.__class__ is Append
     plain = value.value if appended else value
     if name in resource.parameters and not is_default(resource, name):

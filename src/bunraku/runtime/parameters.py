@@ -25,7 +25,7 @@ Attributes = dict[str, Value]
 def look_up_parameters(
     compilation: Compilation, resource: DeclaredResource, definition: Definition, scope: Scope
 ) -> dict[str, Value]:
-    """What data says of the parameters that are not given; in the catalog before all defaults."""
+    """Return data for the parameters that are not given; in the catalog before all defaults."""
     given = resource.parameters.get
     names = [item.name for item in definition.parameters if given(item.name) is None]
     if not names:
@@ -188,7 +188,7 @@ def missing_value(
     looked_up: Attributes,
     problems: list[str],
 ) -> Value:
-    """The value of a parameter that is not given, or given as undef; MISSING where there is none."""
+    """Return the value of a parameter that is absent or undef; MISSING where there is none."""
     if parameter.default is not None:
         return parameter.default(scope)
     if parameter.name not in looked_up and parameter.name not in resource.parameters:

@@ -32,7 +32,7 @@ SCALARS = frozenset({str, bool, int, float, type(None)})
 
 
 def declared(value: Value) -> Value:
-    """A value as a parameter of a class or defined type: its references show as ``File[/a]``."""
+    """Return a value as a class's or define's parameter: references show as ``File[/a]``."""
     kind = value.__class__
     if kind is list:
         return [declared(item) for item in value] if has_reference(value) else value

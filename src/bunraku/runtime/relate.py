@@ -206,7 +206,7 @@ def key_reference(key: tuple[str, str]) -> ResourceType | ClassType:
 
 
 def ref(key: tuple[str, str]) -> str:
-    """``File[/a]``."""
+    """Evaluate ``File[/a]``."""
     return f"{key[0]}[{key[1]}]"
 
 

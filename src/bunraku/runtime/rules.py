@@ -22,7 +22,7 @@ class Node(Protocol):
 
 
 def whole_name(compilation: Node) -> list[str]:
-    """The names by which node definitions are looked for, the first that fits wins: one only."""
+    """Return the names under which node definitions are looked up: one only."""
     return [compilation.node_name.lower()]
 
 
@@ -62,7 +62,7 @@ class RuntimeRules:
     classes_merge: bool = False
     """A class may be defined in several pieces, and may be called like a node."""
     blames_declaration: bool = True
-    """What goes wrong in a defined type is told where it is declared."""
+    """Report an error in a defined type where it is declared."""
     aliases_clash: bool = True
     """``alias`` and a namevar besides the title are names that nothing else may have."""
     targets_exist: bool = True

@@ -245,7 +245,7 @@ class Scope(dict[str, Value]):
         return "" if resource is None else resource.log_reference()
 
     def find_defaults(self, type_name: str) -> dict[str, Any]:
-        """The resource defaults in force here: the outermost declarer's first, own ones last."""
+        """Return the resource defaults in force: the outermost declarer's first, own ones last."""
         chain = []
         scope: Scope | None = self
         while scope is not None:
@@ -331,7 +331,7 @@ class UnfinishedCatalog:
         return self.find(reference.type_name or "", reference.title or "")
 
     def parameter(self, resource: DeclaredResource, name: str) -> Value:
-        """A parameter of a resource as code may read it; MISSING when there is no such parameter."""
+        """Return a parameter of a resource for code; MISSING when the parameter does not exist."""
         if name in resource.parameters:
             return resource.parameters[name]
         if resource.kind == "compilable_type":
@@ -369,7 +369,7 @@ class UnfinishedCatalog:
             self.add_alias(resource, index_key(tuple(map(as_key, flat(name)))))
 
     def add_alias(self, resource: DeclaredResource, alias: Any) -> None:
-        """Another title by which a resource is found."""
+        """Add an alias, another title of a resource."""
         known = self.index.get((resource.type, alias))
         if known is resource:
             return
@@ -556,7 +556,7 @@ class Compilation:
         return dict.get(self.top_scope, f"${plain}", MISSING)
 
     def unknown_variable(self, name: str, scope: Scope | None = None) -> Value:
-        """An error or a warning, as ``strict_variables`` and ``strict`` say; the value is undef."""
+        """Report an error or warning, as ``strict_variables`` and ``strict`` require; return undef."""
         if self.watch_unknown_variable is not None:
             self.watch_unknown_variable(name)
         if name.isdigit() or name in NEVER_UNKNOWN:

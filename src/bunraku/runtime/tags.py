@@ -17,7 +17,7 @@ TAG = lazy_pattern(r"\w[\w:.-]*")
 
 
 def is_tag(text: str, ascii_only: bool = False) -> bool:
-    """Whether a (small-letter) text can be a tag: letters, digits, ``_``, ``:``, ``.``, ``-``."""
+    """Return whether lower-case text can be a tag: letters, digits, ``_``, ``:``, ``.``, ``-``."""
     if ascii_only and not text.isascii():
         return False
     return TAG.fullmatch(text) is not None
@@ -60,7 +60,7 @@ def tags_of(names: Iterable[Value], ascii_only: bool = False) -> Iterator[str]:
 
 
 def own_tags(resource: DeclaredResource) -> None:
-    """The tags that type and title give; a title that was no string gives none."""
+    """Add the tags of type and title; a title that was not a string adds none."""
     ascii_only = resource.scope.compilation.rules.ascii_tags
     tags = resource.tags
     for tag in name_tags(resource.type, ascii_only):
@@ -79,7 +79,7 @@ def own_tags(resource: DeclaredResource) -> None:
 
 
 def inherit_tags(resource: DeclaredResource) -> None:
-    """A resource has the tags of what it is declared in."""
+    """Add the tags of the container of a resource."""
     container = resource.scope.resource
     if container is not None and container is not resource:
         resource.tags.update(container.tags)

@@ -49,7 +49,7 @@ class TypesOfModules:
         self.alias_bodies: dict[str, Body] = {}
 
     def add(self, name: str, body: Body) -> None:
-        """A type alias; its right side is worked out when first asked for, it may name itself."""
+        """Register a type alias; its right side is computed at first use and may name the alias."""
         key = name.lower().removeprefix("::")
         self.by_name[key] = TypeAliasType(name.removeprefix("::"))
         self.alias_bodies[key] = body
@@ -114,7 +114,7 @@ class TypesOfModules:
         return self.by_name[key]
 
     def check_references(self, type_set: TypeSetType, name: str) -> None:
-        """A TypeSet that refers to others must find them, in a version that it takes."""
+        """Check that the TypeSets referred to exist in an accepted version."""
         for reference in type_set.references.values():
             other = self.load_type(reference.name)
             if isinstance(other, TypeAliasType) and other.definition is None:
@@ -125,7 +125,7 @@ class TypesOfModules:
             reference.type_set = other
 
     def find_in_type_set(self, key: str) -> None:
-        """A type that a TypeSet of its namespace holds."""
+        """Load a type from the TypeSet of its namespace."""
         namespace, _, name = key.partition("::")
         holder = self.by_name.get(namespace)
         if namespace in self.alias_bodies:

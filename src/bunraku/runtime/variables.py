@@ -12,7 +12,7 @@ Value = Any
 
 
 def assign(scope: Scope, key: str, value: Value) -> Value:
-    """``$x = value`` inside an expression."""
+    """Evaluate ``$x = value`` inside an expression."""
     scope[key] = value
     return value
 
@@ -23,7 +23,7 @@ def refused(_scope: Scope, *operands: Value) -> NoReturn:
 
 
 def early_access(parameter: tuple[str, str], name: str) -> NoReturn:
-    """A default that reads a parameter which has no value yet: its own, or one behind it."""
+    """Raise the error for a default that reads its own or a later parameter."""
     reference, of = parameter
     raise issues.EARLY_ACCESS(reference=reference, name=of, other=f"${name}").in_part("caller")
 
@@ -36,14 +36,14 @@ def first_value(current: Value, value: Value, name: str) -> Value:
 
 
 def read_qualified(scope: Scope, name: str) -> Value:
-    """``$a::b`` or ``$::b``."""
+    """Evaluate ``$a::b`` or ``$::b``."""
     compilation = scope.compilation
     found = compilation.find_qualified(name, scope)
     return compilation.unknown_variable(name, scope) if found is MISSING else found
 
 
 def visible(scope: Scope, variables: dict[str, Value], captures: list[Any] | None = None) -> Scope:
-    """A scope that also holds fast locals and captures, for a function that looks at variables."""
+    """Return a scope with fast locals and captures, for a function that reads variables."""
     inner = Scope(scope.compilation, scope, scope, scope.resource, scope.definition)
     inner.is_view = True
     inner.captures = captures[0] if captures else scope.captures
@@ -54,7 +54,7 @@ def visible(scope: Scope, variables: dict[str, Value], captures: list[Any] | Non
 
 
 def capture(cell: list[Any] | None, number: int) -> Value:
-    """``$0``, ``$1``, …: a group of the last match; undef without one."""
+    """Evaluate ``$0``, ``$1``, …: a group of the last match; undef without one."""
     if cell is None or cell[0] is None:
         return None
     groups: tuple[str | None, ...] = cell[0]

@@ -20,7 +20,7 @@ Value = Any
 
 
 def access(left: Value, key: Value) -> Value:
-    """``left[key]`` of an array or hash; undef where there is nothing."""
+    """Evaluate ``left[key]`` of an array or hash; undef where there is nothing."""
     if left.__class__ is dict:
         return left.get(as_key(key))
     if left.__class__ is not list:
@@ -40,7 +40,7 @@ def index_of(key: Value) -> int:
 
 
 def assign_element(scope: Scope, container: Value, key: Value, value: Value) -> Value:
-    """``$hash[key] = value``: the hash or array itself changes, for all that hold it."""
+    """Evaluate ``$hash[key] = value``: the hash or array itself changes, for all that hold it."""
     if any(container is fixed for fixed in unchangeable(scope)):
         raise issues.FROZEN(key=plain_text(key))
     scope.compilation.messages.warn(issues.MUTATION.code, issues.MUTATION.text, "warning")
@@ -76,13 +76,13 @@ def unchangeable(scope: Scope) -> Iterator[Value]:
 
 
 def reference(_scope: Scope, name: str) -> Type:
-    """``File``, ``My::Type``: the type of a resource, whether it is known or not."""
+    """Evaluate ``File``, ``My::Type``: the type of a resource, whether it is known or not."""
     plain = name.removeprefix("::").lower()
     return ClassType(None) if plain == "class" else ResourceType(plain)
 
 
 def parameterize(scope: Scope, left: Value, *keys: Value) -> Value:
-    """``File['a', 'b']``: a reference, or an array of them."""
+    """Evaluate ``File['a', 'b']``: a reference, or an array of them."""
     titles = flat(list(keys))
     if isinstance(left, ClassType):
         found: list[Value] = [ClassType(class_title(scope, title)) for title in titles]
@@ -98,7 +98,7 @@ def parameterize(scope: Scope, left: Value, *keys: Value) -> Value:
 
 
 def class_title(scope: Scope, title: Value) -> str:
-    """The name of the class that a title in ``Class[…]`` means: a class near by, or as written."""
+    """Return the name of the class in ``Class[…]``: one in the namespace, or as written."""
     name = reference_title("class", title)
     definition = find_class(scope, name)
     return definition.name if definition is not None else name.removeprefix("::").lower()

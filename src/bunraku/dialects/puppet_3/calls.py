@@ -49,7 +49,7 @@ def is_statement(name: str) -> bool:
 
 
 def call(scope: Scope, name: str, *arguments: Value, block: Closure | None = None) -> Value:
-    """``name(arguments)`` where its value is used."""
+    """Evaluate ``name(arguments)`` where its value is used."""
     function = known(scope, name)
     if has_value(scope, function) is False:
         raise issues.NO_VALUE(name=name)
@@ -59,7 +59,7 @@ def call(scope: Scope, name: str, *arguments: Value, block: Closure | None = Non
 def call_statement(
     scope: Scope, name: str, *arguments: Value, block: Closure | None = None
 ) -> Value:
-    """``name(arguments)`` as a statement."""
+    """Evaluate ``name(arguments)`` as a statement."""
     function = known(scope, name)
     if has_value(scope, function):
         raise issues.VALUE_NOT_USED(name=name)

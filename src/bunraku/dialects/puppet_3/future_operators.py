@@ -38,7 +38,7 @@ multiply = unlimited("*", operator.mul, operators.multiply)
 
 
 def divide(left: Value, right: Value) -> Value:
-    """``/``."""
+    """Evaluate ``/``."""
     dividend, divisor = number(left, "left"), number(right, "right")
     if dividend.__class__ is int and divisor.__class__ is int and divisor != 0:
         return dividend // divisor
@@ -46,7 +46,7 @@ def divide(left: Value, right: Value) -> Value:
 
 
 def modulo(left: Value, right: Value) -> Value:
-    """``%``: on integers only."""
+    """Evaluate ``%``: on integers only."""
     dividend, divisor = number(left, "left"), number(right, "right")
     if divisor.__class__ is float and dividend.__class__ is int:
         raise issues.OPERATOR_NOT_APPLICABLE(operator="%", left=kind_name(dividend)).in_part("left")
@@ -54,19 +54,19 @@ def modulo(left: Value, right: Value) -> Value:
 
 
 def negate(value: Value) -> Value:
-    """``-value``."""
+    """Evaluate ``-value``."""
     return -number(value, "operator")
 
 
 def shift_left(left: Value, right: Value) -> Value:
-    """``<<``."""
+    """Evaluate ``<<``."""
     if left.__class__ is list or left.__class__ is dict:
         return operators.shift_left(left, right)
     return shift(left, right, "<<", 1)
 
 
 def shift_right(left: Value, right: Value) -> Value:
-    """``>>``."""
+    """Evaluate ``>>``."""
     return shift(left, right, ">>", -1)
 
 
@@ -87,14 +87,14 @@ def shift(left: Value, right: Value, sign: str, direction: int) -> Value:
 
 
 def access(left: Value, key: Value) -> Value:
-    """``left[key]``."""
+    """Evaluate ``left[key]``."""
     if left.__class__ is str:
         check_index(key)
     return puppet_8_access.access(left, key)
 
 
 def access_many(scope: Scope, left: Value, *keys: Value) -> Value:
-    """``left[key, key]``."""
+    """Evaluate ``left[key, key]``."""
     if left.__class__ is str:
         for key in keys:
             check_index(key)

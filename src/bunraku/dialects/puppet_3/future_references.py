@@ -37,11 +37,11 @@ TYPES = frozenset(
         "variant",
     ]
 )
-"""The types that are no resource types; later ones are not there yet."""
+"""The types other than resource types; later ones are not there yet."""
 
 
 def reference(_scope: Scope, name: str) -> Type:
-    """``Integer``, ``File``, ``Nosuch``: a type by its name."""
+    """Evaluate ``Integer``, ``File``, ``Nosuch``: a type by its name."""
     key = name.lower()
     found = builtin_type(key) if key in TYPES else None
     return found if found is not None else ResourceType(key)

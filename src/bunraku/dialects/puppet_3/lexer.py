@@ -174,7 +174,7 @@ class Lexer:
         return end
 
     def operator(self, operator: str, start: int, end: int) -> int:
-        """An operator; a ``}`` in a string goes on with its text, a ``/`` may begin a regexp."""
+        """Return an operator; a ``}`` may continue a string, a ``/`` may begin a regexp."""
         if operator == "}" and self.depth:
             return self.double(start, end, ("DQMID", "DQPOST"))
         kinds = self.tokens.kinds
@@ -189,7 +189,7 @@ class Lexer:
         return end
 
     def regexp(self, start: int, end: int) -> int:
-        """``/pattern/``; a slash after a backslash does not end it."""
+        """Read ``/pattern/``; a slash after a backslash does not end it."""
         text = self.text
         while text[end - 2] == "\\":
             end = text.find("/", end) + 1
@@ -201,7 +201,7 @@ class Lexer:
         return end
 
     def single(self, start: int) -> int:
-        """``'text'``."""
+        """Read ``'text'``."""
         found = SINGLE_QUOTE_END.match(self.text, start + 1)
         if found is None:
             return self.unclosed(start)

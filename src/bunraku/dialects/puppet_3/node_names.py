@@ -1,4 +1,4 @@
-"""How Puppet 3 tells nodes apart."""
+"""How Puppet 3 matches node names."""
 
 from __future__ import annotations
 

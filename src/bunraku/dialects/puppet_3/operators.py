@@ -43,7 +43,7 @@ COLLECTIONS = frozenset({list, dict})
 
 
 def quotient(first: Any, second: Any) -> Any:
-    """``/``: integers round toward negative infinity; floats may become endless."""
+    """Evaluate ``/``: integers round toward negative infinity; floats may become endless."""
     if second == 0:
         if first.__class__ is int and second.__class__ is int:
             raise issues.DIVIDED_BY_ZERO()
@@ -56,7 +56,7 @@ def quotient(first: Any, second: Any) -> Any:
 
 
 def remainder(first: Any, second: Any) -> Any:
-    """``%``: the sign is the divisor's."""
+    """Evaluate ``%``: the sign is the divisor's."""
     if second == 0:
         raise issues.DIVIDED_BY_ZERO()
     if first.__class__ is int and second.__class__ is int:
@@ -87,7 +87,7 @@ shift_right = numeric(">>", lambda first, second: shifted(first, second, ">>", -
 
 
 def negate(value: Value) -> Value:
-    """``-value``."""
+    """Evaluate ``-value``."""
     found = number(value)
     if found is None:
         raise issues.MINUS_NOT_A_NUMBER(value=plain_text(value))
@@ -127,12 +127,12 @@ def same(left: Value, right: Value) -> bool:
 
 
 def unequal(left: Value, right: Value) -> bool:
-    """``!=``."""
+    """Evaluate ``!=``."""
     return not equal(left, right)
 
 
 def ordering(word: str, compare: Callable[[Any, Any], bool]) -> Callable[[Value, Value], bool]:
-    """``<`` and its like: numbers, else text byte by byte."""
+    """Evaluate ``<`` and its like: numbers, else text byte by byte."""
 
     def ordered(left: Value, right: Value) -> bool:
         first, second = number(left), number(right)
@@ -169,7 +169,7 @@ def matches(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
 
 
 def not_matches(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
-    """``!~``."""
+    """Evaluate ``!~``."""
     return not matches(left, right, cell)
 
 
@@ -198,6 +198,6 @@ def contains(left: Value, right: Value, _cell: list[Any] | None = None) -> bool:
 
 
 def unmatched_selector(value: Value) -> NoReturn:
-    """No entry of a selector matches, and there is no default."""
+    """Raise the error for a selector without a matching entry and without a default."""
     error: PuppetError = issues.NO_MATCHING_VALUE(value=plain_text(value))
     raise error.in_part("left")

@@ -33,7 +33,7 @@ def declare(
     line: int,
     *bodies: tuple[list[Value], Attributes, Lines],
 ) -> list[Value]:
-    """``type { title: attributes; … }``: the references of what was declared."""
+    """Evaluate ``type { title: attributes; … }``: the references of what was declared."""
     references = [
         create_one(scope, type_, title, given, form, file, line, lines)
         for found, given, lines in bodies
@@ -52,7 +52,7 @@ def override(
     line: int,
     lines: Lines = None,
 ) -> Value:
-    """``Type[title] { attributes }``: of classes too."""
+    """Evaluate ``Type[title] { attributes }``: of classes too."""
     for reference in flat(references):
         if not isinstance(reference, ClassType):
             return puppet_8.override(scope, references, given, file, line, lines)

@@ -43,7 +43,7 @@ def single_quoted(text: str, dialect: SyntaxRules) -> str:
 def double_quoted(
     text: str, start: int, end: int, dialect: SyntaxRules, warnings: list[Finding]
 ) -> str:
-    r"""The value of a piece of text in double quotes; unknown escapes stay and are warned of.
+    r"""Return the value of text in double quotes; unknown escapes stay and raise a warning.
 
     >>> from bunraku.dialects.puppet_3_8 import PUPPET_3_8
     >>> found = []

@@ -70,7 +70,7 @@ def plain_numbers() -> bool:
 
 
 def truthy(value: Value) -> bool:
-    """``false``, ``undef`` and the empty string are false."""
+    """Evaluate ``false``, ``undef`` and the empty string are false."""
     return value is not None and value is not False and value != ""
 
 

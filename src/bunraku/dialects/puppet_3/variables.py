@@ -17,7 +17,7 @@ Value = Any
 
 
 def read_qualified(scope: Scope, name: str) -> Value:
-    """``$a::b`` or ``$::b``: what code in that class would see under the last name."""
+    """Evaluate ``$a::b`` or ``$::b``: what code in that class would see under the last name."""
     namespace, _, variable = name.rpartition("::")
     namespace = namespace.removeprefix("::")
     if not namespace:
@@ -70,7 +70,7 @@ def not_found(scope: Scope, name: str, reason: str) -> Value:
 
 
 def assign(scope: Scope, key: str, value: Value) -> Value:
-    """``$x = value``; match variables cannot be assigned."""
+    """Evaluate ``$x = value``; match variables cannot be assigned."""
     if key[1:].isdigit():
         raise issues.NUMERIC_NAME(name=key[1:])
     scope[key] = value
@@ -78,7 +78,7 @@ def assign(scope: Scope, key: str, value: Value) -> Value:
 
 
 def append(scope: Scope, key: str, value: Value) -> Value:
-    """``$x += value``: a new variable here, that of outside and more."""
+    """Evaluate ``$x += value``: a new variable here, that of outside and more."""
     if key[1:].isdigit():
         raise issues.NUMERIC_NAME(name=key[1:])
     if key in scope:
@@ -90,7 +90,7 @@ def append(scope: Scope, key: str, value: Value) -> Value:
 
 
 def joined(old: Value, new: Value) -> Value:
-    """Text and text, array and array, hash and hash, number and number; nothing else goes together."""
+    """Return the sum of two texts, arrays, hashes or numbers; other pairs are errors."""
     kinds = old.__class__, new.__class__
     if kinds == (list, list):
         return [*old, *new]

@@ -141,7 +141,7 @@ def outermost(
     find: Callable[[str], Value],
     names: tuple[str | None, str],
 ) -> str:
-    """The text of a template that no other is rendering; by Ruby when it turns out to need it."""
+    """Return the text of a template that is not being rendered; Ruby runs it if necessary."""
     attempt = journal.attempt = Attempt(journal)
     try:
         assert template.render is not None  # the caller looked

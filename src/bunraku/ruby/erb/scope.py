@@ -46,7 +46,7 @@ ONLY_NEW = frozenset((
     "step", "strftime", "then", "type", "with",
 ))
 # fmt: on
-"""Functions that Puppet knows as old ones too, but only to refuse them."""
+"""Functions whose old form exists in Puppet, but is always refused."""
 PURE = frozenset({"versioncmp"})
 """Functions that may be called again: they do nothing but answer."""
 NESTED = frozenset({"template", "inline_template"})
@@ -239,7 +239,7 @@ class Context:
         self.simple = not (self.old or self.journal.views)
 
     def variable(self, key: str) -> Value:
-        """``@name``."""
+        """Answer ``@name``."""
         found = self.scope.get(key, MISSING)
         if found is MISSING:
             found = self.find(key)
@@ -255,7 +255,7 @@ class Context:
         return old_variable(value) if self.old and value is not UNDEF else value
 
     def lookup(self, name: Value) -> Value:
-        """``scope['name']``."""
+        """Answer ``scope['name']``."""
         if name.__class__ is not str:
             raise unknown("scope[]", name)
         try:
@@ -264,16 +264,16 @@ class Context:
             raise NeedsRuby(error.message) from None
 
     def includes(self, name: Value) -> bool:
-        """``has_variable?``: undef does not count, but in Puppet 3."""
+        """Answer ``has_variable?``: undef does not count, but in Puppet 3."""
         found = self.scope.lookup(text(name))
         return found is not MISSING and (self.old or found is not None)
 
     def exists(self, name: Value) -> bool:
-        """``scope.exist?``: undef counts."""
+        """Answer ``scope.exist?``: undef counts."""
         return self.scope.lookup(text(name)) is not MISSING
 
     def set_variable(self, name: Value, value: Value) -> Value:
-        """``scope.setvar``."""
+        """Answer ``scope.setvar``."""
         self.attempt.set_variable(self.scope, text(name), value)
         return value
 
@@ -287,34 +287,34 @@ class Context:
         return self.lookup(name)
 
     def matched(self, left: Value, right: Value) -> int | None:
-        """``=~`` where the template asks for ``$1``."""
+        """Answer ``=~`` where the template asks for ``$1``."""
         found = find_match(left, right)
         if left is not None or right.__class__ is str:
             self.match = found
         return None if found is None else found.start()
 
     def match_found(self, value: Value, pattern: Value) -> Found | None:
-        """``match`` where the template asks for ``$1``."""
+        """Answer ``match`` where the template asks for ``$1``."""
         found: Found | None = match(value, pattern)
         self.match = None if found is None else found.match
         return found
 
     def case_matched(self, subject: Value, pattern: Value) -> bool:
-        """``when /pattern/`` where the template asks for ``$1``."""
+        """Answer ``when /pattern/`` where the template asks for ``$1``."""
         if subject.__class__ is not str:
             raise unknown("when beside $1", subject)
         self.match = find_match(subject, pattern)
         return self.match is not None
 
     def group(self, number: int) -> Value:
-        """``$1``."""
+        """Answer ``$1``."""
         found = self.match
         return None if found is None or number > len(found.groups()) else found.group(number)
 
     # -- functions -------------------------------------------------------------------------------
 
     def old_function(self, name: str, arguments: Value) -> Value:
-        """``scope.function_x([…])``."""
+        """Answer ``scope.function_x([…])``."""
         if arguments.__class__ not in LISTS or self.compilation.functions[name] is None:
             raise unknown(f"function_{name}", arguments)
         if name in ONLY_NEW and not self.compilation.rules.only_3x_functions:
@@ -322,7 +322,7 @@ class Context:
         return self.function(name, arguments)
 
     def call_function(self, name: Value, arguments: Value = ()) -> Value:
-        """``scope.call_function('x', […])``."""
+        """Answer ``scope.call_function('x', […])``."""
         if arguments.__class__ not in LISTS and arguments != ():
             arguments = [arguments]
         return self.function(text(name), arguments)

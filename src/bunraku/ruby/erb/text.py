@@ -63,7 +63,7 @@ class RubyText:
         self.line += count
 
     def flush(self) -> None:
-        """Add the text that was read so far."""
+        """Add the text read up to here."""
         if self.pending:
             self.push(f"{TEXT}({len(self.texts)})", self.pending.count("\n"))
             self.texts.append(self.pending)

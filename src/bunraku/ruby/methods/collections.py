@@ -83,12 +83,12 @@ RESPONDS: dict[str, frozenset[type]] = {
 
 @method("nil?")
 def is_nil(value: Value) -> bool:
-    """``nil?``."""
+    """Implement ``nil?``."""
     return value is None
 
 
 def is_a(value: Value, name: str) -> bool:
-    """``is_a?`` with a class of :data:`CLASSES`."""
+    """Implement ``is_a?`` with a class of :data:`CLASSES`."""
     kind = value.__class__
     if kind not in KNOWN:
         raise unknown("is_a?", value)
@@ -99,7 +99,7 @@ def is_a(value: Value, name: str) -> bool:
 
 @method("respond_to?")
 def responds(value: Value, name: Value) -> bool:
-    """``respond_to?`` for methods of :data:`RESPONDS`."""
+    """Implement ``respond_to?`` for methods of :data:`RESPONDS`."""
     kinds = RESPONDS.get(text(name))
     if kinds is None or value.__class__ not in KNOWN or value.__class__ is Found:
         raise NeedsRuby("respond_to? with a rarer method")
@@ -112,18 +112,18 @@ def responds(value: Value, name: Value) -> bool:
 
 @method("eql?")
 def is_same(value: Value, other: Value) -> bool:
-    """``eql?``."""
+    """Implement ``eql?``."""
     return same(value, other)
 
 
 @method("frozen?")
 def is_frozen(value: Value) -> bool:
-    """``frozen?`` is known of no value."""
+    """Implement ``frozen?`` is known of no value."""
     raise unknown("frozen?", value)
 
 
 def to_list(value: Value) -> Any:
-    """``Array(x)``."""
+    """Implement ``Array(x)``."""
     kind = value.__class__
     if kind in LISTS:
         return value
@@ -138,7 +138,7 @@ def to_list(value: Value) -> Any:
 
 @method("to_a")
 def to_a(value: Value) -> Any:
-    """``to_a``."""
+    """Implement ``to_a``."""
     if value is None or value.__class__ in LISTS or value.__class__ in HASHES:
         return to_list(value)
     raise unknown("to_a", value)
@@ -146,7 +146,7 @@ def to_a(value: Value) -> Any:
 
 @method("to_h")
 def to_h(value: Value) -> Any:
-    """``to_h``."""
+    """Implement ``to_h``."""
     if value is None:
         return Hash()
     if value.__class__ in HASHES:
@@ -161,7 +161,7 @@ def to_h(value: Value) -> Any:
 
 @method("dup", "clone")
 def duplicate(value: Value) -> Value:
-    """``dup``: what it gives may be changed."""
+    """Implement ``dup``: what it gives may be changed."""
     if value.__class__ in LISTS:
         return Array(value)
     if value.__class__ in HASHES:
@@ -174,7 +174,7 @@ def duplicate(value: Value) -> Value:
 
 @method("empty?")
 def is_empty(value: Value) -> bool:
-    """``empty?``."""
+    """Implement ``empty?``."""
     kind = value.__class__
     if kind is str or kind in LISTS or kind in HASHES:
         return not value
@@ -183,7 +183,7 @@ def is_empty(value: Value) -> bool:
 
 @method("size", "length")
 def size(value: Value) -> int:
-    """``size``."""
+    """Implement ``size``."""
     kind = value.__class__
     if kind is str:
         return len(checked(value))
@@ -194,7 +194,7 @@ def size(value: Value) -> int:
 
 @method("count")
 def count_items(value: Value, wanted: Value = NOT_GIVEN) -> int:
-    """``count``; with an argument of what equals it."""
+    """Implement ``count``; with an argument of what equals it."""
     if value.__class__ is str:
         raise unknown("count", value)
     items = items_of(value, "count")
@@ -205,7 +205,7 @@ def count_items(value: Value, wanted: Value = NOT_GIVEN) -> int:
 
 @method("member?")
 def is_member(value: Value, wanted: Value) -> bool:
-    """``member?``, which strings do not have."""
+    """Implement ``member?``, which strings do not have."""
     if value.__class__ is str:
         raise unknown("member?", value)
     return includes(value, wanted)
@@ -213,7 +213,7 @@ def is_member(value: Value, wanted: Value) -> bool:
 
 @method("include?")
 def includes(value: Any, wanted: Value) -> bool:
-    """``include?``."""
+    """Implement ``include?``."""
     kind = value.__class__
     if kind in LISTS:
         return any(equal(item, wanted) for item in value)
@@ -226,7 +226,7 @@ def includes(value: Any, wanted: Value) -> bool:
 
 @method("has_key?", "key?")
 def has_key(value: Value, key: Value) -> bool:
-    """``key?``."""
+    """Implement ``key?``."""
     if value.__class__ in HASHES:
         return plain_key(key) in value
     raise unknown("key?", value)
@@ -234,7 +234,7 @@ def has_key(value: Value, key: Value) -> bool:
 
 @method("has_value?", "value?")
 def has_value(value: Value, wanted: Value) -> bool:
-    """``value?``."""
+    """Implement ``value?``."""
     if value.__class__ in HASHES:
         return any(equal(item, wanted) for item in value.values())
     raise unknown("value?", value)
@@ -242,31 +242,31 @@ def has_value(value: Value, wanted: Value) -> bool:
 
 @method("any?")
 def has_any(value: Value) -> bool:
-    """``any?`` without a block."""
+    """Implement ``any?`` without a block."""
     return any(map(truthy, items_of(value, "any?")))
 
 
 @method("all?")
 def has_all(value: Value) -> bool:
-    """``all?`` without a block."""
+    """Implement ``all?`` without a block."""
     return all(map(truthy, items_of(value, "all?")))
 
 
 @method("none?")
 def has_none(value: Value) -> bool:
-    """``none?`` without a block."""
+    """Implement ``none?`` without a block."""
     return not has_any(value)
 
 
 @method("find_index")
 def place_of(value: Value, wanted: Value) -> int | None:
-    """``find_index``, which strings do not have."""
+    """Implement ``find_index``, which strings do not have."""
     return index_of(sequence(value, "find_index"), wanted)
 
 
 @method("index")
 def index_of(value: Value, wanted: Value) -> int | None:
-    """``index``."""
+    """Implement ``index``."""
     if value.__class__ is str and wanted.__class__ is str:
         found = checked(value).find(checked(wanted))
         return None if found < 0 else found
@@ -278,7 +278,7 @@ def index_of(value: Value, wanted: Value) -> int | None:
 
 
 def element(value: Value, at: Value) -> Value:
-    """``value[at]``."""
+    """Implement ``value[at]``."""
     kind = value.__class__
     if kind in HASHES:
         return value.get(at if at.__class__ is str else plain_key(at))
@@ -306,7 +306,7 @@ def found_group(value: Found, at: Value) -> Value:
 
 
 def part(value: Value, start: Value, length: Value) -> Value:
-    """``value[start, length]``."""
+    """Implement ``value[start, length]``."""
     if value.__class__ is Found:
         value = Array((value.match.group(), *value.match.groups()))
     begin, count = count_of(start, "[]"), count_of(length, "[]")
@@ -319,7 +319,7 @@ def part(value: Value, start: Value, length: Value) -> Value:
 
 
 def part_range(value: Value, first: Value, last: Value, exclusive: bool) -> Value:
-    """``value[first..last]``; without a last to the end."""
+    """Implement ``value[first..last]``; without a last to the end."""
     if value.__class__ is Found:
         value = Array((value.match.group(), *value.match.groups()))
     found = checked(value) if value.__class__ is str else sequence(value, "[]")
@@ -333,7 +333,7 @@ def part_range(value: Value, first: Value, last: Value, exclusive: bool) -> Valu
 
 
 def set_element(value: Value, at: Value, item: Value) -> Value:
-    """``value[at] = item``, of what the template made."""
+    """Implement ``value[at] = item``, of what the template made."""
     if value.__class__ is Hash and not value.shared:
         value[plain_key(at)] = fit(value, item)
     elif value.__class__ is Array and not value.shared and at.__class__ is int:
@@ -347,7 +347,7 @@ def set_element(value: Value, at: Value, item: Value) -> Value:
 
 @method("fetch")
 def fetch(value: Value, at: Value, default: Value = NOT_GIVEN) -> Value:
-    """``fetch`` of what is there, or with a default."""
+    """Implement ``fetch`` of what is there, or with a default."""
     if value.__class__ in HASHES:
         key = plain_key(at)
         if key in value:
@@ -364,7 +364,7 @@ def fetch(value: Value, at: Value, default: Value = NOT_GIVEN) -> Value:
 
 @method("dig")
 def dig(value: Value, first_at: Value, *path: Value) -> Value:
-    """``dig``."""
+    """Implement ``dig``."""
     for number, at in enumerate((first_at, *path)):
         if value is None and number:
             return None
@@ -376,7 +376,7 @@ def dig(value: Value, first_at: Value, *path: Value) -> Value:
 
 @method("first")
 def first(value: Value, count: Value = NOT_GIVEN) -> Value:
-    """``first``."""
+    """Implement ``first``."""
     items = items_of(value, "first")
     if count is not NOT_GIVEN:
         return part(items, 0, counted_from(count))
@@ -385,7 +385,7 @@ def first(value: Value, count: Value = NOT_GIVEN) -> Value:
 
 @method("last")
 def last(value: Value, count: Value = NOT_GIVEN) -> Value:
-    """``last``."""
+    """Implement ``last``."""
     items = sequence(value, "last")
     if count is not NOT_GIVEN:
         return Array(items[max(len(items) - counted_from(count), 0) :])
@@ -402,19 +402,19 @@ def counted_from(value: Value) -> int:
 
 @method("take")
 def take(value: Value, count: Value) -> Array:
-    """``take``."""
+    """Implement ``take``."""
     return Array(items_of(value, "take")[: counted_from(count)])
 
 
 @method("drop")
 def drop(value: Value, count: Value) -> Array:
-    """``drop``."""
+    """Implement ``drop``."""
     return Array(items_of(value, "drop")[counted_from(count) :])
 
 
 @method("values_at")
 def values_at(value: Value, *keys: Value) -> Array:
-    """``values_at``."""
+    """Implement ``values_at``."""
     if value.__class__ in LISTS and any(key.__class__ is not int for key in keys):
         raise unknown("values_at", value)
     if value.__class__ not in LISTS and value.__class__ not in HASHES:
@@ -430,7 +430,7 @@ METHODS["values"] = values_of
 
 @method("join")
 def joined(value: Value, separator: Value = None) -> str:
-    """``join``."""
+    """Implement ``join``."""
     if separator is not None and separator.__class__ is not str:
         raise unknown("join", separator)
     return join(items_of_array(value, "join"), separator or "")
@@ -443,27 +443,27 @@ def items_of_array(value: Value, what: str) -> list[Value]:
 
 @method("sort")
 def sort(value: Value) -> Array:
-    """``sort``."""
+    """Implement ``sort``."""
     return in_order(items_of(value, "sort"))
 
 
 @method("min")
 def minimum(value: Value) -> Value:
-    """``min``."""
+    """Implement ``min``."""
     ordered = in_order(sequence(value, "min"))
     return ordered[0] if ordered else None
 
 
 @method("max")
 def maximum(value: Value) -> Value:
-    """``max``."""
+    """Implement ``max``."""
     ordered = in_order(sequence(value, "max"))
     return ordered[-1] if ordered else None
 
 
 @method("sum")
 def total(value: Value) -> int:
-    """``sum`` of integers."""
+    """Implement ``sum`` of integers."""
     items = sequence(value, "sum")
     if any(item.__class__ is not int for item in items):
         raise unknown("sum", *items)
@@ -472,7 +472,7 @@ def total(value: Value) -> int:
 
 @method("reverse")
 def reverse(value: Value) -> Value:
-    """``reverse``."""
+    """Implement ``reverse``."""
     if value.__class__ is str:
         if not value.isascii():
             raise unknown("reverse", value)
@@ -482,7 +482,7 @@ def reverse(value: Value) -> Value:
 
 @method("compact")
 def compact(value: Value) -> Value:
-    """``compact``."""
+    """Implement ``compact``."""
     if value.__class__ in HASHES:
         return Hash({key: item for key, item in value.items() if item is not None})
     return Array(item for item in sequence(value, "compact") if item is not None)
@@ -490,7 +490,7 @@ def compact(value: Value) -> Value:
 
 @method("flatten")
 def flatten(value: Value, depth: Value = None) -> Array:
-    """``flatten``."""
+    """Implement ``flatten``."""
     limit = -1 if depth is None else count_of(depth, "flatten")
     made = Array()
     for item in sequence(value, "flatten"):
@@ -503,13 +503,13 @@ def flatten(value: Value, depth: Value = None) -> Array:
 
 @method("uniq")
 def uniq(value: Value) -> Array:
-    """``uniq``."""
+    """Implement ``uniq``."""
     return unique(sequence(value, "uniq"))
 
 
 @method("zip")
 def zipped(value: Value, *others: Value) -> Array:
-    """``zip``."""
+    """Implement ``zip``."""
     items = sequence(value, "zip")
     more = [sequence(other, "zip")[: len(items)] for other in others]
     return Array(Array(group) for group in zip_longest(items, *more))
@@ -517,7 +517,7 @@ def zipped(value: Value, *others: Value) -> Array:
 
 @method("transpose")
 def transposed(value: Value) -> Array:
-    """``transpose``."""
+    """Implement ``transpose``."""
     rows = [sequence(row, "transpose") for row in sequence(value, "transpose")]
     if len({len(row) for row in rows}) > 1:
         raise unknown("transpose", value)
@@ -526,7 +526,7 @@ def transposed(value: Value) -> Array:
 
 @method("merge")
 def merged(value: Value, *others: Value) -> Hash:
-    """``merge``."""
+    """Implement ``merge``."""
     made = Hash()
     for item in (value, *others):
         if item.__class__ not in HASHES:
@@ -537,7 +537,7 @@ def merged(value: Value, *others: Value) -> Hash:
 
 @method("invert")
 def inverted(value: Value) -> Hash:
-    """``invert``."""
+    """Implement ``invert``."""
     if value.__class__ not in HASHES:
         raise unknown("invert", value)
     made = Hash()
@@ -565,21 +565,21 @@ def changed(value: Array, items: list[Value]) -> Array | None:
 
 @method("compact!")
 def compact_in_place(value: Value) -> Array | None:
-    """``compact!``."""
+    """Implement ``compact!``."""
     target = own(value, "compact!")
     return changed(target, compact(target))
 
 
 @method("uniq!")
 def unique_in_place(value: Value) -> Array | None:
-    """``uniq!``."""
+    """Implement ``uniq!``."""
     target = own(value, "uniq!")
     return changed(target, unique(target))
 
 
 @method("sort!")
 def sort_in_place(value: Value) -> Array:
-    """``sort!``."""
+    """Implement ``sort!``."""
     target = own(value, "sort!")
     target[:] = in_order(target)
     return target
@@ -587,7 +587,7 @@ def sort_in_place(value: Value) -> Array:
 
 @block_method("map!", "collect!")
 def map_in_place(value: Value, block: Block, count: int) -> Array:
-    """``map!``."""
+    """Implement ``map!``."""
     target = own(value, "map!")
     target[:] = mapped(target, block, count)
     return target
@@ -595,7 +595,7 @@ def map_in_place(value: Value, block: Block, count: int) -> Array:
 
 @block_method("delete_if")
 def delete_where(value: Value, block: Block, count: int) -> Array:
-    """``delete_if`` of an array."""
+    """Implement ``delete_if`` of an array."""
     target = own(value, "delete_if")
     target[:] = rejected(target, block, count)
     return target
@@ -603,7 +603,7 @@ def delete_where(value: Value, block: Block, count: int) -> Array:
 
 @method("push", "append")
 def pushed(value: Value, *items: Value) -> Array:
-    """``push``."""
+    """Implement ``push``."""
     target = own(value, "push")
     target.extend([fit(target, item) for item in items])
     return target
@@ -611,7 +611,7 @@ def pushed(value: Value, *items: Value) -> Array:
 
 @method("unshift", "prepend")
 def put_first(value: Value, *items: Value) -> Array:
-    """``unshift``."""
+    """Implement ``unshift``."""
     target = own(value, "unshift")
     target[:0] = [fit(target, item) for item in items]
     return target
@@ -619,7 +619,7 @@ def put_first(value: Value, *items: Value) -> Array:
 
 @method("concat")
 def concatenated(value: Value, *others: Value) -> Array:
-    """``concat``."""
+    """Implement ``concat``."""
     target = own(value, "concat")
     target.extend([fit(target, item) for other in others for item in sequence(other, "concat")])
     return target
@@ -627,7 +627,7 @@ def concatenated(value: Value, *others: Value) -> Array:
 
 @method("delete")
 def delete(value: Value, wanted: Value) -> Value:
-    """``delete`` of what the template made; of a string one plain letter."""
+    """Implement ``delete`` of what the template made; of a string one plain letter."""
     if value.__class__ is str and wanted.__class__ is str and len(wanted) == 1:
         if wanted in "^-\\":
             raise unknown("delete", value)

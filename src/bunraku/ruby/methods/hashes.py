@@ -49,7 +49,7 @@ def own_hash(value: Value, what: str) -> Hash:
 
 @block_method("merge")
 def merged_by(value: Value, block: Block, count: int, *others: Value) -> Hash:
-    """``merge`` with a block that decides for keys of both."""
+    """Implement ``merge`` with a block that decides for keys of both."""
     made = Hash(hash_of(value, "merge"))
     for other in others:
         merge_into(made, other, block, count)
@@ -68,7 +68,7 @@ def merge_into(made: Hash, other: Value, block: Block, count: int) -> None:
 
 @block_method("merge!", "update")
 def merge_by_in_place(value: Value, block: Block, count: int, *others: Value) -> Hash:
-    """``merge!`` with a block."""
+    """Implement ``merge!`` with a block."""
     made = own_hash(value, "merge!")
     for other in others:
         merge_into(made, fit(made, other), block, count)
@@ -77,7 +77,7 @@ def merge_by_in_place(value: Value, block: Block, count: int, *others: Value) ->
 
 @method("merge!", "update")
 def merge_in_place(value: Value, *others: Value) -> Hash:
-    """``merge!``."""
+    """Implement ``merge!``."""
     made = own_hash(value, "merge!")
     for other in others:
         made.update(fit(made, hash_of(other, "merge!")))
@@ -86,7 +86,7 @@ def merge_in_place(value: Value, *others: Value) -> Hash:
 
 @method("store")
 def store(value: Value, key: Value, item: Value) -> Value:
-    """``store``."""
+    """Implement ``store``."""
     made = own_hash(value, "store")
     made[plain_key(key)] = fit(made, item)
     return item
@@ -97,7 +97,7 @@ def store(value: Value, key: Value, item: Value) -> Value:
 
 @method("slice")
 def sliced(value: Value, *keys: Value) -> Hash:
-    """``slice`` of a hash."""
+    """Implement ``slice`` of a hash."""
     found = hash_of(value, "slice")
     names = [plain_key(key) for key in keys]
     return Hash({name: found[name] for name in names if name in found})
@@ -105,7 +105,7 @@ def sliced(value: Value, *keys: Value) -> Hash:
 
 @method("except")
 def without(value: Value, *keys: Value) -> Hash:
-    """``except``."""
+    """Implement ``except``."""
     names = {plain_key(key) for key in keys}
     found = hash_of(value, "except")
     return Hash({name: item for name, item in found.items() if name not in names})
@@ -113,14 +113,14 @@ def without(value: Value, *keys: Value) -> Hash:
 
 @method("key")
 def key_of(value: Value, wanted: Value) -> Value:
-    """``key``: that of a value."""
+    """Implement ``key``: that of a value."""
     found = hash_of(value, "key")
     return next((key for key, item in pairs(found) if equal(item, wanted)), None)
 
 
 @block_method("fetch")
 def fetch_or(value: Value, block: Block, count: int, at: Value) -> Value:
-    """``fetch`` with a block for what is missing."""
+    """Implement ``fetch`` with a block for what is missing."""
     if value.__class__ in LISTS:
         if at.__class__ is not int:
             raise unknown("fetch", at)
@@ -135,7 +135,7 @@ def fetch_or(value: Value, block: Block, count: int, at: Value) -> Value:
 
 @block_method("filter_map")
 def chosen_and_mapped(value: Value, block: Block, count: int) -> Array:
-    """``filter_map``."""
+    """Implement ``filter_map``."""
     call = calls(block, count)
     made = (call(item) for item in items_of(value, "filter_map"))
     return Array([item for item in made if truthy(item)])
@@ -143,7 +143,7 @@ def chosen_and_mapped(value: Value, block: Block, count: int) -> Array:
 
 @block_method("take_while")
 def taken_while(value: Value, block: Block, count: int) -> Array:
-    """``take_while``."""
+    """Implement ``take_while``."""
     call, made = calls(block, count), Array()
     for item in items_of(value, "take_while"):
         if not truthy(call(item)):
@@ -154,7 +154,7 @@ def taken_while(value: Value, block: Block, count: int) -> Array:
 
 @block_method("drop_while")
 def dropped_while(value: Value, block: Block, count: int) -> Array:
-    """``drop_while``."""
+    """Implement ``drop_while``."""
     call, made = calls(block, count), Array()
     for item in items_of(value, "drop_while"):
         if made or not truthy(call(item)):
@@ -164,7 +164,7 @@ def dropped_while(value: Value, block: Block, count: int) -> Array:
 
 @block_method("find_index", "index")
 def place_where(value: Value, block: Block, count: int) -> int | None:
-    """``find_index`` with a block."""
+    """Implement ``find_index`` with a block."""
     call = calls(block, count)
     items = sequence(value, "find_index")
     return next((at for at, item in enumerate(items) if truthy(call(item))), None)
@@ -172,14 +172,14 @@ def place_where(value: Value, block: Block, count: int) -> int | None:
 
 @block_method("min_by")
 def least_by(value: Value, block: Block, count: int) -> Value:
-    """``min_by``."""
+    """Implement ``min_by``."""
     found = ranked(value, block, count, "min_by")
     return found[0] if found else None
 
 
 @block_method("max_by")
 def greatest_by(value: Value, block: Block, count: int) -> Value:
-    """``max_by``."""
+    """Implement ``max_by``."""
     found = ranked(value, block, count, "max_by")
     return found[-1] if found else None
 
@@ -193,7 +193,7 @@ def ranked(value: Value, block: Block, count: int, what: str) -> Array:
 
 @block_method("uniq")
 def unique_by(value: Value, block: Block, count: int) -> Array:
-    """``uniq`` with a block."""
+    """Implement ``uniq`` with a block."""
     call = calls(block, count)
     found: dict[Any, Value] = {}
     for item in items_of(value, "uniq"):
@@ -206,14 +206,14 @@ def unique_by(value: Value, block: Block, count: int) -> Array:
 
 @block_method("transform_values")
 def values_changed(value: Value, block: Block, count: int) -> Hash:
-    """``transform_values``."""
+    """Implement ``transform_values``."""
     call = calls(block, count) if count != 0 else lambda _item: block()
     return Hash({key: call(item) for key, item in hash_of(value, "transform_values").items()})
 
 
 @block_method("transform_keys")
 def keys_changed(value: Value, block: Block, count: int) -> Hash:
-    """``transform_keys``."""
+    """Implement ``transform_keys``."""
     call, made = calls(block, count), Hash()
     for key, item in pairs(hash_of(value, "transform_keys")):
         made[plain_key(call(key))] = item
@@ -222,7 +222,7 @@ def keys_changed(value: Value, block: Block, count: int) -> Hash:
 
 @block_method("to_h")
 def hash_made(value: Value, block: Block, count: int) -> Hash:
-    """``to_h`` with a block that makes a pair of each item."""
+    """Implement ``to_h`` with a block that makes a pair of each item."""
     made = Hash()
     if value.__class__ in HASHES:
         decide = calls_pair(block, count)
@@ -239,7 +239,7 @@ def hash_made(value: Value, block: Block, count: int) -> Hash:
 
 @method("inject", "reduce")
 def folded(value: Value, first: Value, operator: Value = NOT_GIVEN) -> Value:
-    """``inject(:+)`` and ``inject(0, :+)``."""
+    """Implement ``inject(:+)`` and ``inject(0, :+)``."""
     items = list(items_of(value, "inject"))
     name = first if operator is NOT_GIVEN else operator
     fold = FOLDS.get(text(name)) if name.__class__ is not str else None
@@ -256,21 +256,21 @@ def folded(value: Value, first: Value, operator: Value = NOT_GIVEN) -> Value:
 
 @method("pop")
 def pop(value: Value) -> Value:
-    """``pop``."""
+    """Implement ``pop``."""
     target = own(value, "pop")
     return target.pop() if target else None
 
 
 @method("shift")
 def shift(value: Value) -> Value:
-    """``shift`` of an array."""
+    """Implement ``shift`` of an array."""
     target = own(value, "shift")
     return target.pop(0) if target else None
 
 
 @method("clear")
 def clear(value: Value) -> Value:
-    """``clear``."""
+    """Implement ``clear``."""
     target: Any = own_hash(value, "clear") if value.__class__ is Hash else own(value, "clear")
     target.clear()
     return target
@@ -278,25 +278,25 @@ def clear(value: Value) -> Value:
 
 @method("delete_prefix")
 def without_prefix(value: Value, prefix: Value) -> str:
-    """``delete_prefix``."""
+    """Implement ``delete_prefix``."""
     return string(value, "delete_prefix").removeprefix(string(prefix, "delete_prefix"))
 
 
 @method("delete_suffix")
 def without_suffix(value: Value, suffix: Value) -> str:
-    """``delete_suffix``."""
+    """Implement ``delete_suffix``."""
     return string(value, "delete_suffix").removesuffix(string(suffix, "delete_suffix"))
 
 
 @method("even?")
 def is_even(value: Value) -> bool:
-    """``even?``."""
+    """Implement ``even?``."""
     return integer_of(value, "even?") % 2 == 0
 
 
 @method("odd?")
 def is_odd(value: Value) -> bool:
-    """``odd?``."""
+    """Implement ``odd?``."""
     return integer_of(value, "odd?") % 2 == 1
 
 

@@ -15,17 +15,17 @@ Value = Any
 
 
 def only_ruby(what: str) -> NoReturn:
-    """What only Ruby can do, in a place that may never be reached."""
+    """Raise NeedsRuby for an unsupported form, at a place that may never run."""
     raise NeedsRuby(what)
 
 
 def escaped(value: Value) -> str:
-    """``Regexp.escape``."""
+    """Implement ``Regexp.escape``."""
     return escape(texts.string(value, "Regexp.escape"))
 
 
 def case_match(subject: Value, pattern: Value) -> bool:
-    """``when /pattern/``: what is no string does not fit."""
+    """Implement ``when /pattern/``: what is no string does not fit."""
     if subject.__class__ not in KNOWN or subject.__class__ is Found:
         raise unknown("when", subject)
     if subject.__class__ is not str and not texts.is_symbol(subject):
@@ -34,7 +34,7 @@ def case_match(subject: Value, pattern: Value) -> bool:
 
 
 def case_equal(pattern: Value, subject: Value) -> bool:
-    """``when x``."""
+    """Implement ``when x``."""
     if pattern.__class__ is Regexp:
         return case_match(subject, pattern)
     return values.equal(pattern, subject)

@@ -99,7 +99,7 @@ METHODS["inspect"] = inspect
 
 @method("to_i")
 def to_integer(value: Value) -> int:
-    """``to_i``: the digits that a string begins with."""
+    """Implement ``to_i``: the digits that a string begins with."""
     kind = value.__class__
     if kind is int:
         return int(value)
@@ -113,7 +113,7 @@ def to_integer(value: Value) -> int:
 
 @method("to_f")
 def to_float(value: Value) -> float:
-    """``to_f`` of numbers, and of strings that begin with plain ones."""
+    """Implement ``to_f`` of numbers, and of strings that begin with plain ones."""
     if value.__class__ in (int, float):
         return float(value)
     if value is None:
@@ -126,19 +126,19 @@ def to_float(value: Value) -> float:
 
 @method("to_sym")
 def to_symbol(value: Value) -> Value:
-    """``to_sym``."""
+    """Implement ``to_sym``."""
     return value if value.__class__ in SYMBOLS else symbol(string(value, "to_sym"))
 
 
 @method("to_str")
 def to_str(value: Value) -> str:
-    """``to_str``: strings alone have it."""
+    """Implement ``to_str``: strings alone have it."""
     return string(value, "to_str")
 
 
 @method("abs")
 def absolute(value: Value) -> Value:
-    """``abs``."""
+    """Implement ``abs``."""
     if value.__class__ in (int, float):
         return abs(value)
     raise unknown("abs", value)
@@ -146,7 +146,7 @@ def absolute(value: Value) -> Value:
 
 @method("floor")
 def floor(value: Value) -> int:
-    """``floor`` without digits."""
+    """Implement ``floor`` without digits."""
     if value.__class__ is int or (value.__class__ is float and abs(value) < 1e300):
         return math.floor(value)
     raise unknown("floor", value)
@@ -154,7 +154,7 @@ def floor(value: Value) -> int:
 
 @method("ceil")
 def ceiling(value: Value) -> int:
-    """``ceil`` without digits."""
+    """Implement ``ceil`` without digits."""
     if value.__class__ is int or (value.__class__ is float and abs(value) < 1e300):
         return math.ceil(value)
     raise unknown("ceil", value)
@@ -162,7 +162,7 @@ def ceiling(value: Value) -> int:
 
 @method("ipv4?")
 def is_ipv4(value: Value) -> bool:
-    """``ipv4?`` of an address that was looked at."""
+    """Implement ``ipv4?`` of an address that was looked at."""
     if value.__class__ is Address:
         return True
     raise unknown("ipv4?", value)
@@ -170,13 +170,13 @@ def is_ipv4(value: Value) -> bool:
 
 @method("ipv6?")
 def is_ipv6(value: Value) -> bool:
-    """``ipv6?`` of an address that was looked at: those are of version 4."""
+    """Implement ``ipv6?`` of an address that was looked at: those are of version 4."""
     return not is_ipv4(value)
 
 
 @method("zero?")
 def is_zero(value: Value) -> bool:
-    """``zero?``."""
+    """Implement ``zero?``."""
     if value.__class__ in (int, float):
         return bool(value == 0)
     raise unknown("zero?", value)
@@ -184,14 +184,14 @@ def is_zero(value: Value) -> bool:
 
 @method("unwrap")
 def unwrap(value: Value) -> Value:
-    """``unwrap`` of a Sensitive value."""
+    """Implement ``unwrap`` of a Sensitive value."""
     if value.__class__ is Sensitive:
         return value.value
     raise unknown("unwrap", value)
 
 
 def integer(value: Value) -> int:
-    """``Integer(x)``."""
+    """Implement ``Integer(x)``."""
     if value.__class__ is int:
         return int(value)
     if WHOLE_INTEGER.fullmatch(string(value, "Integer()")):
@@ -202,7 +202,7 @@ def integer(value: Value) -> int:
 
 
 def ip_address(value: Value) -> Address:
-    """``IPAddr.new(x)`` of plain IPv4 addresses, and of names, which are none."""
+    """Implement ``IPAddr.new(x)`` of plain IPv4 addresses, and of names, which are none."""
     text_ = string(value, "IPAddr.new")
     if IPV4.fullmatch(text_) and all(int(part) < 256 for part in text_.split(".")):
         return Address()
@@ -221,49 +221,49 @@ class Address:
 
 @method("upcase")
 def upcase(value: Value) -> str:
-    """``upcase``."""
+    """Implement ``upcase``."""
     return ascii_string(value, "upcase").upper()
 
 
 @method("downcase")
 def downcase(value: Value) -> str:
-    """``downcase``."""
+    """Implement ``downcase``."""
     return ascii_string(value, "downcase").lower()
 
 
 @method("capitalize")
 def capitalize(value: Value) -> str:
-    """``capitalize``."""
+    """Implement ``capitalize``."""
     return ascii_string(value, "capitalize").capitalize()
 
 
 @method("swapcase")
 def swapcase(value: Value) -> str:
-    """``swapcase``."""
+    """Implement ``swapcase``."""
     return ascii_string(value, "swapcase").swapcase()
 
 
 @method("strip")
 def strip(value: Value) -> str:
-    """``strip``."""
+    """Implement ``strip``."""
     return without_nul(value, "strip").strip(BLANK)
 
 
 @method("lstrip")
 def left_strip(value: Value) -> str:
-    """``lstrip``."""
+    """Implement ``lstrip``."""
     return without_nul(value, "lstrip").lstrip(BLANK)
 
 
 @method("rstrip")
 def right_strip(value: Value) -> str:
-    """``rstrip``."""
+    """Implement ``rstrip``."""
     return without_nul(value, "rstrip").rstrip(BLANK)
 
 
 @method("chomp")
 def chomp(value: Value, end: Value = NOT_GIVEN) -> str:
-    """``chomp``: without the line end, or an end that is given."""
+    """Implement ``chomp``: without the line end, or an end that is given."""
     found = string(value, "chomp")
     if end is not NOT_GIVEN:
         wanted = string(end, "chomp")
@@ -278,32 +278,32 @@ def chomp(value: Value, end: Value = NOT_GIVEN) -> str:
 
 @method("chop")
 def chop(value: Value) -> str:
-    """``chop``."""
+    """Implement ``chop``."""
     found = string(value, "chop")
     return found[:-2] if found.endswith("\r\n") else found[:-1]
 
 
 @method("chars")
 def chars(value: Value) -> Array:
-    """``chars``."""
+    """Implement ``chars``."""
     return Array(string(value, "chars"))
 
 
 @method("lines")
 def lines(value: Value) -> Array:
-    """``lines``: each with its end."""
+    """Implement ``lines``: each with its end."""
     return Array(re.findall(r"[^\n]*\n|[^\n]+", string(value, "lines")))
 
 
 @method("start_with?")
 def starts_with(value: Value, *starts: Value) -> bool:
-    """``start_with?``."""
+    """Implement ``start_with?``."""
     return string(value, "start_with?").startswith(tuple(string(s, "start_with?") for s in starts))
 
 
 @method("end_with?")
 def ends_with(value: Value, *ends: Value) -> bool:
-    """``end_with?``."""
+    """Implement ``end_with?``."""
     return string(value, "end_with?").endswith(tuple(string(s, "end_with?") for s in ends))
 
 
@@ -319,20 +319,20 @@ def padding(value: Value, width: Value, filling: Value, what: str) -> tuple[str,
 
 @method("ljust")
 def left_justified(value: Value, width: Value, filling: Value = " ") -> str:
-    """``ljust``."""
+    """Implement ``ljust``."""
     return "".join(padding(value, width, filling, "ljust"))
 
 
 @method("rjust")
 def right_justified(value: Value, width: Value, filling: Value = " ") -> str:
-    """``rjust``."""
+    """Implement ``rjust``."""
     found, more = padding(value, width, filling, "rjust")
     return more + found
 
 
 @method("center")
 def centered(value: Value, width: Value) -> str:
-    """``center`` among spaces."""
+    """Implement ``center`` among spaces."""
     found, more = padding(value, width, " ", "center")
     half = len(more) // 2
     return more[:half] + found + more[half:]
@@ -340,7 +340,7 @@ def centered(value: Value, width: Value) -> str:
 
 @method("tr")
 def translated(value: Value, old: Value, new: Value) -> str:
-    """``tr`` of single letters; ranges and classes are Ruby's."""
+    """Implement ``tr`` of single letters; ranges and classes are Ruby's."""
     found, before, after = (string(item, "tr") for item in (value, old, new))
     if len(before) != 1 or len(after) != 1 or "\\" in before + after or before == "^":
         if not before or not after or set("-^\\") & set(before + after):
@@ -355,7 +355,7 @@ def translated(value: Value, old: Value, new: Value) -> str:
 
 
 def formatted(template: Value, arguments: Value) -> Value:
-    """``%`` with ``%s`` and ``%d``."""
+    """Implement ``%`` with ``%s`` and ``%d``."""
     if template.__class__ is int and arguments.__class__ is int and arguments != 0:
         return template % arguments
     pattern = string(template, "%")
@@ -427,19 +427,19 @@ def find_match(left: Value, right: Value) -> Match | None:
 
 
 def match_place(left: Value, right: Value) -> int | None:
-    """``=~``: where the match begins."""
+    """Implement ``=~``: where the match begins."""
     found = find_match(left, right)
     return None if found is None else found.start()
 
 
 def differs(left: Value, right: Value) -> bool:
-    """``!~``."""
+    """Implement ``!~``."""
     return find_match(left, right) is None
 
 
 @method("match")
 def match(value: Value, pattern: Value) -> Found | None:
-    """``match``; a string is a pattern too."""
+    """Implement ``match``; a string is a pattern too."""
     if value.__class__ is Regexp:
         value, pattern = pattern, value
     if pattern.__class__ is str:
@@ -452,13 +452,13 @@ def match(value: Value, pattern: Value) -> Found | None:
 
 @method("match?")
 def matches(value: Value, pattern: Value) -> bool:
-    """``match?``."""
+    """Implement ``match?``."""
     return match(value, pattern) is not None
 
 
 @method("captures")
 def captures(value: Value) -> Array:
-    """``captures`` of a match."""
+    """Implement ``captures`` of a match."""
     if value.__class__ is Found:
         return Array(value.match.groups())
     raise unknown("captures", value)
@@ -466,18 +466,18 @@ def captures(value: Value) -> Array:
 
 @method("gsub")
 def replace_all(value: Value, pattern: Value, replacement: Value) -> str:
-    """``gsub`` with a text."""
+    """Implement ``gsub`` with a text."""
     return replaced(value, pattern, replacement, True, "gsub")
 
 
 @method("sub")
 def replace_first(value: Value, pattern: Value, replacement: Value) -> str:
-    """``sub`` with a text."""
+    """Implement ``sub`` with a text."""
     return replaced(value, pattern, replacement, False, "sub")
 
 
 def replaced(value: Value, pattern: Value, replacement: Value, every: bool, what: str) -> str:
-    """``sub`` and ``gsub``."""
+    """Implement ``sub`` and ``gsub``."""
     found, other = string(value, what), string(replacement, what)
     if pattern.__class__ is str and "\\" not in other and pattern:
         return found.replace(checked(pattern), other, -1 if every else 1)
@@ -490,7 +490,7 @@ def replaced(value: Value, pattern: Value, replacement: Value, every: bool, what
 def replaced_by_block(
     value: Value, block: Callable[..., Value], count: int, pattern: Value, every: bool
 ) -> str:
-    """``sub`` and ``gsub`` with a block."""
+    """Implement ``sub`` and ``gsub`` with a block."""
     found = string(value, "gsub")
     out: list[str] = []
     at = 0
@@ -507,13 +507,13 @@ def replaced_by_block(
 
 @method("scan")
 def scan_all(value: Value, pattern: Value) -> Array:
-    """``scan``."""
+    """Implement ``scan``."""
     return Array(scan(pattern_of(pattern, "scan"), string(value, "scan")))
 
 
 @method("split")
 def split(value: Value, separator: Value = None, limit: Value = 0) -> Array:
-    """``split``."""
+    """Implement ``split``."""
     found, most = string(value, "split"), count_of(limit, "split")
     if separator is None or separator == " ":
         if most != 0 or "\0" in found:
@@ -528,7 +528,7 @@ def split(value: Value, separator: Value = None, limit: Value = 0) -> Array:
 
 
 def slice_text(value: str, at: Value) -> Value:
-    """``text[at]``."""
+    """Implement ``text[at]``."""
     found = checked(value)
     if at.__class__ is int:
         return found[at] if -len(found) <= at < len(found) else None

@@ -81,7 +81,7 @@ NUMBERS: frozenset[Any] = frozenset({int, float})
 SYMBOLS: frozenset[Any] = frozenset({Symbol, type(UNDEF)})
 SIMPLE: frozenset[Any] = frozenset({str, int, bool, type(None)})
 KNOWN: frozenset[Any] = LISTS | HASHES | NUMBERS | SIMPLE | SYMBOLS | {Sensitive, Found, Regexp}
-"""Classes whose values this module knows all about."""
+"""Classes whose values this module fully supports."""
 CLASS_NAMES = {
     str: "String",
     int: "Integer",
@@ -117,7 +117,7 @@ def checked(value: str) -> str:
 
 
 def text(value: Value) -> str:
-    """``to_s``."""
+    """Implement ``to_s``."""
     kind = value.__class__
     if kind is str:
         return value  # type: ignore[no-any-return]
@@ -144,7 +144,7 @@ def integer_text(value: int) -> str:
 
 
 def inspect(value: Value) -> str:
-    """``inspect``, as Ruby before 3.4 writes hashes."""
+    """Implement ``inspect``, as Ruby before 3.4 writes hashes."""
     kind = value.__class__
     if kind is str:
         return quoted(value)
@@ -171,7 +171,7 @@ def inspect(value: Value) -> str:
 
 
 def quoted(value: str) -> str:
-    """``inspect`` of a string."""
+    """Implement ``inspect`` of a string."""
     out = []
     for at, letter in enumerate(value):
         if letter in ESCAPES:
@@ -196,7 +196,7 @@ def truthy(value: Value) -> bool:
 
 
 def equal(left: Value, right: Value) -> bool:
-    """``==``."""
+    """Implement ``==``."""
     one, other = left.__class__, right.__class__
     if one is str or other is str or left is None or right is None:
         return bool(one is other and left == right)
@@ -221,7 +221,7 @@ def equal(left: Value, right: Value) -> bool:
 
 
 def spaceship(left: Value, right: Value) -> int | None:
-    """``<=>``; None where the two have no order."""
+    """Implement ``<=>``; None where the two have no order."""
     one, other = left.__class__, right.__class__
     if one is str and other is str:
         a, b = order_key(left), order_key(right)
@@ -253,7 +253,7 @@ def comparison(keys: list[Value]) -> Callable[[int, int], int]:
 
 
 def compare(left: Value, right: Value) -> int:
-    """``<=>`` of two that must have an order."""
+    """Implement ``<=>`` of two that must have an order."""
     found = spaceship(left, right)
     if found is None:
         raise unknown("comparison", left, right)
@@ -261,22 +261,22 @@ def compare(left: Value, right: Value) -> int:
 
 
 def less(left: Value, right: Value) -> bool:
-    """``<``."""
+    """Implement ``<``."""
     return order(left, right) < 0
 
 
 def greater(left: Value, right: Value) -> bool:
-    """``>``."""
+    """Implement ``>``."""
     return order(left, right) > 0
 
 
 def at_most(left: Value, right: Value) -> bool:
-    """``<=``."""
+    """Implement ``<=``."""
     return order(left, right) <= 0
 
 
 def at_least(left: Value, right: Value) -> bool:
-    """``>=``."""
+    """Implement ``>=``."""
     return order(left, right) >= 0
 
 
@@ -313,7 +313,7 @@ def sorted_by(items: list[Value], keys: list[Value]) -> Array:
 
 
 def same(left: Value, right: Value) -> bool:
-    """``eql?``: whether two values are one hash key."""
+    """Implement ``eql?``: whether two values are one hash key."""
     return bool(plain_key(left) == plain_key(right))
 
 
@@ -321,7 +321,7 @@ def same(left: Value, right: Value) -> bool:
 
 
 def add(left: Value, right: Value) -> Value:
-    """``+``."""
+    """Implement ``+``."""
     one, other = left.__class__, right.__class__
     if one is str and other is str:
         return left + right
@@ -333,7 +333,7 @@ def add(left: Value, right: Value) -> Value:
 
 
 def subtract(left: Value, right: Value) -> Value:
-    """``-``."""
+    """Implement ``-``."""
     one, other = left.__class__, right.__class__
     if one in NUMBERS and other in NUMBERS:
         return left - right
@@ -344,7 +344,7 @@ def subtract(left: Value, right: Value) -> Value:
 
 
 def multiply(left: Value, right: Value) -> Value:
-    """``*``."""
+    """Implement ``*``."""
     one, other = left.__class__, right.__class__
     if one in NUMBERS and other in NUMBERS:
         return left * right
@@ -359,7 +359,7 @@ def multiply(left: Value, right: Value) -> Value:
 
 
 def divide(left: Value, right: Value) -> Value:
-    """``/``: of integers the quotient rounded down."""
+    """Implement ``/``: of integers the quotient rounded down."""
     if left.__class__ is int and right.__class__ is int and right != 0:
         return left // right
     if left.__class__ in NUMBERS and right.__class__ in NUMBERS and right != 0:
@@ -368,7 +368,7 @@ def divide(left: Value, right: Value) -> Value:
 
 
 def bit_and(left: Value, right: Value) -> Value:
-    """``&``: what two arrays have in common; or bits."""
+    """Implement ``&``: what two arrays have in common; or bits."""
     if left.__class__ in LISTS and right.__class__ in LISTS:
         wanted = set(map(plain_key, right))
         return unique([item for item in left if plain_key(item) in wanted])
@@ -378,7 +378,7 @@ def bit_and(left: Value, right: Value) -> Value:
 
 
 def bit_or(left: Value, right: Value) -> Value:
-    """``|``: what either of two arrays has; or bits."""
+    """Implement ``|``: what either of two arrays has; or bits."""
     if left.__class__ in LISTS and right.__class__ in LISTS:
         return unique([*left, *right])
     if left.__class__ is int and right.__class__ is int:
@@ -400,7 +400,7 @@ def fit(target: Value, item: Value) -> Value:
 
 
 def push(target: Value, item: Value) -> Value:
-    """``<<`` onto an array that the template made."""
+    """Implement ``<<`` onto an array that the template made."""
     if target.__class__ is Array and not target.shared:
         target.append(fit(target, item))
         return target
@@ -410,7 +410,7 @@ def push(target: Value, item: Value) -> Value:
 
 
 def negative(value: Value) -> Value:
-    """``-x``."""
+    """Implement ``-x``."""
     if value.__class__ in NUMBERS:
         return -value
     raise unknown("-", value)
@@ -432,7 +432,7 @@ def hashable(value: Value) -> Value:
 
 
 def unique(items: list[Value]) -> Array:
-    """``uniq``."""
+    """Implement ``uniq``."""
     found: dict[Any, Value] = {}
     for item in items:
         found.setdefault(plain_key(item), item)
@@ -458,7 +458,7 @@ def plain(value: Value) -> Value:
 
 
 def join(items: list[Value], separator: str) -> str:
-    """``join``: arrays inside are joined with the same separator."""
+    """Implement ``join``: arrays inside are joined with the same separator."""
     return separator.join(
         item if item.__class__ is str else join_item(item, separator) for item in items
     )
@@ -470,7 +470,7 @@ def join_item(item: Value, separator: str) -> str:
 
 
 def old_variable(value: Value) -> Value:
-    """A variable as Ruby code of Puppet 3 sees it: undef inside arrays and hashes is a symbol."""
+    """Return a variable for Ruby code of Puppet 3: undef inside arrays and hashes is a symbol."""
     kind = value.__class__
     if kind is list:
         return shared(value, Array(map(old_item, value)))

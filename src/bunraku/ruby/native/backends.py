@@ -51,12 +51,12 @@ def values_of(value: Value, what: str) -> LocalCache:
 
 
 def cached_value(value: Value, key: Value) -> Value:
-    """``context.cached_value``."""
+    """Implement ``context.cached_value``."""
     return values_of(value, "cached_value").get(key)
 
 
 def cache_has_key(value: Value, key: Value) -> bool:
-    """``context.cache_has_key``."""
+    """Implement ``context.cache_has_key``."""
     return values_of(value, "cache_has_key").has(key)
 
 
@@ -89,12 +89,12 @@ def not_found(value: Value) -> NoReturn:
 
 
 def environment_name(value: Value) -> Value:
-    """``context.environment_name``, a symbol."""
+    """Implement ``context.environment_name``, a symbol."""
     return symbol(context_of(value, "environment_name").environment_name)
 
 
 def module_name(value: Value) -> Value:
-    """``context.module_name``."""
+    """Implement ``context.module_name``."""
     return context_of(value, "module_name").module_name
 
 
@@ -109,7 +109,7 @@ def explain(value: Value, block: Block, count: int) -> None:
 
 
 def interpolate(value: Value, item: Value) -> Value:
-    """``context.interpolate``."""
+    """Implement ``context.interpolate``."""
     context = context_of(value, "interpolate")
     if item.__class__ is str and "%{" not in item:
         return item
@@ -163,12 +163,12 @@ def fill(value: Value, found: Any) -> Value:
 
 
 def cached_file_text(value: Value, path: Value) -> Value:
-    """``context.cached_file_data`` without a block."""
+    """Implement ``context.cached_file_data`` without a block."""
     return file_data(value, path, lambda found: found)
 
 
 def cached_file_data(value: Value, block: Block, count: int, path: Value) -> Value:
-    """``context.cached_file_data`` with a block."""
+    """Implement ``context.cached_file_data`` with a block."""
     if count not in (0, 1):
         raise NeedsRuby("cached_file_data with such a block")
     return file_data(value, path, block if count else lambda _text: block())
@@ -195,7 +195,7 @@ def file_data(value: Value, path: Value, make: Block) -> Value:
 
 
 def closure_variable(name: Value) -> Value:
-    """``closure_scope['name']``: a variable of the top scope."""
+    """Implement ``closure_scope['name']``: a variable of the top scope."""
     call = current_call()
     compilation = call.compilation
     journal = call.attempt.journal
@@ -217,7 +217,7 @@ class ClosureScope:
 
     @staticmethod
     def element(name: Value) -> Value:
-        """``scope[name]``."""
+        """Implement ``scope[name]``."""
         return closure_variable(name)
 
 
@@ -225,21 +225,21 @@ CLOSURE_SCOPE = ClosureScope()
 
 
 def scope_variable(value: Value, name: Value) -> Value:
-    """``scope.lookupvar``."""
+    """Implement ``scope.lookupvar``."""
     if value is not CLOSURE_SCOPE:
         raise unknown("lookupvar", value)
     return closure_variable(name)
 
 
 def closure_exists(name: Value) -> bool:
-    """``closure_scope.exist?``."""
+    """Implement ``closure_scope.exist?``."""
     if name.__class__ is not str:
         raise unknown("closure_scope.exist?", name)
     return current_call().compilation.top_scope.lookup(name) is not UNSET
 
 
 def call_function(name: Value, *arguments: Value) -> Value:
-    """``call_function``: it runs in the top scope."""
+    """Implement ``call_function``: it runs in the top scope."""
     call = current_call()
     compilation, called = call.compilation, text(name)
     values = [to_puppet(item) for item in arguments]
@@ -255,7 +255,7 @@ def call_function(name: Value, *arguments: Value) -> Value:
 
 
 def log(level: str, value: Value) -> Value:
-    """``Puppet.warning`` and the like."""
+    """Implement ``Puppet.warning`` and the like."""
     shown = text(value)
     call = current_call()
     call.effect(("log", level, shown), lambda: call.compilation.messages.log(level, shown, None))

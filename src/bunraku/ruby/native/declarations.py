@@ -65,7 +65,7 @@ def refused(node: Node, what: str) -> Unsupported:
 
 
 def created(root: Node, name: str) -> list[Node]:
-    """What stands in the block of ``create_function``, which all else in the file only surrounds."""
+    """Return the content of the block of ``create_function``, which the rest only surrounds."""
     found: Node | None = None
     for node in named(root):
         receiver, method, block = (
@@ -110,7 +110,7 @@ def literal(node: Node) -> str:
 
 @record()
 class FunctionClass:
-    """What stands in the block of ``create_function``."""
+    """Return the content of the block of ``create_function``, which the rest only surrounds."""
 
     signatures: list[Signature] = field(default_factory=list)
     types: list[str] = field(default_factory=list)
@@ -169,7 +169,7 @@ def is_constant(node: Node) -> bool:
 
 
 def is_require(node: Node) -> bool:
-    """Whether ``begin`` holds nothing but ``require`` of parts of Ruby, and what becomes of their lack."""
+    """Return whether ``begin`` only has ``require`` of parts of Ruby and handles their absence."""
     inner = named(node)
     loads = [child for child in inner if child.type != "rescue"]
     return all(

@@ -43,7 +43,7 @@ def path_of(value: Value, what: str) -> str:
 
 
 def exists(path: Value) -> bool:
-    """``File.exist?``."""
+    """Implement ``File.exist?``."""
     found, here = path_of(path, "File.exist?"), world()
     return here.is_file(found) or is_other(found) or here.is_directory(found)
 
@@ -56,17 +56,17 @@ def is_other(path: str) -> bool:
 
 
 def is_file(path: Value) -> bool:
-    """``File.file?``."""
+    """Implement ``File.file?``."""
     return world().is_file(path_of(path, "File.file?"))
 
 
 def is_directory(path: Value) -> bool:
-    """``File.directory?``."""
+    """Implement ``File.directory?``."""
     return world().is_directory(path_of(path, "File.directory?"))
 
 
 def read(path: Value) -> str:
-    """``File.read`` of text."""
+    """Implement ``File.read`` of text."""
     found = path_of(path, "File.read")
     is_other(found)
     try:
@@ -76,7 +76,7 @@ def read(path: Value) -> str:
 
 
 def joined(*parts: Value) -> str:
-    """``File.join`` of texts and arrays of texts: one slash between two parts."""
+    """Implement ``File.join`` of texts and arrays of texts: one slash between two parts."""
     names = [joined(*part) if part.__class__ in LISTS else part for part in parts]
     if not names:
         return ""
@@ -93,7 +93,7 @@ def joined(*parts: Value) -> str:
 
 
 def base_name(path: Value, suffix: Value = "") -> str:
-    """``File.basename``."""
+    """Implement ``File.basename``."""
     found, ending = path_of(path, "File.basename"), string(suffix, "File.basename")
     if ending == ".*" or found.endswith("/"):
         raise unknown("File.basename", path, suffix)
@@ -102,7 +102,7 @@ def base_name(path: Value, suffix: Value = "") -> str:
 
 
 def directory_name(path: Value) -> str:
-    """``File.dirname`` of a path without slashes that say nothing."""
+    """Implement ``File.dirname`` of a path without slashes that say nothing."""
     found = path_of(path, "File.dirname")
     if found.endswith("/") or "//" in found:
         raise unknown("File.dirname", path)
@@ -111,7 +111,7 @@ def directory_name(path: Value) -> str:
 
 
 def extension(path: Value) -> str:
-    """``File.extname`` of common names.
+    """Implement ``File.extname`` of common names.
 
     >>> extension("/a.b/c.rb"), extension("/a.b/c")
     ('.rb', '')
@@ -126,7 +126,7 @@ def extension(path: Value) -> str:
 
 
 def expanded(path: Value) -> str:
-    """``File.expand_path`` of an absolute path."""
+    """Implement ``File.expand_path`` of an absolute path."""
     found = path_of(path, "File.expand_path")
     if not found.startswith("/") or found.startswith("//"):
         raise unknown("File.expand_path", path)
@@ -137,13 +137,13 @@ def expanded(path: Value) -> str:
 
 
 def load_yaml(value: Value, aliases: bool) -> Value:
-    """``YAML.load`` and ``safe_load`` of a text."""
+    """Implement ``YAML.load`` and ``safe_load`` of a text."""
     found = string(value, "YAML.load")
     return checked_yaml(found.encode(), aliases)
 
 
 def load_yaml_file(value: Value, aliases: bool) -> Value:
-    """``YAML.load_file`` and ``safe_load_file``."""
+    """Implement ``YAML.load_file`` and ``safe_load_file``."""
     path = path_of(value, "YAML.load_file")
     is_other(path)
     files = current_call().compilation.environment.files
@@ -188,7 +188,7 @@ def check_yaml(value: Value) -> None:
 
 
 def keys_to_text(value: Value) -> Value:
-    """``symkeys_to_string`` of data without symbols."""
+    """Implement ``symkeys_to_string`` of data without symbols."""
     if value.__class__ in LISTS:
         items = [keys_to_text(item) for item in value]
         return value if value.__class__ is list else Array(items)
@@ -206,7 +206,7 @@ def keys_to_text(value: Value) -> Value:
 
 
 def parse_json(value: Value) -> Value:
-    """``JSON.parse`` without options."""
+    """Implement ``JSON.parse`` without options."""
     found = string(value, "JSON.parse")
     try:
         made = read_json(found)

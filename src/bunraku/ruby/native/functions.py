@@ -50,7 +50,7 @@ class Captures:
 
 
 def give_up(what: str) -> NoReturn:
-    """A statement that only Ruby can run."""
+    """Raise NeedsRuby for a statement that only Ruby can run."""
     raise NeedsRuby(what)
 
 
@@ -65,12 +65,12 @@ def bytes_of(value: Value, what: str) -> bytes:
 
 
 def digest(kind: str, value: Value) -> bytes:
-    """``Digest::X.digest``; the bytes are good for another digest only."""
+    """Implement ``Digest::X.digest``; the bytes are good for another digest only."""
     return hashlib.new(kind, bytes_of(value, "digest"), usedforsecurity=False).digest()
 
 
 def hexdigest(kind: str, value: Value) -> str:
-    """``Digest::X.hexdigest``."""
+    """Implement ``Digest::X.hexdigest``."""
     return hashlib.new(kind, bytes_of(value, "hexdigest"), usedforsecurity=False).hexdigest()
 
 

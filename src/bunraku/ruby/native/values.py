@@ -43,7 +43,7 @@ def block_count(value: Value) -> int:
 
 
 def call_proc(value: Value, *arguments: Value) -> Value:
-    """``proc.call`` with as many arguments as there are parameters."""
+    """Implement ``proc.call`` with as many arguments as there are parameters."""
     found = proc_of(value)
     if found.count == SYMBOL or len(arguments) != found.count:
         raise NeedsRuby("a proc called with other arguments")
@@ -63,14 +63,14 @@ class GemVersion:
         self.segments = segments
 
     def compared(self, other: Value) -> int:
-        """``<=>`` with another version."""
+        """Implement ``<=>`` with another version."""
         if other.__class__ is not GemVersion:
             raise unknown("comparison", self, other)
         return int(self.segments > other.segments) - int(self.segments < other.segments)
 
 
 def gem_version(value: Value) -> GemVersion:
-    """``Gem::Version.new`` of a plain version."""
+    """Implement ``Gem::Version.new`` of a plain version."""
     found = string(value, "Gem::Version.new")
     if len(found) > 100 or not PLAIN_VERSION.fullmatch(found):
         raise unknown("Gem::Version.new", value)
@@ -78,7 +78,7 @@ def gem_version(value: Value) -> GemVersion:
 
 
 def frozen(value: Value) -> Value:
-    """``freeze``: what was frozen is changed no more."""
+    """Implement ``freeze``: what was frozen is changed no more."""
     if value.__class__ in LISTS or value.__class__ in HASHES:
         share(value)
     elif value.__class__ not in SIMPLE:
@@ -87,10 +87,10 @@ def frozen(value: Value) -> Value:
 
 
 def new_hash() -> Hash:
-    """``Hash.new``."""
+    """Implement ``Hash.new``."""
     return Hash()
 
 
 def new_array() -> Array:
-    """``Array.new``."""
+    """Implement ``Array.new``."""
     return Array()

@@ -57,7 +57,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
     # -- variables -------------------------------------------------------------------------------
 
     def on_lookup(self, number: int, name: str) -> Value:
-        """``scope.lookupvar``, ``scope[]``."""
+        """Answer ``scope.lookupvar``, ``scope[]``."""
         return self.journal.lookup(self.scope(number), name)
 
     def find(self, number: int, name: str) -> Value:
@@ -65,25 +65,25 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         return self.scope(number).lookup(name)
 
     def on_exists(self, number: int, name: str) -> bool:
-        """``scope.exist?``: undef counts."""
+        """Answer ``scope.exist?``: undef counts."""
         return self.find(number, name) is not MISSING
 
     def on_has_value(self, number: int, name: str) -> bool:
-        """``scope.include?``: undef does not count."""
+        """Answer ``scope.include?``: undef does not count."""
         found = self.find(number, name)
         if self.compilation.rules.templates_see_callers:
             return found is not MISSING
         return found is not MISSING and found is not None
 
     def on_bound(self, number: int, name: str) -> bool:
-        """``scope.bound?``: in this very scope."""
+        """Answer ``scope.bound?``: in this very scope."""
         scope = self.scope(number)
         return dict.__contains__(own_scope(scope), f"${name}") or dict.__contains__(
             scope, f"${name}"
         )
 
     def on_set(self, number: int, name: str, value: Any) -> int | None:
-        """``scope.setvar``; the number that Ruby is to keep an array or hash under."""
+        """Answer ``scope.setvar``; the number that Ruby is to keep an array or hash under."""
         found = self.codec.decode(value)
         own_scope(self.scope(number))[f"${name}"] = found
         if found.__class__ is not list and found.__class__ is not dict:
@@ -118,7 +118,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
                     resource.parameters[name] = new
 
     def on_variables(self, number: int, with_undef: bool) -> dict[str, Value]:
-        """``scope.to_hash``."""
+        """Answer ``scope.to_hash``."""
         names = self.scope(number).visible_names()
         return {name: value for name, value in names.items() if with_undef or value is not None}
 
@@ -161,15 +161,15 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
     # -- surroundings ----------------------------------------------------------------------------
 
     def on_title(self, number: int) -> str:
-        """``scope.to_s``."""
+        """Answer ``scope.to_s``."""
         return self.scope(number).title_text()
 
     def on_classes(self, number: int) -> list[str]:
-        """``catalog.classes``."""
+        """Answer ``catalog.classes``."""
         return list(self.compilation.catalog.classes)
 
     def on_tags(self, number: int) -> list[str]:
-        """``catalog.tags``: of the classes so far."""
+        """Answer ``catalog.tags``: of the classes so far."""
         tags: dict[str, None] = {}
         for name in self.compilation.catalog.classes:
             tags.update(dict.fromkeys((name, "class", *name.split("::"))))
@@ -180,12 +180,12 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         return self.compilation.node_name
 
     def on_own_resource(self, number: int) -> Value:
-        """``scope.resource``."""
+        """Answer ``scope.resource``."""
         resource = self.scope(number).resource
         return None if resource is None else describe(resource)
 
     def on_source(self, number: int) -> list[Value]:
-        """``scope.source``: kind, name and module of what the code belongs to."""
+        """Answer ``scope.source``: kind, name and module of what the code belongs to."""
         scope = own_scope(self.scope(number))
         if scope.definition is None:
             return ["hostclass", "", scope.module_name]
@@ -201,7 +201,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         return own_scope(self.scope(number)).outer
 
     def on_is_top(self, number: int) -> bool:
-        """``scope.is_topscope?``."""
+        """Answer ``scope.is_topscope?``."""
         return own_scope(self.scope(number)) is self.compilation.top_scope
 
     def on_class_scope(self, number: int, name: str) -> Scope | None:
@@ -249,15 +249,15 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         return None
 
     def on_setting(self, name: str) -> Value:
-        """``Puppet[:name]``."""
+        """Answer ``Puppet[:name]``."""
         return self.compilation.settings.get(name)
 
     def on_fact(self, name: str) -> Value:
-        """``Facter.value``."""
+        """Answer ``Facter.value``."""
         return self.compilation.facts.get(name)
 
     def on_facts(self) -> Value:
-        """``Facter.to_hash``."""
+        """Answer ``Facter.to_hash``."""
         return dict(self.compilation.facts)
 
     def on_log(self, level: str, message: Any, number: int | None = None) -> None:

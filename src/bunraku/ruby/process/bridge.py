@@ -88,7 +88,7 @@ class Bridge:
         )
 
     def process(self, what: str) -> RubyProcess:
-        """The Ruby process, started when needed; a compile looks only once whether it is fresh."""
+        """Return the Ruby process, started when needed; a compile checks its freshness once."""
         found = self.running
         if found is None or not found.alive:
             found = self.running = ruby_process(self.compilation.world, self.libraries, what)
@@ -132,7 +132,7 @@ class Bridge:
             process.files[path] = self.compilation.world.read(path)
 
     def answer(self, frame: Frame) -> Frame:
-        """The answer to something that Ruby asks; errors travel through Ruby and come out again."""
+        """Return the answer to a request from Ruby; errors pass through Ruby and come out again."""
         try:
             with self.backends.serving(frame):
                 return {"ok": self.answers.answer(frame["call"], frame["args"])}
@@ -203,7 +203,7 @@ class Bridge:
     # -- functions -------------------------------------------------------------------------------
 
     def load(self, name: str, path: str, what: str) -> Frame:
-        """What a function's file defines, from Ruby; loaded when the process does not have it."""
+        """Return the definitions in a function's file from Ruby, which loads it if necessary."""
         process = self.process(what)
         found = process.functions.get(path)
         if found is None:

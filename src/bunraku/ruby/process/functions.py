@@ -285,7 +285,7 @@ class RubyFunction:
         arguments: Sequence[Value],
         block: Closure | None,
     ) -> BaseException:
-        """The error for arguments that no dispatch takes; the function may have words of its own."""
+        """Return the error for arguments without a dispatch; the function may define its text."""
         for dispatch in dispatches:
             if dispatch.is_mismatch and dispatch.accepts(arguments, block):
                 reason = self.run(dispatch, scope, arguments, block)

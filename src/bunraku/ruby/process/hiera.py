@@ -96,7 +96,7 @@ class Backends:
         self.running: list[tuple[LookupContext, list[str]]] = []
         """The contexts of the backends that run, with the keys that they are called for at once."""
         self.is_quiet = True
-        """Whether Ruby has asked for nothing that may change something."""
+        """Whether no request of Ruby may have changed something."""
 
     @contextmanager
     def serving(self, frame: Frame) -> Generator[None, None, None]:
@@ -118,7 +118,7 @@ class Backends:
     def call(
         self, context: LookupContext, keys: list[str], call: Callable[[list[str]], Frame]
     ) -> Frame:
-        """The reply to a call of a backend, for more keys at once if it is known to be quiet."""
+        """Return the reply of a backend, for more keys at once if it is known to be quiet."""
         outer, self.is_quiet = self.is_quiet, True
         self.running.append((context, keys))
         try:
@@ -150,7 +150,7 @@ class Backends:
         return {"c": [number, mode_of(context), about]}
 
     def encode_options(self, context: LookupContext) -> Any:
-        """The options of a context's level. Puppet makes a new hash for each call if they name a file."""
+        """Return the options of a context's level; if they name a file, each call gets a new hash."""
         codec = self.codec
         number = codec.hold(context.options)
         if number in codec.sent:
@@ -206,7 +206,7 @@ class BackendAnswers:
         return found
 
     def on_steady_text(self, number: int, expression: Any) -> str | None:
-        """The text of an expression such as ``%{facts.x}``, if it is the same all through a compile."""
+        """Return the text of an expression such as ``%{facts.x}``, if it is constant in a compile."""
         context: LookupContext = self.codec.held_value(number)
         return context.steady_text(self.codec.decode(expression))
 

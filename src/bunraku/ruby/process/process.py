@@ -57,7 +57,7 @@ class Limits(NamedTuple):
 
 
 class RubyEnded(Exception):
-    """The process is gone: it crashed, was killed, or sent something that is no frame."""
+    """The process is gone: it crashed, was killed, or sent an invalid frame."""
 
 
 class RubyHangs(Exception):
@@ -91,7 +91,7 @@ class RubyProcess:
         self.limits: Limits | None = None
         """The limits that it was sent last."""
         self.ending: str | None = None
-        """How it ended, once this end knows: ``exit code 1``."""
+        """How it ended, if known: ``exit code 1``."""
         self.error: PuppetError | None = None
         """The error of the innermost request that its end stopped: those around have the same."""
         self.buffer = bytearray()
@@ -295,7 +295,7 @@ def sources_changed(process: RubyProcess, world: World) -> bool:
 
 
 def time_limits(world: World) -> Limits:
-    """How long Ruby code may take for one answer; raise PuppetError if the setting is invalid."""
+    """Return the time limit of one answer from Ruby; raise PuppetError if it is invalid."""
     text = world.environment_variable("BUNRAKU_RUBY_TIMEOUT")
     if text is None:
         return DEFAULT

@@ -56,7 +56,7 @@ class TypeAnswers:
         return infer(self.codec.decode(value))
 
     def on_infer_set(self, value: Any) -> Value:
-        """Return the type of a value, its elements told apart."""
+        """Return the type of a value, with a type for each element."""
         return infer_detailed(self.codec.decode(value))
 
     def on_generalize(self, type_: Any) -> Value:

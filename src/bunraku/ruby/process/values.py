@@ -155,7 +155,7 @@ class Codec:
         return {"m": [number, encode(value), value is self.frozen]}
 
     def encode_symbols(self, value: Value) -> Any:
-        """A value as Ruby code of Puppet 3 sees it: undef is a symbol, a reference a resource."""
+        """Return a value for Ruby code of Puppet 3: undef is a symbol, a reference a resource."""
         if value is None or value is UNDEF:
             return {"y": "undef"}
         if value.__class__ is list:

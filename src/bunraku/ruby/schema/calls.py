@@ -304,7 +304,7 @@ def module_call(
 
 
 def new_type(reader: Reader, arguments: list[Any], block: Any, node: Any) -> Any:
-    """``Puppet::Type.newtype(:name) do … end``."""
+    """Evaluate ``Puppet::Type.newtype(:name) do … end``."""
     if not arguments or arguments[0].__class__ is not str:
         return UNKNOWN
     type_ = TypeBuilder(arguments[0].lower(), line(node))
@@ -383,7 +383,7 @@ def special_call(
 
 
 def expand_path(path: str, base: str = "/") -> str:
-    """``File.expand_path``; like Ruby it counts the file itself as a folder."""
+    """Evaluate ``File.expand_path``; like Ruby it counts the file itself as a folder."""
     return posixpath.normpath(posixpath.join(base, path))
 
 
@@ -408,7 +408,7 @@ MODULE_METHODS: dict[tuple[str, str], Callable[..., Any]] = {
 
 
 def again(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``super`` in a method of a type: what every type does under that name."""
+    """Evaluate ``super`` in a method of a type: what every type does under that name."""
     if scope.frame is None or not isinstance(scope.me, TypeBuilder):
         return UNKNOWN
     name, block, arguments = scope.frame
@@ -420,7 +420,7 @@ def again(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 def yielded(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``yield``: the block that the method was given."""
+    """Evaluate ``yield``: the block that the method was given."""
     inner = named(node)
     arguments = arguments_of(reader, inner[0], scope)[0] if inner else []
     return reader.call_block(scope.block, arguments)

@@ -70,7 +70,7 @@ def regexp_value(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 def array_value(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``[…]``, with splats."""
+    """Evaluate ``[…]``, with splats."""
     items: list[Any] = []
     for child in named(node):
         value = reader.evaluate(child, scope)
@@ -86,7 +86,7 @@ def array_value(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 def hash_value(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``{…}``."""
+    """Evaluate ``{…}``."""
     entries: dict[Any, Any] = {}
     for child in named(node):
         value = reader.evaluate(child, scope)
@@ -97,7 +97,7 @@ def hash_value(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 def pair_value(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``key => value`` or ``key: value`` as a hash of one entry."""
+    """Evaluate ``key => value`` or ``key: value`` as a hash of one entry."""
     key_node = node.child_by_field_name("key")
     value_node = node.child_by_field_name("value")
     key = text(key_node) if key_node.type == "hash_key_symbol" else reader.evaluate(key_node, scope)
@@ -107,7 +107,7 @@ def pair_value(reader: Reader, node: Any, scope: Scope) -> Any:
 
 # -- statements ------------------------------------------------------------------------------------
 def if_value(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``if``, ``unless``, ``… if …``, ``? :`` in all their forms."""
+    """Evaluate ``if``, ``unless``, ``… if …``, ``? :`` in all their forms."""
     condition = truth(reader.evaluate(node.child_by_field_name("condition"), scope))
     if node.type.endswith("_modifier"):
         then, other = node.child_by_field_name("body"), None
@@ -123,14 +123,14 @@ def if_value(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 def branches(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``case``: each branch may run."""
+    """Evaluate ``case``: each branch may run."""
     parts = [child for child in named(node) if child.type in {"when", "else", "in_clause"}]
     bodies = [part.child_by_field_name("body") or part for part in parts]
     return reader.maybe(bodies, scope)
 
 
 def begin_value(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``begin … rescue … ensure … end``: what rescues may run."""
+    """Evaluate ``begin … rescue … ensure … end``: what rescues may run."""
     value: Any = None
     for child in named(node):
         if child.type == "rescue":
@@ -143,7 +143,7 @@ def begin_value(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 def leave(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``return``, ``next`` and ``break``."""
+    """Evaluate ``return``, ``next`` and ``break``."""
     arguments = named(node)
     values = array_value(reader, arguments[0], scope) if arguments else [None]
     value = values[0] if isinstance(values, list) and len(values) == 1 else values
@@ -151,7 +151,7 @@ def leave(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 def assignment(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``name = value`` for locals, constants and the class's own variables."""
+    """Evaluate ``name = value`` for locals, constants and the class's own variables."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     value = reader.evaluate(right, scope)
     if right.type == "right_assignment_list":
@@ -186,7 +186,7 @@ def set_variable(type_: TypeBuilder, name: str, value: Any) -> None:
 
 
 def operator_assignment(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``a += b``, ``a ||= b`` and the like."""
+    """Evaluate ``a += b``, ``a ||= b`` and the like."""
     left = node.child_by_field_name("left")
     operator = text(node.child_by_field_name("operator")).removesuffix("=")
     added = reader.evaluate(node.child_by_field_name("right"), scope)
@@ -208,7 +208,7 @@ def operator_assignment(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 def binary(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``left operator right``."""
+    """Evaluate ``left operator right``."""
     left = reader.evaluate(node.child_by_field_name("left"), scope)
     operator = text(node.child_by_field_name("operator"))
     right = node.child_by_field_name("right")
@@ -223,7 +223,7 @@ def binary(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 def unary(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``!value``, ``not value``, ``-value``, ``defined? value``."""
+    """Evaluate ``!value``, ``not value``, ``-value``, ``defined? value``."""
     operator = text(node.child_by_field_name("operator"))
     if operator == "defined?":
         return UNKNOWN
@@ -235,7 +235,7 @@ def unary(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 def define_method(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``def name`` and ``def self.name``."""
+    """Evaluate ``def name`` and ``def self.name``."""
     name = text(node.child_by_field_name("name"))
     method = Method(node, scope.path, scope.nesting)
     owner = scope.me
@@ -255,7 +255,7 @@ def define_method(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 def singleton_class(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``class << self``: its methods are the module's or the type's own."""
+    """Evaluate ``class << self``: its methods are the module's or the type's own."""
     for child in named(node.child_by_field_name("body")):
         if child.type == "method":
             name = text(child.child_by_field_name("name"))
@@ -267,13 +267,13 @@ def singleton_class(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 def module_body(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``module A::B … end`` and ``class``."""
+    """Evaluate ``module A::B … end`` and ``class``."""
     name = text(node.child_by_field_name("name")).removeprefix("::")
     reader.open_module(name, scope, node.child_by_field_name("body"))
 
 
 def scoped_constant(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``A::B``."""
+    """Evaluate ``A::B``."""
     name = text(node.child_by_field_name("name"))
     around_node = node.child_by_field_name("scope")
     if around_node is None:
@@ -299,19 +299,19 @@ def identifier(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 def element(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``object[key]``."""
+    """Evaluate ``object[key]``."""
     target = reader.evaluate(node.child_by_field_name("object"), scope)
     keys = [reader.evaluate(child, scope) for child in named(node)[1:]]
     return call_method(target, "[]", keys)
 
 
 def words(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``%w[…]`` and ``%i[…]``."""
+    """Evaluate ``%w[…]`` and ``%i[…]``."""
     return [string_value(reader, child, scope) for child in named(node)]
 
 
 def chained(reader: Reader, node: Any, scope: Scope) -> Any:
-    """``'a' 'b'``: strings written one after another."""
+    """Evaluate ``'a' 'b'``: strings written one after another."""
     parts = [reader.evaluate(child, scope) for child in named(node)]
     return "".join(parts) if is_known(parts) else UNKNOWN
 

@@ -74,7 +74,7 @@ def ruby_language() -> Any:
 
 
 def parse_ruby(source: str) -> Any:
-    """The root of a Ruby text's syntax tree; a parser each time, for threads may not share one."""
+    """Return the root of a Ruby text's syntax tree; threads cannot share a parser."""
     import tree_sitter
 
     encoded = source.encode("utf-8", "surrogateescape")
@@ -170,7 +170,7 @@ class Reader:
         return UNKNOWN
 
     def maybe(self, bodies: Iterable[Any], scope: Scope) -> Any:
-        """Follow branches of which nobody knows which one runs."""
+        """Follow branches when the condition is unknown."""
         self.doubtful.append([])
         for body in bodies:
             if body is not None:
@@ -311,7 +311,7 @@ class Reader:
     def define(
         self, type_: TypeBuilder, kind: str, arguments: list[Any], block: Any
     ) -> Attribute | Any:
-        """``newparam``, ``newproperty`` and ``ensurable``."""
+        """Evaluate ``newparam``, ``newproperty`` and ``ensurable``."""
         name = "ensure" if kind == "ensurable" else (arguments[0] if arguments else UNKNOWN)
         if name.__class__ is not str:
             type_.open(f"the name in a call of {kind} is computed")

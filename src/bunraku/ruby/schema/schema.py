@@ -165,7 +165,7 @@ def read_api(reader: Reader, definition: Any, line: int, path: str) -> None:
 
 
 def add_api_attribute(reader: Reader, type_: TypeBuilder, attribute: str, options: Any) -> None:
-    """One entry of ``attributes``: its behaviour makes it a parameter or a property."""
+    """Add an entry of ``attributes``: its behaviour makes it a parameter or a property."""
     behaviour = (
         options.get("behaviour", options.get("behavior")) if isinstance(options, dict) else None
     )

@@ -200,7 +200,7 @@ def as_text(value: Any) -> Any:
 
 
 def flatten(items: Iterable[Any]) -> list[Any]:
-    """``Array#flatten``."""
+    """Evaluate ``Array#flatten``."""
     flat: list[Any] = []
     for item in items:
         if isinstance(item, list):
@@ -211,7 +211,7 @@ def flatten(items: Iterable[Any]) -> list[Any]:
 
 
 def unique(items: Iterable[Any]) -> list[Any]:
-    """``Array#uniq``; also for elements that Python cannot hash."""
+    """Evaluate ``Array#uniq``; also for elements that Python cannot hash."""
     found: list[Any] = []
     for item in items:
         if item not in found:
@@ -220,7 +220,7 @@ def unique(items: Iterable[Any]) -> list[Any]:
 
 
 def index(items: list[Any], at: Any, count: Any = None) -> Any:
-    """``Array#[]`` for a whole number, or a start and a length."""
+    """Evaluate ``Array#[]`` for a whole number, or a start and a length."""
     if at.__class__ is not int:
         return UNKNOWN
     if count is None:
@@ -229,7 +229,7 @@ def index(items: list[Any], at: Any, count: Any = None) -> Any:
 
 
 def regexp_union(parts: list[Any]) -> Any:
-    """``Regexp.union``."""
+    """Evaluate ``Regexp.union``."""
     sources = []
     for part in flatten(parts):
         if isinstance(part, RubyRegexp):

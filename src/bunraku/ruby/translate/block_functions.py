@@ -41,7 +41,7 @@ def block_function(ruby: Translator, node: Block, what: str) -> tuple[ast.expr, 
 
 
 def block_head(ruby: Translator, spreads: list[tuple[str, list[str]]]) -> None:
-    """The beginning of a block: its variables are nil, parameters in parentheses get theirs."""
+    """Begin a block: set its variables to nil and unpack parameters in parentheses."""
     ruby.forget(ruby.names)
     for identifier, inner in spreads:
         ruby.spread(inner, ruby.name(identifier))

@@ -191,14 +191,14 @@ def calls_pair(block: Block, count: int) -> Callable[[Value, Value], Value]:
 
 @block_method("map", "collect")
 def mapped(value: Value, block: Block, count: int) -> Array:
-    """``map``."""
+    """Translate ``map``."""
     call = calls(block, count)
     return Array([call(item) for item in items_of(value, "map")])
 
 
 @block_method("flat_map", "collect_concat")
 def flat_mapped(value: Value, block: Block, count: int) -> Array:
-    """``flat_map``."""
+    """Translate ``flat_map``."""
     made = Array()
     for item in mapped(value, block, count):
         if item.__class__ in LISTS:
@@ -210,13 +210,13 @@ def flat_mapped(value: Value, block: Block, count: int) -> Array:
 
 @block_method("select", "filter")
 def selected(value: Value, block: Block, count: int) -> Value:
-    """``select``."""
+    """Translate ``select``."""
     return kept(value, block, count, True, "select")
 
 
 @block_method("reject")
 def rejected(value: Value, block: Block, count: int) -> Value:
-    """``reject``."""
+    """Translate ``reject``."""
     return kept(value, block, count, False, "reject")
 
 
@@ -237,21 +237,21 @@ def kept(value: Value, block: Block, count: int, wanted: bool, what: str) -> Val
 
 @block_method("find", "detect")
 def found_first(value: Value, block: Block, count: int) -> Value:
-    """``find``."""
+    """Translate ``find``."""
     call = calls(block, count)
     return next((item for item in items_of(value, "find") if truthy(call(item))), None)
 
 
 @block_method("find_all")
 def found_all(value: Value, block: Block, count: int) -> Array:
-    """``find_all``: of a hash the pairs."""
+    """Translate ``find_all``: of a hash the pairs."""
     call = calls(block, count)
     return Array([item for item in items_of(value, "find_all") if truthy(call(item))])
 
 
 @block_method("partition")
 def parted(value: Value, block: Block, count: int) -> Array:
-    """``partition``."""
+    """Translate ``partition``."""
     call = calls(block, count)
     yes, no = Array(), Array()
     for item in items_of(value, "partition"):
@@ -261,7 +261,7 @@ def parted(value: Value, block: Block, count: int) -> Array:
 
 @block_method("group_by")
 def grouped(value: Value, block: Block, count: int) -> Hash:
-    """``group_by``."""
+    """Translate ``group_by``."""
     call = calls(block, count)
     made = Hash()
     for item in items_of(value, "group_by"):
@@ -271,34 +271,34 @@ def grouped(value: Value, block: Block, count: int) -> Hash:
 
 @block_method("any?")
 def any_of(value: Value, block: Block, count: int) -> bool:
-    """``any?``."""
+    """Translate ``any?``."""
     call = calls(block, count)
     return any(truthy(call(item)) for item in items_of(value, "any?"))
 
 
 @block_method("all?")
 def all_of(value: Value, block: Block, count: int) -> bool:
-    """``all?``."""
+    """Translate ``all?``."""
     call = calls(block, count)
     return all(truthy(call(item)) for item in items_of(value, "all?"))
 
 
 @block_method("none?")
 def none_of(value: Value, block: Block, count: int) -> bool:
-    """``none?``."""
+    """Translate ``none?``."""
     return not any_of(value, block, count)
 
 
 @block_method("count")
 def counted(value: Value, block: Block, count: int) -> int:
-    """``count``."""
+    """Translate ``count``."""
     call = calls(block, count)
     return sum(truthy(call(item)) for item in items_of(value, "count"))
 
 
 @block_method("sort_by")
 def sorted_with(value: Value, block: Block, count: int) -> Array:
-    """``sort_by``."""
+    """Translate ``sort_by``."""
     call = calls(block, count)
     items = items_of(value, "sort_by")
     return sorted_by(items, [call(item) for item in items])
@@ -306,7 +306,7 @@ def sorted_with(value: Value, block: Block, count: int) -> Array:
 
 @block_method("sort")
 def sorted_comparing(value: Value, block: Block, count: int) -> Array:
-    """``sort`` with a block of two parameters."""
+    """Translate ``sort`` with a block of two parameters."""
     if count != 2:
         raise NeedsRuby("sort with such a block")
     items = items_of(value, "sort")
@@ -324,7 +324,7 @@ def sorted_comparing(value: Value, block: Block, count: int) -> Array:
 
 @block_method("inject", "reduce")
 def injected(value: Value, block: Block, count: int, start: Value = NOT_GIVEN) -> Value:
-    """``inject``."""
+    """Translate ``inject``."""
     items = list(items_of(value, "inject"))
     if count != 2 or (start is NOT_GIVEN and not items):
         raise NeedsRuby("inject of such a form")
@@ -336,7 +336,7 @@ def injected(value: Value, block: Block, count: int, start: Value = NOT_GIVEN) -
 
 @block_method("each_with_object")
 def with_object(value: Value, block: Block, count: int, target: Value) -> Value:
-    """``each_with_object``."""
+    """Translate ``each_with_object``."""
     if count != 2:
         raise NeedsRuby("each_with_object of such a form")
     for item in items_of(value, "each_with_object"):

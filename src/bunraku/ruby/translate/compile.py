@@ -109,7 +109,7 @@ def begin_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
 def rescued(
     ruby: Translator, node: Node, statements: list[ast.stmt], sink: Sink | None
 ) -> ast.stmt:
-    """``rescue``: only what is sure to be raised gets here, all else is Ruby's."""
+    """Translate ``rescue``: only what is sure to be raised gets here, all else is Ruby's."""
     given, variable, body = (
         node.child_by_field_name(name) for name in ("exceptions", "variable", "body")
     )
@@ -154,7 +154,7 @@ def if_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
 def when(
     ruby: Translator, test: ast.expr, yes: Callable[[], None], no: Callable[[], None] | None
 ) -> None:
-    """The statement ``if test: … else: …``."""
+    """Add the statement ``if test: … else: …``."""
     statement = ruby.if_(test, [])
     statement.body = ruby.inner(yes)
     otherwise = [] if no is None else ruby.inner(no)
@@ -164,7 +164,7 @@ def when(
 
 
 def branch(ruby: Translator, node: Node | None, sink: Sink | None) -> None:
-    """What stands after a condition."""
+    """Add the statements after a condition."""
     if node is None:
         ruby.do_all([], sink)
     elif node.type == "elsif":
@@ -268,7 +268,7 @@ def case_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
 def case_clauses(
     ruby: Translator, node: Node, clauses: list[Node], subject: ast.expr | None, sink: Sink | None
 ) -> None:
-    """The clauses of a ``case`` from one on."""
+    """Add the clauses of a ``case`` from one on."""
     if not clauses or clauses[0].type == "else":
         if len(clauses) > 1:
             raise ruby.refuse(node, "'case' of such a form")
@@ -313,7 +313,7 @@ def pattern_test(ruby: Translator, node: Node, subject: ast.expr | None) -> ast.
 
 @statement_of("call")
 def call_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
-    """Text, ``<%= %>``, loops; else a call."""
+    """Translate text, ``<%= %>`` and loops; else a call."""
     receiver, method, block = (
         node.child_by_field_name(name) for name in ("receiver", "method", "block")
     )
@@ -331,7 +331,7 @@ def call_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
 
 
 def output(ruby: Translator, argument: Node, name: str) -> None:
-    """Text, or a value as text."""
+    """Add text, or a value as text."""
     if name == TEXT:
         ruby.put(ruby.constant(ruby.source.texts[int(source(argument))]))
         return
@@ -346,7 +346,7 @@ def output(ruby: Translator, argument: Node, name: str) -> None:
 
 
 def loop(ruby: Translator, node: Node, name: str, sink: Sink | None) -> None:
-    """A loop over items: the block becomes the body of a ``for``."""
+    """Translate a loop over items: the block becomes the body of a ``for``."""
     receiver, block = part(node, "receiver"), part(node, "block")
     if node.child_by_field_name("arguments") is not None or operator_of(node) != ".":
         raise ruby.refuse(node, f"the method '{name}' with such arguments")

@@ -80,7 +80,7 @@ def truth(ruby: Translator, value: ast.expr) -> ast.expr:
 
 @expression_of("instance_variable")
 def instance_variable(ruby: Translator, node: Node) -> ast.expr:
-    """``@name``."""
+    """Translate ``@name``."""
     return ruby.name(instance_name(ruby, node))
 
 
@@ -97,7 +97,7 @@ def instance_name(ruby: Translator, node: Node) -> str:
 
 @expression_of("global_variable")
 def global_variable(ruby: Translator, node: Node) -> ast.expr:
-    """``$1``."""
+    """Translate ``$1``."""
     found = source(node)
     if not re.fullmatch(r"\$[1-9]", found):
         raise ruby.refuse(node, f"the variable {found}")
@@ -118,7 +118,7 @@ def identifier_value(ruby: Translator, node: Node) -> ast.expr:
 
 @expression_of("assignment")
 def assignment_value(ruby: Translator, node: Node) -> ast.expr:
-    """``x = y`` and ``x[y] = z``."""
+    """Translate ``x = y`` and ``x[y] = z``."""
     left, right = sides(node)
     if left.type == "element_reference":
         arguments = named(left)
@@ -147,7 +147,7 @@ def assigned_target(ruby: Translator, node: Node) -> str:
 
 @expression_of("operator_assignment")
 def operator_assignment(ruby: Translator, node: Node) -> ast.expr:
-    """``x += y`` and ``x ||= y``."""
+    """Translate ``x += y`` and ``x ||= y``."""
     left, right = sides(node)
     operator = operator_of(node)[:-1]
     if left.type == "element_reference":
@@ -168,7 +168,7 @@ def operator_assignment(ruby: Translator, node: Node) -> ast.expr:
 def element_assignment(
     ruby: Translator, node: Node, left: Node, right: Node, operator: str
 ) -> ast.expr:
-    """``x[y] ||= z`` and ``x[y] += z``."""
+    """Translate ``x[y] ||= z`` and ``x[y] += z``."""
     parts = named(left)
     if len(parts) != 2 or is_scope(ruby, parts[0]) or parts[1].type in ("range", "regex"):
         raise ruby.refuse(node, "an assignment of such a form")
@@ -189,7 +189,7 @@ def element_assignment(
 
 @expression_of("parenthesized_statements")
 def parenthesized_statements(ruby: Translator, node: Node) -> ast.expr:
-    """``(x)``."""
+    """Translate ``(x)``."""
     inner = [child for child in named(node) if child.type != "comment"]
     if len(inner) != 1:
         raise ruby.refuse(node, "several statements in parentheses")
@@ -198,7 +198,7 @@ def parenthesized_statements(ruby: Translator, node: Node) -> ast.expr:
 
 @expression_of("binary")
 def binary_value(ruby: Translator, node: Node) -> ast.expr:
-    """``x + y``, ``x && y``, ``x == y``."""
+    """Translate ``x + y``, ``x && y``, ``x == y``."""
     operator = operator_of(node)
     left, right = sides(node)
     if operator in ("&&", "and", "||", "or"):
@@ -229,7 +229,7 @@ def truth_of(ruby: Translator, first: ast.expr, again: ast.expr) -> ast.expr:
 
 
 def equality(ruby: Translator, left: ast.expr, right: ast.expr) -> ast.expr:
-    """``==``; simple where one side is a text, nil, true or false."""
+    """Translate ``==``; simple where one side is a text, nil, true or false."""
     for one, other in ((left, right), (right, left)):
         if isinstance(one, ast.Constant):
             if one.value.__class__ is str:
@@ -240,7 +240,7 @@ def equality(ruby: Translator, left: ast.expr, right: ast.expr) -> ast.expr:
 
 
 def matching(ruby: Translator, node: Node, operator: str, left: Node, right: Node) -> ast.expr:
-    """``=~`` and ``!~``."""
+    """Translate ``=~`` and ``!~``."""
     if left.type == "regex" and "(?<" in source(left):
         raise ruby.refuse(node, "groups that become variables")
     if operator == "!~":
@@ -253,7 +253,7 @@ def matching(ruby: Translator, node: Node, operator: str, left: Node, right: Nod
 
 @expression_of("unary")
 def unary_value(ruby: Translator, node: Node) -> ast.expr:
-    """``!x``, ``not x``, ``-x``, ``defined?(@x)``."""
+    """Translate ``!x``, ``not x``, ``-x``, ``defined?(@x)``."""
     operator = operator_of(node)
     operand = part(node, "operand")
     if operator in ("!", "not"):
@@ -272,7 +272,7 @@ def unary_value(ruby: Translator, node: Node) -> ast.expr:
 
 
 def defined_test(ruby: Translator, node: Node) -> ast.expr:
-    """``defined?(@x)``: whether Puppet has such a variable."""
+    """Translate ``defined?(@x)``: whether Puppet has such a variable."""
     identifier = instance_name(ruby, node)
     ruby.asked_defined.append((identifier, node))
     test = ruby.compare(ruby.name(identifier), "is not", ruby.constant(None))
@@ -281,7 +281,7 @@ def defined_test(ruby: Translator, node: Node) -> ast.expr:
 
 @expression_of("conditional")
 def conditional_value(ruby: Translator, node: Node) -> ast.expr:
-    """``x ? y : z``."""
+    """Translate ``x ? y : z``."""
     test, yes, no = (part(node, name) for name in ("condition", "consequence", "alternative"))
     found = condition(ruby, test)
     return ruby.if_else(found, ruby.value(yes), ruby.value(no))
@@ -289,24 +289,24 @@ def conditional_value(ruby: Translator, node: Node) -> ast.expr:
 
 @expression_of("if")
 def if_value(ruby: Translator, node: Node) -> ast.expr:
-    """``if`` for its value."""
+    """Translate ``if`` for its value."""
     return simple_if(ruby, node, negated=False)
 
 
 @expression_of("elsif")
 def elsif_value(ruby: Translator, node: Node) -> ast.expr:
-    """``elsif`` for its value."""
+    """Translate ``elsif`` for its value."""
     return simple_if(ruby, node, negated=False)
 
 
 @expression_of("unless")
 def unless_value(ruby: Translator, node: Node) -> ast.expr:
-    """``unless`` for its value."""
+    """Translate ``unless`` for its value."""
     return simple_if(ruby, node, negated=True)
 
 
 def simple_if(ruby: Translator, node: Node, negated: bool) -> ast.expr:
-    """``if`` for its value, of one expression each."""
+    """Translate ``if`` for its value, of one expression each."""
     test = condition(ruby, part(node, "condition"))
     yes = branch_value(ruby, node.child_by_field_name("consequence"))
     no = branch_value(ruby, node.child_by_field_name("alternative"))
@@ -330,7 +330,7 @@ def branch_value(ruby: Translator, node: Node | None) -> ast.expr:
 
 @expression_of("element_reference")
 def element_reference(ruby: Translator, node: Node) -> ast.expr:
-    """``x[y]``, ``x[1, 2]``, ``x[1..2]``, ``scope['x']``."""
+    """Translate ``x[y]``, ``x[1, 2]``, ``x[1..2]``, ``scope['x']``."""
     target, *arguments = named(node)
     if is_scope(ruby, target):
         if len(arguments) != 1:
@@ -360,7 +360,7 @@ def range_limits(ruby: Translator, node: Node) -> tuple[ast.expr, ast.expr, ast.
 
 @expression_of("range")
 def range_value(ruby: Translator, node: Node) -> ast.expr:
-    """``1..2`` where it is no index and has no method called on it."""
+    """Translate ``1..2`` where it is no index and has no method called on it."""
     raise ruby.refuse(node, "a range")
 
 
@@ -379,7 +379,7 @@ def is_scope(ruby: Translator, node: Node) -> bool:
 
 @expression_of("call")
 def call_value(ruby: Translator, node: Node) -> ast.expr:
-    """``x.method(y)``."""
+    """Translate ``x.method(y)``."""
     receiver = node.child_by_field_name("receiver")
     method = node.child_by_field_name("method")
     if method is None:
@@ -438,7 +438,7 @@ def own_call(ruby: Translator, node: Node, name: str) -> ast.expr:
 
 
 def library(ruby: Translator, node: Node) -> ast.expr:
-    """``require`` of a part of Ruby: what the template uses of it is looked at there."""
+    """Translate ``require`` of a part of Ruby: what the template uses of it is looked at there."""
     given = node.child_by_field_name("arguments")
     if given is None or source(given).strip("()'\" ") not in LIBRARIES:
         raise ruby.refuse(node, "'require'")
@@ -482,7 +482,7 @@ def method(ruby: Translator, node: Node, name: str, receiver: ast.expr) -> ast.e
 
 
 def class_test(ruby: Translator, node: Node, receiver: ast.expr, last: Node | None) -> ast.expr:
-    """``is_a?``."""
+    """Translate ``is_a?``."""
     if last is None or source(last) not in CLASSES:
         raise ruby.refuse(node, f"'{source(node)[:60]}'")
     return ruby.call(":is_a", receiver, ruby.constant(source(last)))
@@ -523,7 +523,7 @@ def block_call(
 
 
 def symbol_block(ruby: Translator, node: Node) -> tuple[ast.expr, int | ast.expr]:
-    """``&:name``."""
+    """Translate ``&:name``."""
     inner = named(node)
     name = source(inner[0])[1:] if inner and inner[0].type == "simple_symbol" else ""
     if name not in METHODS or arity(METHODS[name], 1)[0] > 0:
@@ -532,7 +532,7 @@ def symbol_block(ruby: Translator, node: Node) -> tuple[ast.expr, int | ast.expr
 
 
 def tested(ruby: Translator, node: Node) -> Node:
-    """A node that is a condition: a pattern there is matched with the last line that was read."""
+    """Return a condition; a pattern in it matches the last line that was read."""
     inner = node
     while inner.type == "parenthesized_statements" and len(named(inner)) == 1:
         inner = named(inner)[0]
@@ -542,7 +542,7 @@ def tested(ruby: Translator, node: Node) -> Node:
 
 
 def is_an_order(block: Node) -> bool:
-    """Whether a block of ``sort`` compares the same of both its parameters: ``f(a) <=> f(b)``."""
+    """Return whether a block of ``sort`` compares like ``f(a) <=> f(b)``."""
     parameters, body = (block.child_by_field_name(name) for name in ("parameters", "body"))
     names = [] if parameters is None else [source(child) for child in named(parameters)]
     inner = [] if body is None else named(body)

@@ -75,7 +75,7 @@ def methods_module(text: RubyText, root: Node, found: FunctionClass) -> ast.Modu
 
 
 def method_of(ruby: Translator, name: str, node: Node) -> ast.stmt:
-    """The Python function of a method; one whose form is not known gives up when it is called."""
+    """Return the Python function of a method; an unsupported form gives up when called."""
     try:
         return whole_method(ruby, name, node)
     except Unsupported as reason:
@@ -161,7 +161,7 @@ def constant_value(ruby: Translator, node: Node) -> ast.expr:
 
 
 def binary_value(ruby: Translator, node: Node) -> ast.expr:
-    """``Hash === x``; else what templates have."""
+    """Translate ``Hash === x``; else what templates have."""
     left, right = sides(node)
     if operator_of(node) == "===" and left.type in ("constant", "scope_resolution"):
         return class_test(ruby, node, ruby.value(right), left)
@@ -169,7 +169,7 @@ def binary_value(ruby: Translator, node: Node) -> ast.expr:
 
 
 def element_reference(ruby: Translator, node: Node) -> ast.expr:
-    """``closure_scope['x']``; else what templates have."""
+    """Translate ``closure_scope['x']``; else what templates have."""
     target, *arguments = named(node)
     if is_closure_scope(ruby, target):
         if len(arguments) != 1:
@@ -245,7 +245,7 @@ def class_method(ruby: Translator, node: Node, class_name: str, name: str) -> as
 
 
 def parser_call(ruby: Translator, node: Node, helper: str, aliases: bool) -> ast.expr:
-    """``YAML.safe_load(x, permitted_classes: [Symbol], aliases: true)`` and the like."""
+    """Translate ``YAML.safe_load(x, permitted_classes: [Symbol], aliases: true)`` and the like."""
     given = node.child_by_field_name("arguments")
     text, *options = [] if given is None else named(given)
     for option in options:
@@ -264,7 +264,7 @@ def parser_call(ruby: Translator, node: Node, helper: str, aliases: bool) -> ast
 
 
 def log_call(ruby: Translator, node: Node, level: str, block: Node | None) -> ast.expr:
-    """``Puppet.warning``."""
+    """Translate ``Puppet.warning``."""
     if block is None:
         return act(ruby, ":log", ruby.constant(level), *arguments_of(ruby, node, 1))
     function, count = block_function(ruby, block, level)
@@ -324,7 +324,7 @@ def block_call(
 
 
 def symbol_block(ruby: Translator, node: Node) -> tuple[ast.expr, int | ast.expr]:
-    """``&:name``, and ``&merger`` of a proc."""
+    """Translate ``&:name``, and ``&merger`` of a proc."""
     inner = named(node)
     name = source(inner[0]) if len(inner) == 1 and inner[0].type == "identifier" else ""
     is_value = len(inner) == 1 and inner[0].type in ("call", "lambda")
@@ -339,7 +339,7 @@ def symbol_block(ruby: Translator, node: Node) -> tuple[ast.expr, int | ast.expr
 
 
 def lambda_value(ruby: Translator, node: Node) -> ast.expr:
-    """``->(x) { }``."""
+    """Translate ``->(x) { }``."""
     return proc_of(ruby, Lambda(node), "lambda")
 
 
@@ -375,7 +375,7 @@ def has_block_argument(node: Node) -> bool:
 
 
 def compile_function(text: str, file: str, name: str) -> CodeType:
-    """The code that defines ``signatures`` and ``methods``; Unsupported when Ruby must have the file."""
+    """Return the code for ``signatures`` and ``methods``; raise Unsupported if Ruby must run it."""
     root = parse_ruby(text)
     if root.has_error:
         raise Unsupported("code that is not understood", 1)

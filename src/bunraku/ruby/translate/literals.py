@@ -35,25 +35,25 @@ REGEXP_OPTIONS = {"i": 1, "x": 2, "m": 4}
 
 @expression_of("nil")
 def nil_value(ruby: Translator, _node: Node) -> ast.expr:
-    """``nil``."""
+    """Translate ``nil``."""
     return ruby.constant(None)
 
 
 @expression_of("true")
 def true(ruby: Translator, _node: Node) -> ast.expr:
-    """``true``."""
+    """Translate ``true``."""
     return ruby.constant(True)
 
 
 @expression_of("false")
 def false(ruby: Translator, _node: Node) -> ast.expr:
-    """``false``."""
+    """Translate ``false``."""
     return ruby.constant(False)
 
 
 @expression_of("integer")
 def integer_value(ruby: Translator, node: Node) -> ast.expr:
-    """``12``: decimal digits."""
+    """Translate ``12``: decimal digits."""
     digits = source(node)
     if not re.fullmatch(r"0|[1-9][0-9]*(_[0-9]+)*", digits) or len(digits) > 1000:
         raise ruby.refuse(node, f"the number {digits[:40]}")
@@ -62,25 +62,25 @@ def integer_value(ruby: Translator, node: Node) -> ast.expr:
 
 @expression_of("float")
 def float_value(ruby: Translator, node: Node) -> ast.expr:
-    """``1.5``."""
+    """Translate ``1.5``."""
     return ruby.constant(float(source(node)))
 
 
 @expression_of("simple_symbol")
 def simple_symbol(ruby: Translator, node: Node) -> ast.expr:
-    """``:name``."""
+    """Translate ``:name``."""
     return ruby.call(":symbol", ruby.constant(source(node)[1:]))
 
 
 @expression_of("hash_key_symbol")
 def hash_key_symbol(ruby: Translator, node: Node) -> ast.expr:
-    """``name:`` in a hash."""
+    """Translate ``name:`` in a hash."""
     return ruby.call(":symbol", ruby.constant(source(node)))
 
 
 @expression_of("string")
 def string(ruby: Translator, node: Node) -> ast.expr:
-    """``'text'`` and ``"text #{value}"``."""
+    """Translate ``'text'`` and ``"text #{value}"``."""
     parts = string_parts(ruby, node)
     if all(isinstance(part, str) for part in parts):
         return ruby.constant("".join(str(part) for part in parts))
@@ -148,7 +148,7 @@ def as_text(ruby: Translator, value: ast.expr) -> ast.expr:
 
 @expression_of("string_array")
 def string_array(ruby: Translator, node: Node) -> ast.expr:
-    """``%w(a b)``."""
+    """Translate ``%w(a b)``."""
     items: list[ast.expr] = []
     for child in named(node):
         parts = named(child)
@@ -160,7 +160,7 @@ def string_array(ruby: Translator, node: Node) -> ast.expr:
 
 @expression_of("array")
 def array_value(ruby: Translator, node: Node) -> ast.expr:
-    """``[a, b]``."""
+    """Translate ``[a, b]``."""
     return ruby.array(plain_values(ruby, named(node)))
 
 
@@ -171,7 +171,7 @@ def plain_values(ruby: Translator, nodes: list[Node]) -> list[ast.expr]:
 
 @expression_of("hash")
 def hash_value(ruby: Translator, node: Node) -> ast.expr:
-    """``{ 'a' => 1, b: 2 }``."""
+    """Translate ``{ 'a' => 1, b: 2 }``."""
     made: list[ast.expr] = []
     for child in named(node):
         if child.type == "comment":
@@ -192,7 +192,7 @@ def hash_key(ruby: Translator, value: ast.expr) -> ast.expr:
 
 @expression_of("regex")
 def regex(ruby: Translator, node: Node) -> ast.expr:
-    """``/pattern/i``."""
+    """Translate ``/pattern/i``."""
     options = 0
     for letter in source(node.children[-1])[1:]:
         if letter not in REGEXP_OPTIONS:

@@ -20,7 +20,7 @@ from bunraku.values.keys import pairs
 
 function = Table()
 NO_TYPES = frozenset({"class", "node"})
-"""Names of what is declared like a resource and is no resource type."""
+"""Names that are declared like resources but are not resource types."""
 
 # -- classes ---------------------------------------------------------------------------------------
 

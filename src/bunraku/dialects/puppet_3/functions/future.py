@@ -1,4 +1,4 @@
-"""Functions that Puppet 3 knows but refuses unless the future parser is in use."""
+"""Functions that Puppet 3 refuses unless the future parser is in use."""
 
 from __future__ import annotations
 

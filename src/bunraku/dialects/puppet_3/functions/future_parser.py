@@ -36,6 +36,6 @@ for name in ("debug", "info", "notice", "warning", "err", "alert", "crit", "emer
     dialects=FUTURE_PARSER,
 )
 def split(text: Value, pattern: Value) -> Value:
-    """The parts of a string between matches of a pattern; a pattern is taken as it is written."""
+    """Return the parts of a string between matches of a pattern, taken as written."""
     regexp = Regexp(pattern if pattern.__class__ is str else to_text(pattern))
     return split_text(regexp, text or "")

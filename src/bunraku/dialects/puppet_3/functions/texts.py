@@ -57,7 +57,7 @@ def sha1(_scope: Scope, value: Value) -> str:
 
 @function.api_3("digest", 1, 1)
 def digest(scope: Scope, value: Value) -> str:
-    """The digest of a string by the algorithm of the setting ``digest_algorithm``: MD5 unless set."""
+    """Return the digest of a string by the setting ``digest_algorithm``; MD5 is the default."""
     return hex_digest("digest", str(scope.compilation.settings.get("digest_algorithm")), value)
 
 
@@ -92,7 +92,7 @@ def joined(values: Any) -> str:
 
 @function.api_3("split", 2, 2, dialects=OLD_PARSER)
 def split(_scope: Scope, text: Value, pattern: Value) -> list[str]:
-    """The parts of a string between matches of a pattern; empty ones at the end are left out."""
+    """Return the parts of a string between matches of a pattern, without empty ones at the end."""
     return split_text(pattern_of(need_text("split", pattern)), need_text("split", text))
 
 
@@ -182,6 +182,6 @@ def shellquote(_scope: Scope, *values: Value) -> str:
 
 @function.api_3("versioncmp", 2, 2)
 def versioncmp(_scope: Scope, left: Value, right: Value) -> int:
-    """-1, 0 or 1 as a version is older than, the same as or newer than another."""
+    """Return -1, 0 or 1 as a version is older than, the same as or newer than another."""
     order: int = compare_versions(need_text("versioncmp", left), need_text("versioncmp", right))
     return order

@@ -59,7 +59,7 @@ STATEMENTS["if"] = if_expression
 
 
 def body_of(parser: Parser) -> Expression:
-    """``{ statements }`` that holds no definitions."""
+    """Parse ``{ statements }`` that holds no definitions."""
     found = block(parser)
     for statement in found.statements if found.__class__ is Block else ():
         kind = KINDS.get(statement.__class__)
@@ -71,13 +71,13 @@ def body_of(parser: Parser) -> Expression:
 
 
 def branch(parser: Parser) -> Expression:
-    """``{ statements }`` after a condition: a single statement stands for itself."""
+    """Parse ``{ statements }`` after a condition: a single statement stands for itself."""
     return single(body_of(parser))
 
 
 @begins(STATEMENTS, "unless")
 def unless_statement(parser: Parser) -> Unless:
-    """``unless test { … }``, which has no ``else``."""
+    """Parse ``unless test { … }``, which has no ``else``."""
     start = parser.starts[parser.at]
     parser.at += 1
     test = expression(parser)
@@ -94,7 +94,7 @@ def case_statement(parser: Parser) -> Expression:
 
 @begins(SIDES, "case")
 def case_expression(parser: Parser) -> Case:
-    """``case test { options }``."""
+    """Parse ``case test { options }``."""
     start = parser.starts[parser.at]
     parser.at += 1
     test = expression(parser)
@@ -106,7 +106,7 @@ def case_expression(parser: Parser) -> Case:
 
 
 def case_option(parser: Parser) -> CaseOption:
-    """``value, value: { … }``."""
+    """Parse ``value, value: { … }``."""
     values = [selector_match(parser)]
     while parser.accept(","):
         values.append(selector_match(parser))
@@ -133,7 +133,7 @@ def with_one_default(options: list[CaseOption]) -> list[CaseOption]:
 
 @begins(STATEMENTS, "import")
 def import_statement(parser: Parser) -> Import:
-    """``import 'file', 'file'``; only the first is warned of."""
+    """Parse ``import 'file', 'file'``; only the first is warned of."""
     at = parser.at
     if not any(item.issue is IMPORT_DEPRECATED for item in parser.tokens.warnings):
         parser.warn(IMPORT_DEPRECATED, at)
@@ -147,7 +147,7 @@ def import_statement(parser: Parser) -> Import:
 
 
 def plain_string(parser: Parser) -> String:
-    """``'text'``."""
+    """Parse ``'text'``."""
     at = parser.at
     value = parser.expect_value("STRING")
     return String(parser.starts[at], parser.ends[at], value)
@@ -158,14 +158,14 @@ def plain_string(parser: Parser) -> String:
 
 @begins(STATEMENTS, "class")
 def class_statement(parser: Parser) -> Expression:
-    """``class name(parameters) inherits parent { … }``, or ``class { title: … }``."""
+    """Parse ``class name(parameters) inherits parent { … }``, or ``class { title: … }``."""
     if parser.kinds[parser.at + 1] == "{":
         return resource_or_relationship(parser)
     return class_definition(parser)
 
 
 def class_definition(parser: Parser) -> ClassDefinition:
-    """``class name(parameters) inherits parent { … }``."""
+    """Parse ``class name(parameters) inherits parent { … }``."""
     start = parser.starts[parser.at]
     parser.at += 1
     name_start = parser.starts[parser.at]
@@ -185,7 +185,7 @@ def class_definition(parser: Parser) -> ClassDefinition:
 
 @begins(STATEMENTS, "define")
 def define_statement(parser: Parser) -> DefineDefinition:
-    """``define name(parameters) { … }``."""
+    """Parse ``define name(parameters) { … }``."""
     start = parser.starts[parser.at]
     parser.at += 1
     name_start = parser.starts[parser.at]
@@ -220,7 +220,7 @@ def qualified(parser: Parser, name: str) -> str:
 
 
 def definition_parameters(parser: Parser) -> list[Parameter]:
-    """``($name, $name = value)``, where they stand; the dollars may be left out."""
+    """Parse ``($name, $name = value)``, where they stand; the dollars may be left out."""
     found: list[Parameter] = []
     if not parser.accept("("):
         return found
@@ -233,7 +233,7 @@ def definition_parameters(parser: Parser) -> list[Parameter]:
 
 
 def parameter(parser: Parser) -> Parameter:
-    """``$name = value``."""
+    """Parse ``$name = value``."""
     at = parser.at
     kind, name = parser.kinds[at], parser.values[at]
     if kind not in ("VARIABLE", "NAME"):
@@ -251,7 +251,7 @@ def parameter(parser: Parser) -> Parameter:
 
 @begins(STATEMENTS, "node")
 def node_statement(parser: Parser) -> NodeDefinition:
-    """``node match, match inherits parent { … }``."""
+    """Parse ``node match, match inherits parent { … }``."""
     start = parser.starts[parser.at]
     parser.at += 1
     matches = [host_name(parser)]
@@ -268,7 +268,7 @@ def node_statement(parser: Parser) -> NodeDefinition:
 
 
 def host_name(parser: Parser) -> Expression:
-    """``name``, ``'name'``, ``default`` or ``/pattern/``."""
+    """Parse ``name``, ``'name'``, ``default`` or ``/pattern/``."""
     at = parser.at
     kind = parser.kinds[at]
     if kind == "default":

@@ -66,7 +66,7 @@ SELECTABLE: dict[str, Rule] = {"DQPRE": concatenation}
 
 
 def expression(parser: Parser) -> Expression:
-    """``expression``: operators and what they connect."""
+    """Parse ``expression``: operators and what they connect."""
     parser.deeper()
     found = operation(parser, 0)
     parser.depth -= 1
@@ -111,21 +111,21 @@ def negated(parser: Parser) -> tuple[int, Expression]:
 
 @begins(OPERANDS, "!")
 def negation(parser: Parser) -> Not:
-    """``! operand``."""
+    """Parse ``! operand``."""
     start, inner = negated(parser)
     return Not(start, inner.end, inner)
 
 
 @begins(OPERANDS, "-")
 def minus(parser: Parser) -> UnaryMinus:
-    """``- operand``."""
+    """Parse ``- operand``."""
     start, inner = negated(parser)
     return UnaryMinus(start, inner.end, inner)
 
 
 @begins(OPERANDS, "(")
 def parenthesized(parser: Parser) -> Parenthesized:
-    """``( expression )``."""
+    """Parse ``( expression )``."""
     start = parser.starts[parser.at]
     parser.at += 1
     inner = expression(parser)
@@ -137,7 +137,7 @@ def parenthesized(parser: Parser) -> Parenthesized:
 
 @begins(OPERANDS, *VALUES)
 def value(parser: Parser) -> Expression:
-    """``rvalue``: a literal, a variable, a reference, a call, a selector."""
+    """Parse ``rvalue``: a literal, a variable, a reference, a call, a selector."""
     parser.depth += 1
     if parser.depth > NESTING_LIMIT:
         parser.deeper()
@@ -194,7 +194,7 @@ def capitalized_word(parser: Parser) -> Name:
 
 @begins(SELECTABLE, "STRING")
 def string(parser: Parser) -> String:
-    """``'text'``."""
+    """Parse ``'text'``."""
     at = parser.at
     parser.at = at + 1
     return String(parser.starts[at], parser.ends[at], parser.values[at])
@@ -202,7 +202,7 @@ def string(parser: Parser) -> String:
 
 @begins(SELECTABLE, "BOOLEAN")
 def boolean(parser: Parser) -> Boolean:
-    """``true``, ``false``."""
+    """Parse ``true``, ``false``."""
     at = parser.at
     parser.at = at + 1
     return Boolean(parser.starts[at], parser.ends[at], parser.values[at] == "true")
@@ -210,7 +210,7 @@ def boolean(parser: Parser) -> Boolean:
 
 @begins(SELECTABLE, "undef")
 def undef(parser: Parser) -> Undef:
-    """``undef``."""
+    """Parse ``undef``."""
     at = parser.at
     parser.at = at + 1
     return Undef(parser.starts[at], parser.ends[at])
@@ -218,7 +218,7 @@ def undef(parser: Parser) -> Undef:
 
 @begins(SELECTABLE, "default")
 def default(parser: Parser) -> Default:
-    """``default``."""
+    """Parse ``default``."""
     at = parser.at
     parser.at = at + 1
     return Default(parser.starts[at], parser.ends[at])
@@ -226,21 +226,21 @@ def default(parser: Parser) -> Default:
 
 @begins(SELECTABLE, "REGEX")
 def regexp(parser: Parser) -> Regexp:
-    """``/pattern/``."""
+    """Parse ``/pattern/``."""
     at = parser.at
     parser.at = at + 1
     return Regexp(parser.starts[at], parser.ends[at], parser.values[at])
 
 
 def pattern(parser: Parser) -> Regexp:
-    """``/pattern/``, the one thing that can stand after ``=~``."""
+    """Parse ``/pattern/``, the one thing that can stand after ``=~``."""
     if parser.kinds[parser.at] != "REGEX":
         raise parser.unexpected()
     return regexp(parser)
 
 
 def variable(parser: Parser) -> Variable:
-    """``$name``."""
+    """Parse ``$name``."""
     at = parser.at
     parser.at = at + 1
     return Variable(parser.starts[at], parser.ends[at], parser.values[at])
@@ -248,7 +248,7 @@ def variable(parser: Parser) -> Variable:
 
 @begins(SELECTABLE, "VARIABLE")
 def accesses(parser: Parser, *, once: bool = False) -> Expression:
-    """``$name``, ``$name[key][key]``; with one key at most where ``once``."""
+    """Parse ``$name``, ``$name[key][key]``; with one key at most where ``once``."""
     found: Expression = variable(parser)
     while parser.kinds[parser.at] == "[":
         parser.at += 1
@@ -268,7 +268,7 @@ def is_deep(node: Expression) -> bool:
 
 
 def selector(parser: Parser, left: Expression) -> Selector:
-    """``left ? { entries }`` or ``left ? entry``."""
+    """Parse ``left ? { entries }`` or ``left ? entry``."""
     parser.at += 1
     if not parser.accept("{"):
         entry = selector_entry(parser)
@@ -286,7 +286,7 @@ def selector(parser: Parser, left: Expression) -> Selector:
 
 
 def selector_entry(parser: Parser) -> SelectorEntry:
-    """``match => value``."""
+    """Parse ``match => value``."""
     match = selector_match(parser)
     parser.expect("=>")
     found = value(parser)
@@ -312,7 +312,7 @@ def last_with_default(options: list[list[Expression]]) -> int:
 
 
 def resource_reference(parser: Parser) -> Access:
-    """``Type[titles]``; the type may be in lower case."""
+    """Parse ``Type[titles]``; the type may be in lower case."""
     at = parser.at
     parser.at = at + 2
     keys = expressions(parser)
@@ -339,14 +339,14 @@ def capitalized(name: str) -> str:
 
 
 def call(parser: Parser, name: Name, closer: str = "") -> Call:
-    """``name(arguments)``; a comma may stand at the end where ``closer`` is ``)``."""
+    """Parse ``name(arguments)``; a comma may stand at the end where ``closer`` is ``)``."""
     parser.at += 1
     arguments = [] if parser.kinds[parser.at] == ")" else expressions(parser, closer)
     return Call(name.start, parser.expect(")"), name, arguments, None, True)
 
 
 def expressions(parser: Parser, closer: str = "") -> list[Expression]:
-    """``expression, expression``; a comma may stand before the closer."""
+    """Parse ``expression, expression``; a comma may stand before the closer."""
     found = [expression(parser)]
     while separator(parser, closer):
         found.append(expression(parser))
@@ -364,7 +364,7 @@ def separator(parser: Parser, closer: str = "") -> bool:
 
 
 def array(parser: Parser) -> List:
-    """``[ expressions ]``; a comma may stand at the end."""
+    """Parse ``[ expressions ]``; a comma may stand at the end."""
     start = parser.starts[parser.at]
     parser.at += 1
     found = [] if parser.kinds[parser.at] == "]" else expressions(parser, "]")
@@ -373,7 +373,7 @@ def array(parser: Parser) -> List:
 
 @begins(OPERANDS, "{")
 def hash_literal(parser: Parser) -> Hash:
-    """``{ key => value }``; a comma may stand at the end."""
+    """Parse ``{ key => value }``; a comma may stand at the end."""
     start = parser.starts[parser.at]
     parser.at += 1
     entries: list[Entry] = []

@@ -1,4 +1,4 @@
-"""The mistakes that only the grammar of Puppet 3 knows."""
+"""The errors specific to the grammar of Puppet 3."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def statement(parser: Parser, found: list[Expression]) -> None:
 
 @begins(STATEMENTS, "VARIABLE")
 def variable_statement(parser: Parser) -> Expression:
-    """``$name = value``, ``$name[key] = value``, or a side of a relationship."""
+    """Parse ``$name = value``, ``$name[key] = value``, or a side of a relationship."""
     target = accesses(parser)
     kind = parser.kinds[parser.at]
     if kind == "=" or (kind == "+=" and target.__class__ is Variable):
@@ -93,7 +93,7 @@ def variable_statement(parser: Parser) -> Expression:
 
 
 def assigned(parser: Parser, target: Expression) -> Assignment:
-    """``= value`` or ``+= value`` after what it is assigned to."""
+    """Parse ``= value`` or ``+= value`` after what it is assigned to."""
     at = parser.at
     appends = parser.kinds[at] == "+="
     parser.at = at + 1
@@ -131,7 +131,7 @@ def name_statement(parser: Parser) -> Expression:
 
 
 def words_call(parser: Parser, at: int, name: Name) -> Expression:
-    """``name value, value``; ``type[titles]`` may look like it at first."""
+    """Parse ``name value, value``; ``type[titles]`` may look like it at first."""
     first = value(parser)
     kind = parser.kinds[parser.at]
     if first.__class__ is List and first.values and (kind in EDGES or kind == "{"):
@@ -147,14 +147,14 @@ def words_call(parser: Parser, at: int, name: Name) -> Expression:
 
 
 def relationship(parser: Parser, left: Expression) -> Expression:
-    """``left -> right ~> …`` where a relationship must follow."""
+    """Parse ``left -> right ~> …`` where a relationship must follow."""
     if parser.kinds[parser.at] not in EDGES:
         raise parser.unexpected()
     return related(parser, left)
 
 
 def related(parser: Parser, left: Expression) -> Expression:
-    """``left -> right ~> …`` where a relationship may follow."""
+    """Parse ``left -> right ~> …`` where a relationship may follow."""
     kinds = parser.kinds
     while kinds[parser.at] in EDGES:
         at = parser.at
@@ -239,7 +239,7 @@ def reference_statement(parser: Parser) -> Expression:
 
 
 def after_reference(parser: Parser, reference: Expression) -> Expression:
-    """``{ attributes }`` after a reference makes an override of it."""
+    """Parse ``{ attributes }`` after a reference makes an override of it."""
     if parser.kinds[parser.at] != "{":
         return relationship(parser, reference)
     parser.at += 1
@@ -250,7 +250,7 @@ def after_reference(parser: Parser, reference: Expression) -> Expression:
 
 @begins(STATEMENTS, "@")
 def virtual_statement(parser: Parser) -> Expression:
-    """``@resource``, ``@@resource``."""
+    """Parse ``@resource``, ``@@resource``."""
     at = parser.at
     parser.at = at + 1
     form: ResourceForm = "exported" if parser.accept("@") else "virtual"
@@ -264,7 +264,7 @@ def virtual_statement(parser: Parser) -> Expression:
 
 @begins(SIDES, "class")
 def resource(parser: Parser) -> Resource | ResourceDefaults:
-    """``type { title: attributes; … }``, ``Type { attributes }``."""
+    """Parse ``type { title: attributes; … }``, ``Type { attributes }``."""
     at = parser.at
     kinds = parser.kinds
     start = parser.starts[at]
@@ -300,7 +300,7 @@ def without_title(parser: Parser) -> bool:
 
 
 def resource_body(parser: Parser) -> ResourceBody:
-    """``title: attributes``."""
+    """Parse ``title: attributes``."""
     found = title(parser)
     parser.expect(":")
     operations = attributes(parser)
@@ -325,7 +325,7 @@ def title(parser: Parser) -> Expression:
 
 
 def attributes(parser: Parser, *, appending: bool = False) -> list[AttributeOperation]:
-    """``name => value, …`` in braces; ``name +> value`` too where ``appending``."""
+    """Parse ``name => value, …`` in braces; ``name +> value`` too where ``appending``."""
     kinds = parser.kinds
     found: list[AttributeOperation] = []
     if kinds[parser.at] in ATTRIBUTE_NAMES:
@@ -338,7 +338,7 @@ def attributes(parser: Parser, *, appending: bool = False) -> list[AttributeOper
 
 
 def attribute(parser: Parser, appending: bool) -> Attribute:
-    """``name => value``."""
+    """Parse ``name => value``."""
     at = parser.at
     kinds = parser.kinds
     operator: AttributeOperator = "=>"
@@ -356,7 +356,7 @@ def attribute(parser: Parser, appending: bool) -> Attribute:
 
 
 def collector(parser: Parser) -> Collector:
-    """``Type <| query |> { attributes }``."""
+    """Parse ``Type <| query |> { attributes }``."""
     at = parser.at
     kind = parser.kinds[at + 1]
     parser.at = at + 2
@@ -389,7 +389,7 @@ def query_terms(parser: Parser) -> Expression:
 
 
 def query_term(parser: Parser) -> Expression:
-    """``name == value``, or terms in parentheses; a value has all operators but those."""
+    """Parse ``name == value``, or terms in parentheses; a value has all operators but those."""
     at = parser.at
     kind = parser.kinds[at]
     if kind == "(":
