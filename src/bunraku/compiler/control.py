@@ -288,8 +288,8 @@ def chosen(
     choices: Sequence[tuple[ast.expr, ast.expr, Node]],
     last: ast.expr,
 ) -> list[ast.expr]:
-    """The value of the first choice that holds, else the last one: one nest of conditions, or a
-    sequence of nests, each of which looks whether one before it had a value.
+    """Return the value of the first choice that holds, else the last one: one nest of conditions,
+    or a sequence of nests, each of which checks whether an earlier one had a value.
     """
     nests = []
     local = emitter.fresh("chosen")
@@ -313,8 +313,8 @@ def done(
     choices: Sequence[tuple[ast.expr, list[ast.stmt], Node]],
     last: list[ast.stmt],
 ) -> list[ast.stmt]:
-    """The statements of the first choice that holds, else the last ones: one nest of conditions,
-    or a sequence of nests, each of which looks whether those before it did something.
+    """Return the statements of the first choice that holds, else the last ones: one nest of
+    conditions, or a sequence of nests, each of which checks whether an earlier one ran.
     """
     statements: list[ast.stmt] = []
     local = emitter.fresh("done")
@@ -462,8 +462,8 @@ def parameter_count(parameters: list[nodes.Parameter]) -> tuple[int, int | None]
 def function_frame(
     emitter: Emitter, node: nodes.FunctionDefinition | nodes.Lambda, name: str
 ) -> tuple[ast.FunctionDef, list[ast.expr | None]]:
-    """A Python function with fast locals; and the types of a lambda's parameters, as the frame's
-    surroundings see them.
+    """Return a Python function with fast locals, and the types of a lambda's parameters, evaluated
+    in the outer frame.
     """
     outer = emitter.frame
     kind = "lambda" if isinstance(node, nodes.Lambda) else "function"

@@ -85,7 +85,7 @@ def statement_of(
 
 
 class Emitter(Builder):
-    """The state of one translation: source, frame, and the module's definitions so far.
+    """The state of one translation: source, frame, and the module's definitions.
 
     The functions registered for a node class run with ``place`` set to that of their node.
     """

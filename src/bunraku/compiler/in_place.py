@@ -107,7 +107,7 @@ def integer_operation(
     left: ast.expr,
     number: int,
 ) -> ast.expr:
-    """Emit ``left operator number``: an integer on the left is worked out in place."""
+    """Emit ``left operator number``: an integer on the left is computed in place."""
     right = emitter.expression(node.right)
     if isinstance(left, ast.Constant) and left.value.__class__ is int:
         known = folded(node.operator, left.value, number)
@@ -143,9 +143,9 @@ def operation_of_two(
     left: ast.expr,
     right: ast.expr,
 ) -> ast.expr:
-    """Emit ``left operator right``, one of them a local: two integers are worked out in place.
+    """Emit ``left operator right``, one of them a local: two integers are computed in place.
 
-    What is no local is worked out first: a local has its value already.
+    The operand that is not a local is computed first: a local already has its value.
     """
     first, again = kept(emitter, left)
     other, other_again = kept(emitter, right)
@@ -339,12 +339,12 @@ def pattern_test(
 
 
 Value = tuple[ast.expr, ast.expr]
-"""A value to be tested: how to have it first, and how again (see :func:`kept`)."""
+"""A value to test, as two expressions: one stores it, the other reads it (see :func:`kept`)."""
 
 
 def type_test(emitter: Emitter, value: ast.expr, type_: Node) -> ast.expr | None:
-    """Whether a value is of a type, by the type's own check; None where the expression for the type
-    may say something else, or where shorter code is wanted.
+    """Return whether a value is of a type, by the type's own check; None where the type depends on
+    the environment, or where shorter code is wanted.
     """
     if not emitter.works_in_place or not is_type(type_) or not is_static(type_):
         return None

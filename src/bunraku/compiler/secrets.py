@@ -108,7 +108,7 @@ def makes_secret(node: nodes.Node) -> bool:
         return True
     if not is_constructor(node):
         return False
-    # A type of this file or another may be an alias of Sensitive; a type in a variable may be it.
+    # A type of this file or another may be an alias of Sensitive; a variable may hold such a type.
     return not named or any(name.lower() == TYPE or builtin_type(name) is None for name in named)
 
 

@@ -79,7 +79,7 @@ class Gathering:
 class FactsNeeded(BaseException):
     """Ends a lookup that needs more facts than were collected; None stands for all facts.
 
-    No lookup catches it, as it is no error of the data.
+    No lookup catches it, as it is not an error in the data.
     """
 
     def __init__(self, names: frozenset[str] | None) -> None:

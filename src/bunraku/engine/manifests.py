@@ -31,7 +31,7 @@ SECRETS = "bunraku.compiler.secrets"
 
 @record()
 class Loaded:
-    """A compiled file: its definitions as tuples, and the findings that are no errors.
+    """A compiled file: its definitions as tuples, and the findings other than errors.
 
     ``known`` holds its classes, defined types and nodes by module, once they were read.
     """
@@ -152,7 +152,7 @@ class Manifests:
         return definitions_of(code, instrumentation.helpers)
 
     def checked(self, source: Source) -> tuple[Program, list[Diagnostic]]:
-        """Return the program in a source and the findings that are no errors.
+        """Return the program in a source and the findings other than errors.
 
         Raises PuppetError with all errors.
         """

@@ -54,7 +54,7 @@ class Request:
     ``code`` is a manifest's text, or ``path`` a file or folder of manifests; ``as_file`` is the name
     that messages and the catalog give to ``code``. ``settings`` are Puppet's, by name. ``modules``
     maps names of modules to directories outside of the modulepath. ``environment_directory`` is the
-    directory of the environment, whatever its name; without it the environment is looked for on the
+    directory of the environment, under any name; without it the environment is looked for on the
     ``environmentpath`` of the settings. ``server_directories`` maps directories of a server to those
     that hold their contents here; Hiera reads data there. ``functions`` are Python functions under
     ``@bunraku.function``, or modules that hold such. ``exports`` are the exported resources of other

@@ -59,7 +59,7 @@ class Findings:
 
 
 def apply(text: str, findings: Iterable[Finding]) -> str:
-    """The text with the edits of findings; one that overlaps another's is left for the next run.
+    """Return the text with the edits of findings; overlapping edits are left for the next run.
 
     >>> source = Source("$a = 1")
     >>> finding = Finding(Rule("x", "", "", ""), source.span(5, 6), edits=(Edit(5, 6, "'1'"),))

@@ -162,7 +162,7 @@ class Static:
             self.report(rules.SPACE, node.left.start, end + 1, edits)
 
     def capitalise(self, node: nodes.Reference) -> None:
-        """Check a reference in lower case."""
+        """Report a reference in lower case."""
         text = self.tree.text(node)
         edit = Edit(node.start, node.start + len(text), node.value)
         self.report(rules.LOWER_REFERENCE, node.start, node.end, (edit,), text, "an error")

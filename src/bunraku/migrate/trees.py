@@ -26,7 +26,7 @@ class Tree:
         self.program = program
         self.by_place: dict[tuple[int, int], list[Node]] = {}
         self.above: dict[int, Node] = {}
-        self.unknown: dict[int, str] = {}  # variables that nobody sets, and what to write instead
+        self.unknown: dict[int, str] = {}  # unset variables and their replacements
         self.numbers: dict[tuple[int, int], Node] = {}
         late: list[Node] = []  # whose code is said to be at their last character
         roots = [program.body, *program.definitions]

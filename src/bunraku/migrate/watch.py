@@ -1,7 +1,7 @@
 """The run that is watched: each helper of the old language also asks what the new one would do.
 
 The helper's answer is the old one, so that the run goes its old way. Where the new helper would
-answer otherwise for the values at hand, that is a finding.
+give another result for the current values, that is a finding.
 """
 
 from __future__ import annotations

@@ -314,7 +314,7 @@ def check_literals(watcher: Watcher, value: Value) -> None:
 
 
 def check_attribute(watcher: Watcher, number: int, name: str, value: Value, built_in: bool) -> None:
-    """The value of an attribute."""
+    """Report a difference in the value of an attribute."""
     for mark in marks(value):
         if not alike(str.__str__(mark), mark.modern):
             if mark.origin is not None:

@@ -47,8 +47,9 @@ class Resources:
         return self.types.get(type_, [])
 
     def with_key(self, type_: str, key: tuple[str, str], changes: int) -> list[DeclaredResource]:
-        """Those of a type that may have a tag or a title, in their order; ``changes`` tells whether
-        tags have been added to resources since they were looked at.
+        """Return the resources of a type that may have a tag or a title, in their order.
+
+        ``changes`` counts the changes of tags; a new count makes the index of tags outdated.
         """
         kind, text = key
         resources = self.of_type(type_)
@@ -120,13 +121,13 @@ class Collector:
         found = self.import_stored(compilation)
         resources = resources_of(compilation)
         if self.key is not None:
-            # What was not taken so far and may match by now.
+            # Resources not collected yet, which may match now.
             for resource in resources.with_key(self.type, self.key, compilation.tag_changes):
                 if resource.reference not in self.collected and self.wants(resource):
                     found = True
                     self.take(compilation, resource)
             return found
-        # Each round looks at what is new, and again at what did not match so far.
+        # Each round looks at new resources, and again at those that have not matched yet.
         known = resources.of_type(self.type)
         new = [item for item in known[self.seen :] if item.reference not in self.collected]
         self.seen = len(known)

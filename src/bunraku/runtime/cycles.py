@@ -30,7 +30,7 @@ def check_cycles(compilation: Compilation) -> None:
 
 
 def relationships(compilation: Compilation) -> Iterator[tuple[str, str]]:
-    """Yield the relationships in parameters: the reference that comes first, then the later one."""
+    """Yield the relationships in parameters as pairs: the earlier reference, the later one."""
     index = compilation.catalog.index
     for resource in compilation.catalog.resources:
         if RELATIONSHIP_NAMES.isdisjoint(resource.parameters) or resource.virtual:
@@ -47,7 +47,7 @@ def relationships(compilation: Compilation) -> Iterator[tuple[str, str]]:
 
 
 def is_circular(edges: list[tuple[str, str]], pairs: list[tuple[str, str]]) -> bool:
-    """Whether something is left when all is taken away, step by step, that waits for nothing.
+    """Return whether points are left after repeatedly removing those without dependencies.
 
     The points are those of :func:`dependency_graph` less the members of one container that contain
     nothing and are in no relationship, as most. A container's end is a tuple, which no reference is.

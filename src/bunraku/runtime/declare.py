@@ -180,7 +180,7 @@ def create(
 ) -> Value:
     """Declare one resource or class; its reference. The attributes become the resource's own.
 
-    Only functions can give a title that is no string: it then stands as ``name`` too, unless the
+    Only functions can pass a title other than a string: it then stands as ``name`` too, unless the
     caller has seen to that and gives the text of the title.
     """
     title = title_value if title_text is None else title_text
@@ -287,7 +287,7 @@ def add_resource(compilation: Compilation, scope: Scope, resource: DeclaredResou
 
 
 def note_name(compilation: Compilation, resource: DeclaredResource) -> None:
-    """Use a ``name`` that differs from the title for this type, in Puppet 3."""
+    """Add a ``name`` that differs from the title as an alias, in Puppet 3."""
     name = resource.parameters.get("name")
     schema = resource.schema
     if name is None or name == resource.title or (schema is not None and not schema.isomorphic):

@@ -90,7 +90,7 @@ def slice_bounds(size: int, start: int, count: int) -> tuple[int, int]:
 
 
 def text_slice(left: str, keys: list[Value]) -> str:
-    """Evaluate ``text[index]`` or ``text[start, count]`` (seed text 4, Accessing substrings)."""
+    """Evaluate ``text[index]`` or ``text[start, count]`` (Puppet manual, Accessing substrings)."""
     first, end = text_bounds(len(left), keys)
     return left[first:end]
 

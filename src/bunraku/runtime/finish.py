@@ -49,7 +49,7 @@ def finish(compilation: Compilation) -> None:
 
 
 def catalog_tags(catalog: UnfinishedCatalog) -> list[str]:
-    """The names of classes and their parts, then the tags given to classes and nodes, and their kinds.
+    """Return class names and their parts, then the tags and kinds of classes and nodes.
 
     The class of all that is in no class, and that of the settings, do not count.
     """
@@ -128,7 +128,7 @@ def pass_on_metaparameters(containment: Containment) -> None:
             own = {key: parameters[key] for key in PASSED_ON_ORDER if key in parameters}
             given = {key: value for key, value in {**given, **own}.items() if value is not None}
         inside = members.get(name, ())
-        # What contains nothing has one container only: without anything to pass on there is no need.
+        # A resource without contents has one container only: without metaparameters, skip it.
         waiting.extend((member, given) for member in inside if given or member in containers)
 
 
@@ -243,8 +243,8 @@ def edges_among(
 def final_parameters(
     resource: DeclaredResource, catalog_value: Callable[[str, Value], Value]
 ) -> dict[str, Value]:
-    """The parameters as a catalog has them: small names, no undef, no namevar that is the title;
-    an array with references in it lies flat.
+    """Return the parameters for a catalog: names in lower case, without undef and without a namevar
+    that equals the title; arrays that contain references are flattened.
     """
     given = resource.parameters
     if resource.schema is not None and resource.title_value.__class__ is str:

@@ -62,7 +62,7 @@ def text(value: Any) -> str:
 
 @remembered(4096)
 def kept_regexp(pattern: str) -> Regexp:
-    """``/pattern/``: made once, for the code that tells it is run again and again."""
+    """Return a ``/pattern/``, made once, because its code may run many times."""
     return Regexp(pattern)
 
 

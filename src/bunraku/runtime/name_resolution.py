@@ -13,7 +13,7 @@ from bunraku.runtime.state import Compilation, Scope
 
 
 def namespace(scope: Scope) -> str:
-    """The namespace that a scope's code is in: a class is one itself, a defined type stands in one.
+    """Return the namespace of a scope's code: a class is a namespace, a defined type is in one.
 
     Top scope and nodes have none.
     """

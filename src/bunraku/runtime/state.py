@@ -59,7 +59,7 @@ class DeclaredResource:
     its capitalised name too; ``reference`` is ``File[/a]``, as catalogs write it. ``scope`` is the
     scope it was declared in, ``definition`` the class or defined type behind it; ``title_value`` is
     what its code sees as ``$title``, ``title_data`` what the catalog has for the title where that is
-    no text (Puppet 3), ``title_gives`` the namevars in the title, once they were asked for.
+    no text (Puppet 3), ``title_gives`` the namevars in the title, once they were requested.
     ``schema`` is the type that is not written in Puppet (None for others).
     """
 
@@ -178,7 +178,7 @@ class Scope(dict[str, Value]):
         self.captures: Captures = outer.captures if outer is not None else None
         self.is_view = False
         self.awaited: frozenset[str] | None = None
-        self.filling: str  # the parameter whose default is being worked out
+        self.filling: str  # the parameter whose default is being computed
         self.defaults: dict[str, dict[str, Any]] | None = None
 
     def __bool__(self) -> bool:

@@ -66,7 +66,7 @@ def own_tags(resource: DeclaredResource) -> None:
     for tag in name_tags(resource.type, ascii_only):
         tags[tag] = None
     title = resource.title
-    if resource.title_value.__class__ is not str or title[:1] == "/":  # a path is no tag
+    if resource.title_value.__class__ is not str or title[:1] == "/":  # a path is not a tag
         return
     if "::" in title:
         if is_tag(title.lower(), ascii_only):

@@ -67,7 +67,7 @@ class TypesOfModules:
             self.name_members(found, alias.name)
             self.check_references(found, alias.name)
         if isinstance(found, ObjectType | TypeSetType) and not known:
-            # ``type P = Object[{…}]`` gives the object type its name, it is no alias of it.
+            # ``type P = Object[{…}]`` names the object type; it is not an alias.
             found.name = alias.name
             self.by_name[key] = found
         if not isinstance(found, Type):
@@ -142,7 +142,7 @@ class TypesOfModules:
 
 
 def without(type_: Type, alias: TypeAliasType) -> Type | None:
-    """What is left of a type where an alias among its choices is taken out; None for nothing.
+    """Return a type without an alias among its choices; None if no choice is left.
 
     So does Puppet: in ``type A = Variant[Integer, A]`` the mention of A says nothing.
     """

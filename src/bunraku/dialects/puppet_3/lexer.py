@@ -106,7 +106,7 @@ def tokenize_template(source: Source, _dialect: SyntaxRules) -> Tokens:
 
 
 class Lexer:
-    """The text, the tokens so far, and how many strings are open around the place."""
+    """The text, its tokens, and the number of strings open at the current place."""
 
     def __init__(self, source: Source, dialect: SyntaxRules) -> None:
         self.text = source.text

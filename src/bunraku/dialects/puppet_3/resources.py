@@ -17,7 +17,9 @@ from bunraku.runtime.suggest import class_hint, resource_type_hint
 from bunraku.types.model import ClassType
 
 Value = Any
-DATA = frozenset({bool, int, float, dict})  # what is no text in a catalog even as a title
+DATA = frozenset(
+    {bool, int, float, dict}
+)  # values that stay as they are in a catalog, even as a title
 
 
 def titles(title: Value) -> list[Value]:
@@ -100,7 +102,7 @@ def create_one(
 
 
 def catalog_value(name: str, value: Value) -> Value:
-    """The value of a parameter as the catalog has it: an array of one is that one, ``name`` is text.
+    """Return a parameter's value for the catalog: an array of one is unwrapped, ``name`` is text.
 
     >>> catalog_value("mode", ["a"]), catalog_value("name", -1)
     ('a', '-1')

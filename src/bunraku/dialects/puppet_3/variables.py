@@ -1,4 +1,4 @@
-"""Variables of Puppet 3: reading by qualified name, and appending (seed text 3)."""
+"""Variables of Puppet 3: reading by qualified name, and appending."""
 
 from __future__ import annotations
 

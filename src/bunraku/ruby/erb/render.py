@@ -118,7 +118,7 @@ def render(scope: Scope, template: Template, file: str | None, name: str) -> str
     journal = journal_of(scope.compilation)
     ruby = journal.ruby
     if ruby is not None and ruby.active:
-        # Ruby code that runs may have changed values of which nobody else knows yet.
+        # Ruby code that runs may have changed values that are not sent back yet.
         return ruby.render(scope, template.text, file, name, " (inside Ruby code)")
     if template.render is None:
         if journal.attempt is not None:

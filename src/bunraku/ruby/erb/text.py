@@ -76,7 +76,7 @@ class RubyText:
 
 
 def ruby_text(text: str) -> RubyText:
-    """A template as Ruby code; Unsupported for one whose encoding is not UTF-8 or whose tag is open.
+    """Return a template as Ruby code; raise Unsupported for other encodings and open tags.
 
     >>> ruby_text("a<% if x -%>\\nb<%= y %><% end %>").code
     '__text__(0);  if x \\n__text__(1); __put__(( y ).to_s);  end '

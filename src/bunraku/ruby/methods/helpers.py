@@ -25,7 +25,7 @@ def escaped(value: Value) -> str:
 
 
 def case_match(subject: Value, pattern: Value) -> bool:
-    """Implement ``when /pattern/``: what is no string does not fit."""
+    """Implement ``when /pattern/``: only strings can match."""
     if subject.__class__ not in KNOWN or subject.__class__ is Found:
         raise unknown("when", subject)
     if subject.__class__ is not str and not texts.is_symbol(subject):

@@ -1,4 +1,4 @@
-"""Names that mean something in every Ruby object, so that they are no variables of Puppet 3."""
+"""Names defined in every Ruby object, which therefore cannot be variables of Puppet 3."""
 
 from __future__ import annotations
 

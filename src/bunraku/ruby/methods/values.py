@@ -28,7 +28,7 @@ class NeedsRuby(Exception):
 
 
 class Raised(NeedsRuby):
-    """What Ruby raises for sure: ``rescue`` may catch it; the classes it is of are told by name."""
+    """An error that Ruby certainly raises: ``rescue`` may catch it; it holds its classes by name."""
 
     def __init__(self, what: str, *classes: str) -> None:
         super().__init__(what)

@@ -1,4 +1,4 @@
-"""What translated functions may call: the names that their compiler knows, and the helpers behind them."""
+"""The names that translated functions may call, and the helpers behind them."""
 
 from __future__ import annotations
 

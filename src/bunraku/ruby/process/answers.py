@@ -169,7 +169,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         return list(self.compilation.catalog.classes)
 
     def on_tags(self, number: int) -> list[str]:
-        """Answer ``catalog.tags``: of the classes so far."""
+        """Answer ``catalog.tags``: those of the classes declared."""
         tags: dict[str, None] = {}
         for name in self.compilation.catalog.classes:
             tags.update(dict.fromkeys((name, "class", *name.split("::"))))

@@ -249,8 +249,8 @@ class Bridge:
     # -- templates -------------------------------------------------------------------------------
 
     def render(self, scope: Scope, text: str, file: str | None, name: str, why: str = "") -> str:
-        """The text that an ERB template makes; ``file`` is None for one given as text, ``why`` says
-        what needs Ruby.
+        """Return the text of an ERB template; ``file`` is None for a template given as text, ``why`` is
+        the reason for Ruby.
         """
         what = f"Template '{name}'" if file else "The inline template"
         self.process(
@@ -298,8 +298,8 @@ class Bridge:
 
 
 def calling_scopes(scope: Scope) -> Iterator[Scope]:
-    """A scope and those around it as Puppet 3's templates see them: of a class that inherits, that of
-    the parent, else what declared the class or resource.
+    """Yield a scope and its outer scopes for templates of Puppet 3: the parent's for a class that
+    inherits, else that of the declaring code.
     """
     current: Scope | None = scope
     while current is not None:

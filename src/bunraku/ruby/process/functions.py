@@ -39,8 +39,8 @@ def ruby_function(name: str, path: str, kind: str) -> Function:
 
 
 def with_locals(scope: Scope) -> Scope:
-    """The scope of a call with the fast locals of the code that calls, for functions that look at
-    variables: the compiler hands them over only where it knows the function.
+    """Return the scope of a call with the fast locals of the caller, for functions that read
+    variables: the compiler passes them only for functions that it recognises.
     """
     frame = puppet_frame(2)
     if frame is None or id(frame.f_locals.get("scope")) != id(scope):

@@ -172,8 +172,8 @@ class Backends:
 
 
 def mode_of(context: LookupContext) -> int:
-    """How the lookup that runs now is to be served: 0 as most, 1 with an explanation, 2 with variables
-    of its own.
+    """Return the mode of the current lookup: 0 is the usual one, 1 explains, 2 has variables of
+    its own.
     """
     if context.explaining:
         return 1

@@ -7,7 +7,7 @@ everything else is an object with one key, its tag:
 ``h``  a hash: keys and values in turn
 ``b``  a string with bytes that are not UTF-8, in Base64
 ``e``  a string without an encoding, in Base64; see :mod:`bunraku.runtime.binary_texts`
-``f``  a float that is no number: ``nan``, ``Infinity``, ``-Infinity``
+``f``  a special float: ``nan``, ``Infinity``, ``-Infinity``
 ``y``  a Ruby symbol; ``default`` is the Puppet value of that name
 ``k``  an object that stays in Ruby: its number; from Ruby also what :class:`RubyReference` has
 ``s``  Sensitive
@@ -58,7 +58,7 @@ from bunraku.values.uri import URI
 from bunraku.values.version import SemVer, SemVerRange
 
 Value = Any
-COUNTER = count(1)  # no number means two values, whatever compile it comes from
+COUNTER = count(1)  # numbers are unique across compiles
 PLAIN = frozenset({int, bool, type(None)})
 AS_TEXT = frozenset({Regexp, SemVer, SemVerRange, Binary, Timespan, Timestamp})
 HELD_KINDS = {
@@ -140,8 +140,8 @@ class Codec:
         return self.encode_other(kind, value)
 
     def encode_variable(self, value: Value) -> Any:
-        """What a variable holds. Ruby keeps arrays and hashes: each lookup gives it the same object,
-        and its content travels once.
+        """Return the value of a variable. Ruby keeps arrays and hashes: each lookup returns the same
+        object, whose content is sent once.
         """
         encode = self.encode_symbols if self.templates_see_callers else self.encode
         if value.__class__ is not list and value.__class__ is not dict:

@@ -373,7 +373,7 @@ def call_method(value: Any, name: str, arguments: list[Any]) -> Any:
 
 
 def called(method: Method, *arguments: Any) -> Any:
-    """The result of a method of the tables; UNKNOWN for calls that Ruby refuses or we do not know.
+    """Return the result of a method of the tables; UNKNOWN for invalid or unsupported calls.
 
     The tables have the usual forms of each method. A call with too few or too many arguments, or with
     values of other kinds, cannot be read; whether Ruby raises an error there does not matter.

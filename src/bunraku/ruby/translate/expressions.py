@@ -360,7 +360,7 @@ def range_limits(ruby: Translator, node: Node) -> tuple[ast.expr, ast.expr, ast.
 
 @expression_of("range")
 def range_value(ruby: Translator, node: Node) -> ast.expr:
-    """Translate ``1..2`` where it is no index and has no method called on it."""
+    """Translate ``1..2`` that is neither an index nor the receiver of a method."""
     raise ruby.refuse(node, "a range")
 
 

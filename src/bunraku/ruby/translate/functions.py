@@ -1,4 +1,4 @@
-"""Functions of modules in Ruby, of the present kind, as Python code: what ERB's compiler knows of Ruby,
+"""Functions of modules in Ruby, of the present kind, as Python code: the subset of ERB's compiler,
 in methods.
 
 A statement that is not known to mean the same in Python gives up when it is reached: what came

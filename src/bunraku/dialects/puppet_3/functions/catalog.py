@@ -167,7 +167,7 @@ def tagged(scope: Scope, *tags: Value) -> bool:
 
 @function.api_3("defined", 1, dialects=OLD_PARSER)
 def defined(scope: Scope, *what: Value) -> bool:
-    """Whether any of the arguments is there: a variable ``'$x'``, a class or type by its name, a
+    """Return whether any argument exists: a variable ``'$x'``, a class or type by its name, a
     declared resource by its reference.
     """
     return any(is_defined(scope, item) for item in what)

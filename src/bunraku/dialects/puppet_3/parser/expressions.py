@@ -1,6 +1,6 @@
 """Values and operators of Puppet 3.
 
-The grammar tells apart *expressions*, which have operators, and *values*, which have none; a
+The grammar separates *expressions*, which have operators, and *values*, which have none; a
 selector, a statement without parentheses and a case option take values only.
 """
 
