@@ -16,7 +16,7 @@ SKIPPED = frozenset({"node_modules", "vendor", "pkg", "coverage"})
 """Directories that hold what others wrote, or what tools made."""
 FIXTURES = ("spec/fixtures", "test/fixtures", "tests/fixtures")
 PLAIN = frozenset({"files", "templates", "spec", "test", "tests", "acceptance", "examples"})
-"""Below these directories YAML and JSON are content for somebody else, not for Puppet."""
+"""Below these directories YAML and JSON are content for other programs, not for Puppet."""
 USUAL_DATA = ("data", "hieradata")
 
 

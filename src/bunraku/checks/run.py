@@ -29,7 +29,7 @@ MAY_BE_BINARY = frozenset({kinds.ERB})
 
 
 def check_file(source: Source, kind: str) -> list[Diagnostic]:
-    """Return the findings of a file that is no manifest."""
+    """Return the findings of a file that is not a manifest."""
     if kind not in MAY_BE_BINARY and not source.text.isascii():
         try:
             source.text.encode()

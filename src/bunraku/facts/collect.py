@@ -55,7 +55,7 @@ COLLECTORS: Mapping[Callable[[Probe], Facts], frozenset[str]] = {
     uptime_facts: frozenset({"system_uptime"}),
     virtual_facts: frozenset({"hypervisors", "is_virtual", "virtual"}),
 }
-"""What finds facts → the facts that it can find."""
+"""Collector → the facts that it can find."""
 ALL = frozenset().union(*COLLECTORS.values())
 
 

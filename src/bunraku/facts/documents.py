@@ -15,7 +15,7 @@ from bunraku.formats.shape import SCALAR, Fields, HashOf
 
 Facts = dict[str, Any]
 FACTS_EXTENSIONS = (".yaml", ".yml", ".json")
-"""What the name of a facts file ends with."""
+"""Extensions of facts files."""
 FACTS = HashOf(key=SCALAR, expected="a Hash of facts")
 """Facts by name; YAML makes numbers and Booleans of some names."""
 STORED = Fields({"name": SCALAR, "values": FACTS}, required=("name", "values"))

@@ -29,7 +29,7 @@ NO_PROGRAMS = (".bat", ".cmd", ".com", ".exe", ".ps1")
 def external_facts(
     world: World, folders: Iterable[str], warn: Callable[[Diagnostic], None]
 ) -> Facts:
-    """Return the facts in folders; an earlier file of the order wins, what is broken is a warning.
+    """Return the facts in folders; the earlier file wins, a broken file is a warning.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> files = {"/facts.d/a.txt": b"role=web\\n# no\\nrack=7", "/facts.d/b.json": b'{"rack": 8}'}
@@ -99,7 +99,7 @@ def problem(
 
 
 def printed_facts(text: str) -> Any:
-    """Return what a program prints: YAML (so JSON too), else lines ``name=value``."""
+    """Return the facts that a program prints: YAML (so JSON too), else lines ``name=value``."""
     try:
         data = load_plain(text)
     except FormatError:
@@ -108,7 +108,7 @@ def printed_facts(text: str) -> Any:
 
 
 def listed_facts(text: str) -> Facts:
-    """Return lines ``name=value``; others mean nothing."""
+    """Return the facts in lines ``name=value``; other lines are ignored."""
     return dict(re.findall(r"(?m)^([^\n]+?)=([^\r\n]+)\r?$", text))
 
 

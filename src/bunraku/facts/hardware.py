@@ -10,11 +10,11 @@ from bunraku.facts.units import human_bytes, human_hertz, share
 
 Facts = dict[str, Any]
 SECTOR = 512
-"""Bytes that ``size`` below /sys/block counts, whatever the disk's own sectors are."""
+"""Bytes that ``size`` below /sys/block counts, independent of the disk's own sector size."""
 
 
 def processor_facts(probe: Probe) -> Facts:
-    """``processors``."""
+    """Return the fact ``processors``."""
     rows = [
         (name, value) for name, value in probe.fields("/proc/cpuinfo", ":")
     ]  # processor after processor, so names come again and again
@@ -51,7 +51,7 @@ def number(text: str | None) -> int | None:
 
 
 def memory_facts(probe: Probe) -> Facts:
-    """``memory``: the system's, and swap where there is any."""
+    """Return the fact ``memory``: the system's, and swap if there is any."""
     told: dict[str, int] = {}
     for name, value in probe.fields("/proc/meminfo", ":"):
         amount = value.partition(" ")[0]
@@ -124,7 +124,7 @@ CHASSIS = [
 
 
 def dmi_facts(probe: Probe) -> Facts:
-    """``dmi``: what the firmware says, as far as this user may read it."""
+    """Return the fact ``dmi``: the data of the firmware that this user may read."""
 
     def entry(name: str) -> str:
         return probe.text(f"/sys/class/dmi/id/{name}")
@@ -160,7 +160,7 @@ def dmi_facts(probe: Probe) -> Facts:
 
 
 def disk_facts(probe: Probe) -> Facts:
-    """``disks``."""
+    """Return the fact ``disks``."""
     found = {}
     for name in probe.names("/sys/block"):
         folder = f"/sys/block/{name}"
@@ -181,7 +181,7 @@ def disk_facts(probe: Probe) -> Facts:
 
 
 def partition_facts(probe: Probe) -> Facts:
-    """``partitions``: of disks, of the device mapper, and loop devices with a file behind them."""
+    """Return the fact ``partitions``: disks, device mapper, loop devices with a backing file."""
     blocks = probe.names("/sys/block")
     if not blocks:
         return {}
@@ -219,7 +219,7 @@ def partition_facts(probe: Probe) -> Facts:
 
 
 def block_labels(output: str) -> dict[str, dict[str, str]]:
-    """Return what ``blkid`` tells of each device.
+    """Return the output of ``blkid`` for each device.
 
     >>> block_labels('/dev/sda1: LABEL="my root" UUID="1-2" TYPE="ext4"')["/dev/sda1"]["LABEL"]
     'my root'
@@ -232,7 +232,7 @@ def block_labels(output: str) -> dict[str, dict[str, str]]:
 
 
 def mountpoint_facts(probe: Probe) -> Facts:
-    """``mountpoints``: those below /proc and /sys only where they are memory."""
+    """Return the fact ``mountpoints``; below /proc and /sys only memory file systems."""
     found = {}
     for device, path, kind, options in probe.mounts:
         if kind == "autofs" or (path.startswith(("/proc", "/sys")) and kind != "tmpfs"):
@@ -258,7 +258,7 @@ def mountpoint_facts(probe: Probe) -> Facts:
 
 
 def root_device(probe: Probe) -> str:
-    """Return the device that the kernel was told to take for its root."""
+    """Return the root device from the kernel's command line."""
     told = re.search(r"\broot=(\S+)", probe.text("/proc/cmdline"))
     if told is None:
         return "/dev/root"

@@ -97,7 +97,7 @@ INTERFACE = {
     "scope6": "scope6",
 }
 DISK = {"model": "model", "size": "size_bytes", "vendor": "vendor"}
-# Legacy names that are no translation of a structured fact, or stand for many.
+# Legacy names without a structured fact, or with several.
 OTHERS = frozenset(
     [
         "blockdevices",

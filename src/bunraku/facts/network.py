@@ -25,7 +25,7 @@ FLAGS = (
 
 
 def network_facts(probe: Probe) -> Facts:
-    """``networking``."""
+    """Return the fact ``networking``."""
     interfaces: dict[str, Facts] = {}
     for name in probe.names("/sys/class/net"):
         one = interface(probe, name)
@@ -85,7 +85,7 @@ def resolver_domain(probe: Probe) -> str:
 
 
 def interface(probe: Probe, name: str) -> Facts | None:
-    """Return what is known of an interface beside its addresses; None for what is no interface."""
+    """Return the data of an interface except its addresses; None if it is not an interface."""
     folder = f"/sys/class/net/{name}"
     mtu = probe.text(f"{folder}/mtu")
     if not mtu.isdigit():
@@ -176,7 +176,7 @@ def scope(address: IPv6Address) -> str:
 
 
 def is_local(address: IPv4Address | IPv6Address) -> bool:
-    """Whether an address is passed over as long as there is another: loopback, link, unique local."""
+    """Return whether an address is used only as a last resort: loopback, link, unique local."""
     unique = isinstance(address, IPv6Address) and address.packed[0] & 0xFE == 0xFC
     return address.is_loopback or address.is_link_local or unique
 

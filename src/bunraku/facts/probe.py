@@ -12,7 +12,7 @@ from bunraku.world.protocol import World
 
 @record(slots=False)
 class Probe:
-    """A machine asked for facts; what cannot be read is empty.
+    """Reads facts of a machine; a file that cannot be read is empty.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> probe = Probe(DictionaryWorld({"/proc/version": b"Linux\\n"}))

@@ -29,7 +29,7 @@ ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 
 
 def kernel_facts(probe: Probe) -> Facts:
-    """``kernel``, ``kernelrelease``, ``kernelversion`` and ``kernelmajversion``.
+    """Return ``kernel``, ``kernelrelease``, ``kernelversion`` and ``kernelmajversion``.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> world = DictionaryWorld({}, programs={("uname", "-sr"): "Linux 6.1.0-9-amd64"})
@@ -51,7 +51,7 @@ def kernel_facts(probe: Probe) -> Facts:
 
 
 def os_facts(probe: Probe) -> Facts:
-    """``os``."""
+    """Return the fact ``os``."""
     told = {
         name: value.replace('"', "").strip("'")
         for name, value in probe.fields("/etc/os-release", "=")
@@ -115,7 +115,7 @@ def os_name(name: str) -> str:
 
 
 def os_release(probe: Probe, told: dict[str, str], identity: str, family: str) -> Facts:
-    """``os.release``: the version, whole and in parts."""
+    """Return the fact ``os.release``: the version, whole and in parts."""
     version = told.get("VERSION_ID", "")
     if identity == "ubuntu":
         return {"full": version, "major": version} if version else {}
@@ -147,7 +147,7 @@ def versions(version: str) -> Facts:
 def distribution(
     probe: Probe, told: dict[str, str], identity: str, family: str, release: Facts
 ) -> Facts:
-    """``os.distro``: what the distribution says of itself."""
+    """Return the fact ``os.distro``: the distribution's description of itself."""
     redhat = probe.text("/etc/redhat-release")
     if family == "RedHat" and redhat:
         name, _, rest = redhat.partition("release")
@@ -180,7 +180,7 @@ def distribution(
 
 
 def selinux(probe: Probe) -> Facts:
-    """``os.selinux``."""
+    """Return the fact ``os.selinux``."""
     mounted = next((path for _, path, kind, _ in probe.mounts if kind == "selinuxfs"), None)
     configured = dict(probe.fields("/etc/selinux/config", "="))
     if mounted is None or not configured:
@@ -200,7 +200,7 @@ def selinux(probe: Probe) -> Facts:
 
 
 def identity_facts(probe: Probe) -> Facts:
-    """``identity``: the user that asks."""
+    """Return the fact ``identity``: the current user."""
     status = dict(probe.fields("/proc/self/status", ":"))
     try:
         uid, gid = (int(status[name].split()[1]) for name in ("Uid", "Gid"))
@@ -226,7 +226,7 @@ def name_of(probe: Probe, path: str, number: int) -> str | None:
 
 
 def uptime_facts(probe: Probe) -> Facts:
-    """``system_uptime``.
+    """Return the fact ``system_uptime``.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> probe = Probe(DictionaryWorld({"/proc/uptime": b"11917.42 1.0"}))
@@ -247,7 +247,7 @@ def uptime_facts(probe: Probe) -> Facts:
 
 
 def load_facts(probe: Probe) -> Facts:
-    """``load_averages``."""
+    """Return the fact ``load_averages``."""
     numbers = probe.text("/proc/loadavg").split()[:3]
     if len(numbers) < 3:
         return {}
@@ -256,7 +256,7 @@ def load_facts(probe: Probe) -> Facts:
 
 
 def setting_facts(probe: Probe) -> Facts:
-    """``timezone``, ``path``, ``fips_enabled`` and ``filesystems``."""
+    """Return ``timezone``, ``path``, ``fips_enabled`` and ``filesystems``."""
     kinds = {
         words[-1]
         for words in map(str.split, probe.lines("/proc/filesystems"))
@@ -281,7 +281,7 @@ SSH_KEYS = {
 
 
 def ssh_facts(probe: Probe) -> Facts:
-    """``ssh``: this machine's public keys and their fingerprints."""
+    """Return the fact ``ssh``: this machine's public keys and their fingerprints."""
     found = {}
     for folder in SSH_FOLDERS:
         for name, (kind, number) in SSH_KEYS.items():
@@ -294,7 +294,7 @@ def ssh_facts(probe: Probe) -> Facts:
 
 
 def sshfp(key: str, number: int) -> dict[str, str]:
-    """Return the fingerprints of a key as SSHFP records; empty for what is no key."""
+    """Return the fingerprints of a key as SSHFP records; empty if it is not a key."""
     try:
         content = base64.b64decode(key, validate=True)
     except binascii.Error:

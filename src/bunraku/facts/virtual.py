@@ -48,7 +48,7 @@ VIRT_WHAT = {
 
 
 def virtual_facts(probe: Probe) -> Facts:
-    """Return the facts.
+    """Return the facts ``virtual``, ``is_virtual`` and ``hypervisors``.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> virtual_facts(Probe(DictionaryWorld({"/sys/class/dmi/id/product_name": b"KVM"})))
@@ -77,7 +77,7 @@ def container_of(probe: Probe) -> tuple[str | None, Facts]:
 
 
 def machine_of(probe: Probe) -> str:
-    """Return what a machine that is no container runs in, ``physical`` if in nothing."""
+    """Return the hypervisor of a machine that is not a container; ``physical`` without one."""
     vendor = probe.text("/sys/class/dmi/id/bios_vendor")
     if "Google" in vendor:
         return "gce"

@@ -26,10 +26,10 @@ FOLDERS = ("lib/puppet/functions", "lib/puppet/parser/functions", "functions")
 
 @record(frozen=True)
 class Choice:
-    """What serves a function.
+    """The implementation that is used for a function.
 
-    ``function`` is set for what runs in Python, ``found`` for what a file defines. ``release`` is the
-    release of the standard library that the file is from, or that counts where there is no file.
+    ``function`` is set if it runs in Python, ``found`` if a file defines it. ``release`` is the release
+    of the standard library that the file is from, or the current one if there is no file.
     ``changed`` is the file that keeps a function of the library in Ruby, as it is of no release.
     """
 

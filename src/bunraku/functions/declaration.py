@@ -73,7 +73,7 @@ PARAMETER = lazy_pattern(
 
 
 def split_parameters(text: str) -> Iterator[str]:
-    """Yield the parameters of a header: pieces between commas that stand in no bracket or quote."""
+    """Yield the parameters of a header: pieces between commas outside of brackets and quotes."""
     depth, start, quote = 0, 0, ""
     for at, letter in enumerate(text):
         if quote:
@@ -162,7 +162,7 @@ def acceptance(
     checks: list[Check],
     block_check: Callable[[Closure | None], bool] | None,
 ) -> Acceptance:
-    """Whether arguments are so many and fit, as one function; what takes any value is not asked."""
+    """Return a check of the number and types of arguments; checks that always hold are omitted."""
     most = sys.maxsize if high is None else high
     asked = tuple((place, check) for place, check in enumerate(checks) if check is not always)
     last = checks[-1] if high is None and checks[-1] is not always else None
@@ -187,7 +187,7 @@ def acceptance(
 
 
 class About(TypedDict, total=False):
-    """What a declaration says of a function besides its signature.
+    """The data in a declaration of a function besides its signature.
 
     ``since`` and ``until`` are the first and the last release that has it: of Puppet for core
     functions, else of the standard library. ``earlier`` lists releases before ``since`` that had it,

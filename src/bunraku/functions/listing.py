@@ -98,7 +98,7 @@ def stdlib_entry(name: str) -> Entry:
 def stdlib_dialects(name: str, first: str) -> tuple[str, ...]:
     """Return the dialects in which the standard library can be called.
 
-    The old parser knows only functions of the old kind; releases from 5.0.0 on want Puppet 4.
+    The old parser has only functions of the old kind; releases from 5.0.0 on require Puppet 4.
     """
     if key(first) >= (5, 0, 0):
         return ("8", "9")
@@ -119,7 +119,7 @@ def entry(
     last: str | None,
     dialects: tuple[str, ...],
 ) -> Entry:
-    """Return what there is to say about a function."""
+    """Return the entry of a function."""
     texts = [cleandoc(one.implementation.__doc__ or "") for one in function.dispatches]
     examples = [
         line
@@ -143,7 +143,7 @@ def entry(
 
 
 def header(dispatch: Dispatch) -> str:
-    """The signature of a dispatch; functions of the old kind take anything, their names help."""
+    """Return the signature of a dispatch; for functions of the old kind, names of parameters."""
     inner = unwrap(dispatch.implementation)
     if inner is dispatch.implementation:
         return dispatch.header

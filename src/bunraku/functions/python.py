@@ -61,7 +61,7 @@ def function(*headers: str, scope: bool = False) -> Callable[[Decorated], Decora
     8
     """
     for header in headers:
-        Dispatch(header, len, scope)  # ValueError for what is no header
+        Dispatch(header, len, scope)  # ValueError if it is not a header
 
     def mark(implementation: Decorated) -> Decorated:
         known = getattr(implementation, SIGNATURES, ())
@@ -241,7 +241,7 @@ def converting(block: Closure | None) -> Closure | None:
 
 
 def puppet_value(value: Any, name: str) -> Value:
-    """Return what Python code returns as a Puppet value; refused when it is none.
+    """Return the result of Python code as a Puppet value; raise an error if it is not one.
 
     >>> puppet_value({"a": (1, 2.5), True: b"x"}, "f")
     {'a': [1, 2.5], Key(True): Binary("eA==")}

@@ -17,7 +17,7 @@ Value = Any
 
 
 def engine_of(compilation: Compilation) -> LookupEngine:
-    """Return the engine of a compile; made when data is first asked for."""
+    """Return the engine of a compile; made when data is first requested."""
     return compilation.extension(make_engine)
 
 

@@ -163,7 +163,7 @@ def parse_config(
 
 
 def whole_number(value: Value) -> int:
-    """Return a version as a number, 0 for what is none."""
+    """Return a version as a number, 0 if it is invalid."""
     try:
         return int(value)
     except (TypeError, ValueError, OverflowError):

@@ -22,7 +22,7 @@ Value = Any
 
 
 class Cache(Protocol):
-    """Where the values are that a backend has kept: here, or in the Ruby process that runs it."""
+    """The values that a backend has kept: here, or in the Ruby process that runs it."""
 
     def has(self, key: Value) -> bool:
         """Return whether a value was kept for a key."""
@@ -180,7 +180,7 @@ class LookupContext(PcoreObject):
         return interpolate(value, self.engine, self.invocation, methods=True)
 
     def steady_text(self, expression: str) -> str | None:
-        """What an expression becomes in all lookups of the compile; None where that is not certain."""
+        """Return the text of an expression if it is the same in the whole compile, else None."""
         assert self.invocation is not None  # a backend is running
         return steady_text(expression, self.invocation)
 

@@ -31,7 +31,7 @@ JSON_COMMENT = lazy_pattern(r'("(?:[^"\\]|\\.)*")|/\*.*?\*/|//[^\n]*', re.DOTALL
 
 @record()
 class Parsed:
-    """What a parser made of a file's content, for all compiles that find the same content.
+    """The parsed content of a file, for all compiles that find the same content.
 
     ``simple`` remembers which of the values have nothing to interpolate.
     """
@@ -64,7 +64,7 @@ class DataHash:
 class DataFiles:
     """The files of an environment's data; what was parsed lives as long as its listings.
 
-    ``strict`` tells whether a file without a hash is an error or a warning.
+    ``strict`` decides whether a file without a hash is an error or a warning.
     """
 
     __slots__ = (
@@ -91,7 +91,7 @@ class DataFiles:
         self._hashes: dict[tuple[str, str], DataHash] = {}
 
     def parsed(self, path: str, kind: str, parse: Callable[[bytes, str], Value]) -> Parsed:
-        """Return what a parser makes of a file."""
+        """Return the parsed content of a file."""
         key = (path, kind)
         found = self._checked.get(key)
         if found is None:
@@ -106,7 +106,7 @@ class DataFiles:
         return found
 
     def parse(self, content: bytes, path: str, parse: Callable[[bytes, str], Value]) -> Value:
-        """Return what a parser makes of a file, or what a backend function made of it before."""
+        """Return the parsed content of a file, or the value that a backend function made of it."""
         made = self.made.known(path, content)
         value = MISSING if made is None else made.found()
         if value is MISSING:
@@ -133,14 +133,14 @@ class DataFiles:
         return found
 
     def copy(self, function: str, path: str) -> dict[Any, Value]:
-        """Return the hash in a file, for those who may change it."""
+        """Return the hash in a file, for callers that change it."""
         whole: dict[Any, Value] = copied(self.entries(function, path).value)
         return whole
 
     def data(
         self, function: str, path: str, check: Callable[[dict[Any, Value], str], None]
     ) -> DataHash:
-        """The hash in a file as data of this compile; it is checked when it is first asked for."""
+        """Return the hash in a file as data of this compile; check it at the first request."""
         found = self._hashes.get((path, function))
         if found is None:
             parsed = self.entries(function, path)
@@ -162,7 +162,7 @@ class DataFiles:
 
 
 def parse_yaml(content: bytes, path: str) -> Value:
-    """YAML text of a file; the error names file and line."""
+    """Parse the YAML text of a file; the error names file and line."""
     try:
         return yaml.load(content)
     except yaml.YamlError as error:
@@ -171,7 +171,7 @@ def parse_yaml(content: bytes, path: str) -> Value:
 
 
 def parse_yaml_data(content: bytes, path: str) -> Value:
-    """Return the same, symbols among the keys made strings."""
+    """Return the value with symbols among the keys made strings."""
     return keys_to_text(parse_yaml(content, path))
 
 
@@ -194,7 +194,7 @@ def keys_to_text(value: Value) -> Value:
 
 
 def parse_json(content: bytes, path: str) -> Value:
-    """JSON text of a file; comments are allowed, as Ruby allows them."""
+    """Parse the JSON text of a file; comments are allowed, as in Ruby."""
     text = content.decode("utf-8", "surrogateescape")
     try:
         try:
@@ -215,7 +215,7 @@ def blank(comment: str) -> str:
 
 
 def parse_hocon_file(content: bytes, path: str) -> Value:
-    """HOCON text of a file."""
+    """Parse the HOCON text of a file."""
     try:
         return parse_hocon(content.decode("utf-8", "surrogateescape"))
     except HoconError as error:
@@ -239,7 +239,7 @@ GOOD = frozenset({str, int, bool, float, type(None)})
 
 
 def find_foreign(value: Value) -> str | None:
-    """What in a value no Puppet value is: Ruby's symbols, and keys that are no text or number.
+    """Describe the first part of a value that Puppet lacks: Ruby symbols, unusual hash keys.
 
     >>> find_foreign({"a": [{None: 1}]})
     'a key that is undef'
@@ -261,7 +261,7 @@ def find_foreign(value: Value) -> str | None:
 
 
 def foreign_key(key: Value) -> str | None:
-    """Return what a key is that no hash of data may have."""
+    """Return the kind of a key that a hash of data must not have."""
     if key.__class__ is float:
         return None
     kinds = {bool: "true or false", list: "an array", dict: "a hash", type(None): "undef"}

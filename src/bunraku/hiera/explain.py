@@ -1,7 +1,7 @@
-"""The story of a lookup: which places were asked, in which order, and what they answered.
+"""Explanation of a lookup: the places that were searched, their order and their results.
 
-Hiera tells it to an :class:`Explanation`, which forgets, or to a
-:class:`bunraku.hiera.recorder.Recorder`, which keeps it.
+Hiera calls the methods of an :class:`Explanation`, which records nothing, or of a
+:class:`bunraku.hiera.recorder.Recorder`.
 """
 
 from __future__ import annotations
@@ -12,41 +12,41 @@ Value = Any
 
 
 class Explanation:
-    """Hears everything and keeps nothing."""
+    """Has the methods of a recorder, but records nothing."""
 
     active = False
     options_only = False
     __slots__ = ()
 
     def enter(self, kind: str, name: str, **details: Value) -> None:
-        """What follows, up to :meth:`leave`, belongs to this step."""
+        """Begin a step, which lasts up to :meth:`leave`."""
 
     def leave(self) -> None:
-        """The step is over."""
+        """End the step."""
 
     def found(self, key: object, value: Value, source: str = "") -> None:
-        """The step has a value."""
+        """Record that the step has a value."""
 
     def missing(self, key: object) -> None:
-        """The step has no value."""
+        """Record that the step has no value."""
 
     def absent(self) -> None:
-        """The file of the step does not exist."""
+        """Record that the file of the step does not exist."""
 
     def no_layer(self, module: str, *, exists: bool) -> None:
-        """A module has no data, or there is no such module."""
+        """Record that a module has no data, or does not exist."""
 
     def result(self, value: Value) -> None:
-        """What a merge of several values gave."""
+        """Record the merge of several values."""
 
     def note(self, text: str) -> None:
-        """A remark, for example of a backend function."""
+        """Record a remark, for example of a backend function."""
 
     def remark(self, text: str) -> None:
-        """A remark on the whole lookup."""
+        """Record a remark on the whole lookup."""
 
     def converted(self, convert_to: Value, *, secret: bool) -> None:
-        """What was found was made another type; a secret is not told."""
+        """Record that the value was converted to another type; hide a secret."""
 
 
 SILENT = Explanation()

@@ -22,7 +22,7 @@ DEFAULT_PUBLIC_KEY = "./keys/public_key.pkcs7.pem"
 def decrypt(
     value: Value, options: Mapping[str, Value], world: World, *, key: str, path: str
 ) -> Value:
-    """Return the value with every encrypted piece of its texts opened."""
+    """Return the value with every encrypted piece of its texts decrypted."""
     if value.__class__ is str:
         if "ENC[" not in value or not ENCRYPTED.search(value):
             return value

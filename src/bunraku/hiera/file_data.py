@@ -30,7 +30,7 @@ class Made:
     fetch: Callable[[], Value] | None = None
 
     def found(self) -> Value:
-        """Return the value; MISSING if it was in a Ruby process that is another thread's, or gone."""
+        """Return the value; MISSING if its Ruby process is another thread's, or has ended."""
         return self.value if self.fetch is None else self.fetch()
 
 
@@ -59,7 +59,7 @@ class FileData:
             self._made.pop(next(iter(self._made)), None)
 
     def get(self, path: str, make: Callable[[str], Value] | None) -> Value:
-        """The value for a path: what ``make`` makes of its text, else the text. OSError without a file."""
+        """Return ``make(text)`` of a file, or its text; raise OSError without a file."""
         content = self.read(path)
         made = self.known(path, content)
         value = MISSING if made is None else made.found()

@@ -50,8 +50,8 @@ def interpolate(
 ) -> Value:
     """Return the value with every ``%{…}`` in it replaced.
 
-    ``methods`` allows functions (in data, not in hiera.yaml); ``remember`` hears which variables
-    were read, so that a hierarchy is worked out anew when they change.
+    ``methods`` allows functions (in data, not in hiera.yaml); ``remember`` is called with the
+    variables that were read, so that a hierarchy is resolved again when they change.
     """
     if value.__class__ is str:
         if "%{" not in value:
@@ -134,7 +134,7 @@ def interpolate_text(
 
 
 def steady_text(expression: str, invocation: Invocation) -> str | None:
-    """What ``%{facts.x}`` becomes in all lookups of a compile; None for what may become something else.
+    """Return the value of ``%{facts.x}`` if it is the same in the whole compile, else None.
 
     The root must be a variable of :data:`STABLE` that exists, and the value hold no expressions.
     """
@@ -196,7 +196,7 @@ def variable(
 
 
 def current(text: str, root: str, segments: tuple[Segment, ...], invocation: Invocation) -> Value:
-    """Return what a remembered variable is now; MISSING when that cannot be said."""
+    """Return the current value of a remembered variable; MISSING if it is uncertain."""
     value = invocation.variable(root, None, segments)
     if value is None or not segments:
         return value

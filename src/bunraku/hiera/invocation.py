@@ -1,4 +1,4 @@
-"""Who looks something up: the scope, the functions it can call, and who listens."""
+"""The context of a lookup: the scope, the functions it can call, and the explanation."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ class Invocation:
     """One lookup's surroundings.
 
     ``scope_lookup(name, default)`` reads a variable by its name without ``$``;
-    ``call_function(name, arguments)`` calls a function of Puppet; ``has_function(name)`` tells
-    whether there is one, ``parse_type(text)`` knows the types of modules. ``overrides`` and ``defaults`` come before and after all data.
+    ``call_function(name, arguments)`` calls a function of Puppet; ``has_function(name)`` returns
+    whether it exists; ``parse_type(text)`` includes the types of modules. ``overrides`` and
+    ``defaults`` come before and after all data.
     ``global_only`` leaves out environment and modules; ``old_call`` marks the ``hiera*`` functions,
     ``old_paths`` what they put in front of a version 3 hierarchy. ``upcoming`` names the keys that are
-    looked up after this one, whatever it finds. ``before_reading(name, segments)`` is called before a
+    looked up after this one in any case. ``before_reading(name, segments)`` is called before a
     variable of the scope is read.
     """
 

@@ -51,7 +51,7 @@ def parse_key(text: str, where: str = "") -> Key:
 
 
 def segment(piece: str) -> Segment:
-    """Return a part of a key: a name, or a place in an array."""
+    """Return a segment of a key: a name, or an index of an array."""
     piece = piece.strip()
     if piece[:1] in {"'", '"'}:
         return piece[1:-1]

@@ -50,7 +50,7 @@ class Services(Engine, Protocol):
     def are_missing(
         self, keys: Sequence[str], provider: Provider, place: Location | None
     ) -> list[str]:
-        """The keys that are known to be missing in all that is asked before a file of a level."""
+        """Return the keys that are missing in all data that is searched before a file of a level."""
 
 
 class Provider:
@@ -109,7 +109,7 @@ class Provider:
         return MISSING
 
     def is_missing(self, location: Location | None, key: str) -> bool:
-        """Return whether it is known beforehand that a file of the level does not have a key."""
+        """Return whether a file of the level certainly lacks a key."""
         if self.level.kind == "data_hash":
             data = self.hashes.get(location)
             return data is not None and key not in data.entries
@@ -146,7 +146,7 @@ class Provider:
     def interpolated(
         self, invocation: Invocation, key: str, value: Value, location: Location | None
     ) -> Value:
-        """Return a value of a file with its variables replaced; what is wrong in it names the file."""
+        """Return a value of a file with its variables replaced; errors name the file."""
         try:
             return interpolate(value, self.layer.services, invocation, methods=True)
         except PuppetError as error:
@@ -231,7 +231,7 @@ class Provider:
 
     @staticmethod
     def told(invocation: Invocation, key: str, value: Value) -> Value:
-        """Return the value, told to who listens."""
+        """Return the value, after a report to the explanation."""
         if value is MISSING:
             invocation.explain.missing(key)
         else:
@@ -342,7 +342,7 @@ class Layer:
         self.module_name = module_name
         self.is_old = config.version == 3
         self.old_merge = strategy(config.merge) if config.merge else FIRST
-        # Counted up each time the levels are worked out anew.
+        # Incremented each time the levels are resolved again.
         self.generation = 0
         self._providers: list[Provider] | None = None
         self._default_providers: list[Provider] = []
@@ -388,7 +388,7 @@ class Layer:
         return found
 
     def lookup_old(self, invocation: Invocation, key: Key, merge: Strategy) -> Value:
-        """A lookup in version 3 data; the ``hiera*`` functions follow its own merge behaviour."""
+        """Look up in version 3 data; the ``hiera*`` functions follow its own merge behaviour."""
         if invocation.old_call and self.config.merge and isinstance(merge, HashMerge):
             merge = self.old_merge
         value = self.search(invocation, key, merge, self.providers(invocation))
@@ -429,13 +429,13 @@ class Layer:
     # -- the levels --------------------------------------------------------------------------------
 
     def providers(self, invocation: Invocation) -> list[Provider]:
-        """Return the levels with their files, worked out anew when variables in them have changed."""
+        """Return the levels with their files; resolve them again if their variables changed."""
         if self._providers is not None and self.is_stable(invocation):
             return self._providers
         self._remembered = {}
         self.generation += 1
         before = invocation.explain, invocation.overrides, invocation.defaults
-        invocation.explain = SILENT  # the files tell what became of the variables
+        invocation.explain = SILENT  # the files show the values of the variables
         invocation.overrides = invocation.defaults = NO_VALUES  # these are for data
         try:
             self._providers = self.resolve(self.config.hierarchy, invocation)
@@ -584,7 +584,7 @@ class Layer:
             self.services.files.warn_foreign(self.module_name, path, foreign)
 
     def index(self, invocation: Invocation) -> set[Any] | None:
-        """All keys of the layer; None when a level's function does not tell its keys beforehand."""
+        """Return all keys of the layer; None if a level's function cannot list its keys."""
         if invocation.old_paths:
             return None
         providers = (*self.providers(invocation), *self._default_providers)

@@ -102,8 +102,8 @@ class LookupEngine:
     """Looks keys up for one compile; what it read from files lives on in the environment.
 
     ``settings`` gives ``hiera_config`` (path of the global hiera.yaml), ``strict``, ``codedir``
-    and ``data_binding_terminus``. ``warn`` hears warnings, one of which is that a ``hiera.yaml`` is
-    older than the newest format.
+    and ``data_binding_terminus``. ``warn`` is called with warnings, for example that a
+    ``hiera.yaml`` has an old format.
     """
 
     def __init__(
@@ -162,8 +162,9 @@ class LookupEngine:
     def perhaps_known(
         self, invocation: Invocation, class_name: str, names: Sequence[str]
     ) -> Sequence[str]:
-        """The names without those at the beginning that no data has; looking up the first of the
-        rest may call functions, after which all may be otherwise.
+        """Return the names without those at the beginning that no data has.
+
+        Looking up the first of the rest may call functions, which may change the answer.
         """
         layers, keys = self._keys.get(class_name.partition("::")[0], UNKNOWN_KEYS)
         if keys is None or not self.are_stable(layers, invocation):
@@ -225,7 +226,7 @@ class LookupEngine:
         block: Callable[[Value], Value] | None = None,
         function: str = "lookup",
     ) -> Value:
-        """Return what the function ``lookup`` does: several names, overrides, defaults, a type."""
+        """Return the result of the function ``lookup``: several names, overrides, defaults, a type."""
         for name in names:
             if name in invocation.overrides:
                 value = invocation.overrides[name]
@@ -296,7 +297,7 @@ class LookupEngine:
     def are_missing(
         self, keys: Sequence[str], provider: Provider, place: Location | None
     ) -> list[str]:
-        """The keys that are known to be missing in all that is asked before a file of a level."""
+        """Return the keys that are missing in all data that is searched before a file of a level."""
         layers = [self._layers.get("global"), self._layers.get("environment"), provider.layer]
         found = list(keys)
         for layer in dict.fromkeys(filter(None, layers)):
@@ -345,7 +346,7 @@ class LookupEngine:
         return dig(key.text, key.segments, value, explain)
 
     def convert(self, invocation: Invocation, name: str, value: Value, convert_to: Value) -> Value:
-        """Return the value made what ``convert_to`` names: a type, or a type and arguments."""
+        """Return the value converted by ``convert_to``: a type, or a type and arguments."""
         given = convert_to if convert_to.__class__ is list else [convert_to]
         wanted, arguments = (given[0] if given else None), given[1:]
         if wanted.__class__ is str:
@@ -392,7 +393,7 @@ class LookupEngine:
     def merged_options(
         sources: Sequence[tuple[str, str, dict[str, Value]]], explain: Explanation
     ) -> dict[str, Value]:
-        """Return the options of all layers and those of a module as one hash, and the story of it."""
+        """Return the options of all layers and those of a module as one hash, and their explanation."""
 
         def options_of(source: tuple[str, str, dict[str, Value]]) -> dict[str, Value]:
             kind, name, data = source
@@ -405,7 +406,7 @@ class LookupEngine:
         return merged
 
     def shared_options(self, invocation: Invocation) -> dict[str, Value] | None:
-        """``lookup_options`` of the global and the environment's data."""
+        """Return ``lookup_options`` of the global and the environment's data."""
         if self._shared_options is not MISSING:
             found: dict[str, Value] | None = self._shared_options
             return found
@@ -425,7 +426,7 @@ class LookupEngine:
 
     @staticmethod
     def checked_options(data: Value, module: str | None) -> dict[str, Value] | None:
-        """``lookup_options`` that are a hash, and name only keys that the module may name."""
+        """Check that ``lookup_options`` are a hash and name only keys of the module."""
         if data is None:
             return None
         if data.__class__ is not dict:
@@ -443,7 +444,7 @@ class LookupEngine:
     # -- layers ------------------------------------------------------------------------------------
 
     def layer(self, name: str, make: Callable[[], Layer | None]) -> Layer | None:
-        """Return a layer, made when first asked for."""
+        """Return a layer, made at the first request."""
         try:
             return self._layers[name]
         except KeyError:
@@ -520,7 +521,7 @@ class LookupEngine:
         raise issues.NO_DATA_PROVIDER(name=provider.name).at(place)
 
     def asked_module_layer(self, name: str | None, invocation: Invocation) -> Layer | None:
-        """Return the layer of a key's module; who listens hears when there is none."""
+        """Return the layer of a key's module; record in the explanation if there is none."""
         if name is None:
             return None
         layer = self.module_layer(name)
@@ -530,7 +531,7 @@ class LookupEngine:
         return layer
 
     def all_keys(self, invocation: Invocation, module: str) -> tuple[Layers, Keys | None]:
-        """Return the layers for keys of a module and all keys in each, if they can be told."""
+        """Return the layers for keys of a module, and all keys in each if they can be listed."""
         candidates = (self.global_layer(), self.environment_layer(), self.module_layer(module))
         keys: Keys | None = []
         layers: Layers = []
@@ -557,7 +558,7 @@ class LookupEngine:
         self.busy.append(name)
 
     def undefined_variable(self, name: str) -> None:
-        """An error, a warning or nothing, as ``strict`` says."""
+        """Raise an error, warn or do nothing, by the setting ``strict``."""
         if self.strict == "error":
             raise issues.UNDEFINED_VARIABLE(name=name)
         if self.strict == "warning":

@@ -67,7 +67,7 @@ class Merging(Strategy):
         return merged
 
     def alone(self, value: Value) -> Value:
-        """Return the value when only one place was to be asked."""
+        """Return the value if there is only one place to search."""
         return value
 
     def begin(self, value: Value) -> Value:

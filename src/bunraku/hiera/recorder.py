@@ -138,13 +138,13 @@ class Recorder(Explanation):
         self.remark(f"Applying convert_to lookup_option with arguments {value_text(convert_to)}")
 
     def data(self) -> Value:
-        """Return the whole story as plain data."""
+        """Return the whole explanation as plain data."""
         steps = [step.data() for step in self.root.steps]
         notes = {"texts": self.root.notes} if self.root.notes else {}
         return {**steps[0], **notes} if len(steps) == 1 else {"branches": steps, **notes}
 
     def text(self) -> str:
-        """Return the whole story for people, a line a step."""
+        """Return the whole explanation as text, one line for each step."""
         lines: list[str] = []
         for step in self.root.steps:
             write(step, lines, "")
@@ -155,7 +155,7 @@ class Recorder(Explanation):
 
 
 def named(step: Step) -> dict[str, Value]:
-    """Return the parts of a step of which only its title is told."""
+    """Return the parts of a step that is shown by its title only."""
     return {"name": title(step)}
 
 
@@ -184,7 +184,7 @@ def merge(step: Step) -> dict[str, Value]:
 
 
 def nothing(_: Step) -> dict[str, Value]:
-    """Return the parts of a step of which all is told."""
+    """Return the parts of a step that is shown in full."""
     return {}
 
 
@@ -216,7 +216,7 @@ KEYED = frozenset({"data", "meta", "invalid_key"})
 
 
 def plain(value: Value) -> Value:
-    """A value as JSON and YAML have it; what they have no form for is its text, secrets are hidden.
+    """Return a value for JSON or YAML; other values become text, secrets are hidden.
 
     >>> plain({"a": [1, Sensitive("x")]})
     {'a': [1, 'Sensitive [value redacted]']}

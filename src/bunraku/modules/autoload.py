@@ -84,7 +84,7 @@ def function_files(name: str, *, in_environment: bool = False) -> list[tuple[Kin
     for kind, folder, suffix in FUNCTION_FOLDERS:
         if kind == "puppet" and not in_environment:
             if qualified:
-                # These files are looked for in small letters, whatever the call has.
+                # These files are searched in lower case, regardless of the case of the call.
                 found.append((kind, f"{folder}/{below.partition('/')[2].lower()}{suffix}"))
         else:
             found.append((kind, f"{folder}/{below}{suffix}"))
@@ -157,8 +157,10 @@ class Autoloader:
         return []
 
     def imports(self, pattern: str, importer: str) -> list[tuple[str, str]]:
-        """The files that ``import`` of Puppet 3 names, and the module of each: ``module/files`` below
-        the module's manifests, its ``init.pp`` first; else files beside the one that imports.
+        """Return the files that ``import`` of Puppet 3 names, and the module of each.
+
+        ``module/files`` is below the module's manifests, its ``init.pp`` first; other files are
+        beside the importing one.
         """
         check_null_byte(pattern)
         files = self.environment.files
@@ -281,7 +283,7 @@ class Autoloader:
         return self._in_module("type", namespace, name)
 
     def type_set(self, name: str) -> Found | None:
-        """The file of the type set that a module's types may be written in (one name, no ``::``)."""
+        """Return the file of a module's type set (one name, no ``::``)."""
         module = self.environment.find_module(name.lower())
         if module is None or not can_be_loaded(name):
             return None

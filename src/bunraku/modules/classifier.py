@@ -32,7 +32,7 @@ TERMINI = ("plain", "exec", "yaml")
 
 @record()
 class Classified:
-    """What a classifier says of a node."""
+    """The answer of a classifier for a node."""
 
     classes: dict[str, dict[str, Value]] = field(default_factory=dict)
     parameters: dict[str, Value] = field(default_factory=dict)
@@ -60,7 +60,7 @@ def classify(settings: Mapping[str, Any], node: str, world: World) -> Classified
 
 
 def run_classifier(command: str, node: str, world: World) -> str:
-    """Return what the program prints for a node, whose name is its last argument."""
+    """Return the output of the program for a node, whose name is its last argument."""
     try:
         text = world.run([*command.split(), node])
     except (OSError, CalledProcessError) as error:
@@ -72,7 +72,7 @@ def run_classifier(command: str, node: str, world: World) -> str:
 
 
 def read_classified(text: str, source: str, node: str) -> Classified:
-    """Return what a classifier's YAML says.
+    """Return the content of a classifier's YAML.
 
     >>> found = read_classified("{classes: [ntp], parameters: {a: 1}}", "nodes.yaml", "web1")
     >>> found.classes, found.parameters

@@ -77,13 +77,13 @@ class Module:
         return "/".join((self.path, *parts))
 
     def file(self, folder: str, name: str) -> str | None:
-        """The path of a file below a folder of the module (``templates``, ``files``), if there."""
+        """Return the path of an existing file below a folder of the module (``templates``, ``files``)."""
         path = f"{self.path}/{folder}/{name}" if name else f"{self.path}/{folder}"
         return path if self.environment.files.is_there(path) else None
 
     @property
     def metadata(self) -> Mapping[str, Any]:
-        """What ``metadata.json`` says; empty without one."""
+        """The content of ``metadata.json``; empty without one."""
         if self._metadata is None:
             self._metadata = self._read_metadata()
         return self._metadata
@@ -101,7 +101,7 @@ class Module:
         return data
 
     def metadata_problem(self) -> Diagnostic | None:
-        """Why real Puppet would pass this module over: metadata that is broken or lacks an entry."""
+        """Return why real Puppet ignores this module: broken metadata, or a missing entry."""
         path = f"{self.path}/metadata.json"
         try:
             metadata = self.metadata
@@ -144,8 +144,8 @@ class Environment:
     ``path`` is the environment's folder, None for one that is only a modulepath (then it has no
     data and no functions of its own). ``module_directories`` maps names of modules to directories
     outside of the modulepath, which win over the modules of the modulepath. ``server_directories``
-    maps directories of a server to those that hold their contents here. ``files`` knows which
-    files exist; :meth:`refresh` is called between compiles that share the environment and counts
+    maps directories of a server to those that hold their contents here. ``files`` lists
+    the existing files; :meth:`refresh` is called between compiles that share the environment and counts
     ``generation`` up when files changed.
     """
 
@@ -215,7 +215,7 @@ class Environment:
                 yield path
 
     def is_folder(self, path: str) -> bool:
-        """Return whether a name in a listing is that of a folder; what has names in it is one."""
+        """Return whether a name in a listing is a folder; folders have names in them."""
         return bool(self.files.names(path)) or self.world.is_directory(path)
 
     @cached_property
@@ -446,7 +446,7 @@ def expand(text: str | None, values: Mapping[str, Any]) -> str | None:
 
 
 def expand_modulepath(text: str, base: str, files: FileTable) -> list[str]:
-    """The folders of a modulepath: relative ones lie in the environment, globs are looked up."""
+    """Return the folders of a modulepath: relative to the environment, with globs expanded."""
     found: list[str] = []
     for entry in text.split(":"):
         if entry:

@@ -21,7 +21,7 @@ GLOB_LETTERS = lazy_pattern(r"[*?\[{]")
 
 
 class FileTable:
-    """The names in each folder that was asked for, so that a missing file costs one dict lookup.
+    """The names in each requested folder, so that a missing file costs one dict lookup.
 
     A listing stays until :meth:`refresh` finds that the folder's signature has changed; a folder
     without signature (in a :class:`~bunraku.world.dictionary.DictionaryWorld`) is read anew.
@@ -42,9 +42,9 @@ class FileTable:
         self.version = 0
         """Counted up when a listing is found to have changed."""
         self.known: dict[Any, Any] = {}
-        """What was worked out from listings alone, until one changes."""
+        """Values computed from listings alone, until one changes."""
         self.lasting: dict[Any, Any] = {}
-        """What bears its own proof that it still holds, such as the content it was made of."""
+        """Values that carry a proof of validity, such as the content they were made of."""
 
     def names(self, folder: str) -> frozenset[str]:
         """Return the names in a folder; empty when it is absent or cannot be read."""
@@ -245,7 +245,7 @@ def expand_braces(pattern: str) -> list[str]:
 
 
 def join(base: str, path: str) -> str:
-    """A path made absolute on a base, with ``.`` and ``..`` resolved as Ruby's ``expand_path``.
+    """Return a path made absolute on a base; resolve ``.`` and ``..`` as Ruby's ``expand_path``.
 
     >>> join("/env", "./modules/../site")
     '/env/site'

@@ -44,9 +44,9 @@ def stringify(value: Value) -> str:
 
 
 def trusted_data(name: str, given: Mapping[str, Value] | None = None) -> dict[str, Value]:
-    """``$trusted`` of a local compile, with what the request gives put over it.
+    """Return ``$trusted`` of a local compile, with the data of the request merged over it.
 
-    Nothing is known of who asks without authentication, whatever name the request has.
+    Without authentication it has no name, even if the request has one.
 
     >>> trusted_data("web1.example.com")["domain"]
     'example.com'
@@ -71,7 +71,7 @@ PUPPET_VERSION = "8.28.1"
 
 
 def agent_facts(name: str, environment: str | None = None) -> dict[str, Value]:
-    """Return the facts that an agent adds to its own: who asks, with which version, for what.
+    """Return the facts that an agent adds: its certname, version and environment.
 
     >>> agent_facts("web1")["clientcert"]
     'web1'
@@ -81,7 +81,7 @@ def agent_facts(name: str, environment: str | None = None) -> dict[str, Value]:
 
 
 def server_facts(world: World) -> dict[str, Value]:
-    """Return what a server tells of itself, said of this machine.
+    """Return the facts of a server, taken from this machine.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> world = DictionaryWorld(
@@ -110,7 +110,7 @@ def server_facts(world: World) -> dict[str, Value]:
 
 @record()
 class Node:
-    """What is known of a node before its catalog is compiled.
+    """The data of a node before its catalog is compiled.
 
     ``parameters`` and ``classes`` come from a node classifier: variables, and class names, maybe
     with their parameters. ``facts`` are as they came; :attr:`clean_facts` is what manifests see.
@@ -137,13 +137,13 @@ class Node:
         return {name: {} for name in self.classes}
 
     def all_server_facts(self) -> dict[str, Value]:
-        """``$server_facts``: those given and the environment."""
+        """Return ``$server_facts``: those given and the environment."""
         return {**self.server_facts, "environment": self.environment}
 
     def top_scope(
         self, *, as_text: bool = False, warn: Callable[[Diagnostic], None] | None = None
     ) -> dict[str, Value]:
-        """The variables of top scope, ``$facts``, ``$trusted`` and ``$server_facts`` among them.
+        """Return the variables of top scope, with ``$facts``, ``$trusted`` and ``$server_facts``.
 
         A classifier's variable wins over a fact of its name, a fact over one of the server's.
         """

@@ -304,7 +304,7 @@ def fill(values: Mapping[str, Any], name: str, value: Any, seen: tuple[str, ...]
         inner = fill(values, other, values[other], (*seen, name))
         return "" if inner is None else str(inner)
 
-    # Text of manifests and commands is no template.
+    # Text of manifests and commands is not a template.
     return value if name == "code" else REFERENCE.sub(replace, value)
 
 

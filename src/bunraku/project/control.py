@@ -1,4 +1,4 @@
-"""Control repositories: an environment's directory, whatever it is called."""
+"""Control repositories: an environment's directory, under any name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding the project in which somebody stands: here, above, or right below."""
+"""Find the project of a directory: in it, above it, or right below it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Modules: a directory with ``metadata.json``, whatever it is called."""
+"""Modules: a directory with ``metadata.json``, under any name."""
 
 from __future__ import annotations
 

@@ -59,11 +59,11 @@ class Parser:
         return before
 
     def wrong(self, reason: str) -> PuppetError:
-        """Return the error for what stands here."""
+        """Return the error for the current token."""
         return issues.QUERY_SYNTAX(rest=self.text[self.at :].strip()[:40], reason=reason)
 
     def skip(self, value: str) -> bool:
-        """Return whether a sign or word stands here; it is passed."""
+        """Return whether the current token is this sign or word; skip it if so."""
         if self.kind in ("sign", "word") and self.value == value:
             self.advance()
             return True
@@ -83,7 +83,7 @@ class Parser:
     # -- the grammar -----------------------------------------------------------------------------
 
     def entity(self, head: str) -> Query:
-        """``entity[fields] { filter, group by, order by, limit, offset }``."""
+        """Parse ``entity[fields] { filter, group by, order by, limit, offset }``."""
         name = self.word()
         columns = self.projection() if self.skip("[") else None
         self.expect("{")
@@ -118,7 +118,7 @@ class Parser:
         return columns
 
     def paging_begins(self) -> bool:
-        """Return whether a clause begins here that is no condition."""
+        """Return whether a clause other than a condition begins here."""
         rest = self.text[self.next :].lstrip()
         if self.kind != "word":
             return False
@@ -127,7 +127,7 @@ class Parser:
         return self.value in ("order", "group") and re.match(r"by\b", rest) is not None
 
     def clause(self) -> Query:
-        """``group by``, ``order by``, ``limit`` or ``offset``."""
+        """Parse ``group by``, ``order by``, ``limit`` or ``offset``."""
         if self.skip("limit"):
             return ["limit", self.count()]
         if self.skip("offset"):

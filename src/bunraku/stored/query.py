@@ -142,7 +142,7 @@ def rows(store: Store, entity: str) -> list[Row]:
 
 
 def node_rows(store: Store) -> list[Row]:
-    """``nodes``."""
+    """Return the rows of ``nodes``."""
     return [
         {
             "certname": name,
@@ -161,7 +161,7 @@ def node_rows(store: Store) -> list[Row]:
 
 
 def fact_rows(store: Store) -> list[Row]:
-    """``facts``."""
+    """Return the rows of ``facts``."""
     return [
         {
             "certname": node,
@@ -175,7 +175,7 @@ def fact_rows(store: Store) -> list[Row]:
 
 
 def fact_content_rows(store: Store) -> list[Row]:
-    """``fact_contents``: a row for each leaf."""
+    """Return the rows of ``fact_contents``: one for each leaf."""
     found: list[Row] = []
 
     def walk(row: Row, path: list[Any], value: Any) -> None:
@@ -198,7 +198,7 @@ def fact_content_rows(store: Store) -> list[Row]:
 
 
 def inventory_rows(store: Store) -> list[Row]:
-    """``inventory``: a node's facts as one hash, its trusted data beside."""
+    """Return the rows of ``inventory``: a node's facts as one hash, and its trusted data."""
     return [
         {
             "certname": node,
@@ -213,7 +213,7 @@ def inventory_rows(store: Store) -> list[Row]:
 
 
 def catalog_rows(store: Store) -> list[Row]:
-    """``catalogs``."""
+    """Return the rows of ``catalogs``."""
     return [
         {
             "certname": node,
@@ -229,12 +229,12 @@ def catalog_rows(store: Store) -> list[Row]:
 
 
 def resource_rows(store: Store) -> list[Row]:
-    """``resources``."""
+    """Return the rows of ``resources``."""
     return store.resources
 
 
 def factset_rows(store: Store) -> list[Row]:
-    """``factsets``."""
+    """Return the rows of ``factsets``."""
     return [
         {"certname": node, "environment": store.environments.get(node), "facts": facts}
         for node, facts in sorted(store.facts.items())
@@ -305,12 +305,12 @@ def compiled(store: Store, entity: str, condition: Any) -> Test:
     if isinstance(operator, str) and operator in COMPARISONS:
         return comparison(store, entity, condition)
     if not isinstance(operator, str):
-        raise issues.QUERY_ILLEGAL(what=f"{condition} is no condition")
+        raise issues.QUERY_ILLEGAL(what=f"{condition} is not a condition")
     raise issues.QUERY_UNSUPPORTED(what=f"the operator '{operator}'")
 
 
 def comparison(store: Store, entity: str, condition: Query) -> Test:
-    """``[operator, field, value]``."""
+    """Return the test of ``[operator, field, value]``."""
     operator, name, wanted = condition
     compare = COMPARISONS[operator]
     if operator == "~":
@@ -340,7 +340,7 @@ def matches(value: Any, pattern: Any) -> bool:
 
 
 def ordered(test: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
-    """A comparison of numbers, or of texts with texts; what cannot be compared does not hold."""
+    """Return a comparison of numbers, or of texts; it is false for other values."""
 
     def compare(value: Any, wanted: Any) -> bool:
         if isinstance(value, str) and isinstance(wanted, int | float):
@@ -356,7 +356,7 @@ def ordered(test: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
 
 
 def path_matches(value: Any, patterns: Any) -> bool:
-    """``~>``: a path whose parts each match the pattern at their place."""
+    """Return the test ``~>``: each part of a path matches the pattern at its place."""
     if not isinstance(value, list) or not isinstance(patterns, list):
         return False
     return len(value) == len(patterns) and all(
@@ -379,20 +379,20 @@ COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def null_test(_store: Store, entity: str, condition: Query) -> Test:
-    """``["null?", field, true]``."""
+    """Return the test of ``["null?", field, true]``."""
     _, name, wanted = condition
     return lambda row: (value_of(entity, row, name) is None) == wanted
 
 
 def subquery_test(store: Store, _entity: str, condition: Query) -> Test:
-    """``["subquery", entity, condition]``: what is known of the same node."""
+    """Return the test of ``["subquery", entity, condition]``: rows of the same node."""
     inner = selected(store, ["from", *condition[1:]])
     nodes = {row.get("certname") for row in inner}
     return lambda row: row.get("certname") in nodes
 
 
 def in_test(store: Store, entity: str, condition: Query) -> Test:
-    """``["in", fields, ["array", values]]``, or with a query in the place of the values."""
+    """Return the test of ``["in", fields, ["array", values]]``; a query may replace the values."""
     if len(condition) != 3:
         raise issues.QUERY_ILLEGAL(what="'in' takes fields and values")
     _, names, source = condition
@@ -453,7 +453,7 @@ def aggregated(entity: str, found: list[Row], columns: list[Any], grouping: list
 
 
 def aggregate(entity: str, members: list[Row], column: list[Any]) -> Any:
-    """``["function", name, field]`` of some rows."""
+    """Return the value of ``["function", name, field]`` for rows."""
     if column[:1] != ["function"] or len(column) < 2:
         raise issues.QUERY_UNSUPPORTED(what=f"the field {column}")
     name, *fields = column[1:]
@@ -478,7 +478,7 @@ def aggregate(entity: str, members: list[Row], column: list[Any]) -> Any:
 
 
 def paged(found: list[Row], paging: Mapping[Any, Query], *, plain: bool, entity: str) -> list[Row]:
-    """Return rows in the order asked for, cut to what is asked for."""
+    """Return rows sorted and limited as the paging clauses say."""
     if "include_total" in paging:
         raise issues.QUERY_UNSUPPORTED(what="include_total")
     if "order_by" in paging:

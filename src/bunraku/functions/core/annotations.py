@@ -69,7 +69,7 @@ def note(notes: Notes, type_: ObjectType, value: Value, content: Value) -> Value
     "annotate(Type $type, Any $value, Optional[Callable[0, 0]] &$block)", scope=True, since="5.0.0"
 )
 def annotate(scope: Scope, type_: Type, value: Value, block: Closure | None) -> Value:
-    """The annotation of a value; without one, one of the hash that a lambda returns, or undef."""
+    """Return a value's annotation, else one made from the lambda's hash, else undef."""
     notes = scope.compilation.extension(annotation_table)
     wanted = annotation_type(type_)
     found = existing(notes, wanted, value)

@@ -1,4 +1,4 @@
-"""Functions that call others by name, and ``import``, which is no more."""
+"""Functions that call others by name, and ``import``, which Puppet 4 removed."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def call_deferred(scope: Scope, deferred: PcoreObject) -> Value:
 
 
 def resolve(scope: Scope, value: Value) -> Value:
-    """Return a value with all that is deferred in it done."""
+    """Return a value with its deferred values resolved."""
     kind = value.__class__
     if kind is list:
         return [resolve(scope, item) for item in value]
@@ -74,5 +74,5 @@ def resolve(scope: Scope, value: Value) -> Value:
 
 @function("import(Any *$args)", since="3.6.0", remark="always an error, as in Puppet")
 def import_(*_arguments: Value) -> NoReturn:
-    """Refused: the language does without since Puppet 4."""
+    """Raise an error: Puppet 4 removed this function."""
     raise issues.DISCONTINUED_IMPORT()

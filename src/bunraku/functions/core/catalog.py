@@ -28,7 +28,7 @@ from bunraku.values.keys import pairs
 
 function = FunctionTable()
 NO_TYPES = frozenset({"class", "node"})
-"""Names of what is declared like a resource and is no resource type."""
+"""Names that are declared like resources but are not resource types."""
 
 # -- classes ---------------------------------------------------------------------------------------
 
@@ -240,8 +240,10 @@ def tagged(scope: Scope, *tags: Value) -> bool:
     since="0.16.1",
 )
 def defined(scope: Scope, *what: Value) -> bool:
-    """Whether any of the arguments is there: a variable ``'$x'``, a class or type by its name, a
-    declared resource by its reference. Functions do not count.
+    """Return whether any of the arguments is defined.
+
+    An argument is a variable ``'$x'``, the name of a class or type, or a reference to a declared
+    resource. Functions do not count.
 
     ```puppet
     defined('file') == true

@@ -27,7 +27,7 @@ MISSING: Any = object()
 
 # -- dig, get, getvar ------------------------------------------------------------------------------
 class Obstacle(Exception):
-    """A path that cannot be walked; ``error`` tells what stands in the way.
+    """A path that cannot be walked; ``error`` describes the obstacle.
 
     ``details`` is what the Error value handed to a lambda of ``get`` carries.
     """
@@ -39,7 +39,7 @@ class Obstacle(Exception):
 
 
 def walk_path(name: str, data: Value, path: list[Value]) -> Value:
-    """Return what lies at a path in arrays and hashes; undef where it ends early.
+    """Return the value at a path in arrays and hashes; undef where the path ends early.
 
     >>> walk_path("dig", {"a": [1, 2]}, ["a", 1])
     2
@@ -62,7 +62,7 @@ def walk_path(name: str, data: Value, path: list[Value]) -> Value:
 
 
 def obstacle(issue: Any, key: str, name: str, path: list[Value], value: Value) -> Obstacle:
-    """Return the exception for a value that is in the way, or an index that is none."""
+    """Return the exception for a value that blocks the path, or for an invalid index."""
     type_ = infer(value)
     error = issue(name=name, path=inspect(path), actual=display(type_))
     return Obstacle(error, {"walked_path": path, key: type_})
@@ -70,7 +70,7 @@ def obstacle(issue: Any, key: str, name: str, path: list[Value], value: Value) -
 
 @function("dig(Optional[Collection] $data, Any *$arg)", since="4.5.0")
 def dig(data: Value, *path: Value) -> Value:
-    """Return what lies at a path of keys and indices in data; undef where the path ends early.
+    """Return the value at a path of keys and indices in data; undef where the path ends early.
 
     ```puppet
     { a => [1, { b => 2 }] }.dig(a, 1, b) == 2
@@ -113,7 +113,7 @@ def navigation(name: str, text: str) -> list[Value]:
 
 
 def navigate(name: str, value: Value, text: str, default: Value, block: Closure | None) -> Value:
-    """Return what lies at a dotted path; a lambda is told what stands in the way."""
+    """Return the value at a dotted path; a lambda gets the error if the path is blocked."""
     if not text:
         return default if value is None else value
     path = navigation(name, text)
@@ -144,7 +144,7 @@ def error_value(problem: Obstacle) -> Value:
     since="6.0.0",
 )
 def get(value: Value, text: str, default: Value = None, block: Closure | None = None) -> Value:
-    """Return what lies at a dotted path in data, or a default.
+    """Return the value at a dotted path in data, or a default.
 
     ```puppet
     get({ a => [1, { b => 2 }] }, 'a.1.b') == 2
@@ -164,7 +164,7 @@ VARIABLE = lazy_pattern(r"(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?=\.|\Z)", re.ASCII)
     since="6.0.0",
 )
 def getvar(scope: Scope, text: str, default: Value = None, block: Closure | None = None) -> Value:
-    """Return the value of a variable by its name, or of what lies at a dotted path in it.
+    """Return the value of a variable, or the value at a dotted path in it.
 
     ```puppet
     getvar('facts.no.such.fact', 5) == 5
@@ -203,7 +203,7 @@ def values(value: dict[Any, Value]) -> list[Value]:
 @function("length(Variant[Collection, String, Binary] $arg)", since="5.5.0")
 @function("size(Variant[Collection, String, Binary] $arg)", since="6.0.0")
 def length(value: Value) -> int:
-    """Return how many items a collection, characters a string or bytes a binary has.
+    """Return the number of items in a collection, characters in a string or bytes in a binary.
 
     ```puppet
     length('abc') == 3
@@ -215,7 +215,7 @@ def length(value: Value) -> int:
 
 @function("empty(Variant[Collection, String] $coll)", since="5.5.0")
 def empty(value: Value) -> bool:
-    """Return whether a collection, string or binary has nothing in it; undef has nothing.
+    """Return whether a collection, string or binary is empty; undef is empty.
 
     ```puppet
     empty([])
@@ -272,7 +272,7 @@ def flatten(*arguments: Value) -> list[Value]:
 
 @function("join(Array $arg, String $delimiter = '')", since="5.5.0")
 def join(value: list[Value], delimiter: str = "") -> str:
-    """The items of an array, and of arrays in it, as one string with a delimiter between them.
+    """Join the items of an array, and of arrays in it, with a delimiter between them.
 
     ```puppet
     join(['a', [1, undef]], '-') == 'a-1-'
@@ -299,7 +299,7 @@ def joined_text(value: Value) -> str:
 
 # -- unique ----------------------------------------------------------------------------------------
 def distinct(found: Any, block: Closure | None) -> list[Value]:
-    """The first items of those that are equal, or for which a lambda returns something equal."""
+    """Return the first of equal items; items are compared by the lambda's result if given."""
     first: dict[Any, Value] = {}
     for item in found:
         first.setdefault(as_key(item if block is None else block.function(item)), item)
@@ -308,7 +308,7 @@ def distinct(found: Any, block: Closure | None) -> list[Value]:
 
 @function("unique(String $string, Optional[Callable[1, 1]] &$block)", since="5.0.0")
 def unique_letters(value: str, block: Closure | None) -> str:
-    """Return a string without letters that were there before.
+    """Return a string without repeated letters.
 
     ```puppet
     unique('hello') == 'helo'
@@ -336,7 +336,7 @@ def unique_hash(value: dict[Any, Value], block: Closure | None) -> dict[Any, Val
 
 @function("unique(Iterable $iterable, Optional[Callable[1, 1]] &$block)")
 def unique(value: Value, block: Closure | None) -> list[Value]:
-    """The items without those that were there before; a lambda may say by what they are equal.
+    """Return the items without duplicates; a lambda may return the value to compare.
 
     ```puppet
     unique([1, 2, 1, 1.0]) == [1, 2, 1.0]

@@ -84,7 +84,7 @@ def assert_type(type_: Type, value: Value, block: Closure | None) -> Value:
     scope=True,
 )
 def assert_type_text(scope: Scope, text: str, value: Value, block: Closure | None) -> Value:
-    """Return the same with the type in a string.
+    """Return the value, if it is of the type that a string names.
 
     ```puppet
     assert_type('Integer[1, 9]', 5) == 5
@@ -137,7 +137,7 @@ def convert_to(
 # -- unwrap ----------------------------------------------------------------------------------------
 @function("unwrap(Any $arg, Optional[Callable] &$block)", since="4.6.1")
 def unwrap(value: Value, block: Closure | None) -> Value:
-    """Return what a Sensitive holds, or what a lambda makes of it; other values are as they are.
+    """Return the value of a Sensitive, or the lambda's result for it; other values unchanged.
 
     ```puppet
     unwrap(Sensitive('a')) == 'a'

@@ -115,7 +115,7 @@ def host_name(scope: Scope) -> str | None:
 
 
 def seed_text(seed: Value) -> str:
-    """Return a seed as it is joined to the rest; the items of an array are joined in the same way."""
+    """Return a seed as text; the items of an array are joined in the same way as seeds."""
     if seed.__class__ is list:
         return ":".join(map(seed_text, seed))
     return to_s(seed)

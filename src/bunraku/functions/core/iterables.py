@@ -29,7 +29,7 @@ Value = Any
 
 
 def items(value: Value) -> Iterable[Value]:
-    """The items of an Iterable value: a hash gives pairs, a string characters, 3 gives 0, 1, 2.
+    """Return the items of an Iterable: pairs of a hash, characters of a string, 0 to 2 for 3.
 
     >>> list(items("ab")), list(items({"a": 1})), list(items(IntegerType(1, 3)))
     (['a', 'b'], [['a', 1]], [1, 2, 3])

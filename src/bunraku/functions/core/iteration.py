@@ -143,7 +143,7 @@ def true(value: Value) -> bool:
 
 @function("reduce(Iterable $enumerable, Callable[2, 2] &$block)", since="3.2.0")
 def reduce(value: Value, block: Closure) -> Value:
-    """Combine all items into one: a lambda gets what was found so far and the next item.
+    """Combine all items into one: a lambda gets the result of its last call and the next item.
 
     ```puppet
     [1, 2, 3].reduce |$memo, $x| { $memo + $x } == 6
@@ -157,7 +157,7 @@ def reduce(value: Value, block: Closure) -> Value:
 
 @function("reduce(Iterable $enumerable, Any $memo, Callable[2, 2] &$block)")
 def reduce_from(value: Value, memo: Value, block: Closure) -> Value:
-    """Return the same from a start value.
+    """Combine all items into one, beginning with a start value.
 
     ```puppet
     [1, 2].reduce(10) |$memo, $x| { $memo + $x } == 13
@@ -210,7 +210,7 @@ def slice_(value: Value, size: int, block: Closure | None) -> Value:
 
 @function("reverse_each(Iterable $iterable)", since="4.4.0")
 def reverse_each_lazy(value: Value) -> Iterator:
-    """Return the items from the last to the first, one by one as they are asked for.
+    """Return a lazy sequence of the items from the last to the first.
 
     ```puppet
     [1, 2].reverse_each.map |$x| { $x } == [2, 1]
@@ -242,7 +242,7 @@ def call_each(walk: Any, block: Closure) -> None:
 
 @function("step(Iterable $iterable, Integer[1] $step)", since="4.4.0")
 def step_lazy(value: Value, size: int) -> Iterator:
-    """Return every so many-th item, one by one as they are asked for.
+    """Return a lazy sequence of every ``step``-th item.
 
     ```puppet
     Integer[1, 10].step(4).map |$x| { $x } == [1, 5, 9]
@@ -390,7 +390,7 @@ def results(value: Value, block: Closure) -> Any:
     since="6.3.0",
 )
 def group_by(value: Value, block: Closure) -> dict[Any, list[Value]]:
-    """Return a hash of what a lambda returns to the items for which it did.
+    """Return a hash from each result of a lambda to the items that gave it.
 
     ```puppet
     ['a', 'bb', 'cc'].group_by |$x| { $x.length } == { 1 => ['a'], 2 => ['bb', 'cc'] }
@@ -487,7 +487,7 @@ def then(value: Value, block: Closure) -> Value:
 
 @function("lest(Any $arg, Callable[0, 0] &$block)", since="4.5.0")
 def lest(value: Value, block: Closure) -> Value:
-    """Return what a lambda returns where a value is undef, else the value.
+    """Return the value; if it is undef, the result of a lambda.
 
     ```puppet
     undef.lest || { 5 } == 5

@@ -74,7 +74,7 @@ def lookup(scope: Scope, name: Value, value_type: Value = None, merge: Value = N
 def lookup_with_default(
     scope: Scope, name: Value, value_type: Value, merge: Value, default: Value
 ) -> Value:
-    """``lookup`` with a default."""
+    """Look a key up with a default."""
     options = {"value_type": value_type, "merge": merge, "default_value": default}
     return find(scope, name, options)
 
@@ -91,7 +91,7 @@ def lookup_with_block(
     *,
     block: Closure | None = None,
 ) -> Value:
-    """``lookup`` whose block makes the default."""
+    """Look a key up; the block makes the default."""
     return find(scope, name, {"value_type": value_type, "merge": merge}, block)
 
 
@@ -101,7 +101,7 @@ def lookup_with_block(
 def lookup_by_options(
     scope: Scope, options: dict[str, Value], *, block: Closure | None = None
 ) -> Value:
-    """``lookup`` with everything in a hash."""
+    """Look a key up; all options are in a hash."""
     return find(scope, options["name"], options, block)
 
 
@@ -111,7 +111,7 @@ def lookup_by_options(
 def lookup_with_options(
     scope: Scope, name: Value, options: dict[str, Value], *, block: Closure | None = None
 ) -> Value:
-    """``lookup`` with options in a hash."""
+    """Look a key up with options in a hash."""
     return find(scope, name, options, block)
 
 
@@ -213,7 +213,7 @@ def hiera_include(scope: Scope, key: Value, *rest: Value) -> Value:
 def hiera_include_with_block(
     scope: Scope, key: str, override: Value = None, *, block: Closure | None = None
 ) -> Value:
-    """``hiera_include`` whose block makes the default."""
+    """Include the classes that a key lists; the block makes the default."""
     found = find_old(scope, "hiera_include", "unique", key, override=override, block=block)
     return include_found(scope, found)
 
@@ -260,7 +260,7 @@ def hocon_data(scope: Scope, options: dict[str, Value], _context: LookupContext)
 def eyaml_lookup_key(
     scope: Scope, key: str, options: dict[str, Value], context: LookupContext
 ) -> Value:
-    """Return a value of a YAML file with its encrypted texts opened."""
+    """Return a value of a YAML file with its encrypted texts decrypted."""
     path = path_of("eyaml_lookup_key", options)
     value = files_of(scope).entries("yaml_data", path).value.get(key, MISSING)
     if value is MISSING:

@@ -42,7 +42,7 @@ def absolute(value: float) -> float:
 
 @function("abs(String $val)", scope=True)
 def absolute_text(scope: Scope, text: str) -> float:
-    """Return the same of the number that a string holds (deprecated)."""
+    """Return the result for the number that a string contains (deprecated)."""
     warn_of_text(scope, "abs")
     value = absolute_of_text(text)
     if value is None:
@@ -93,7 +93,7 @@ def ceiling(value: float) -> int:
 
 @function("ceiling(String $val)", scope=True)
 def ceiling_text(scope: Scope, text: str) -> int:
-    """Return the same of the number that a string holds (deprecated)."""
+    """Return the result for the number that a string contains (deprecated)."""
     return whole_of_text(scope, "ceiling", text)
 
 
@@ -111,7 +111,7 @@ def floor(value: float) -> int:
 
 @function("floor(String $val)", scope=True)
 def floor_text(scope: Scope, text: str) -> int:
-    """Return the same of the number that a string holds (deprecated)."""
+    """Return the result for the number that a string contains (deprecated)."""
     return whole_of_text(scope, "floor", text)
 
 

@@ -30,17 +30,17 @@ SECOND = 1_000_000_000
 
 # -- order of two values ---------------------------------------------------------------------------
 def text_key(text: str) -> bytes:
-    """Return what orders strings: their bytes."""
+    """Return the sort key of strings: their bytes."""
     return text.encode("utf-8", "surrogateescape")
 
 
 def sign(left: Any, right: Any) -> int:
-    """-1, 0 or 1 as a value is less than, equal to or greater than another."""
+    """Return -1, 0 or 1 as a value is less than, equal to or greater than another."""
     return int(left > right) - int(left < right)
 
 
 def order(left: Value, right: Value) -> int | None:
-    """Return the order of two values as Ruby's ``<=>`` knows it; None where there is none.
+    """Return the order of two values by Ruby's ``<=>``; None where it returns nil.
 
     >>> order(1, 2.5), order("b", "B"), order([1, 2], [1]), order(1, "a"), order(None, None)
     (-1, 1, 1, None, 0)
@@ -123,7 +123,7 @@ def sorted_values(values: list[Value], block: Closure | None) -> list[Value]:
 
 
 def merge_sorted(values: list[Value], compare_values: Compare) -> list[Value]:
-    """Return the values in order; a lambda is asked about the same pairs as in real Puppet.
+    """Return the values in order; a lambda is called for the same pairs as in real Puppet.
 
     >>> merge_sorted([3, 1, 2], sign)
     [1, 2, 3]
@@ -171,7 +171,7 @@ def sort(value: list[Value], block: Closure | None) -> list[Value]:
 # -- compare ---------------------------------------------------------------------------------------
 @function("compare(Numeric $a, Numeric $b)", since="6.0.0")
 def compare_numbers(left: float, right: float) -> int:
-    """-1, 0 or 1 as a value is less than, equal to or greater than another.
+    """Return -1, 0 or 1 as a value is less than, equal to or greater than another.
 
     ```puppet
     compare(1, 2) == -1
@@ -187,7 +187,7 @@ ASCII_CAPITALS = str.maketrans(
 
 @function("compare(String $a, String $b, Boolean $ignore_case = true)")
 def compare_text(left: str, right: str, ignore_case: bool = True) -> int:
-    """Strings compare without letter case (of ASCII letters) unless told otherwise.
+    """Compare strings; the case of ASCII letters is ignored by default.
 
     ```puppet
     compare('a', 'A') == 0
@@ -220,7 +220,7 @@ COMPARABLE = "Variant[Numeric, String, SemVer, Timespan, Timestamp]"
 
 @function(f"compare({COMPARABLE} $a, {COMPARABLE} $b, Any *$ignore_case)")
 def refuse_comparison(left: Value, right: Value, *ignore_case: Value) -> int:
-    """Return what has an order, but not with the other value."""
+    """Raise an error for values that cannot be compared with each other."""
     if ignore_case and not left.__class__ is right.__class__ is str:
         raise issues.IGNORE_CASE()
     raise issues.DIFFERENT_ORDER(left=kind_of(left), right=kind_of(right))
@@ -228,7 +228,7 @@ def refuse_comparison(left: Value, right: Value, *ignore_case: Value) -> int:
 
 @function("compare(Any $a, Any $b, Any *$ignore_case)")
 def refuse_order(left: Value, right: Value, *_ignore_case: Value) -> int:
-    """Return what has no order."""
+    """Raise an error for values without an order."""
     raise issues.NO_ORDER(left=kind_of(left), right=kind_of(right))
 
 
@@ -239,7 +239,7 @@ NUMERIC_TEXT = lazy_pattern(r"-?\d+([._eE]\d+)?\Z", re.ASCII)
 def mixed_order(scope: Scope, name: str, warn: bool) -> Compare:
     """Return the order of values of any kinds: as numbers where both look so, else as text.
 
-    Both ways are deprecated, as nobody can tell what comes out; but strings are text (``warn``).
+    Both ways are deprecated, as the result is hard to predict; but strings are text (``warn``).
     """
 
     def compare_values(left: Value, right: Value) -> int:
@@ -341,7 +341,7 @@ TRAILING_ZEROES = lazy_pattern(r"[.0]+\Z")
     "versioncmp(String $a, String $b, Boolean $ignore_trailing_zeroes = false)", since="0.24.8"
 )
 def versioncmp(left: str, right: str, ignore_trailing_zeroes: bool = False) -> int:
-    """-1, 0 or 1 as a version is older than, the same as or newer than another.
+    """Return -1, 0 or 1 as a version is older than, the same as or newer than another.
 
     ```puppet
     versioncmp('1.10', '1.9') == 1

@@ -40,7 +40,7 @@ class RubyRandom:
         self.bits = generator.getrandbits
 
     def below(self, limit: int) -> int:
-        """``rand(limit)``: an integer from 0 to ``limit - 1``."""
+        """Return an integer from 0 to ``limit - 1``, as Ruby's ``rand(limit)``."""
         return self.limited(limit - 1)
 
     def limited(self, highest: int) -> int:

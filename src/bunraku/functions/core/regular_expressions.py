@@ -49,7 +49,7 @@ def regexp_of(pattern: Value) -> Regexp:
 # -- split -----------------------------------------------------------------------------------------
 @function("split(String $str, Variant[String, Regexp, Type[Regexp]] $pattern)", since="0.25.0")
 def split(text: str, pattern: Value) -> list[str]:
-    r"""The parts of a string between matches of a pattern; empty ones at the end are left out.
+    r"""Return the parts of a string between matches of a pattern, without empty ones at its end.
 
     ```puppet
     split('a,b,,c,,', ',') == ['a', 'b', '', 'c']
@@ -137,8 +137,9 @@ REGEXP_HEADER = (
 
 @function(REGEXP_HEADER)
 def regsubst_regexp(target: Value, pattern: Value, replacement: Value, flags: str = "") -> Value:
-    """The same with a regular expression; its options are its own. The text of a Regexp type is
-    taken as it is: there a dot is a dot.
+    """Replace matches of a regular expression, which has options of its own.
+
+    The text of a Regexp type is matched literally: a dot is a dot.
 
     ```puppet
     regsubst('abab', /a/, 'X', 'G') == 'XbXb'
@@ -153,7 +154,7 @@ def regsubst_regexp(target: Value, pattern: Value, replacement: Value, flags: st
 
 
 def replaced(target: Value, regexp: Regexp, replacement: Value, every: bool) -> Value:
-    """A target with matches replaced; what was secret stays so, an array of secrets is plain."""
+    """Replace matches in a target; a secret stays secret, an array of secrets becomes plain."""
     if isinstance(target, Sensitive):
         if target.value.__class__ is not list:
             return Sensitive(replaced(target.value, regexp, replacement, every))
@@ -185,7 +186,7 @@ def looked_up(text: str, regexp: Regexp, replacements: dict[Any, Value], every: 
 # -- match -----------------------------------------------------------------------------------------
 @function("match(String $string, Variant[Any, Type] $pattern)", since="3.7.0")
 def match(text: str, pattern: Value) -> list[str | None] | None:
-    """Return what a pattern matches first in a string, and its groups; undef without a match.
+    """Return the first match of a pattern in a string and its groups; undef without a match.
 
     ```puppet
     match('abc123', /([a-z]+)([1-9]+)/) == ['abc123', 'abc', '123']
@@ -202,7 +203,7 @@ def match(text: str, pattern: Value) -> list[str | None] | None:
 
 @function("match(Array[String] $string, Variant[Any, Type] $pattern)")
 def match_each(texts: list[str], pattern: Value) -> list[Value]:
-    """Return the same for each string of an array.
+    """Return the match of a pattern in each string of an array.
 
     ```puppet
     match(['ab', 'c'], /b/) == [['b'], undef]

@@ -27,7 +27,7 @@ BLANK_RUN = lazy_pattern(r"[ \t\n\v\f\r]*")
 
 
 def octal(text: str) -> int:
-    """Return the number of octal digits, up to the first other character.
+    """Return the integer that octal digits mean, up to the first other character.
 
     >>> octal("-017"), octal("08"), octal("0x1f")
     (-15, 0, 31)
@@ -41,7 +41,7 @@ def octal(text: str) -> int:
 
 
 def hexadecimal(text: str) -> int:
-    """Return the number of hexadecimal digits, with or without ``0x``.
+    """Return the integer that hexadecimal digits mean, with or without ``0x``.
 
     >>> hexadecimal("-0x1F"), hexadecimal("ff"), hexadecimal("0x")
     (-31, 255, 0)
@@ -52,7 +52,7 @@ def hexadecimal(text: str) -> int:
 
 
 def any_base(text: str) -> int:
-    """Return the number of digits whose start tells the base.
+    """Return the integer that digits mean; the prefix gives the base.
 
     >>> any_base("10"), any_base("010"), any_base("-0x10")
     (10, 8, -16)
@@ -98,7 +98,7 @@ def literal(text: str) -> Item:
 
 
 def conversion(found: re.Match[str]) -> Item | None:
-    """Return a conversion of the format; None for what is none and so stands for itself."""
+    """Return a conversion of the format; None for text that stands for itself."""
     digits = found["width"] or ""
     # No text is as long as the widest field.
     width = WIDEST if is_too_wide(digits) else int(digits) if digits else None
@@ -149,7 +149,7 @@ def items_of(pattern: str) -> list[Item]:
 
 
 def read(text: str, pattern: str) -> list[Value]:
-    """Return the values that a format finds in a text, up to the first thing that is not there.
+    """Return the values that a format finds in a text, up to the first that is missing.
 
     >>> read("12 abc 3.5", "%d %s %f"), read("key = 5", "%s=%d"), read("x", "%d")
     ([12, 'abc', 3.5], ['key', 5], [])

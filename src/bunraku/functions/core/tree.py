@@ -31,7 +31,7 @@ Step = tuple[list[Value], Value]
 
 @record()
 class Plan:
-    """What to walk and what to show."""
+    """The kinds of values to walk and to show."""
 
     container_type: Type | None
     root: bool
@@ -54,7 +54,7 @@ class Plan:
         return None
 
     def attributes(self, value: PcoreObject) -> list[tuple[Value, Value]]:
-        """Return the attributes of an object; references to others only where they are asked for."""
+        """Return the attributes of an object; references to others only if requested."""
         known = attributes_of(value)
         return [
             (name, item)
@@ -63,7 +63,7 @@ class Plan:
         ]
 
     def shows(self, path: list[Value], is_container: bool) -> bool:
-        """Whether something is shown: the root is when containers are, unless ``root`` is false."""
+        """Return whether a value is shown; the root is if containers are and ``root`` is true."""
         if not (self.containers if is_container else self.values):
             return False
         return self.root or bool(path)
@@ -94,7 +94,7 @@ def tree_options(options: dict[Any, Value]) -> Plan:
         raise issues.CONTAINER_TYPE(actual=display(container_type))
     return Plan(
         container_type,
-        # Without containers the root, which is one, is shown only when it is asked for in vain.
+        # The root is a container: without containers it is not shown, even if requested.
         option("include_root", containers),
         containers,
         values,

@@ -47,7 +47,7 @@ class Address:
 
 
 def parse_address(text: Any) -> Address | None:
-    """The address that a text is, or None; prefixes, masks, zones and brackets are understood.
+    """Return the address in a text, or None; prefixes, masks, zones and brackets are accepted.
 
     >>> str(parse_address("10.0.0.7/8")), str(parse_address("[fe80::0:1]"))
     ('10.0.0.0', 'fe80::1')

@@ -80,7 +80,7 @@ def is_bool(value: Value) -> bool:
 
 
 def is_text(value: Value) -> bool:
-    """Return whether a value is undef, or a string that is no number as Ruby writes it."""
+    """Return whether a value is undef, or a string that is not a number as Ruby writes it."""
     return value is None or (
         value.__class__ is str and value not in {to_s(to_f(value)), str(to_i(value))}
     )
@@ -150,7 +150,7 @@ def is_numeric(value: Value) -> bool:
 
 
 def address_version(value: Value) -> int:
-    """4 or 6 for an address, 0 for anything else."""
+    """Return 4 or 6 for an address, 0 for anything else."""
     address = parse_address(value)
     return 0 if address is None else address.version
 

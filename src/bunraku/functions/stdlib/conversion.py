@@ -201,7 +201,7 @@ ALPHABET = {
 
 
 def decode_loosely(text: str) -> bytes:
-    """Base64 decoded as Ruby does by default: foreign letters are skipped, ``=`` may end it.
+    """Decode base64 as Ruby does by default: foreign letters are skipped, ``=`` may end it.
 
     >>> decode_loosely("dGhl c3Ry!aW5n")
     b'thestring'
@@ -221,7 +221,7 @@ def decode_loosely(text: str) -> bytes:
 
 
 def decode_strictly(text: str) -> bytes:
-    """Base64 decoded with nothing foreign allowed."""
+    """Decode base64; foreign letters are an error."""
     try:
         data = base64.b64decode(text.encode("utf-8", "surrogateescape"), validate=True)
     except (binascii.Error, ValueError):

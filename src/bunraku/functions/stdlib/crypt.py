@@ -28,7 +28,7 @@ MD5_ORDER = ((0, 6, 12), (1, 7, 13), (2, 8, 14), (3, 9, 15), (4, 10, 5), (11,))
 
 
 def md5_crypt(password: bytes, salt: str) -> str:
-    """``$1$``: MD5, a thousand rounds (Poul-Henning Kamp's scheme).
+    """Return a ``$1$`` hash: MD5, a thousand rounds (Poul-Henning Kamp's scheme).
 
     >>> md5_crypt(b"test", "1")
     '$1$1$Bp8CU9Oujr9SSEw53WV6G.'
@@ -69,7 +69,7 @@ SHA512_ORDER = [*triples(63, 21, 1), (63,)]
 
 
 def sha_crypt(password: bytes, salt: str, name: str) -> str:
-    """``$5$`` and ``$6$``: SHA-256 and SHA-512, 5000 rounds (Ulrich Drepper's scheme).
+    """Return a ``$5$`` or ``$6$`` hash: SHA-256 or SHA-512, 5000 rounds (Ulrich Drepper's scheme).
 
     >>> sha_crypt(b"Hello world!", "saltstring", "sha256")
     '$5$saltstring$5B8vYYiY.CVt1RlTTf8KbXBH3hsxY/GNooZaBBGWEc5'
@@ -103,7 +103,7 @@ def sha_crypt(password: bytes, salt: str, name: str) -> str:
 
 
 def library_crypt(password: bytes, setting: str) -> str | None:
-    """Return what the system's libcrypt makes of a password; None without one or when it refuses."""
+    """Return the hash of a password by the system's libcrypt; None without one or if it refuses."""
     path = ctypes.util.find_library("crypt")
     if path is None:
         return None

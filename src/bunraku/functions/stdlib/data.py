@@ -30,7 +30,7 @@ def read_json(name: str, text: str) -> Value:
 
 
 def or_default(read: Callable[[], Value], default: Value) -> Value:
-    """Return what is read, or the default where that fails or gives undef or false."""
+    """Return the result of the reader; the default where it fails or gives undef or false."""
     try:
         value = read()
     except PuppetError:
@@ -66,7 +66,7 @@ def parsepson(text: str, default: Value = NONE_GIVEN) -> Value:
     try:
         value = read_json("parsepson", text)
         if value.__class__ not in {list, dict}:
-            reason = "it is no array and no hash"
+            reason = "it is neither an array nor a hash"
             raise issues.NOT_PARSED(name="parsepson", format="PSON", reason=reason)
     except PuppetError:
         if default is NONE_GIVEN:

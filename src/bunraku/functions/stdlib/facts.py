@@ -20,7 +20,7 @@ STEP = lazy_pattern(r'([^."]+)|"([^"]+)"')
 
 
 def quoted(steps: list[str]) -> str:
-    """Return the path walked so far, as it would be written."""
+    """Return the part of the path that was walked, as it would be written."""
     return ".".join(f'"{step}"' if "." in step else step for step in steps)
 
 
@@ -155,7 +155,7 @@ def has_ip_network(scope: Scope, network: str) -> bool:
 
 
 def interfaces_of(scope: Scope) -> dict[Any, Value]:
-    """Return the interfaces that the structured facts tell of."""
+    """Return the interfaces in the structured facts."""
     found = inside(facts_of(scope), "stdlib::has_interface_with", "networking", "interfaces")
     if found.__class__ is not dict:
         raise issues.INTERFACES_MISSING(name="stdlib::has_interface_with")

@@ -27,7 +27,7 @@ older = Api3Table()
 def merge(*hashes: Value) -> dict[Any, Value]:
     """Merge hashes, later ones winning; with a block, merge the hashes that the block returns.
 
-    The block gets what is merged so far and each element; with three parameters also its index
+    The block gets the result of the earlier merges and each element; with three parameters also its index
     or key.
 
     ```puppet
@@ -65,7 +65,7 @@ def merge_with(*items: Value, block: Closure) -> dict[Any, Value]:
 
 
 def single(items: tuple[Value, ...]) -> tuple[Value]:
-    """Return the one thing that ``merge`` with a block walks over."""
+    """Return the collection that ``merge`` with a block walks over."""
     if len(items) != 1:
         raise WRONG_COUNT(name="merge", actual=len(items), expected="1 with a block")
     return items
@@ -169,7 +169,7 @@ def in_order(rows: list[tuple[Value, Value]]) -> list[Value]:
 
 
 def sort_key(value: Value) -> Value:
-    """Return what Python compares in place of a value; arrays are compared element by element."""
+    """Return the sort key of a value; arrays are compared element by element."""
     if value.__class__ is list:
         return [sort_key(item) for item in value]
     if value.__class__ is str:

@@ -15,7 +15,7 @@ NOTHING_TO_PICK = Issue.general(
     "ILLEGAL_ARGUMENT", "{name}(): must receive at least one non empty value"
 )
 NO_ARGUMENTS = Issue.general("ILLEGAL_ARGUMENT", "{name}(): must receive at least one argument")
-NOT_AN_INDEX = Issue.general("ILLEGAL_ARGUMENT", "{name}(): '{text}' is no index")
+NOT_AN_INDEX = Issue.general("ILLEGAL_ARGUMENT", "{name}(): '{text}' is not an index")
 INDEXES_REVERSED = Issue.general("ILLEGAL_ARGUMENT", "{name}(): '{text}' ends before it starts")
 INDEXES_TOO_LARGE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): '{text}' exceeds the array")
 NO_INDEX = Issue.general("ILLEGAL_ARGUMENT", "{name}(): no index is given")
@@ -71,7 +71,7 @@ ITERATION_LIMITS = Issue.general(
     "ILLEGAL_ARGUMENT", "{name}(): the number of iterations must lie between 40,000 and 70,000"
 )
 EMPTY_PATH = Issue.general("ILLEGAL_ARGUMENT", "{name}(): the path is empty")
-NOT_A_RANGE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): '{text}' is no range")
+NOT_A_RANGE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): '{text}' is not a range")
 ZERO_STEP = Issue.general("ILLEGAL_ARGUMENT", "{name}(): the step must not be 0")
 UNMATCHED_QUOTE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): unmatched quote in: {line}")
 NOT_A_CERTIFICATE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): not a valid X.509 certificate")

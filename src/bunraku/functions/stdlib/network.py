@@ -61,7 +61,7 @@ def enclose_ipv6(addresses: Value) -> list[str]:
 
 
 def has_interface(scope: Scope, name: Value, value: Value = None, *, by_kind: bool = False) -> bool:
-    """Return whether the flat facts know an interface, or one with a fact of a kind and a value."""
+    """Return whether the flat facts have an interface, or one with a fact of a kind and a value."""
     interfaces = scope.lookup("interfaces", None)
     if interfaces is None:
         return False

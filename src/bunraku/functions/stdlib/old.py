@@ -1,4 +1,4 @@
-"""What the core of the language took over later: these serve old versions of the language."""
+"""Functions that later became core functions; old versions of the language use these."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def length(value: Value) -> int:
 
 @function.api_3("size", since="2.2.0", until="8.6.0")
 def size(value: Value, *_: Value) -> int:
-    """Return the length of an array, a hash or a string that is no number."""
+    """Return the length of an array, a hash or a string that is not a number."""
     numeric = value.__class__ is str and parse_float(value) is not None
     if numeric or value.__class__ not in {str, list, dict}:
         raise unsuitable("size", 0, "a String, an Array or a Hash", value)
@@ -230,7 +230,7 @@ def getvar(scope: Scope, name: Value) -> Value:
 
 
 def dug(data: Value, path: Value, default: Value) -> Value:
-    """Return what lies at the end of a path into arrays and hashes."""
+    """Return the value at a path in arrays and hashes."""
     if data.__class__ is not list and data.__class__ is not dict:
         raise unsuitable("dig44", 0, "an Array or a Hash", data)
     for step in need_array(path, "dig44", 1):

@@ -32,7 +32,7 @@ PREFIXES = {
 
 
 def open_value(value: Value) -> Value:
-    """Return what a Sensitive holds; another value as it is."""
+    """Return the value of a Sensitive; other values unchanged."""
     return value.value if value.__class__ is Sensitive else value
 
 

@@ -12,7 +12,7 @@ function = Api3Table()
 
 
 def last_part(path: str) -> str:
-    """Return what stands after the last slash that something follows; ``/`` of slashes alone.
+    """Return the last part of a path, without slashes at its end; ``/`` for slashes alone.
 
     >>> last_part("/a/b//"), last_part("//"), last_part("")
     ('b', '/', '')

@@ -309,5 +309,5 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "validate_string": ("deprecation",),
     "zip": ("str2bool",),
 }
-"""What the code of a function needs besides its own file, in any release."""
+"""Files that the code of a function needs besides its own, in any release."""
 # fmt: on

@@ -14,7 +14,7 @@ function = FunctionTable()
 strict_function = FunctionTable()
 
 IN_SCOPE_OF_CALLER = frozenset({"ensure_packages"})
-"""What declares resources: since 9.2.0 in the scope of the caller, before that in the top scope."""
+"""Functions that declare resources: in the caller's scope since 9.2.0, before in the top scope."""
 NAMES = (
     "batch_escape",
     "ensure_packages",
@@ -36,7 +36,7 @@ NAMES = (
     "validate_domain_name",
     "validate_email_address",
 )
-"""What was renamed in 9.0.0. The setting ``strict`` decided on the warning until 9.1.0."""
+"""Functions renamed in 9.0.0. The setting ``strict`` decided on the warning until 9.1.0."""
 RENAMED_LATER = {"fqdn_rotate": "9.4.0", "has_ip_address": "9.8.0", "has_ip_network": "9.8.0"}
 STRICT: About = {"since": "9.0.0", "until": "9.1.0"}
 CURRENT: About = {"since": "9.2.0"}

@@ -121,7 +121,7 @@ def kind_name(value: Value) -> str:
 
 # -- comparisons -----------------------------------------------------------------------------------
 def same(left: Value, right: Value) -> bool:
-    """Ruby's ``==``: ``1 == 1.0``, letter case counts, arrays and hashes go deep.
+    """Compare by Ruby's ``==``: ``1 == 1.0``, letter case counts, arrays and hashes go deep.
 
     >>> same([1, "a"], [1.0, "a"]), same("a", "A"), same(1, True)
     (True, False, False)
@@ -171,7 +171,7 @@ def flatten(values: Iterable[Value]) -> list[Value]:
 
 
 def as_array(value: Value) -> list[Value]:
-    """Ruby's ``Array()``: undef is empty, a hash is pairs, another value an array of one."""
+    """Return Ruby's ``Array()``: undef is empty, a hash is pairs, another value an array of one."""
     if value.__class__ is list:
         return list(value)
     if value is None:
@@ -215,7 +215,7 @@ BLANKS = " \t\n\v\f\r"
 
 
 def parse_float(text: str) -> float | None:
-    """Ruby's ``Float(text)``, or None where that raises.
+    """Return Ruby's ``Float(text)``, or None where that raises.
 
     >>> parse_float(" 1_0.5e1 "), parse_float("0x1f"), parse_float("1."), parse_float("")
     (105.0, 31.0, None, None)
@@ -229,7 +229,7 @@ def parse_float(text: str) -> float | None:
 
 
 def parse_integer(text: str) -> int | None:
-    """Ruby's ``Integer(text)``, or None where that raises.
+    """Return Ruby's ``Integer(text)``, or None where that raises.
 
     >>> parse_integer("0x1f"), parse_integer("010"), parse_integer("1_000"), parse_integer("08")
     (31, 8, 1000, None)
@@ -245,7 +245,7 @@ def parse_integer(text: str) -> int | None:
 
 
 def to_f(text: str) -> float:
-    """Ruby's ``String#to_f``: the number a text begins with, else 0.0.
+    """Return Ruby's ``String#to_f``: the number a text begins with, else 0.0.
 
     >>> to_f("1.5 MB"), to_f("1_000"), to_f("x"), to_f(".5")
     (1.5, 1000.0, 0.0, 0.5)
@@ -256,7 +256,7 @@ def to_f(text: str) -> float:
 
 
 def to_i(value: Value) -> int:
-    """Ruby's ``to_i`` of a string or number; undef is 0.
+    """Return Ruby's ``to_i`` of a string or number; undef is 0.
 
     >>> to_i("12abc"), to_i(-1.9), to_i("")
     (12, -1, 0)

@@ -97,7 +97,7 @@ def ruby_text(data: Value) -> str:
 @function("to_ruby(Any $value)", since="8.0.0", until="8.6.0")
 @function("stdlib::to_ruby(Any $value)", since="9.0.0")
 def to_ruby(value: Value) -> str:
-    """Write a value as Ruby code; what is no plain data becomes a hash that names its type.
+    """Write a value as Ruby code; other than plain data becomes a hash that names its type.
 
     ```puppet
     to_ruby({'a' => [1, undef]}) == '{"a" => [1, nil]}'
@@ -121,7 +121,7 @@ def python_text(data: Value) -> str:
 @function("to_python(Any $value)", since="8.0.0", until="8.6.0")
 @function("stdlib::to_python(Any $value)", since="9.0.0")
 def to_python(value: Value) -> str:
-    """Write a value as Python code; what is no plain data becomes a dict that names its type.
+    """Write a value as Python code; other than plain data becomes a dict that names its type.
 
     ```puppet
     to_python({'a' => [true, undef]}) == '{"a": [True, None]}'

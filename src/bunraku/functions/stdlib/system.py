@@ -101,7 +101,7 @@ def validate_cmd(scope: Scope, content: Value, command: Value, message: Value = 
 
 @function.api_3("validate_augeas", 0, since="4.0.0", remark="refused: it needs Augeas for Ruby")
 def validate_augeas(*_: Value) -> NoReturn:
-    """Refused: Augeas is not at hand."""
+    """Raise an error: Augeas is not available."""
     raise issues.NOT_AVAILABLE(name="validate_augeas", reason="this function needs Augeas")
 
 

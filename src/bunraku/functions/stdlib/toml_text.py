@@ -21,7 +21,7 @@ NEEDLESS = lazy_pattern(r"\\(#[$@{])")
 
 
 def value_text(value: Value) -> str:
-    """Return the text of a value that is no table."""
+    """Return the text of a value that is not a table."""
     if value.__class__ is str:
         return NEEDLESS.sub(r"\1", inspect_text(value))
     if value.__class__ is Regexp:
@@ -67,7 +67,7 @@ class TomlWriter:
         )
 
     def write_table(self, table: dict[Any, Value], path: list[str], *, header: bool) -> None:
-        """A table and what is inside it."""
+        """Write a table and its contents."""
         plain: list[Entry] = []
         tables: list[Entry] = []
         arrays: list[Entry] = []

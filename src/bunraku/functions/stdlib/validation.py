@@ -90,7 +90,7 @@ def validate_absolute_path(*values: Value) -> None:
 
 
 def refuse_bad_strings(values: Sequence[Value], fits: Callable[[str], bool], what: str) -> None:
-    """Complain about the first value that is no string or does not fit."""
+    """Complain about the first value that is not a string or does not match."""
     for value in values:
         if value.__class__ is not str:
             raise issues.NOT_A_STRING(value=inspect(value))
