@@ -2,8 +2,8 @@
 
 ``dataclass`` writes the methods of each class as text and compiles them, half a millisecond a
 class; the package has a hundred and seventy, and a command as small as ``validate`` waits for
-half of them. Here one ``__init__`` is compiled for each number of fields, and copies of it get
-the names of a class; comparing and printing read the fields by name. Records with many fields, of
+half of them. Here one ``__init__`` serves each number of fields, and copies of it get the names of
+a class; comparing and printing read the fields by name. Records with many fields, of
 which few objects are made, share an ``__init__`` that is not compiled at all.
 """
 
@@ -18,8 +18,7 @@ from bunraku.base.lazy_typing import Any, TypeVar, dataclass_transform
 
 C = TypeVar("C")
 MISSING: Any = object()
-INITIALISERS: dict[str, CodeType] = {}
-MANY = 18
+MANY = 11
 """More fields than this are set by a loop: slower for an object, faster at import."""
 
 
@@ -172,6 +171,8 @@ def initialiser(cls: type, rules: dict[str, Field]) -> FunctionType:
         model = INITIALISERS[shape] = compiled(shape)
     names = dict(zip(model.co_varnames[1:], given, strict=True))
     code = model.replace(
+        co_name="__init__",
+        co_qualname=f"{cls.__qualname__}.__init__",
         co_varnames=("self", *given),
         co_names=tuple([names.get(name, name) for name in model.co_names]),
     )
@@ -231,6 +232,78 @@ def compiled(shape: str) -> CodeType:
     space: dict[str, FunctionType] = {}
     exec(f"def __init__(self{parameters}):\n    " + "\n    ".join(lines or ["pass"]), space)
     return space["__init__"].__code__
+
+
+def written_out() -> Iterable[Callable[..., None]]:
+    """Return the ``__init__`` of one to seven values, compiled with this module and kept in its .pyc file.
+
+    Compiling one at import takes as long as importing a small module.
+    """
+
+    def one(self: Any, field0: Any) -> None:
+        self.field0 = field0
+
+    def two(self: Any, field0: Any, field1: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+
+    def three(self: Any, field0: Any, field1: Any, field2: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = field2
+
+    def four(self: Any, field0: Any, field1: Any, field2: Any, field3: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = field2
+        self.field3 = field3
+
+    def five(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = field2
+        self.field3 = field3
+        self.field4 = field4
+
+    def six(
+        self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any
+    ) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = field2
+        self.field3 = field3
+        self.field4 = field4
+        self.field5 = field5
+
+    def seven(
+        self: Any,
+        field0: Any,
+        field1: Any,
+        field2: Any,
+        field3: Any,
+        field4: Any,
+        field5: Any,
+        field6: Any,
+    ) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = field2
+        self.field3 = field3
+        self.field4 = field4
+        self.field5 = field5
+        self.field6 = field6
+
+    return one, two, three, four, five, six, seven
+
+
+INITIALISERS: dict[str, CodeType] = {
+    "v" * number: model.__code__ for number, model in enumerate(written_out(), 1)
+}
+"""The code of ``__init__`` by shape; other shapes are added when a record has them.
+
+>>> all(compiled("v" * number).co_code == INITIALISERS["v" * number].co_code for number in range(1, 8))
+True
+"""
 
 
 def add_equality(cls: Any, frozen: bool, own_hash: Any) -> None:
