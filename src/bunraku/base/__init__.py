@@ -1,1 +1,1 @@
-"""What all other parts stand on and that knows nothing of Puppet."""
+"""The foundation of all other packages, independent of Puppet."""

@@ -87,8 +87,8 @@ def account(folder: OpenFolder, limit: int) -> None:
 def locked_usage(folder: OpenFolder) -> Iterator[tuple[int, int, int]]:
     """Open the file with the sum: descriptor, bytes, time of the count; 0 where it has none.
 
-    Raises OSError if other processes keep the file locked. A file system without locks does without:
-    the sum may then miss some bytes until the next count.
+    Raises OSError if other processes keep the file locked. On a file system without locks,
+    the sum may miss some bytes until the next count.
     """
     file = os.open(USAGE, UPDATE, PRIVATE_FILE, dir_fd=folder.handle)
     try:

@@ -322,7 +322,7 @@ def write_new(name: str, content: bytes, folder: int) -> None:
     """Write a new file that only this user can read."""
     file = os.open(name, CREATE, PRIVATE_FILE, dir_fd=folder)
     try:
-        os.fchmod(file, PRIVATE_FILE)  # whatever the umask is
+        os.fchmod(file, PRIVATE_FILE)  # regardless of the umask
         write_all(file, content)
     finally:
         os.close(file)

@@ -1,4 +1,4 @@
-"""Python's collector of cycles while a catalog is compiled: seldom, for little is garbage then.
+"""The garbage collector runs rarely during a compile, since there is little garbage.
 
 A compile makes some ten objects for each resource, and they stay until the catalog is done. To walk
 them after each 700 new ones, as Python does by itself, finds nothing and takes the longer the larger
@@ -17,7 +17,7 @@ PATIENCE = 500_000
 
 
 class Patience:
-    """While any ``with`` of it runs, in whatever thread, the collector looks seldom.
+    """Make the collector run rarely while a ``with`` of this object is active in any thread.
 
     What the process has set up itself stays: a collector that is off or has more patience.
 
@@ -43,7 +43,7 @@ class Patience:
         with self.lock:
             self.running -= 1
             if self.running == 0 and self.before is not None:
-                if gc.get_threshold()[0] == PATIENCE:  # else somebody set another one meanwhile
+                if gc.get_threshold()[0] == PATIENCE:  # otherwise other code changed it meanwhile
                     gc.set_threshold(*self.before)
                 self.before = None
 

@@ -20,7 +20,7 @@ class LazyPattern:
         self.text = text
         self.how = flags
 
-    def __getattr__(self, name: str) -> Any:  # asked only for what is no attribute yet
+    def __getattr__(self, name: str) -> Any:  # called only for missing attributes
         compiled = re.compile(self.text, self.how)
         vars(self).update({method: getattr(compiled, method) for method in METHODS})
         return getattr(compiled, name)

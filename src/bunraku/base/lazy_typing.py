@@ -1,6 +1,6 @@
 """The names of ``typing`` that the syntax and the command take, without importing it.
 
-Annotations are not worked out when a program runs, so that nothing of these is needed then, and
+Annotations are not evaluated when a program runs, so none of these names is needed then, and
 ``typing`` takes as long to import as the whole grammar. The type checker reads ``hints.pyi``, where
 they are what they are called. Modules that checking a manifest does not import take ``typing``.
 """
@@ -29,12 +29,12 @@ class Protocol:
 
 
 class TypeVar:
-    """A type that is told by the use of a function."""
+    """A type that type checkers infer from the use of a function."""
 
     __slots__ = ()
 
     def __init__(self, _name: str, bound: object = None) -> None:
-        """The name and the bound are for the type checker."""
+        """Accept a name and a bound, which only type checkers use."""
 
 
 def dataclass_transform(**_rules: object) -> Callable[[object], object]:

@@ -1,4 +1,4 @@
-"""The attributes that every resource has, whatever its type."""
+"""The attributes that every resource has, regardless of its type."""
 
 from __future__ import annotations
 

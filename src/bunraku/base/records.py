@@ -93,7 +93,7 @@ def record(
 
 
 def with_fields(cls: type[C], *, slots: bool = True) -> type[C]:
-    """The class with ``__init__`` and ``__slots__``, and nothing else: its bases have the rest."""
+    """Return the class with ``__init__`` and ``__slots__``; its bases have everything else."""
     content = dict(cls.__dict__)
     inherited: dict[str, Field] = {}
     for base in reversed(cls.__bases__):
@@ -159,7 +159,7 @@ def replace(value: C, **changes: Any) -> C:
 
 
 def initialiser(cls: type, rules: dict[str, Field]) -> FunctionType:
-    """An ``__init__`` that takes the fields in order: the compiled one with these names in it."""
+    """Return an ``__init__`` that takes the fields in order: compiled code with their names."""
     given = {name: rule for name, rule in rules.items() if rule.init}
     if len(given) > MANY and not hasattr(cls, "__post_init__"):
         return looping_initialiser(cls.__name__, given)
@@ -215,7 +215,7 @@ def looping_initialiser(record: str, given: dict[str, Field]) -> FunctionType:
 
 
 def compiled(shape: str) -> CodeType:
-    """The ``__init__`` of a number of fields: ``v`` takes a value, ``f`` may make one itself.
+    """Return the code of ``__init__`` for a shape: ``v`` takes a value, ``f`` may make one.
 
     A ``p`` at the end calls ``__post_init__``.
     """
@@ -307,7 +307,7 @@ True
 
 
 def add_equality(cls: Any, frozen: bool, own_hash: Any) -> None:
-    """``==`` of the fields, and the hash of a frozen record."""
+    """Add ``==`` of the fields, and the hash of a frozen record."""
     values = getter(tuple(name for name, rule in rules_of(cls).items() if rule.compared))
 
     def equals(self: object, other: object) -> Any:

@@ -14,9 +14,9 @@ Position = tuple[int, int]
 
 @record(eq=False, slots=False)
 class Source:
-    """Text with a name; lines and columns are worked out only when somebody asks.
+    """Text with a name; lines and columns are computed on demand.
 
-    ``path`` is what messages print; ``on_disk`` tells whether that file holds the text, so that
+    ``path`` is what messages print; ``on_disk`` is whether that file holds the text, so that
     text without a file (``-e``, templates) is shown to debuggers through ``linecache``.
     ``is_template`` says that the text is EPP.
 
@@ -83,7 +83,7 @@ class Source:
         return self.text[start : stop if stop >= 0 else len(self.text)].rstrip("\r")
 
     def line_span(self, line: int, column: int | None = None) -> Span:
-        """The text of a line (from 1) without the blanks around it, or its part from a column."""
+        """Return the text of a line (from 1) without blanks around it, or from a column on."""
         text = self.line_text(line)
         start = self.offset(line, 0)
         if column is not None:

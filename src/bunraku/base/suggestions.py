@@ -9,7 +9,7 @@ CUTOFF = 0.7
 
 
 def closest(name: str, known: Iterable[str], limit: int = 1) -> list[str]:
-    """Return the known names most similar to a name, the best first, whatever their letter case.
+    """Return the known names most similar to a name, the best first, ignoring letter case.
 
     The order of ``known`` does not matter. ``name`` itself is never among them.
 

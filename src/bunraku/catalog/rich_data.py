@@ -125,7 +125,7 @@ READERS: dict[str, Callable[[Data], Value]] = {
 
 
 def hash_data(value: dict[Any, Value]) -> Data:
-    """A hash; one with other keys than strings, or that looks like rich data, as a flat list."""
+    """Return a hash, as a flat list if its keys are not all strings or include ``__ptype``."""
     if all(key.__class__ is str for key in value) and "__ptype" not in value:
         return {key: to_data(item) for key, item in value.items()}
     flat: list[Data] = []
@@ -168,7 +168,7 @@ def type_data(type_: m.Type) -> Data:
 
 @remembered(4096)
 def capitalized(name: str) -> str:
-    """``a::b`` as ``A::B``."""
+    """Return ``a::b`` as ``A::B``."""
     return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
 
 
@@ -178,7 +178,7 @@ def known(**parts: Value) -> dict[str, Value]:
 
 
 def bounds(type_: Any) -> dict[str, Value]:
-    """Return the limits of a range type; a missing lower one is ``default`` before an upper one."""
+    """Return the limits of a range type; an open lower limit is None if there is an upper one."""
     if type_.high is not None:
         return {"from": type_.low, "to": type_.high}
     return known(**{"from": type_.low})
@@ -190,14 +190,14 @@ def size(low: int | None, high: int | None) -> m.Type | None:
 
 
 def array_parts(type_: Any) -> dict[str, Value]:
-    """``Array[element, low, high]``."""
+    """Return the parts of ``Array[element, low, high]``."""
     sized = size(type_.low, type_.high)
     plain = type_.element is m.ANY and sized is None
     return known(element_type=None if plain else type_.element, size_type=sized)
 
 
 def hash_parts(type_: Any) -> dict[str, Value]:
-    """``Hash[key, value, low, high]``."""
+    """Return the parts of ``Hash[key, value, low, high]``."""
     sized = size(type_.low, type_.high)
     plain = type_.key is m.ANY and type_.value is m.ANY and sized is None
     return known(
@@ -208,7 +208,7 @@ def hash_parts(type_: Any) -> dict[str, Value]:
 
 
 def callable_parts(type_: Any) -> dict[str, Value]:
-    """``Callable[[parameters, low, high, block], return]``; a bare one has nothing but undef."""
+    """Return the parts of ``Callable[[…], return]``; those of a bare one are undef."""
     parameters = None
     if type_.parameters is not None:
         types = [item or m.ANY for item in type_.parameters]
@@ -227,7 +227,7 @@ def callable_parts(type_: Any) -> dict[str, Value]:
 
 
 def string_parts(type_: Any) -> dict[str, Value]:
-    """``String[low, high]`` or the type of one string."""
+    """Return the parts of ``String[low, high]`` or the type of one string."""
     exact = type_.value
     return known(size_type_or_value=exact if exact is not None else size(type_.low, type_.high))
 

@@ -1,4 +1,4 @@
-"""The wire form of a catalog: the JSON that real Puppet sends to an agent (inventory G.4)."""
+"""The wire form of a catalog: the JSON that Puppet sends to an agent."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def with_command_first(arguments: list[str]) -> list[str]:
 
 
 def imported(name: str) -> Any:
-    """A module, and all that it needs; Python looks for no garbage meanwhile, for all of it stays."""
+    """Import a module without garbage collection, since everything it creates stays."""
     collecting = gc.isenabled()
     gc.disable()
     try:

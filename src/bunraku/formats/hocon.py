@@ -161,7 +161,7 @@ class Reader:
                 raise self.error("a comma or a new line is missing")
 
     def field(self, fields: dict[str, Value]) -> None:
-        """One field: a path and its value."""
+        """Read one field: a path and its value."""
         if INCLUDE.match(self.text, self.position):
             raise self.error("include is not supported")
         path = self.path()

@@ -85,7 +85,7 @@ class Mismatch:
 
 
 class WrongShape(Exception):
-    """Data that do not have the expected shape, on the way to the reader that knows their file."""
+    """Data do not have the expected shape; the reader of the file adds its name."""
 
     def __init__(self, mismatch: Mismatch) -> None:
         super().__init__(str(mismatch))

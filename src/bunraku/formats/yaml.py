@@ -59,7 +59,7 @@ class Refused(Exception):
 
 
 def load_plain(content: bytes | str) -> Any:
-    """The first document of a YAML text in which objects are hashes, dates and symbols are text.
+    """Return the first document of a YAML text; objects become hashes, dates and symbols text.
 
     So Puppet's own files are read: stored facts, nodes and catalogs. An empty text is None.
 
@@ -207,7 +207,7 @@ def add(level: Level, value: Any, event: Any, *, merges: bool) -> None:
 
 
 def merge(target: dict[Any, Any], value: Any) -> bool:
-    """Do what ``<<: value`` says; False when the value is no mapping, or list of mappings."""
+    """Merge ``<<: value``; return False if the value is neither a mapping nor a list of them."""
     if value.__class__ is dict:
         target.update(value)
         return True
@@ -252,7 +252,7 @@ def scalar(event: Any) -> Any:
 
 
 def plain_scalar(event: Any) -> Any:
-    """The value of a scalar event where nothing is refused: its text, if it has no value of data."""
+    """Return the value of a scalar event, or its text if it has no data value; refuse nothing."""
     try:
         value = scalar(event)
     except TooLong:

@@ -14,7 +14,7 @@ SINGLE_QUOTED = lazy_pattern(r"[-+]?[0-9][0-9,]*")
 
 
 def plain_dumper() -> Any:
-    """A class of the safe dumper, in C where there is one, that writes no anchors and aliases.
+    """Return a safe dumper class, in C if available, that writes no anchors and aliases.
 
     Text that is not UTF-8 is written as Ruby writes bytes: ``!binary`` and Base64.
     """
@@ -37,7 +37,7 @@ def text_node(dumper: Any, text: str, style: str | None) -> Any:
 
 
 def yaml_text(data: Any) -> str:
-    """YAML in the order of the data, without anchors.
+    """Return YAML in the order of the data, without anchors.
 
     >>> yaml_text({"b": [1], "a": "true"})
     "b:\\n- 1\\na: 'true'\\n"
@@ -49,7 +49,7 @@ def yaml_text(data: Any) -> str:
 
 
 def ruby_yaml_text(data: Any) -> str:
-    r"""YAML as Ruby writes it: what ``puppet lookup`` prints.
+    r"""Return YAML as Ruby writes it, for example for ``puppet lookup``.
 
     >>> ruby_yaml_text({"a": None, "y": "x\ny\n"})
     '---\na:\n"y": |\n  x\n  y\n'

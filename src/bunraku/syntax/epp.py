@@ -70,7 +70,7 @@ class Template:
         return None, size
 
     def comment(self, pieces: list[str], at: int) -> tuple[int, bool]:
-        """Pass over ``<%# … %>``; tells where it ends and whether it takes the space after it."""
+        """Skip ``<%# … %>``; return its end and whether it removes the space after it."""
         end = COMMENT_END.search(self.whole, at)
         if not end:
             raise TemplateError(issues.EPP_UNBALANCED_COMMENT, at)

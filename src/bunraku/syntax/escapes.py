@@ -30,7 +30,7 @@ SWITCHES: Mapping[str, Escapes] = {
 
 
 class ImpossibleCharacter(Exception):
-    """A ``\\u`` escape names something that is no character."""
+    """A ``\\u`` escape names an invalid character."""
 
 
 def double_quote_escapes(dialect: SyntaxRules) -> Escapes:

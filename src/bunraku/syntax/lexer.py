@@ -120,7 +120,7 @@ WHOLE = lazy_pattern(r"(.*)()\Z", re.DOTALL)
 def master_pattern(dialect: SyntaxRules, within_line: bool, template: bool) -> re.Pattern[str]:
     """Return the master pattern; ``within_line`` stops at a line end, ``template`` adds ``%>``.
 
-    Exactly one group takes part in a match: its number tells what was found.
+    Exactly one group takes part in a match; its number identifies the token.
     """
     words = dialect.words
     spaces = BLANKS if within_line else BLANKS + "\n"
@@ -147,7 +147,7 @@ def master_pattern(dialect: SyntaxRules, within_line: bool, template: bool) -> r
 
 
 def operators(dialect: SyntaxRules, template: bool) -> str:
-    """The operators of ``PUNCTUATION`` as a pattern, by first character so that few are tried.
+    """Return the pattern of the ``PUNCTUATION`` operators, grouped by first character for speed.
 
     A ``@(`` begins a heredoc, ``%>`` and ``-%>`` end a tag, ``::`` is part of a name.
     """
@@ -540,7 +540,7 @@ class Lexer:
         return self.string_part(string, brace + 1, brace + 1, False)
 
     def name_to_variable(self, first: int) -> None:
-        """``${name}``, ``${name[…``, ``${name.…``: the word names a variable.
+        """Turn the word of ``${name}``, ``${name[…`` or ``${name.…`` into a variable.
 
         ``${true}``, ``${false}`` and ``${undef}`` are left as the values that they are.
         """
@@ -562,7 +562,7 @@ class Lexer:
         values[first] = self.text[self.tokens.starts[first] : self.tokens.ends[first]]
 
     def unescaped(self, text: str, string: OpenString, offset: int) -> str:
-        """Text with its escapes resolved; tells of unknown ones where the string warns of them."""
+        """Return the text with escapes resolved; warn of unknown ones if the string does so."""
 
         def unknown(character: str, at: int) -> None:
             issue = issues.UNRECOGNIZED_ESCAPE
@@ -577,7 +577,7 @@ class Lexer:
     # -- heredocs and templates ------------------------------------------------------------------
 
     def heredoc(self, start: int) -> int:
-        """``@(tag)``: its text begins on the next line that no other heredoc has taken."""
+        """Read ``@(tag)``, whose text begins on the next free line; return the tag's end."""
         text = self.text
         close = text.find(")", start)
         if close < 0:
@@ -628,7 +628,7 @@ class Lexer:
             )
 
     def close_tag(self, start: int) -> int:
-        """``%>`` or ``-%>``: what follows is text, up to the next tag."""
+        """Read ``%>`` or ``-%>`` and the text up to the next tag; return where it stopped."""
         template = self.template
         assert template is not None
         trims = self.text[start] == "-"

@@ -30,7 +30,7 @@ def node(cls: type[C]) -> type[C]:
 
 @node
 class Node:
-    """Anything the parser makes; every node knows its place."""
+    """Anything that the parser makes; every node has its position."""
 
     start: int
     end: int

@@ -94,7 +94,7 @@ def write_all(items: Iterable[Node], out: Out) -> None:
 
 
 def write_list(items: Iterable[Node], out: Out) -> None:
-    """``[a b]``."""
+    """Write ``[a b]``."""
     out.append("[")
     separator = ""
     for item in items:
@@ -110,7 +110,7 @@ def is_nothing(node: Expression) -> bool:
 
 
 def write_body(key: str, body: Expression, out: Out) -> None:
-    """``:key [statements]``."""
+    """Write ``:key [statements]``."""
     out.append(f":{key} ")
     write_list(body.statements if isinstance(body, nodes.Block) else [body], out)
 
@@ -125,13 +125,13 @@ Formed = nodes.Resource | nodes.ResourceDefaults | nodes.ResourceOverride
 
 
 def open_operator(node: Signed, out: Out) -> Expression:
-    """``left operator right``."""
+    """Write the opening of ``left operator right``; return the left side."""
     out.append(f"({node.operator} ")
     return node.left
 
 
 def opens(word: str) -> Opening:
-    """``left word right``."""
+    """Return a function that opens ``left word right``."""
 
     def opening(node: Worded | nodes.Access | nodes.Selector, out: Out) -> Expression:
         out.append(f"({word} ")
@@ -141,34 +141,34 @@ def opens(word: str) -> Opening:
 
 
 def close_binary(node: Signed | Worded, out: Out) -> None:
-    """The right side of an operator."""
+    """Write the right side of an operator."""
     out.append(" ")
     write(node.right, out)
     out.append(")")
 
 
 def close_access(node: nodes.Access, out: Out) -> None:
-    """The keys in brackets."""
+    """Write the keys in brackets."""
     write_all(node.keys, out)
     out.append(")")
 
 
 def close_selector(node: nodes.Selector, out: Out) -> None:
-    """The entries of a selector."""
+    """Write the entries of a selector."""
     out.append(" ")
     write_list(node.entries, out)
     out.append(")")
 
 
 def open_method_call(node: nodes.MethodCall, out: Out) -> Expression:
-    """``receiver.name(arguments)``."""
+    """Write ``receiver.name(arguments)``."""
     word = "call-method" if node.value_needed else "invoke-method"
     out.append(f"({word} {{:functor (. ")
     return node.receiver
 
 
 def close_method_call(node: nodes.MethodCall, out: Out) -> None:
-    """The name and the arguments."""
+    """Write the name and the arguments."""
     out.append(" ")
     write(node.name, out)
     out.append(")")
@@ -176,7 +176,7 @@ def close_method_call(node: nodes.MethodCall, out: Out) -> None:
 
 
 def open_call(node: nodes.Call, out: Out) -> Expression:
-    """``callee(arguments)``."""
+    """Write ``callee(arguments)``."""
     out.append(f"({'call' if node.value_needed else 'invoke'} {{:functor ")
     return node.callee
 
@@ -192,20 +192,20 @@ def close_arguments(node: nodes.Call | nodes.MethodCall, out: Out) -> None:
 
 
 def write_import(node: nodes.Import, out: Out) -> None:
-    """``import 'file'``, written as a call."""
+    """Write ``import 'file'`` as a call."""
     out.append('(invoke {:functor (qn "import") :args ')
     write_list(node.files, out)
     out.append("})")
 
 
 def open_collector(node: nodes.Collector, out: Out) -> Expression:
-    """``type <| query |>``."""
+    """Write ``type <| query |>``."""
     out.append("(collect {:type ")
     return node.type
 
 
 def close_collector(node: nodes.Collector, out: Out) -> None:
-    """The query and the operations."""
+    """Write the query and the operations."""
     query = node.query
     out.append(f" :query ({'exported' if query.exported else 'virtual'}-query")
     if not is_nothing(query.expression):
@@ -218,13 +218,13 @@ def close_collector(node: nodes.Collector, out: Out) -> None:
 
 
 def open_resource(node: nodes.Resource, out: Out) -> Expression:
-    """``type { bodies }``."""
+    """Write ``type { bodies }``."""
     out.append("(resource {:type ")
     return node.type_name
 
 
 def close_resource(node: nodes.Resource, out: Out) -> None:
-    """The bodies of a resource."""
+    """Write the bodies of a resource."""
     out.append(" :bodies [")
     separator = ""
     for body in node.bodies:
@@ -239,26 +239,26 @@ def close_resource(node: nodes.Resource, out: Out) -> None:
 
 
 def open_defaults(node: nodes.ResourceDefaults, out: Out) -> Expression:
-    """``Type { operations }``."""
+    """Write ``Type { operations }``."""
     out.append("(resource-defaults {:type ")
     return node.type_reference
 
 
 def open_override(node: nodes.ResourceOverride, out: Out) -> Expression:
-    """``Type[title] { operations }``."""
+    """Write ``Type[title] { operations }``."""
     out.append("(resource-override {:resources ")
     return node.resources
 
 
 def close_operations(node: nodes.ResourceDefaults | nodes.ResourceOverride, out: Out) -> None:
-    """The operations of defaults or an override."""
+    """Write the operations of defaults or an override."""
     out.append(" :ops ")
     write_list(node.operations, out)
     close_form(node, out)
 
 
 def close_form(node: Formed, out: Out) -> None:
-    """``@`` or ``@@``, where there is one."""
+    """Write ``@`` or ``@@``, if present."""
     out.append("})" if node.form == "regular" else f" :form {quoted(node.form)}}})")
 
 
@@ -296,7 +296,7 @@ CLOSINGS: Final[dict[type, Writer]] = {
 
 
 def write_integer(node: nodes.Integer, out: Out) -> None:
-    """``42``, ``0x2A``."""
+    """Write ``42``, ``0x2A``."""
     if node.radix == 10:
         out.append(str(node.value))
     else:
@@ -304,22 +304,22 @@ def write_integer(node: nodes.Integer, out: Out) -> None:
 
 
 def write_float(node: nodes.Float, out: Out) -> None:
-    """``1.5``."""
+    """Write ``1.5``."""
     out.append(ruby_float(node.value))
 
 
 def write_boolean(node: nodes.Boolean, out: Out) -> None:
-    """``true``, ``false``."""
+    """Write ``true``, ``false``."""
     out.append("true" if node.value else "false")
 
 
 def write_string(node: nodes.String, out: Out) -> None:
-    """``"text"``."""
+    """Write ``"text"``."""
     out.append(quoted(node.value))
 
 
 def write_unary_minus(node: nodes.UnaryMinus, out: Out) -> None:
-    """``- expression``; a number takes the sign."""
+    """Write ``- expression``; a number takes the sign."""
     inner = node.expression
     if isinstance(inner, nodes.Integer):
         out.append(str(-inner.value))
@@ -341,7 +341,7 @@ def constant(text: str) -> Writer:
 
 
 def calls(word: str, *names: str) -> Writer:
-    """``(word field field)``."""
+    """Return a writer of ``(word field field)``."""
 
     def writer(node: Node, out: Out) -> None:
         out.append(f"({word}")
@@ -354,7 +354,7 @@ def calls(word: str, *names: str) -> Writer:
 
 
 def quotes(word: str, name: str) -> Writer:
-    """``(word "text")``."""
+    """Return a writer of ``(word "text")``."""
     opening = f"({word} "
 
     def writer(node: Node, out: Out) -> None:
@@ -364,7 +364,7 @@ def quotes(word: str, name: str) -> Writer:
 
 
 def lists(word: str, name: str) -> Writer:
-    """``(word item item)``."""
+    """Return a writer of ``(word item item)``."""
     opening = f"({word}"
 
     def writer(node: Node, out: Out) -> None:
@@ -376,7 +376,7 @@ def lists(word: str, name: str) -> Writer:
 
 
 def write_heredoc(node: nodes.Heredoc, out: Out) -> None:
-    """``@(tag)``."""
+    """Write ``@(tag)``."""
     out.append("(heredoc {")
     if node.syntax is not None:
         out.append(f":syntax {quoted(node.syntax)} ")
@@ -386,7 +386,7 @@ def write_heredoc(node: nodes.Heredoc, out: Out) -> None:
 
 
 def write_condition(word: str) -> Writer:
-    """``if`` and ``unless``."""
+    """Return a writer of ``if`` and ``unless``."""
 
     def writer(node: nodes.If | nodes.Unless, out: Out) -> None:
         out.append(f"({word} {{:test ")
@@ -401,7 +401,7 @@ def write_condition(word: str) -> Writer:
 
 
 def write_case(node: nodes.Case, out: Out) -> None:
-    """``case test { options }``."""
+    """Write ``case test { options }``."""
     out.append("(case ")
     write(node.test, out)
     out.append(" ")
@@ -410,7 +410,7 @@ def write_case(node: nodes.Case, out: Out) -> None:
 
 
 def write_option(node: nodes.CaseOption, out: Out) -> None:
-    """``values: { then }``."""
+    """Write ``values: { then }``."""
     out.append("{:when ")
     write_list(node.values, out)
     out.append(" ")
@@ -419,7 +419,7 @@ def write_option(node: nodes.CaseOption, out: Out) -> None:
 
 
 def write_parameters(parameters: list[Parameter], out: Out) -> None:
-    """``:params {:name {:type … :value …}}``."""
+    """Write ``:params {:name {:type … :value …}}``."""
     out.append(":params {")
     separator = ""
     for parameter in parameters:
@@ -437,7 +437,7 @@ def write_parameters(parameters: list[Parameter], out: Out) -> None:
 
 
 def write_entries(word: str, writers: list[Callable[[Out], None]], out: Out) -> None:
-    """``(word {entries})``."""
+    """Write ``(word {entries})``."""
     out.append(f"({word} {{")
     for index, entry in enumerate(writers):
         if index:
@@ -447,7 +447,7 @@ def write_entries(word: str, writers: list[Callable[[Out], None]], out: Out) -> 
 
 
 def write_lambda(node: nodes.Lambda, out: Out) -> None:
-    """``|parameters| >> Type { body }``."""
+    """Write ``|parameters| >> Type { body }``."""
     entries: list[Callable[[Out], None]] = []
     if node.parameters:
         entries.append(lambda out: write_parameters(node.parameters, out))
@@ -459,7 +459,7 @@ def write_lambda(node: nodes.Lambda, out: Out) -> None:
 
 
 def returns_writer(kind: Expression) -> Callable[[Out], None]:
-    """``:returns Type``."""
+    """Return a writer of ``:returns Type``."""
 
     def writer(out: Out) -> None:
         out.append(":returns ")
@@ -495,7 +495,7 @@ def write_definition(word: str) -> Writer:
 
 
 def write_node(node: nodes.NodeDefinition, out: Out) -> None:
-    """``node matches { body }``."""
+    """Write ``node matches { body }``."""
     out.append("(node {:matches ")
     write_list(node.matches, out)
     if node.parent is not None:
@@ -508,14 +508,14 @@ def write_node(node: nodes.NodeDefinition, out: Out) -> None:
 
 
 def write_alias(node: nodes.TypeAlias, out: Out) -> None:
-    """``type Name = Type``."""
+    """Write ``type Name = Type``."""
     out.append(f"(type-alias {quoted(node.name)} ")
     write(node.type, out)
     out.append(")")
 
 
 def write_type_definition(node: nodes.TypeDefinition, out: Out) -> None:
-    """``type Name inherits Parent { body }``."""
+    """Write ``type Name inherits Parent { body }``."""
     parent = "nil" if node.parent is None else quoted(node.parent)
     out.append(f"(type-definition {quoted(node.name)} {parent} ")
     write(node.body, out)
@@ -523,14 +523,14 @@ def write_type_definition(node: nodes.TypeDefinition, out: Out) -> None:
 
 
 def write_attribute(node: nodes.Attribute, out: Out) -> None:
-    """``name => value``."""
+    """Write ``name => value``."""
     out.append(f"({node.operator} {quoted(node.name)} ")
     write(node.value, out)
     out.append(")")
 
 
 def write_epp(node: nodes.Epp, out: Out) -> None:
-    """The body of a template."""
+    """Write the body of a template."""
     out.append("(epp")
     if isinstance(node.body, nodes.Block):
         write_all(node.body.statements, out)
@@ -538,7 +538,7 @@ def write_epp(node: nodes.Epp, out: Out) -> None:
 
 
 def write_apply(node: nodes.Apply, out: Out) -> None:
-    """``apply(arguments) { body }``; Puppet has no notation for it, this is ours."""
+    """Write ``apply(arguments) { body }`` in our own notation, since Puppet has none."""
     out.append("(apply {:args ")
     write_list(node.arguments, out)
     if not is_nothing(node.body):

@@ -109,7 +109,7 @@ class LexicalRules:
     reserved: frozenset[str] = frozenset({"attr", "private"})
     """Keywords that mean nothing yet."""
     future: frozenset[str] = frozenset()
-    """Keywords that will mean something in a later version, and are texts with a warning so far."""
+    """Keywords of a later version, which are still texts and cause a warning."""
     heredocs: bool = True
     regexps_in_one_line: bool = False
     """A regular expression ends before the line does; only the ``/`` of its end may be escaped."""
@@ -133,7 +133,7 @@ class SyntaxRules:
     margin_all_or_nothing: bool = True
     """A heredoc line with less indentation than the margin keeps what it has."""
     end_text_after_text: bool = True
-    """A heredoc ends at a line that merely ends in the end text."""
+    """A heredoc also ends at a line that has other text before the end text."""
     joins_lines_in_double_quotes: bool = True
     """A backslash before a line break in double quotes removes both."""
     words_start_with_underscore: bool = True
@@ -165,7 +165,7 @@ class SyntaxRules:
     return_types: bool = True
     """``>> Type`` may follow parameters."""
     global_names: bool = False
-    """``class ::a`` defines what nobody finds, instead of being a mistake."""
+    """``class ::a`` defines a class that cannot be found, instead of being a mistake."""
     type_names: frozenset[str] = TYPE_NAMES
     """The names that no definition may have."""
     literal_types: bool = True
@@ -175,7 +175,7 @@ class SyntaxRules:
 
     @property
     def keywords(self) -> frozenset[str]:
-        """The words that are no names."""
+        """The words that cannot be names."""
         return self.words.keywords | TASK_KEYWORDS if self.tasks else self.words.keywords
 
 

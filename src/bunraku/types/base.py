@@ -19,7 +19,7 @@ def model(cls: type[C]) -> type[C]:
 
 
 class Type:
-    """Any type; ``checker`` and ``hashed`` are filled when first asked for.
+    """Any type; ``checker`` and ``hashed`` are set on first use.
 
     ``declared`` is set on a reference that was given to a class or defined type as a parameter:
     there Puppet shows it as ``File[/a]`` and not as ``File['/a']``.

@@ -50,14 +50,14 @@ def infer_other(value: Value) -> Type:
 
 
 def infer_array(value: list[Value]) -> Type:
-    """``Array[T, n, n]``."""
+    """Return the type ``Array[T, n, n]``."""
     if not value:
         return EMPTY_ARRAY
     return m.ArrayType(common_of(value), len(value), len(value))
 
 
 def infer_hash(value: dict[Any, Value]) -> Type:
-    """``Hash[K, V, n, n]``."""
+    """Return the type ``Hash[K, V, n, n]``."""
     if not value:
         return EMPTY_HASH
     size = len(value)
@@ -78,7 +78,7 @@ def infer_uri(value: URI) -> Type:
 
 
 def uri_parts(value: URI) -> tuple[tuple[str, Any], ...]:
-    """The parts of a URI but for a port that its scheme implies; any other is a string in Puppet."""
+    """Return the parts of a URI without a default port; other ports are strings in Puppet."""
     parts = value.parts()
     port = parts.pop("port", None)
     if port is None or port == DEFAULT_PORTS.get(value.scheme or ""):
@@ -99,7 +99,7 @@ def infer_object(value: PcoreObject) -> Type:
 
 
 def infer_reference(value: RubyReference) -> Type:
-    """``Runtime[ruby, 'Time']``; of a Ruby class the type of that."""
+    """Return the type ``Runtime[ruby, 'Time']``; for a Ruby class, the type of that."""
     type_ = m.RuntimeType("ruby", value.class_name)
     return m.TypeType(type_) if value.is_class else type_
 

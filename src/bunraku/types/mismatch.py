@@ -109,7 +109,7 @@ def is_undef(type_: Type) -> bool:
 
 
 def plain(expected: Type, actual: Type, path: Path) -> Mismatch:
-    """``expects a T value, got U``."""
+    """Return the mismatch ``expects a T value, got U``."""
     match expected:
         case m.EnumType() | m.PatternType():
             text = f"expects a match for {inner(expected)}, got {shown(expected, actual)}"
@@ -120,7 +120,7 @@ def plain(expected: Type, actual: Type, path: Path) -> Mismatch:
 
 
 def a_value(type_: Type) -> str:
-    """``an Integer value``, ``a value of type A or B``."""
+    """Return the text ``an Integer value``, ``a value of type A or B``."""
     if isinstance(type_, m.VariantType | m.OptionalType):
         return "a value of type " + any_of(members(type_))
     name = inner(type_)
@@ -138,7 +138,7 @@ def members(type_: Type) -> list[Type]:
 
 
 def any_of(types: Sequence[Type]) -> str:
-    """``A, B, or C``."""
+    """Return the text ``A, B, or C``."""
     names = list(dict.fromkeys(map(inner, types)))
     if len(names) < 3:
         return " or ".join(names)
@@ -250,7 +250,7 @@ def claims_too_much(type_: Type) -> bool:
 
 
 def is_bare_optional(type_: Type) -> bool:
-    """Whether a type is Optional without a type; as an option of a Variant it takes undef only."""
+    """Return whether a type is the bare Optional, which accepts only undef in a Variant."""
     return isinstance(type_, m.OptionalType) and type_.type is None
 
 
@@ -332,7 +332,7 @@ def array_mismatches(expected: Any, actual: Type, path: Path) -> Iterator[Mismat
 
 
 def size_mismatch(expected: Any, low: int, high: int | None, path: Path) -> Mismatch | None:
-    """``expects size to be at least 1, got 0``."""
+    """Return the mismatch ``expects size to be at least 1, got 0``, if any."""
     least, most = (
         expected.bounds if isinstance(expected, m.TupleType) else (expected.minimum, expected.high)
     )
@@ -343,7 +343,7 @@ def size_mismatch(expected: Any, low: int, high: int | None, path: Path) -> Mism
 
 
 def counted(low: int, high: int | None) -> str:
-    """``2``, ``at least 2``, ``at most 3``, ``between 2 and 3``."""
+    """Return the text ``2``, ``at least 2``, ``at most 3``, ``between 2 and 3``."""
     if high is None:
         return f"at least {low}"
     if low == high:
@@ -466,14 +466,14 @@ def call_mismatches(
 
 
 def counted_arguments(low: int, high: int | None) -> str:
-    """``2``, ``at least 1``, ``between 1 and 3``, ``no``."""
+    """Return the text ``2``, ``at least 1``, ``between 1 and 3``, ``no``."""
     if (low, high) == (0, 0):
         return "no"
     return counted(low, high)
 
 
 def argument_name(signature: CallableType, position: int) -> str:
-    """``parameter 'x'``, or its place where names are not known."""
+    """Return ``parameter 'x'``, or its position if its name is unknown."""
     names = signature.names
     if not names:
         return f"argument {position + 1}"

@@ -2,7 +2,7 @@
 
 Each question about types (is a value an instance, is one type within another, how is it written) is
 a module of its own. Types are values too: ``File['/a']`` is a :class:`ResourceType`. A parameter
-that was not given is ``None``, so that ``Type`` and ``Type[Any]`` can be told apart where Puppet does.
+that was not given is ``None``, so that ``Type`` and ``Type[Any]`` differ where they do in Puppet.
 
 Types are frozen. ``==`` between them is structural, as hash keys need it; Puppet's ``==``, which
 also takes ``Optional[String]`` for ``Variant[String, Undef]``, is in :mod:`bunraku.types.relations.equality`.
@@ -178,7 +178,7 @@ class Wrapper(Type):
         return ANY if self.type is None else self.type
 
     def identity(self) -> Hashable:
-        """``Optional`` and ``Optional[Any]`` are equal."""
+        """Return the inner type: ``Optional`` and ``Optional[Any]`` are equal."""
         return self.inner
 
 
@@ -210,7 +210,7 @@ class IteratorType(Wrapper):
     type: Type | None = None
 
     def identity(self) -> Hashable:
-        """``Iterator`` and ``Iterator[Any]`` are not equal."""
+        """Return the parameter: ``Iterator`` and ``Iterator[Any]`` differ."""
         return self.type
 
 
@@ -221,7 +221,7 @@ class TypeType(Wrapper):
     type: Type | None = None
 
     def identity(self) -> Hashable:
-        """``Type`` and ``Type[Any]`` are not equal."""
+        """Return the parameter: ``Type`` and ``Type[Any]`` differ."""
         return self.type
 
 
@@ -260,7 +260,7 @@ class VariantType(Type):
 
 @model
 class IntegerType(Type):
-    """``Integer[low, high]``: whole numbers of a closed range; None is no limit."""
+    """``Integer[low, high]``: whole numbers of a closed range; None means no limit."""
 
     low: int | None = None
     high: int | None = None
@@ -268,7 +268,7 @@ class IntegerType(Type):
 
 @model
 class FloatType(Type):
-    """``Float[low, high]``: floating-point numbers of a closed range; None is no limit."""
+    """``Float[low, high]``: floating-point numbers of a closed range; None means no limit."""
 
     low: float | None = None
     high: float | None = None
@@ -452,11 +452,11 @@ class TupleType(Sized):
 
     @property
     def maximum(self) -> int | None:
-        """The greatest number of elements; None is no limit."""
+        """The greatest number of elements; None means no limit."""
         return self.bounds[1]
 
     def identity(self) -> Hashable:
-        """``Tuple[String]`` is ``Tuple[String, 1, 1]``."""
+        """Return the types and sizes: ``Tuple[String]`` is ``Tuple[String, 1, 1]``."""
         return self.types, self.bounds
 
 
@@ -501,7 +501,7 @@ class CallableType(Type):
 
     The bare ``Callable`` has no ``parameters``; the last parameter repeats up to ``high``. An
     untyped parameter may be given as None. ``names`` of the parameters serve messages only;
-    ``size_shown`` tells that ``low`` and ``high`` were written.
+    ``size_shown`` means that ``low`` and ``high`` were written.
     """
 
     parameters: tuple[Type, ...] | None = None
@@ -569,7 +569,7 @@ class RuntimeType(Type):
 
 @model
 class TypeReferenceType(Type):
-    """``TypeReference['Name[…]']``: a type that no loader knows; its text."""
+    """``TypeReference['Name[…]']``: the text of a type that no loader can find."""
 
     text: str
 

@@ -59,7 +59,7 @@ def normalize_optional(inner: Type) -> Type:
 
 
 def normalize_not_undef(inner: Type) -> Type:
-    """NotUndef around a type in its simplest form."""
+    """Return NotUndef around a type in its simplest form."""
     if isinstance(inner, m.OptionalType | m.NotUndefType):
         return m.NotUndefType(inner.type)
     if is_assignable(inner, m.UNDEF):
@@ -166,7 +166,7 @@ def touches(first: Any, second: Any, whole: bool) -> bool:
 
 
 def join_booleans(types: list[Type]) -> list[Type]:
-    """``Boolean[true]`` and ``Boolean[false]`` as Boolean."""
+    """Return the types with ``Boolean[true]`` and ``Boolean[false]`` joined to Boolean."""
     chosen = [item for item in types if isinstance(item, m.BooleanType)]
     if {item.value for item in chosen} >= {True, False}:
         return replace(types, list(chosen), m.BooleanType())

@@ -57,7 +57,7 @@ def type_from_node(
 ) -> Type:
     """Return the type that an expression of names, literals, arrays and hashes denotes.
 
-    ``source`` serves the text of types that nobody knows, and messages.
+    ``source`` provides the text of unknown types, and positions for messages.
     """
     value = Reader(loader, source).value(node)
     if isinstance(value, Type):
@@ -147,7 +147,7 @@ def lookup_type(name: str, loader: TypeLoader | None = None) -> Type | None:
 
 
 def begin_alias(definition: nodes.TypeAlias) -> Type:
-    """The type that ``type Name = …`` makes, still empty, so that it can be found by its name.
+    """Return the type of ``type Name = …``, still empty, so that it can be registered first.
 
     ``Object[{…}]`` and a bare hash make an Object type, ``TypeSet[{…}]`` a TypeSet (with its
     member types, empty too), all else an alias. Register it, then call :func:`finish_alias`.

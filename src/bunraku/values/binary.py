@@ -33,7 +33,7 @@ class Binary:
 
     @classmethod
     def from_base64(cls, text: str) -> Binary:
-        """Format ``%b``: whatever is not Base64 is passed over, padding may be absent.
+        """Return the Binary of format ``%b``: other characters are ignored, padding is optional.
 
         >>> Binary.from_base64("YW\\nJj").data
         b'abc'
@@ -58,12 +58,12 @@ class Binary:
         return base64.b64encode(self.data).decode("ascii")
 
     def base64_lines(self) -> str:
-        """Base64 in lines of 60 characters, each with a line end."""
+        """Return Base64 in lines of 60 characters, each with a line end."""
         encoded = self.base64()
         return "".join(encoded[at : at + 60] + "\n" for at in range(0, len(encoded), 60))
 
     def url_safe_base64(self) -> str:
-        """Base64 with ``-`` and ``_``."""
+        """Return Base64 with ``-`` and ``_``."""
         return base64.urlsafe_b64encode(self.data).decode("ascii")
 
     def text(self) -> str:

@@ -29,7 +29,7 @@ class PcoreObject:
         return tuple((name, as_key(given[name])) for name in names if name in given)
 
     def equals(self, other: PcoreObject) -> bool:
-        """Puppet's ``==``: the type of the left side says what counts, and so do its parents."""
+        """Return the result of ``==``: the left type and its parents select the attributes."""
         return self is other or equal_at(self.type, self, other)
 
     def __eq__(self, other: object) -> bool:

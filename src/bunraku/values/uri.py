@@ -106,12 +106,12 @@ class URI:
         return uri
 
     def merge(self, other: URI | str) -> URI:
-        """``+``: another URI seen from this one.
+        """Return another URI resolved against this one, as ``+`` does.
 
         >>> str(URI.parse("http://a/b/").merge("c"))
         'http://a/b/c'
         """
-        from urllib.parse import urljoin  # slow to import, and seldom asked for
+        from urllib.parse import urljoin  # slow to import, and rarely needed
 
         return URI.parse(urljoin(str(self), str(other)))
 
@@ -155,6 +155,6 @@ class URI:
 
 
 def starts_like_scheme(text: str) -> bool:
-    """Whether a colon stands in the first segment of a path, where only a scheme may have one."""
+    """Return whether the first segment of a path has a colon, which only a scheme may have."""
     colon = text.find(":")
     return colon >= 0 and not any(0 <= text.find(mark) < colon for mark in "/?#")

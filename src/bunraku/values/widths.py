@@ -8,7 +8,7 @@ REASON = f"a width or precision is at most {WIDEST}"
 
 
 def is_too_wide(digits: str) -> bool:
-    """Return whether decimal digits name a width above the limit; none are no width.
+    """Return whether decimal digits name a width above the limit; empty text is not a width.
 
     >>> is_too_wide("00080"), is_too_wide(""), is_too_wide("999999999"), is_too_wide("9" * 5000)
     (False, False, True, True)

@@ -1,7 +1,7 @@
-"""Signatures of files: what tells, without reading, that a file is still what it was.
+"""Signatures of files: they show, without reading, that a file has not changed.
 
 A signature holds the time of the last change of content and of status, size, inode and device. It
-tells two states of a file apart only if each change gets a time of its own, so there is none for
+distinguishes two states only if each change gets a time of its own. There is no signature for
 
 * a file that was changed just now: a further change may get the same time. File systems take their
   times from a clock that the kernel moves on every 1 to 10 ms; where both times are whole seconds,
@@ -9,7 +9,7 @@ tells two states of a file apart only if each change gets a time of its own, so 
 * a file on a file system whose times are not this kernel's, or whose files change without them:
   on the network (the kernel asks the server at times), made by programs (FUSE), ``/proc``.
 
-Who gets no signature reads the file and compares.
+Without a signature, callers read the file and compare.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def is_settled(changed: int, altered: int, age: int) -> bool:
 
 
 DEVICES: BoundedCache[int, bool] = BoundedCache("devices", 1000)
-"""Whether the times of a device can be relied on, as far as asked."""
+"""Whether the times of a device are reliable, for the devices checked before."""
 
 
 def is_local(device: int, path: str) -> bool:
@@ -73,14 +73,14 @@ def is_local(device: int, path: str) -> bool:
         try:
             with open(MOUNTS, "rb") as file:
                 kinds = mounted_kinds(os.fsdecode(file.read()))
-        except OSError:  # no Linux: nobody tells
+        except OSError:  # not Linux: the table is missing
             kinds = {}
         found = DEVICES.keep(device, not kinds or kind_of(device, path, kinds) in LOCAL)
     return found
 
 
 def mounted_kinds(text: str) -> dict[str, str]:
-    """The kind of file system by device (``8:1``) and by folder, from the kernel's table of mounts.
+    """Return the kinds of file systems by device (``8:1``) and by folder, from the mount table.
 
     >>> mounted_kinds("27 1 254:0 / /srv\\\\040a rw,noatime shared:1 - ext4 /dev/vda rw\\n")
     {'254:0': 'ext4', '/srv a': 'ext4'}
@@ -95,7 +95,7 @@ def mounted_kinds(text: str) -> dict[str, str]:
 
 
 def kind_of(device: int, path: str, kinds: Mapping[str, str]) -> str | None:
-    """The kind of a file's file system: by its device, else (as in btrfs) by the folder above.
+    """Return the kind of a file's file system, by device or else (btrfs) by parent folder.
 
     >>> kind_of(-1, "/a/b", {"/": "ext4", "/a": "btrfs", "/a/c": "nfs"})
     'btrfs'

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Any
 
-AF_INET = 2  # as on every Linux; the module that tells it is slow to import
+AF_INET = 2  # as on every Linux; the socket module is slow to import
 
 
 def ipv4_addresses() -> list[tuple[str, str, str]]:

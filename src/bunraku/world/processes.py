@@ -1,5 +1,5 @@
 """Programs and forked processes: each ends with all that it started, and with the process that
-started it, in whatever way that one ends.
+started it, however that one ends.
 
 A program is the member of a process group of its own. The leader of the group is a watcher: a shell
 that reads from a pipe whose other end only bunraku holds. The pipe closes when bunraku ends, even by

@@ -54,9 +54,9 @@ class Replacement:
 
 
 def write_whole(path: str, content: bytes, *, mode: int | None = None) -> None:
-    """Make or replace a file in one step; OSError with the path when that fails.
+    """Create or replace a file atomically; raise OSError with the path if that fails.
 
-    ``mode`` holds whatever the umask is; without it the umask decides. A symbolic link is replaced,
+    ``mode`` overrides the umask; without it the umask decides. A symbolic link is replaced,
     not followed. A directory or special file is refused, but ``/dev/stdout``, ``/dev/stderr``,
     ``/dev/fd/N`` and ``/dev/null`` are streams and written to as they are.
     """

@@ -1,6 +1,6 @@
 """A pool of forked processes that answer jobs: a hang or a crash costs one job, never the run.
 
-Jobs and answers are bytes. They travel over a socket pair that only the two processes have; nobody
+Jobs and answers are bytes. They travel over a socket pair that only the two processes have; nothing
 else can write to it, which is why answers may be pickled. A worker is a fork of this process with
 everything imported. One that is late or dead is replaced.
 """

@@ -1,6 +1,6 @@
 """Resource types as schema: what attributes a type has and what makes two resources the same one.
 
-Nothing here knows how to change a machine. The same form serves Puppet's own types
+Schemas contain no code that changes a machine. The same form serves Puppet's own types
 (``catalog/schema/builtin.py``) and those that modules write in Ruby (``ruby/schema/schema.py``).
 """
 
@@ -16,7 +16,7 @@ RELATIONSHIPS: tuple[str, ...] = ("require", "subscribe", "before", "notify")
 """The metaparameters that order resources."""
 
 EVERYWHERE = METAPARAMETER_NAMES | {"name"}
-"""Attributes that no type refuses: ``name`` stands for the namevar, whatever it is called."""
+"""Attributes that every type accepts; ``name`` means the namevar, regardless of its name."""
 
 
 ReadTitle = Callable[[str], Mapping[str, str | None]]
@@ -42,7 +42,7 @@ class ResourceTypeSchema:
     ``namevars`` are Puppet's key attributes in its order. ``title_patterns`` is None where the
     whole title is the one namevar; where Ruby code that reading cannot follow takes titles apart,
     ``titles_known`` is False. Two resources of a type that is not ``isomorphic`` may name the
-    same thing. ``open`` tells why the attributes may be incomplete; such a type refuses none.
+    same thing. ``open`` says why the attributes may be incomplete; such a type accepts all.
 
     >>> anchor = ResourceTypeSchema("anchor", parameters=("name",), namevars=("name",))
     >>> anchor.has_attribute("name"), anchor.has_attribute("require"), anchor.has_attribute("owner")
@@ -86,7 +86,7 @@ class ResourceTypeSchema:
         return name in self.attributes or self.open is not None
 
     def is_metaparameter(self, name: str) -> bool:
-        """Whether the name is a metaparameter here; a type's own attribute of that name wins.
+        """Return whether the name is a metaparameter of this type and not its own attribute.
 
         >>> contact = ResourceTypeSchema("nagios_contact", properties=("alias",))
         >>> contact.is_metaparameter("alias"), contact.is_metaparameter("tag")

@@ -27,7 +27,7 @@ def compiled(pattern: str, flags: str) -> Regexp:
 
 
 def parse_title(schema: ResourceTypeSchema, title: str) -> dict[str, str | None]:
-    """The attributes that a title gives, in the pattern's order; a group without text gives None.
+    """Return the attributes from a title in pattern order; a group without text gives None.
 
     Raises UNMATCHED_TITLE or MISSING_TITLE_PATTERNS, as Puppet does where the resource is declared.
 
@@ -56,7 +56,7 @@ PLAIN: Mapping[str, str | None] = {}
 
 
 def read_title(schema: ResourceTypeSchema, title: str) -> Mapping[str, str | None]:
-    """What a title gives, as :func:`parse_title`; PLAIN where it is the one namevar as it stands.
+    """Return the result of :func:`parse_title`, or PLAIN if it is the title unchanged.
 
     >>> from bunraku.catalog.schema.builtin import builtin_resource_type
     >>> file = builtin_resource_type("file")
@@ -93,7 +93,7 @@ def title_reader(schema: ResourceTypeSchema) -> ReadTitle:
 
 
 def namevar(schema: ResourceTypeSchema | None) -> str:
-    """The attribute that the title stands for; ``name`` where there are several, or no schema."""
+    """Return the attribute that the title sets; ``name`` with several namevars or no schema."""
     if schema is not None and len(schema.namevars) == 1:
         return schema.namevars[0]
     return "name"
@@ -105,11 +105,11 @@ def uniqueness_key(
     parameters: Mapping[str, Any],
     given: Mapping[str, str | None] | None = None,
 ) -> tuple[Any, ...] | None:
-    """The namevars' values, by the namevars' names: what one catalog may hold once for a type.
+    """Return the values of the namevars in name order, unique per type within a catalog.
 
     It shares one table with titles and aliases (a title counts as a key of one element), so its
-    elements may be dict keys; arrays lie flat in it. None where the title alone tells resources
-    apart, so that no second check is needed. A namevar that neither title nor attributes give is
+    elements may be dict keys; arrays lie flat in it. None if titles alone distinguish resources,
+    so that no second check is needed. A namevar that neither title nor attributes give is
     None in the key; ``name`` does not stand for another namevar here. ``given`` is what
     :func:`read_title` yields, where that is known already.
 

@@ -42,7 +42,7 @@ class Lines:
         self.always_ready = not self.can_be_watched()
 
     def can_be_watched(self) -> bool:
-        """Whether the system can tell when there is input: not for files, which always have it."""
+        """Return whether the system can signal input; it cannot for files, always readable."""
         with selectors.DefaultSelector() as selector:
             try:
                 selector.register(self.descriptor, selectors.EVENT_READ)

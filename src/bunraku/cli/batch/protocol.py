@@ -229,7 +229,7 @@ def request_of(case: Mapping[str, Any]) -> Request:
 
 
 def laid_out(modules: Mapping[str, Any]) -> dict[str, bytes]:
-    """The files that a case brings along: modules, and ``hiera.yaml`` and ``data`` beside them."""
+    """Return the files of a case: modules, ``hiera.yaml`` and ``data``."""
     files = {}
     for name, text in modules.items():
         beside = name == "hiera.yaml" or name.startswith("data/")

@@ -27,7 +27,7 @@ SHORTEST, LONGEST = 0.001, 86_400.0  # seconds that a case may ask for
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of ``bunraku batch``."""
+    """Add the options of ``bunraku batch``."""
     parser.add_argument(
         "--jobs",
         type=positive,
@@ -62,7 +62,7 @@ def seconds(text: str) -> float:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Answer requests until the end of input; a wrong case is no failure of the run."""
+    """Answer requests until the end of input; an invalid case does not fail the run."""
 
     def timeout_of(line: bytes) -> float:
         if b'"timeout"' not in line:

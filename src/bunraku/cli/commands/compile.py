@@ -52,7 +52,7 @@ from bunraku.world.machine import Machine
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of ``bunraku compile``."""
+    """Add the options of ``bunraku compile``."""
     parser.add_argument(
         "file",
         nargs="?",

@@ -13,7 +13,7 @@ from bunraku.cli.output.output import write
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of ``bunraku completion``."""
+    """Add the options of ``bunraku completion``."""
     parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell")
     add_output_options(parser)
 

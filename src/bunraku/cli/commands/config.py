@@ -40,7 +40,7 @@ class Shown:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of ``bunraku config``: those that commands share."""
+    """Add the options of ``bunraku config``: only the shared ones."""
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="output format (default: text)"
     )

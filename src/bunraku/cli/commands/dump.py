@@ -32,7 +32,7 @@ STAGES = ("tokens", "pn", "python", "bytecode")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of ``bunraku dump``."""
+    """Add the options of ``bunraku dump``."""
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="manifests; - reads standard input"
     )

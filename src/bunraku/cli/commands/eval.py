@@ -38,7 +38,7 @@ TYPES = {"detailed": infer_detailed, "reduced": infer, "generalized": infer_gene
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of ``bunraku eval``."""
+    """Add the options of ``bunraku eval``."""
     parser.add_argument(
         "code", nargs="?", metavar="CODE", help="code to evaluate; - reads standard input"
     )

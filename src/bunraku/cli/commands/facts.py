@@ -25,7 +25,7 @@ INTERMIXED = True
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of ``bunraku facts``."""
+    """Add the options of ``bunraku facts``."""
     parser.add_argument(
         "facts",
         nargs="*",

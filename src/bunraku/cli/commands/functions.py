@@ -29,7 +29,7 @@ from bunraku.functions.of_modules import module_functions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of ``bunraku functions``."""
+    """Add the options of ``bunraku functions``."""
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help="functions to describe (default: list all)"
     )

@@ -50,7 +50,7 @@ DEEP_OPTIONS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of ``bunraku lookup``."""
+    """Add the options of ``bunraku lookup``."""
     parser.add_argument(
         "keys",
         nargs="*",

@@ -29,7 +29,7 @@ INTERMIXED = True
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of ``bunraku types``."""
+    """Add the options of ``bunraku types``."""
     parser.add_argument(
         "words",
         nargs="+",

@@ -40,7 +40,7 @@ MACHINE_REPORTS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of ``bunraku validate``."""
+    """Add the options of ``bunraku validate``."""
     parser.add_argument(
         "files",
         nargs="*",

@@ -215,13 +215,13 @@ def outcome_data(outcome: NodeOutcome) -> dict[str, Any]:
 
 
 def side_data(outcome: NodeOutcome, side: int) -> Any:
-    """Return the difference before (0) or after (1) the edits."""
+    """Return the catalog difference before (0) or after (1) the edits as JSON data."""
     difference = (outcome.difference, outcome.remaining)[side]
     return None if difference is None else node_data(Comparison(outcome.node, difference))
 
 
 def as_json(found: Migration, _paint: Paint, *, fixed: bool) -> str:
-    """``{"schema": 1, "findings": […], "nodes": […]}``."""
+    """Return ``{"schema": 1, "findings": […], "nodes": […]}``."""
     return clean_json_text(
         {
             "schema": 1,

@@ -30,9 +30,9 @@ def encode(text: str) -> bytes:
 
 
 def write(text: str) -> None:
-    """Write text to standard output, whatever its encoding is said to be.
+    """Write text to standard output as UTF-8, regardless of the stream's encoding.
 
-    Raises StreamError when that fails, and ReaderGone when nobody reads it.
+    Raise StreamError if that fails, and ReaderGone if the reader closed the pipe.
     """
     try:
         write_to(sys.stdout, encode(text))
@@ -79,7 +79,7 @@ class Paint:
         self.enabled = enabled
 
     def __call__(self, style: str, text: str) -> str:
-        """``text`` in one of the styles of ``CODES``; several are joined by ``+``."""
+        """Return ``text`` in a style of ``CODES``; several are joined by ``+``."""
         if not self.enabled or not text:
             return text
         codes = ";".join(CODES[name] for name in style.split("+"))

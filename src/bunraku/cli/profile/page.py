@@ -87,7 +87,7 @@ def plain(root: dict[str, Any]) -> dict[str, Any]:
 
 
 def flat(root: dict[str, Any]) -> list[list[Any]]:
-    """The boxes of the graph: depth, start and width (parts of the whole), name, kind, place, seconds."""
+    """Return the graph's boxes: depth, start, width (as fractions), name, kind, place, seconds."""
     whole = root["s"] or 1.0
     boxes: list[list[Any]] = []
     waiting = [(root, 0, 0.0)]

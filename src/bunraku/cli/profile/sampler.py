@@ -140,7 +140,7 @@ class Sampler:
 
 
 def places(frame: FrameType | None) -> Iterator[Place]:
-    """The Puppet code in a thread's frames, the innermost first; and what the compiler does for it."""
+    """Yield the places in Puppet code and the compiler's steps in a thread, innermost first."""
     while frame is not None:
         found = place_of(frame)
         if found is not None:

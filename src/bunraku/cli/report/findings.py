@@ -145,7 +145,7 @@ def end_of(span: Span | None) -> tuple[int | None, int | None]:
 
 
 def json_report(findings: Iterable[Diagnostic]) -> str:
-    """``{"schema": 1, "diagnostics": […]}``; the list is empty when all is well."""
+    """Return ``{"schema": 1, "diagnostics": […]}``; the list is empty when all is well."""
     return clean_json_text({"schema": 1, "diagnostics": list(map(as_data, findings))})
 
 

@@ -132,7 +132,7 @@ def ends_in_effect(check: Check, body: Node, kind: str) -> None:
 
 @rule(nodes.ClassDefinition)
 def class_definition(check: Check, node: nodes.ClassDefinition) -> None:
-    """``class name { … }``."""
+    """Check ``class name { … }``."""
     at_top(check, node, "A class")
     has_name(check, node, "A class")
     check.place_definitions(node.body, "class")
@@ -145,7 +145,7 @@ def class_definition(check: Check, node: nodes.ClassDefinition) -> None:
 
 @rule(nodes.DefineDefinition)
 def define_definition(check: Check, node: nodes.DefineDefinition) -> None:
-    """``define name { … }``."""
+    """Check ``define name { … }``."""
     at_top(check, node, "A defined type")
     has_name(check, node, "A defined type")
     resource_type(check, node, "A defined type")
@@ -153,7 +153,7 @@ def define_definition(check: Check, node: nodes.DefineDefinition) -> None:
 
 @rule(nodes.FunctionDefinition)
 def function_definition(check: Check, node: nodes.FunctionDefinition) -> None:
-    """``function name { … }``."""
+    """Check ``function name { … }``."""
     at_absolute_top(check, node, "A function")
     has_name(check, node, "A function")
     distinct(check, node.parameters)
@@ -164,7 +164,7 @@ def function_definition(check: Check, node: nodes.FunctionDefinition) -> None:
 
 @rule(nodes.PlanDefinition)
 def plan_definition(check: Check, node: nodes.PlanDefinition) -> None:
-    """``plan name { … }``."""
+    """Check ``plan name { … }``."""
     at_absolute_top(check, node, "A plan")
     has_name(check, node, "A plan")
     distinct(check, node.parameters)
@@ -174,7 +174,7 @@ def plan_definition(check: Check, node: nodes.PlanDefinition) -> None:
 
 @rule(nodes.NodeDefinition)
 def node_definition(check: Check, node: nodes.NodeDefinition) -> None:
-    """``node name { … }``."""
+    """Check ``node name { … }``."""
     for match in node.matches:
         host_name(check, match)
     at_top(check, node, "A node")
@@ -206,7 +206,7 @@ def host_name(check: Check, match: Node) -> None:
 
 @rule(nodes.TypeAlias)
 def type_alias(check: Check, node: nodes.TypeAlias) -> None:
-    """``type Name = Type``."""
+    """Check ``type Name = Type``."""
     at_absolute_top(check, node, "A type alias")
     name = node.name.lower().removeprefix("::")
     kind = "A type alias"
@@ -229,7 +229,7 @@ def type_alias(check: Check, node: nodes.TypeAlias) -> None:
 
 @rule(nodes.TypeMapping)
 def type_mapping(check: Check, node: nodes.TypeMapping) -> None:
-    """``type Runtime[…] = Type``."""
+    """Check ``type Runtime[…] = Type``."""
     at_top(check, node, "A type mapping")
     left, right = node.left, node.type
     keys = left.keys
@@ -248,7 +248,7 @@ def type_mapping(check: Check, node: nodes.TypeMapping) -> None:
 
 @rule(nodes.TypeDefinition)
 def type_definition(check: Check, node: nodes.TypeDefinition) -> None:
-    """``type Name { … }``."""
+    """Check ``type Name { … }``."""
     at_absolute_top(check, node, "A type definition")
     check.report(issues.UNSUPPORTED_EXPRESSION, node, what="A type definition")
     check.stack.append(node.body)
@@ -279,7 +279,7 @@ def is_replacement(node: Node) -> bool:
 
 @rule(nodes.Epp)
 def epp(check: Check, node: nodes.Epp) -> None:
-    """A template: its parameters are those of the lambda that the program is."""
+    """Check a template, whose parameters are those of the program's lambda."""
     program = check.program.body
     if isinstance(program, nodes.Lambda):
         no_rest(check, program.parameters, "A template")

@@ -64,7 +64,7 @@ def reserved_word(check: Check, node: nodes.ReservedWord) -> None:
 
 @rule(nodes.List)
 def list_literal(check: Check, node: nodes.List) -> None:
-    """``[…]``: every element has a value."""
+    """Check ``[…]``: every element has a value."""
     for value in node.values:
         if value.__class__ in SUSPECTS:
             check.need_value(value)
@@ -73,7 +73,7 @@ def list_literal(check: Check, node: nodes.List) -> None:
 
 @rule(nodes.Hash)
 def hash_literal(check: Check, node: nodes.Hash) -> None:
-    """``{…}``: no key twice."""
+    """Check ``{…}``: keys are unique."""
     entries = node.entries
     if len(entries) > 1:
         seen = set()
@@ -98,7 +98,7 @@ def of_attributes(check: Check, node: nodes.Hash) -> bool:
 
 @rule(nodes.Entry)
 def entry(check: Check, node: nodes.Entry) -> None:
-    """``key => value``: both have values."""
+    """Check ``key => value``: both have values."""
     check.need_value(node.key)
     check.need_value(node.value)
     stack = check.stack
@@ -109,7 +109,7 @@ def entry(check: Check, node: nodes.Entry) -> None:
 
 @rule(nodes.Concatenation)
 def concatenation(check: Check, node: nodes.Concatenation) -> None:
-    """``"…${…}…"``."""
+    """Check ``"…${…}…"``."""
     check.stack += [
         segment for segment in reversed(node.segments) if segment.__class__ is not nodes.String
     ]
@@ -146,14 +146,14 @@ BINARY: tuple[type[Binary], ...] = (
 
 @rule(*UNARY)
 def unary(check: Check, node: Unary) -> None:
-    """An operator before its operand, which has a value."""
+    """Check an operator before its operand, which must have a value."""
     check.need_value(node.expression)
     check.stack.append(node.expression)
 
 
 @rule(*BINARY)
 def binary(check: Check, node: Binary) -> None:
-    """An operator between two operands, which have values."""
+    """Check an operator between two operands, which must have values."""
     left, right = node.left, node.right
     if left.__class__ in SUSPECTS:
         check.need_value(left)
@@ -166,7 +166,7 @@ def binary(check: Check, node: Binary) -> None:
 
 @rule(nodes.Relationship)
 def relationship(check: Check, node: nodes.Relationship) -> None:
-    """``left -> right``: both have values or are collectors."""
+    """Check ``left -> right``: both have values or are collectors."""
     for side in (node.left, node.right):
         if side.__class__ is not nodes.Collector:
             check.need_value(side)
@@ -176,14 +176,14 @@ def relationship(check: Check, node: nodes.Relationship) -> None:
 
 @rule(nodes.Access)
 def access(check: Check, node: nodes.Access) -> None:
-    """``left[keys]``."""
+    """Check ``left[keys]``."""
     check.stack += node.keys[::-1]
     check.stack.append(node.left)
 
 
 @rule(nodes.Assignment)
 def assignment(check: Check, node: nodes.Assignment) -> None:
-    """``left = right``."""
+    """Check ``left = right``."""
     operator = node.operator
     if operator == "=":
         assignable(check, node.left)
@@ -251,7 +251,7 @@ CONDITIONS: tuple[type[Condition], ...] = (nodes.If, nodes.Unless)
 
 @rule(*CONDITIONS)
 def condition(check: Check, node: Condition) -> None:
-    """``if`` and ``unless``."""
+    """Check ``if`` and ``unless``."""
     check.need_value(node.test)
     stack = check.stack
     stack.append(node.otherwise)
@@ -261,7 +261,7 @@ def condition(check: Check, node: Condition) -> None:
 
 @rule(nodes.Case)
 def case(check: Check, node: nodes.Case) -> None:
-    """``case``: one default."""
+    """Check ``case``: one default."""
     check.need_value(node.test)
     found = False
     for option in node.options:
@@ -276,7 +276,7 @@ def case(check: Check, node: nodes.Case) -> None:
 
 @rule(nodes.CaseOption)
 def case_option(check: Check, node: nodes.CaseOption) -> None:
-    """``value, value: { … }``."""
+    """Check ``value, value: { … }``."""
     for value in node.values:
         check.need_value(value)
     check.stack.append(node.then)
@@ -285,7 +285,7 @@ def case_option(check: Check, node: nodes.CaseOption) -> None:
 
 @rule(nodes.Selector)
 def selector(check: Check, node: nodes.Selector) -> None:
-    """``left ? { … }``: one default."""
+    """Check ``left ? { … }``: one default."""
     check.need_value(node.left)
     found = False
     for entry in node.entries:
@@ -300,7 +300,7 @@ def selector(check: Check, node: nodes.Selector) -> None:
 
 @rule(nodes.SelectorEntry)
 def selector_entry(check: Check, node: nodes.SelectorEntry) -> None:
-    """``match => value``."""
+    """Check ``match => value``."""
     check.need_value(node.match)
     check.stack.append(node.value)
     check.stack.append(node.match)
@@ -311,7 +311,7 @@ def selector_entry(check: Check, node: nodes.SelectorEntry) -> None:
 
 @rule(nodes.Call)
 def call(check: Check, node: nodes.Call) -> None:
-    """``name(…)``, ``Type(…)``."""
+    """Check ``name(…)``, ``Type(…)``."""
     callee = node.callee
     stack = check.stack
     if node.block is not None:
@@ -333,7 +333,7 @@ def call(check: Check, node: nodes.Call) -> None:
 
 @rule(nodes.MethodCall)
 def method_call(check: Check, node: nodes.MethodCall) -> None:
-    """``receiver.name(…)``."""
+    """Check ``receiver.name(…)``."""
     stack = check.stack
     if node.block is not None:
         stack.append(node.block)
@@ -343,7 +343,7 @@ def method_call(check: Check, node: nodes.MethodCall) -> None:
 
 @rule(nodes.Lambda)
 def lambda_expression(check: Check, node: nodes.Lambda) -> None:
-    """``|…| { … }``: only the last parameter may take all further arguments."""
+    """Check ``|…| { … }``: only the last parameter may capture the rest."""
     for parameter in node.parameters[:-1]:
         if parameter.captures_rest:
             check.report(issues.CAPTURES_REST_NOT_LAST, parameter, name=parameter.name)
@@ -361,7 +361,7 @@ def callable_parts(check: Check, node: nodes.Lambda | nodes.FunctionDefinition) 
 
 @rule(nodes.Parameter)
 def parameter(check: Check, node: nodes.Parameter) -> None:
-    """``Type $name = value``: the name is valid and the value assigns nothing."""
+    """Check ``Type $name = value``: the name is valid and the value assigns nothing."""
     name = node.name
     if NUMERIC_PARAMETER.fullmatch(name):
         check.report(issues.ILLEGAL_NUMERIC_PARAMETER, node, name=name)

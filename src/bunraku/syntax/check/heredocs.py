@@ -24,7 +24,7 @@ NESTED_CODE_LIMIT: Final = 20
 
 @rule(nodes.Heredoc)
 def heredoc(check: Check, node: nodes.Heredoc) -> None:
-    """``@(tag:syntax)``: a text without interpolations has that syntax."""
+    """Check ``@(tag:syntax)``: a text without interpolations has that syntax."""
     text = node.text
     check.stack.append(text)
     if node.syntax and text.__class__ is nodes.String:
@@ -41,7 +41,7 @@ def report_text(check: Check, issue: Issue, node: nodes.String, **arguments: obj
 
 
 def json_text(check: Check, node: nodes.String) -> None:
-    """The text of ``@(tag:json)``."""
+    """Check the text of ``@(tag:json)``."""
     at = json_mistake(node.value)
     if at is not None:
         line, column = Source(node.value).position(at)
@@ -49,18 +49,18 @@ def json_text(check: Check, node: nodes.String) -> None:
 
 
 def base64_text(check: Check, node: nodes.String) -> None:
-    """The text of ``@(tag:base64)``."""
+    """Check the text of ``@(tag:base64)``."""
     if not is_base64(node.value):
         report_text(check, issues.ILLEGAL_BASE64, node)
 
 
 def pp_text(check: Check, node: nodes.String) -> None:
-    """The text of ``@(tag:pp)``."""
+    """Check the text of ``@(tag:pp)``."""
     code_text(check, node, issues.ILLEGAL_PP, parse)
 
 
 def epp_text(check: Check, node: nodes.String) -> None:
-    """The text of ``@(tag:epp)``."""
+    """Check the text of ``@(tag:epp)``."""
     code_text(check, node, issues.ILLEGAL_EPP, parse_epp)
 
 

@@ -20,7 +20,7 @@ class Applying(Mark):
 
 @rule(nodes.Apply)
 def apply(check: Check, node: nodes.Apply) -> None:
-    """``apply(…) { … }``."""
+    """Check ``apply(…) { … }``."""
     if check.applying:
         check.report(issues.NOT_WHEN_COMPILING, node, what=capital(noun(node)))
         check.stack.append(node.body)
@@ -32,7 +32,7 @@ def apply(check: Check, node: nodes.Apply) -> None:
 
 @rule(Applying)
 def applying(check: Check, node: Applying) -> None:
-    """The block of an ``apply`` begins or ends."""
+    """Record that the block of an ``apply`` begins or ends."""
     check.applying = node.begins
 
 

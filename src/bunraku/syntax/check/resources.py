@@ -17,7 +17,7 @@ IN_QUERIES: Final = frozenset(
 
 @rule(nodes.Resource)
 def resource(check: Check, node: nodes.Resource) -> None:
-    """``type { … }``: a class is not virtual."""
+    """Check ``type { … }``: a class is not virtual."""
     type_name = node.type_name
     if type_name.__class__ is nodes.Name:
         if node.form != "regular" and type_name.value == "class":
@@ -30,7 +30,7 @@ def resource(check: Check, node: nodes.Resource) -> None:
 
 @rule(nodes.ResourceBody)
 def resource_body(check: Check, node: nodes.ResourceBody) -> None:
-    """``title: …``: at most one ``* => hash``."""
+    """Check ``title: …``: at most one ``* => hash``."""
     splat = False
     for operation in node.operations:
         if operation.__class__ is nodes.AttributeSplat:
@@ -43,7 +43,7 @@ def resource_body(check: Check, node: nodes.ResourceBody) -> None:
 
 
 def operations(check: Check, found: list[nodes.AttributeOperation], *, appends: bool) -> None:
-    """``name => value, …``; ``appends`` where ``+>`` may stand."""
+    """Check ``name => value, …``; ``appends`` where ``+>`` may stand."""
     stack = check.stack
     for operation in reversed(found):
         value = operation.value
@@ -58,7 +58,7 @@ def operations(check: Check, found: list[nodes.AttributeOperation], *, appends: 
 
 @rule(nodes.ResourceDefaults)
 def resource_defaults(check: Check, node: nodes.ResourceDefaults) -> None:
-    """``Type { … }``, never virtual."""
+    """Check ``Type { … }``, never virtual."""
     if node.form != "regular":
         check.report(issues.NOT_VIRTUALIZABLE, node, what=capital(noun(node)))
     operations(check, node.operations, appends=False)
@@ -66,7 +66,7 @@ def resource_defaults(check: Check, node: nodes.ResourceDefaults) -> None:
 
 @rule(nodes.ResourceOverride)
 def resource_override(check: Check, node: nodes.ResourceOverride) -> None:
-    """``Type[…] { … }``, never virtual."""
+    """Check ``Type[…] { … }``, never virtual."""
     if node.form != "regular":
         check.report(issues.NOT_VIRTUALIZABLE, node, what=capital(noun(node)))
     operations(check, node.operations, appends=True)
@@ -75,7 +75,7 @@ def resource_override(check: Check, node: nodes.ResourceOverride) -> None:
 
 @rule(nodes.Collector)
 def collector(check: Check, node: nodes.Collector) -> None:
-    """``Type <| … |>``; an ``apply`` cannot collect what other nodes export."""
+    """Check ``Type <| … |>``; an ``apply`` cannot collect what other nodes export."""
     if check.applying and node.query.exported:
         check.report(issues.NOT_WHEN_COMPILING, node, what="An exported collector")
     if node.type.__class__ is not nodes.Reference:
@@ -93,14 +93,14 @@ def collector(check: Check, node: nodes.Collector) -> None:
 
 @rule(nodes.Query)
 def query(check: Check, node: nodes.Query) -> None:
-    """``<| … |>``."""
+    """Check ``<| … |>``."""
     if node.expression.__class__ is not nodes.Nop:
         query_parts(check, node.expression)
     check.stack.append(node.expression)
 
 
 def query_parts(check: Check, node: Node) -> None:
-    """Report all that is no comparison, ``and``, ``or`` or plain value in a query."""
+    """Report every part of a query except comparisons, ``and``, ``or`` and plain values."""
     waiting = [node]
     while waiting:
         item = waiting.pop()

@@ -105,7 +105,7 @@ def foreign_operator(mistake: Mistake) -> str | None:
 
 
 def other_elsif(mistake: Mistake) -> str | Advice | None:
-    """``elseif``, ``elif`` or ``else if``; the error is found within the block that follows."""
+    """Return advice about ``elseif``, ``elif`` or ``else if``; the error is in the next block."""
     kinds, tokens = mistake.tokens.kinds, mistake.tokens
     if mistake.kind == "if" and mistake.at and kinds[mistake.at - 1] == "else":
         return "write 'elsif' instead of 'else if'"
@@ -123,7 +123,7 @@ def other_elsif(mistake: Mistake) -> str | Advice | None:
 
 
 def single_equals(mistake: Mistake) -> str | None:
-    """``=`` where values are compared, or where an attribute is given."""
+    """Return advice about ``=`` where values are compared, or where an attribute is given."""
     if mistake.kind not in ("=", "=="):
         return None
     if "expected '=>'" in str(mistake.finding.arguments.get("wanted")):

@@ -25,7 +25,7 @@ OTHER_ELSIF: Final = frozenset({"elseif", "elif"})
 
 
 def program(parser: Parser) -> Expression:
-    """``statements``: a whole manifest."""
+    """Parse ``statements``: a whole manifest."""
     found = statements(parser, "END")
     if len(found) == 1:
         return found[0]
@@ -36,7 +36,7 @@ def program(parser: Parser) -> Expression:
 
 
 def block(parser: Parser) -> Expression:
-    """``{ statements }`` as the body of a definition: a Block, or Nop when empty."""
+    """Parse ``{ statements }`` as the body of a definition: a Block, or Nop when empty."""
     start = parser.starts[parser.at]
     parser.expect("{")
     found = statements(parser, "}")
@@ -45,7 +45,7 @@ def block(parser: Parser) -> Expression:
 
 
 def branch(parser: Parser) -> Expression:
-    """``{ statements }`` after a condition: a single statement stands for itself."""
+    """Parse ``{ statements }`` after a condition: a single statement stands for itself."""
     return single(block(parser))
 
 
@@ -108,7 +108,7 @@ def as_statement(call: Call) -> Call:
 
 
 def if_expression(parser: Parser) -> Expression:
-    """``if test { … } elsif test { … } else { … }``."""
+    """Parse ``if test { … } elsif test { … } else { … }``."""
     kinds, branch = parser.kinds, parser.grammar.branch
     parts: list[tuple[int, Expression, Expression]] = []
     depth = parser.depth
@@ -144,7 +144,7 @@ def condition(parser: Parser) -> Expression:
 
 
 def otherwise(parser: Parser) -> Expression:
-    """``else { … }``, or nothing."""
+    """Parse ``else { … }``, if present."""
     if parser.accept("else"):
         return parser.grammar.branch(parser)
     place = parser.ends[parser.at - 1]
@@ -185,7 +185,7 @@ def is_other_elsif(parser: Parser, at: int) -> bool:
 
 
 def concatenation(parser: Parser) -> Expression:
-    """``"text ${expression} text"``."""
+    """Parse ``"text ${expression} text"``."""
     kinds, values, starts, ends = parser.kinds, parser.values, parser.starts, parser.ends
     interpolated = parser.grammar.interpolated
     start = starts[parser.at]

@@ -33,7 +33,7 @@ from bunraku.syntax.parser.statements import assignment
 
 @infix("(")
 def call(parser: Parser, callee: Expression) -> Call:
-    """``callee(arguments) |lambda|``."""
+    """Parse ``callee(arguments) |lambda|``."""
     parser.at += 1
     found = arguments(parser, trailing_comma=True)
     end = expect_end(parser, ")")
@@ -46,7 +46,7 @@ def call(parser: Parser, callee: Expression) -> Call:
 
 @infix(".")
 def method_call(parser: Parser, receiver: Expression) -> MethodCall:
-    """``receiver.name(arguments) |lambda|``."""
+    """Parse ``receiver.name(arguments) |lambda|``."""
     at = parser.at + 1
     kind = parser.kinds[at]
     parser.at = at
@@ -96,7 +96,7 @@ def argument(parser: Parser) -> Expression:
 
 
 def lambda_expression(parser: Parser) -> Lambda:
-    """``|parameters| >> Type { body }``."""
+    """Parse ``|parameters| >> Type { body }``."""
     start = parser.starts[parser.at]
     found = lambda_parameters(parser)
     kind = return_type(parser)
@@ -105,7 +105,7 @@ def lambda_expression(parser: Parser) -> Lambda:
 
 
 def lambda_parameters(parser: Parser) -> list[Parameter]:
-    """``|parameters|``."""
+    """Parse ``|parameters|``."""
     parser.expect("|")
     found = [] if parser.kinds[parser.at] == "|" else parameters(parser, "|")
     parser.expect("|")
@@ -124,7 +124,7 @@ def parameters(parser: Parser, closer: str) -> list[Parameter]:
 
 
 def parameter(parser: Parser) -> Parameter:
-    """``Type *$name = value``."""
+    """Parse ``Type *$name = value``."""
     kinds = parser.kinds
     start = parser.starts[parser.at]
     kind = None
@@ -143,7 +143,7 @@ def parameter(parser: Parser) -> Parameter:
 
 
 def return_type(parser: Parser) -> Expression | None:
-    """``>> Type``, where it stands."""
+    """Parse ``>> Type``, if present."""
     if not parser.dialect.return_types or not parser.accept(">>"):
         return None
     if parser.kinds[parser.at] != "CLASSREF":
@@ -155,7 +155,7 @@ def return_type(parser: Parser) -> Expression | None:
 
 
 def type_reference(parser: Parser, *, trailing_comma: bool = False) -> Reference | Access:
-    """``Type`` or ``Type[…]``."""
+    """Parse ``Type`` or ``Type[…]``."""
     found = reference(parser)
     if parser.kinds[parser.at] == "[":
         return access(parser, found, trailing_comma=trailing_comma)
@@ -164,7 +164,7 @@ def type_reference(parser: Parser, *, trailing_comma: bool = False) -> Reference
 
 @infix("[")
 def access(parser: Parser, left: Expression, *, trailing_comma: bool = True) -> Access:
-    """``left[keys]``."""
+    """Parse ``left[keys]``."""
     parser.at += 1
     if left.__class__ is Reference and not parser.dialect.trailing_comma_in_types:
         trailing_comma = False
@@ -202,7 +202,7 @@ def access_key(parser: Parser) -> Expression:
 
 @infix("?")
 def selector(parser: Parser, left: Expression) -> Selector:
-    """``left ? { entries }`` or ``left ? entry``."""
+    """Parse ``left ? { entries }`` or ``left ? entry``."""
     kinds = parser.kinds
     parser.at += 1
     if not parser.accept("SELBRACE"):
@@ -217,7 +217,7 @@ def selector(parser: Parser, left: Expression) -> Selector:
 
 
 def selector_entry(parser: Parser) -> SelectorEntry:
-    """``match => value``."""
+    """Parse ``match => value``."""
     match = expression(parser)
     parser.expect("=>")
     value = expression(parser)

@@ -59,7 +59,7 @@ PREFIXES["if"] = if_expression
 
 @prefix("unless")
 def unless_expression(parser: Parser) -> Unless:
-    """``unless test { … } else { … }``."""
+    """Parse ``unless test { … } else { … }``."""
     start = parser.starts[parser.at]
     parser.at += 1
     test = condition(parser)
@@ -70,7 +70,7 @@ def unless_expression(parser: Parser) -> Unless:
 
 @prefix("case")
 def case_expression(parser: Parser) -> Case:
-    """``case test { options }``."""
+    """Parse ``case test { options }``."""
     start = parser.starts[parser.at]
     parser.at += 1
     test = expression(parser)
@@ -82,7 +82,7 @@ def case_expression(parser: Parser) -> Case:
 
 
 def case_option(parser: Parser) -> CaseOption:
-    """``value, value: { … }``."""
+    """Parse ``value, value: { … }``."""
     values = [expression(parser)]
     while parser.accept(","):
         values.append(expression(parser))
@@ -120,7 +120,7 @@ def qualified(parser: Parser, name: str) -> str:
 
 
 def definition_parameters(parser: Parser) -> list[Parameter]:
-    """``(parameters)``, where they stand."""
+    """Parse ``(parameters)``, if present."""
     if parser.kinds[parser.at] not in ("(", "WSLPAREN"):
         return []
     opened, depth = parser.at, parser.depth
@@ -158,7 +158,7 @@ def pass_over_parameters(parser: Parser, opened: int, failure: SyntaxFailure) ->
 
 @prefix("class")
 def class_definition(parser: Parser) -> ClassDefinition:
-    """``class name(parameters) inherits parent { … }``."""
+    """Parse ``class name(parameters) inherits parent { … }``."""
     start = parser.starts[parser.at]
     parser.at += 1
     name_start = parser.starts[parser.at]
@@ -178,7 +178,7 @@ def class_definition(parser: Parser) -> ClassDefinition:
 
 @prefix("define")
 def define_definition(parser: Parser) -> DefineDefinition:
-    """``define name(parameters) { … }``."""
+    """Parse ``define name(parameters) { … }``."""
     start = parser.starts[parser.at]
     parser.at += 1
     name_start = parser.starts[parser.at]
@@ -192,7 +192,7 @@ def define_definition(parser: Parser) -> DefineDefinition:
 
 @prefix("plan")
 def plan_definition(parser: Parser) -> PlanDefinition:
-    """``plan name(parameters) { … }``."""
+    """Parse ``plan name(parameters) { … }``."""
     start = parser.starts[parser.at]
     parser.at += 1
     name_start = parser.starts[parser.at]
@@ -208,7 +208,7 @@ def plan_definition(parser: Parser) -> PlanDefinition:
 
 @prefix("apply")
 def apply_expression(parser: Parser) -> Apply:
-    """``apply(arguments) { … }``."""
+    """Parse ``apply(arguments) { … }``."""
     start = parser.starts[parser.at]
     parser.at += 1
     parser.expect("(")
@@ -224,7 +224,7 @@ def apply_expression(parser: Parser) -> Apply:
 
 @prefix("function")
 def function_definition(parser: Parser) -> FunctionDefinition:
-    """``function name(parameters) >> Type { … }``."""
+    """Parse ``function name(parameters) >> Type { … }``."""
     start = parser.starts[parser.at]
     parser.at += 1
     name_start = parser.starts[parser.at]
@@ -242,7 +242,7 @@ def function_definition(parser: Parser) -> FunctionDefinition:
 
 @prefix("node")
 def node_definition(parser: Parser) -> NodeDefinition:
-    """``node matches inherits parent { … }``."""
+    """Parse ``node matches inherits parent { … }``."""
     start = parser.starts[parser.at]
     parser.at += 1
     matches = [host_match(parser)]
@@ -291,7 +291,7 @@ def host_match(parser: Parser) -> Expression:
 
 @prefix("type")
 def type_expression(parser: Parser) -> Expression:
-    """``type(…)``, ``type Name = …`` or ``type Name { … }``."""
+    """Parse ``type(…)``, ``type Name = …`` or ``type Name { … }``."""
     kinds = parser.kinds
     at = parser.at
     if kinds[at + 1] == "(":
@@ -339,7 +339,7 @@ def type_right(parser: Parser) -> Expression:
 
 
 def type_definition(parser: Parser, at: int) -> TypeDefinition:
-    """``type Name inherits Parent { … }``."""
+    """Parse ``type Name inherits Parent { … }``."""
     name = parser.expect_value("CLASSREF")
     parent = parser.expect_value("CLASSREF") if parser.accept("inherits") else None
     body = block(parser)

@@ -36,7 +36,7 @@ AFTER_ENTRY_WORD: Final = frozenset({"=>", ",", "]", "}", ")"})
 
 @prefix("VARIABLE")
 def variable(parser: Parser) -> Variable:
-    """``$name``."""
+    """Parse ``$name``."""
     at = parser.at
     parser.at = at + 1
     return Variable(parser.starts[at], parser.ends[at], parser.values[at])
@@ -60,7 +60,7 @@ def reference(parser: Parser) -> Reference:
 
 @prefix("NUMBER")
 def number(parser: Parser) -> Expression:
-    """``42``, ``0x2A``, ``052``, ``1.5``."""
+    """Parse ``42``, ``0x2A``, ``052``, ``1.5``."""
     at = parser.at
     parser.at = at + 1
     text: str = parser.values[at]
@@ -89,7 +89,7 @@ def decimal(text: str) -> int:
 
 @prefix("BOOLEAN")
 def boolean(parser: Parser) -> Boolean:
-    """``true``, ``false``."""
+    """Parse ``true``, ``false``."""
     at = parser.at
     parser.at = at + 1
     return Boolean(parser.starts[at], parser.ends[at], parser.values[at] == "true")
@@ -97,7 +97,7 @@ def boolean(parser: Parser) -> Boolean:
 
 @prefix("undef")
 def undef(parser: Parser) -> Undef:
-    """``undef``."""
+    """Parse ``undef``."""
     at = parser.at
     parser.at = at + 1
     return Undef(parser.starts[at], parser.ends[at])
@@ -105,14 +105,14 @@ def undef(parser: Parser) -> Undef:
 
 @prefix("default")
 def default(parser: Parser) -> Default:
-    """``default``."""
+    """Parse ``default``."""
     at = parser.at
     parser.at = at + 1
     return Default(parser.starts[at], parser.ends[at])
 
 
 def reserved_word(parser: Parser) -> ReservedWord:
-    """``attr``, ``private``, and what else the dialect reserves."""
+    """Parse ``attr``, ``private`` and other words that the dialect reserves."""
     at = parser.at
     parser.at = at + 1
     word: str = parser.values[at]
@@ -127,7 +127,7 @@ PREFIXES["DQPRE"] = concatenation
 
 @prefix("STRING", "WORD")
 def string(parser: Parser) -> String:
-    """``'text'``, and a bare word with dashes."""
+    """Parse ``'text'``, and a bare word with dashes."""
     at = parser.at
     parser.at = at + 1
     return String(parser.starts[at], parser.ends[at], parser.values[at])
@@ -135,7 +135,7 @@ def string(parser: Parser) -> String:
 
 @prefix("REGEX")
 def regexp(parser: Parser) -> Regexp:
-    """``/pattern/``."""
+    """Parse ``/pattern/``."""
     at = parser.at
     parser.at = at + 1
     return Regexp(parser.starts[at], parser.ends[at], parser.values[at])
@@ -152,7 +152,7 @@ def interpolated(parser: Parser) -> Expression:
 
 @prefix("HEREDOC")
 def heredoc(parser: Parser) -> Heredoc:
-    """``@(tag)`` and its text."""
+    """Parse ``@(tag)`` and its text."""
     at = parser.at
     parser.at = at + 1
     kind = parser.kinds[at + 1]
@@ -170,7 +170,7 @@ def heredoc(parser: Parser) -> Heredoc:
 
 @prefix("[", "LISTSTART")
 def array(parser: Parser) -> List:
-    """``[ entries ]``."""
+    """Parse ``[ entries ]``."""
     kinds = parser.kinds
     start = parser.starts[parser.at]
     parser.at += 1
@@ -209,14 +209,14 @@ def gather(found: list[Expression], item: Expression) -> None:
 
 
 def loose_entry(parser: Parser, key: Expression) -> Hash:
-    """``key => value`` as a hash without braces."""
+    """Parse ``key => value`` as a hash without braces."""
     found = entry(parser, key)
     return Hash(found.start, found.end, [found], False)
 
 
 @prefix("{")
 def hash_literal(parser: Parser) -> Hash:
-    """``{ key => value }``."""
+    """Parse ``{ key => value }``."""
     kinds = parser.kinds
     start = parser.starts[parser.at]
     parser.at += 1
@@ -231,7 +231,7 @@ def hash_literal(parser: Parser) -> Hash:
 
 
 def entry(parser: Parser, key: Expression) -> Entry:
-    """``=> value`` after a key."""
+    """Parse ``=> value`` after a key."""
     parser.expect("=>")
     value = entry_side(parser)
     return Entry(key.start, value.end, key, value)

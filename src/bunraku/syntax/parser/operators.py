@@ -66,7 +66,7 @@ def infix(*kinds: str) -> Callable[[A], A]:
 
 
 def expression(parser: Parser) -> Expression:
-    """``expression``: operators and what they connect."""
+    """Parse ``expression``: operators and what they connect."""
     parser.deeper()
     found = operation(parser, 0)
     parser.depth -= 1
@@ -111,20 +111,20 @@ def operand(parser: Parser) -> tuple[int, Expression]:
 
 @prefix("!")
 def negation(parser: Parser) -> Not:
-    """``! expression``."""
+    """Parse ``! expression``."""
     start, found = operand(parser)
     return Not(start, found.end, found)
 
 
 @prefix("-")
 def minus(parser: Parser) -> UnaryMinus:
-    """``- expression``."""
+    """Parse ``- expression``."""
     start, found = operand(parser)
     return UnaryMinus(start, found.end, found)
 
 
 @prefix("*")
 def unfold(parser: Parser) -> Unfold:
-    """``* expression``."""
+    """Parse ``* expression``."""
     start, found = operand(parser)
     return Unfold(start, found.end, found)

@@ -80,7 +80,7 @@ def resource(parser: Parser) -> Expression:
 
 
 def with_form(parser: Parser) -> Expression:
-    """``@resource``, ``@@resource``."""
+    """Parse ``@resource``, ``@@resource``."""
     at = parser.at
     kind = parser.kinds[at]
     parser.at = at + 1
@@ -93,7 +93,7 @@ def with_form(parser: Parser) -> Expression:
 
 
 def class_resource(parser: Parser) -> Expression:
-    """``class { title: attributes }``."""
+    """Parse ``class { title: attributes }``."""
     at = parser.at
     parser.at = at + 2
     name = Name(parser.starts[at], parser.ends[at], "class")
@@ -102,7 +102,7 @@ def class_resource(parser: Parser) -> Expression:
 
 
 def resource_after(parser: Parser, left: Expression) -> Expression:
-    """``left { … }`` as often as a brace follows."""
+    """Parse ``left { … }`` as often as a brace follows."""
     kinds = parser.kinds
     while kinds[parser.at] == "{":
         at = parser.at
@@ -127,7 +127,7 @@ def resource_after(parser: Parser, left: Expression) -> Expression:
 
 
 def resource_bodies(parser: Parser) -> list[ResourceBody]:
-    """``title: attributes; …`` up to a brace that is left."""
+    """Parse ``title: attributes; …`` up to a brace that is left."""
     bodies = [resource_body(parser)]
     while parser.accept(";"):
         if parser.kinds[parser.at] == "}":
@@ -137,7 +137,7 @@ def resource_bodies(parser: Parser) -> list[ResourceBody]:
 
 
 def resource_body(parser: Parser) -> ResourceBody:
-    """``title: attributes``."""
+    """Parse ``title: attributes``."""
     title = expression(parser)
     parser.expect(":")
     operations = attribute_operations(parser)
@@ -145,7 +145,7 @@ def resource_body(parser: Parser) -> ResourceBody:
 
 
 def attribute_operations(parser: Parser) -> list[AttributeOperation]:
-    """``name => value, …`` in braces; a comma may stand at the end."""
+    """Parse ``name => value, …`` in braces; a comma may stand at the end."""
     kinds, values, starts = parser.kinds, parser.values, parser.starts
     found: list[AttributeOperation] = []
     while True:
@@ -182,7 +182,7 @@ def attribute_operations(parser: Parser) -> list[AttributeOperation]:
 
 
 def with_attributes(parser: Parser, left: Expression, brace: int) -> Expression:
-    """``left { attributes }``: what it is depends on what stands before the brace."""
+    """Parse ``left { attributes }``: what it is depends on what stands before the brace."""
     operations = attribute_operations(parser)
     end = expect_end(parser, "}", "=>", "+>")
     if left.__class__ is Name:
@@ -198,7 +198,7 @@ def with_attributes(parser: Parser, left: Expression, brace: int) -> Expression:
 def without_title(
     parser: Parser, name: Name, operations: list[AttributeOperation], start: int, end: int
 ) -> Expression:
-    """``name { attributes }``: a call with a hash, or (for the checker) a name and a hash."""
+    """Parse ``name { attributes }``: a call with a hash, or (for the checker) a name and a hash."""
     entries = []
     for item in operations:
         if not isinstance(item, Attribute) or item.operator == "+>":
@@ -213,7 +213,7 @@ def without_title(
 
 @infix("<|", "<<|")
 def collector(parser: Parser, left: Expression) -> Collector:
-    """``left <| query |> { operations }``."""
+    """Parse ``left <| query |> { operations }``."""
     kinds = parser.kinds
     start = parser.starts[parser.at]
     exported = kinds[parser.at] == "<<|"

@@ -51,7 +51,7 @@ def statement(parser: Parser, found: list[Expression]) -> None:
 
 
 def stray_list(parser: Parser, last: Expression | None, comma: int) -> SyntaxFailure:
-    """``1, 2`` where no function takes it."""
+    """Parse ``1, 2`` where no function takes it."""
     start, end = parser.starts[comma], parser.ends[comma]
     finding = Finding(issues.STRAY_COMMA, {}, start, end)
     if isinstance(last, Name):
@@ -60,7 +60,7 @@ def stray_list(parser: Parser, last: Expression | None, comma: int) -> SyntaxFai
 
 
 def assignment(parser: Parser) -> Expression:
-    """``assignment``: the widest form, with resources, relationships and ``=``."""
+    """Parse ``assignment``: the widest form, with resources, relationships and ``=``."""
     kinds = parser.kinds
     kind = kinds[parser.at]
     if kind in FORMS or (kind == "class" and kinds[parser.at + 1] == "{"):
@@ -82,7 +82,7 @@ def assignment(parser: Parser) -> Expression:
 
 
 def relationship(parser: Parser, left: Expression) -> Expression:
-    """``left -> right ~> …``."""
+    """Parse ``left -> right ~> …``."""
     kinds = parser.kinds
     while kinds[parser.at] in EDGES:
         at = parser.at
@@ -94,7 +94,7 @@ def relationship(parser: Parser, left: Expression) -> Expression:
 
 
 def assigned(parser: Parser, left: Expression) -> Expression:
-    """``left = middle = right``, grouped to the right."""
+    """Parse ``left = middle = right``, grouped to the right."""
     kinds = parser.kinds
     chain: list[tuple[Expression, int]] = []
     depth = parser.depth
@@ -114,7 +114,7 @@ def assigned(parser: Parser, left: Expression) -> Expression:
 
 @prefix("(", "WSLPAREN")
 def parenthesized(parser: Parser) -> Parenthesized:
-    """``( assignment )``."""
+    """Parse ``( assignment )``."""
     start = parser.starts[parser.at]
     parser.at += 1
     inner = assignment(parser)

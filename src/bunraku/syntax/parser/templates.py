@@ -33,7 +33,7 @@ def render_string(parser: Parser) -> RenderString:
 
 @prefix("RENDER")
 def render(parser: Parser) -> Render:
-    """``<%= expression %>``, ``<%= { statements } %>``."""
+    """Parse ``<%= expression %>``, ``<%= { statements } %>``."""
     start = parser.values[parser.at]
     parser.at += 1
     inner: Expression

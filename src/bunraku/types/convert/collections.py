@@ -48,7 +48,7 @@ def numbers(low: int, high: int) -> list[Value]:
 
 
 def array_from(value: Value, wrap: bool = False) -> list[Value]:
-    """``Array.new``; ``wrap`` puts what is no array into one.
+    """Return the value of ``Array.new``; ``wrap`` puts any other value into an array.
 
     >>> array_from("ab"), array_from({"a": 1}), array_from({"a": 1}, True), array_from(None, True)
     (['a', 'b'], [['a', 1]], [{'a': 1}], [None])
@@ -69,7 +69,7 @@ def is_pair(value: Value) -> bool:
 
 
 def hash_from(value: Value) -> dict[Any, Value]:
-    """``Hash.new``: of pairs, or of keys and values in turn.
+    """Return the value of ``Hash.new``: of pairs, or of keys and values in turn.
 
     >>> hash_from([["a", 1]]), hash_from(["a", 1, "b", 2])
     ({'a': 1}, {'a': 1, 'b': 2})
@@ -101,7 +101,7 @@ def is_tree(value: Value) -> bool:
 
 
 def hash_from_tree(entries: list[Value], all_hashes: bool) -> dict[Any, Value]:
-    """``Hash.new(…, 'tree')``: each path leads to a value; with ``all_hashes`` arrays become hashes.
+    """Return the value of ``Hash.new(…, 'tree')``; with ``all_hashes`` arrays become hashes.
 
     >>> hash_from_tree([[["a", 0], 1], [["a", 1], 2]], False)
     {'a': {0: 1, 1: 2}}

@@ -41,7 +41,7 @@ def new(
     loader: TypeLoader | None = None,
     now: Callable[[], float] = time.time,
 ) -> Value:
-    """A value of a type made of arguments; one that is of the type already is taken as it is.
+    """Return a value of a type made of arguments; a value of the type is returned unchanged.
 
     ``loader`` serves ``Type.new('Name')``, ``now`` serves ``Timestamp.new()``.
 
@@ -96,7 +96,7 @@ class Maker:
         return maker(type_, arguments)
 
     def initialized(self, type_: m.InitType, inner: Type, arguments: Arguments) -> Value:
-        """``Init[T, a](value)`` is ``T.new(value, a)``; without an ``a`` an array may hold all arguments.
+        """Return ``T.new(value, a)`` for ``Init[T, a]``; alone, an array may hold all arguments.
 
         ``Init[String]`` takes any array for its arguments, though String would take the array too.
         """
@@ -118,7 +118,7 @@ class Maker:
         return new(inner, arguments, loader=self.loader, now=self.now)
 
     def new_type(self, type_: m.TypeType, arguments: Arguments) -> Type:
-        """``Type.new('Integer[1, 2]')``."""
+        """Return the value of ``Type.new('Integer[1, 2]')``."""
         if len(arguments) != 1 or arguments[0].__class__ is not str:
             raise wrong_arguments(type_, arguments)
         return parse_type(arguments[0], self.loader)
@@ -164,7 +164,7 @@ NUMBER_NAMES = frozenset({"from", "abs"})
 
 
 def new_integer(type_: Type, arguments: Arguments) -> int:
-    """``Integer.new(value, radix, abs)``."""
+    """Return the value of ``Integer.new(value, radix, abs)``."""
     check_count("Integer", arguments, 1, 3)
     parts: list[Any] = [*arguments, *[DEFAULT, False][len(arguments) - 1 :]]
     value, radix, absolute = parts
@@ -180,7 +180,7 @@ def new_integer(type_: Type, arguments: Arguments) -> int:
 
 
 def with_absolute(name: str, convert: Callable[[Value, bool], Value]) -> Any:
-    """``Float.new(value, abs)``, ``Numeric.new(value, abs)``."""
+    """Return the value of ``Float.new(value, abs)``, ``Numeric.new(value, abs)``."""
 
     def maker(type_: Type, arguments: Arguments) -> Value:
         check_count(name, arguments, 1, 2)
@@ -195,7 +195,7 @@ def with_absolute(name: str, convert: Callable[[Value, bool], Value]) -> Any:
 
 
 def new_boolean(_type: Type, arguments: Arguments) -> bool:
-    """``Boolean.new(value)``."""
+    """Return the value of ``Boolean.new(value)``."""
     check_count("Boolean", arguments, 1, 1)
     return boolean_from(arguments[0])
 
@@ -204,13 +204,13 @@ def new_boolean(_type: Type, arguments: Arguments) -> bool:
 
 
 def new_string(_type: Type, arguments: Arguments) -> str:
-    """``String.new(value, formats)``."""
+    """Return the value of ``String.new(value, formats)``."""
     check_count("String", arguments, 1, 2)
     return format_value(*arguments)
 
 
 def new_regexp(type_: Type, arguments: Arguments) -> Regexp:
-    """``Regexp.new(pattern, escape)``."""
+    """Return the value of ``Regexp.new(pattern, escape)``."""
     check_count("Regexp", arguments, 1, 2)
     pattern, escaped = (*arguments, False)[:2]
     if pattern.__class__ is not str or escaped.__class__ is not bool:
@@ -228,7 +228,7 @@ BINARY_FORMATS: dict[str, Callable[[str], Binary]] = {
 
 
 def new_binary(type_: Type, arguments: Arguments) -> Binary:
-    """``Binary.new(text, format)``, of an array of bytes, of a hash with value and format."""
+    """Return the value of ``Binary.new`` of text and format, of bytes, or of a hash of these."""
     check_count("Binary", arguments, 1, 2)
     value, format_ = (*arguments, "%B")[:2]
     if len(arguments) == 1 and value.__class__ is dict:
@@ -250,7 +250,7 @@ def new_binary(type_: Type, arguments: Arguments) -> Binary:
 
 
 def new_array(type_: Type, arguments: Arguments) -> list[Value]:
-    """``Array.new(value, wrap)``, ``Tuple.new``."""
+    """Return the value of ``Array.new(value, wrap)``, ``Tuple.new``."""
     check_count("Array", arguments, 1, 2)
     value, wrap = (*arguments, False)[:2]
     if wrap.__class__ is not bool:
@@ -259,7 +259,7 @@ def new_array(type_: Type, arguments: Arguments) -> list[Value]:
 
 
 def new_hash(type_: Type, arguments: Arguments) -> dict[Any, Value]:
-    """``Hash.new(value)``, ``Hash.new(paths, 'tree')``, ``Struct.new``."""
+    """Return the value of ``Hash.new(value)``, ``Hash.new(paths, 'tree')``, ``Struct.new``."""
     check_count("Hash", arguments, 1, 2)
     if len(arguments) == 1:
         return hash_from(arguments[0])
@@ -275,7 +275,7 @@ def new_hash(type_: Type, arguments: Arguments) -> dict[Any, Value]:
 
 
 def new_semver(type_: Type, arguments: Arguments) -> SemVer:
-    """``SemVer.new(text)``, of its parts, of a hash of them."""
+    """Return the value of ``SemVer.new`` of text, of its parts or of a hash of them."""
     check_count("SemVer", arguments, 1, 5)
     if len(arguments) == 1 and arguments[0].__class__ is str:
         return SemVer.parse(arguments[0])
@@ -305,7 +305,7 @@ RANGE_NAMES = ("min", "max", "exclude_max")
 
 
 def new_semver_range(type_: Type, arguments: Arguments) -> SemVerRange:
-    """``SemVerRange.new(text)``, of its bounds, of a hash of them."""
+    """Return the value of ``SemVerRange.new`` of text, of its bounds or of a hash of them."""
     check_count("SemVerRange", arguments, 1, 3)
     parts = arguments
     if len(arguments) == 1:
@@ -360,7 +360,7 @@ def time_from_text(
 
 
 def new_timespan(type_: Type, arguments: Arguments) -> Timespan:
-    """``Timespan.new`` of seconds, of text, of numbers of units in order or as a hash."""
+    """Return the value of ``Timespan.new`` of seconds, of text, or of units in order or a hash."""
     check_count("Timespan", arguments, 1, 7)
     first = arguments[0]
     if len(arguments) == 1 and (first.__class__ is int or first.__class__ is float):
@@ -384,7 +384,7 @@ def new_timespan(type_: Type, arguments: Arguments) -> Timespan:
 
 
 def new_timestamp(type_: Type, arguments: Arguments) -> Timestamp:
-    """``Timestamp.new`` of seconds, or of text; without arguments the present."""
+    """Return the value of ``Timestamp.new`` of seconds or text, by default the current time."""
     check_count("Timestamp", arguments, 0, 3)
     first = arguments[0]
     if len(arguments) == 1 and (first.__class__ is int or first.__class__ is float):
@@ -397,7 +397,7 @@ def new_timestamp(type_: Type, arguments: Arguments) -> Timestamp:
 
 
 def new_uri(type_: Type, arguments: Arguments) -> URI:
-    """``URI.new`` of text or of a hash of parts."""
+    """Return the value of ``URI.new`` of text or of a hash of parts."""
     check_count("URI", arguments, 1, 1)
     given = arguments[0]
     if given.__class__ is str and given:
@@ -416,7 +416,7 @@ def new_uri(type_: Type, arguments: Arguments) -> URI:
 
 
 def new_sensitive(_type: Type, arguments: Arguments) -> Sensitive:
-    """``Sensitive.new(value)``; a secret in a secret is taken out first."""
+    """Return the value of ``Sensitive.new``; a nested secret is unwrapped first."""
     check_count("Sensitive", arguments, 1, 1)
     value = arguments[0]
     return Sensitive(value.value if value.__class__ is Sensitive else value)

@@ -49,7 +49,7 @@ def time_seconds(value: Value) -> Any:
 
 
 def integer_from(value: Value, radix: Value = DEFAULT, absolute: bool = False) -> int:
-    """``Integer.new``.
+    """Return the value of ``Integer.new``.
 
     >>> integer_from("0x1F"), integer_from("017"), integer_from("11", 2), integer_from(-2.9)
     (31, 15, 3, -2)
@@ -84,7 +84,7 @@ def integer_from_text(text: str, radix: int) -> int:
 
 
 def float_from(value: Value, absolute: bool = False) -> float:
-    """``Float.new``.
+    """Return the value of ``Float.new``.
 
     >>> float_from("017"), float_from("1.5e-3"), float_from(True)
     (17.0, 0.0015, 1.0)
@@ -117,7 +117,7 @@ def float_from_text(text: str) -> float:
 
 
 def numeric_from(value: Value, absolute: bool = False) -> Any:
-    """``Numeric.new``: an Integer where the text is one.
+    """Return the value of ``Numeric.new``: an Integer if the text is one.
 
     >>> numeric_from("0b101"), numeric_from("1.50"), numeric_from(True)
     (5, 1.5, 1)
@@ -151,7 +151,7 @@ def number_from_text(text: str) -> Any:
 
 
 def boolean_from(value: Value) -> bool:
-    """``Boolean.new``: numbers but 0, and ``true yes y``, ``false no n`` in any letter case."""
+    """Return the value of ``Boolean.new`` of a number or ``true yes y false no n`` in any case."""
     kind = value.__class__
     if kind is bool:
         return bool(value)

@@ -87,8 +87,9 @@ def entries_of(label: str, given: Value, known: frozenset[str]) -> dict[str, Val
 
 
 def object_from(given: Value, name: str, target: m.ObjectType | None = None) -> m.ObjectType:
-    """The Object type that a hash defines; ``target``, made earlier so that the hash could speak
-    of it, is filled in.
+    """Return the Object type that a hash defines.
+
+    Fill in ``target`` if it was created earlier, as it is when the hash refers to the type.
     """
     if given.__class__ is str:
         given = {"name": given}
@@ -225,7 +226,7 @@ ANNOTATIONS = m.OptionalType(m.HashType(m.TypeType(ANNOTATION), m.HashType(NAME,
 
 
 def annotations_from(label: str, entries: dict[str, Value]) -> Any:
-    """What annotations a definition has: by type of annotation, the values of its attributes."""
+    """Return the annotations of a definition: attribute values by annotation type."""
     return expect(f"{label} annotations", entries.get("annotations"), ANNOTATIONS)
 
 
@@ -238,7 +239,7 @@ def equality_from(entries: dict[str, Value]) -> tuple[str, ...] | None:
 
 
 def check_members(type_: m.ObjectType, label: str) -> None:
-    """The rules between members: overriding, names used twice, equality."""
+    """Check the rules between members: overriding, duplicate names, equality."""
     parent = type_.parent_object()
     inherited: dict[str, Any] = {}
     if parent is not None:
@@ -260,7 +261,7 @@ def check_members(type_: m.ObjectType, label: str) -> None:
 
 
 def check_override(label: str, item: Any, inherited: Any) -> None:
-    """A member may replace an inherited one only when it says so and is within its type."""
+    """Check that a member overrides an inherited one explicitly and within its type."""
     if inherited is None:
         if item.override:
             raise issues.OVERRIDES_NOTHING(label=label)
@@ -285,7 +286,7 @@ def is_constant_pair(item: Any, inherited: Any) -> bool:
 
 
 def parameterize(type_: Type, keys: list[Value]) -> Type:
-    """``Error['kind']``: an Object type with values for its type parameters."""
+    """Return the type ``Error['kind']``: an Object type with values for its type parameters."""
     base = type_.base if isinstance(type_, m.ObjectExtensionType) else type_
     if not isinstance(base, m.ObjectType):
         raise issues.OPERATOR_NOT_APPLICABLE(type=display(type_))
@@ -311,7 +312,7 @@ def parameterize(type_: Type, keys: list[Value]) -> Type:
 
 
 def parameter_fits(value: Value, type_: Type) -> bool:
-    """Return the type of valid arguments: values of the type, or types or patterns of these."""
+    """Return whether a value can be a type parameter: of the type, or a type or pattern within."""
     if is_instance(value, type_):
         return True
     if isinstance(value, Type):
@@ -358,7 +359,7 @@ def type_set_from(given: Value, name: str, target: m.TypeSetType | None = None) 
 
 
 def check_distinct(type_: m.TypeSetType) -> None:
-    """Raise PuppetError where two references name one TypeSet, in whatever versions."""
+    """Raise PuppetError if two references name one TypeSet, in any versions."""
     seen = set()
     for reference in type_.references.values():
         full = f"{reference.name_authority or RUNTIME_AUTHORITY}/{reference.name}"
@@ -368,7 +369,7 @@ def check_distinct(type_: m.TypeSetType) -> None:
 
 
 def member_of_set(name: str, given: Value, target: Type | None) -> Type:
-    """A type in a set: a hash defines an Object, any other type becomes an alias of the name."""
+    """Return a member type of a set: a hash defines an Object, any other type an alias."""
     if given.__class__ is dict:
         return object_from(given, name, target if isinstance(target, m.ObjectType) else None)
     type_: Type = expect(f"type {name}", given, m.TypeType())

@@ -29,7 +29,7 @@ Keys = list[Value]
 
 
 class TypeLoader(Protocol):
-    """Who knows the types that modules define, and the resource types."""
+    """A source of the types that modules define, and of resource types."""
 
     def load_type(self, name: str) -> Type | None:
         """Return the type of a name in any letter case, or None."""
@@ -89,7 +89,7 @@ def flat(keys: Keys) -> Keys:
 
 
 def check_count(name: str, keys: Keys, low: int, high: int | None) -> None:
-    """An error for too few or too many parameters."""
+    """Raise an error if there are too few or too many parameters."""
     if low <= len(keys) and (high is None or len(keys) <= high):
         return
     if high is None:
@@ -139,7 +139,7 @@ def size_from(name: str, keys: Keys) -> tuple[int | None, int | None]:
 
 
 def check_range(low: Value, high: Value) -> None:
-    """An error when a range is empty."""
+    """Raise an error if a range is empty."""
     if low is not None and high is not None and low > high:
         raise issues.EMPTY_RANGE(low=low, high=high)
 
@@ -148,13 +148,13 @@ def check_range(low: Value, high: Value) -> None:
 
 
 def access_integer(keys: Keys) -> Type:
-    """``Integer[low, high]``."""
+    """Return the type ``Integer[low, high]``."""
     low, high = limits("Integer", keys, frozenset({int}))
     return m.IntegerType(low, high)
 
 
 def access_float(keys: Keys) -> Type:
-    """``Float[low, high]``; integers are taken as floats."""
+    """Return the type ``Float[low, high]``; integers are taken as floats."""
     low, high = limits("Float", keys, frozenset({int, float}))
     return m.FloatType(None if low is None else float(low), None if high is None else float(high))
 
@@ -173,7 +173,7 @@ def limits(name: str, keys: Keys, allowed: frozenset[type]) -> tuple[Any, Any]:
 
 
 def access_boolean(keys: Keys) -> Type:
-    """``Boolean[true]``."""
+    """Return the type ``Boolean[true]``."""
     keys = flat(keys)
     check_count("Boolean", keys, 1, 1)
     if keys[0].__class__ is not bool:
@@ -182,7 +182,7 @@ def access_boolean(keys: Keys) -> Type:
 
 
 def access_string(keys: Keys) -> Type:
-    """``String[low, high]``, ``String[Integer[low, high]]``."""
+    """Return the type ``String[low, high]``, ``String[Integer[low, high]]``."""
     keys = flat(keys)
     if not 1 <= len(keys) <= 2:
         raise issues.BAD_STRING_SLICE_ARITY(actual=len(keys))
@@ -190,7 +190,7 @@ def access_string(keys: Keys) -> Type:
 
 
 def access_enum(keys: Keys) -> Type:
-    """``Enum['a', 'b', true]``."""
+    """Return the type ``Enum['a', 'b', true]``."""
     keys = flat(keys)
     ignoring_case = bool(keys) and keys[-1].__class__ is bool and keys[-1]
     if keys and keys[-1].__class__ is bool:
@@ -203,7 +203,7 @@ def access_enum(keys: Keys) -> Type:
 
 
 def access_pattern(keys: Keys) -> Type:
-    """``Pattern[/a/, 'b', Pattern[/c/]]``."""
+    """Return the type ``Pattern[/a/, 'b', Pattern[/c/]]``."""
     keys = flat(keys)
     check_count("Pattern", keys, 1, None)
     found: list[str] = []
@@ -230,7 +230,7 @@ def pattern_text(name: str, key: Value, expected: str) -> str:
 
 
 def access_regexp(keys: Keys) -> Type:
-    """``Regexp[/a/]``."""
+    """Return the type ``Regexp[/a/]``."""
     keys = flat(keys)
     if len(keys) > 1:
         error = issues.BAD_TYPE_SLICE_ARITY(type="Regexp", expected="1", actual=len(keys))
@@ -239,7 +239,7 @@ def access_regexp(keys: Keys) -> Type:
 
 
 def access_semver(keys: Keys) -> Type:
-    """``SemVer['1.x', '3.x']``."""
+    """Return the type ``SemVer['1.x', '3.x']``."""
     keys = flat(keys)
     check_count("SemVer", keys, 1, None)
     ranges = [version_range(key) for key in keys]
@@ -263,7 +263,7 @@ def access_times(name: str, cls: type, make: Callable[[Any, Any], Type]) -> Any:
 
 
 def access_uri(keys: Keys) -> Type:
-    """``URI['http://host']``, ``URI[{ scheme => T }]``."""
+    """Return the type ``URI['http://host']``, ``URI[{ scheme => T }]``."""
     keys = flat(keys)
     check_count("URI", keys, 1, 1)
     parts = uri_parts(keys[0])
@@ -289,7 +289,7 @@ def access_one(name: str, make: Callable[[Type], Type]) -> Any:
 
 
 def access_optional(keys: Keys) -> Type:
-    """``Optional[T]``, ``Optional['text']``."""
+    """Return the type ``Optional[T]``, ``Optional['text']``."""
     keys = flat(keys)
     check_count("Optional", keys, 1, 1)
     if keys[0].__class__ is str:
@@ -298,7 +298,7 @@ def access_optional(keys: Keys) -> Type:
 
 
 def access_not_undef(keys: Keys) -> Type:
-    """``NotUndef[T]``, ``NotUndef['text']``."""
+    """Return the type ``NotUndef[T]``, ``NotUndef['text']``."""
     keys = flat(keys)
     check_count("NotUndef", keys, 0, 1)
     if not keys:
@@ -313,7 +313,7 @@ def access_not_undef(keys: Keys) -> Type:
 
 
 def access_variant(keys: Keys) -> Type:
-    """``Variant[A, B]``; nested Variants are opened, one type alone is that type."""
+    """Return ``Variant[A, B]`` with nested Variants flattened; a single type stays as it is."""
     keys = flat(keys)
     check_count("Variant", keys, 1, None)
     found: dict[Type, None] = {}
@@ -328,7 +328,7 @@ def access_variant(keys: Keys) -> Type:
 
 
 def access_init(keys: Keys) -> Type:
-    """``Init[T, argument…]``."""
+    """Return the type ``Init[T, argument…]``."""
     return m.InitType(type_key("Init", keys[0]), tuple(keys[1:])) if keys else m.InitType()
 
 
@@ -336,7 +336,7 @@ def access_init(keys: Keys) -> Type:
 
 
 def access_array(keys: Keys) -> Type:
-    """``Array[T, low, high]``, ``Array[low, high]``."""
+    """Return the type ``Array[T, low, high]``, ``Array[low, high]``."""
     keys = flat(keys)
     check_count("Array", keys, 1, 3)
     if len(keys) == 2 and all(map(is_size_key, keys)):
@@ -350,7 +350,7 @@ def access_array(keys: Keys) -> Type:
 
 
 def access_hash(keys: Keys) -> Type:
-    """``Hash[K, V, low, high]``, ``Hash[low, high]``."""
+    """Return the type ``Hash[K, V, low, high]``, ``Hash[low, high]``."""
     keys = flat(keys)
     if len(keys) == 2 and all(key.__class__ is int for key in keys):
         low, high = size_from("Hash", keys)
@@ -365,7 +365,7 @@ def access_hash(keys: Keys) -> Type:
 
 
 def access_collection(keys: Keys) -> Type:
-    """``Collection[low, high]``."""
+    """Return the type ``Collection[low, high]``."""
     keys = flat(keys)
     check_count("Collection", keys, 1, 2)
     return m.CollectionType(*size_from("Collection", keys))
@@ -380,7 +380,7 @@ def split_size(keys: Keys) -> tuple[Keys, Keys]:
 
 
 def access_tuple(keys: Keys) -> Type:
-    """``Tuple[A, B, low, high]``."""
+    """Return the type ``Tuple[A, B, low, high]``."""
     types, sizes = split_size(flat(keys))
     check_count("Tuple", types, 1, None)
     for key in types:
@@ -390,7 +390,7 @@ def access_tuple(keys: Keys) -> Type:
 
 
 def access_struct(keys: Keys) -> Type:
-    """``Struct[{ a => T, Optional[b] => T, NotUndef[c] => T }]``."""
+    """Return the type ``Struct[{ a => T, Optional[b] => T, NotUndef[c] => T }]``."""
     check_count("Struct", keys, 1, 1)
     if keys[0].__class__ is not dict:
         raise wrong_kind("Struct", keys[0], "Hash")
@@ -398,7 +398,7 @@ def access_struct(keys: Keys) -> Type:
 
 
 def struct_element(key: Value, value: Value) -> m.StructElement:
-    """An element: ``Optional[…]`` or an undef in its type makes the key one that may be absent."""
+    """Return an element; ``Optional[…]`` or a type that accepts undef makes its key optional."""
     type_ = value if isinstance(value, Type) else infer_generalized(value)
     name, optional = struct_key(key)
     if optional is None:
@@ -427,7 +427,7 @@ def struct_key(key: Value) -> tuple[str, bool | None]:
 
 
 def access_callable(keys: Keys) -> Type:
-    """``Callable[A, low, high, Block]``, ``Callable[[A], R]``."""
+    """Return the type ``Callable[A, low, high, Block]``, ``Callable[[A], R]``."""
     check_count("Callable", keys, 1, None)
     returned: Type | None = None
     if keys[0].__class__ is list:
@@ -449,7 +449,7 @@ def access_callable(keys: Keys) -> Type:
 
 
 def parameter_type(key: Value) -> Type:
-    """The type of a parameter; a value stands for its own type, a string for a class of Ruby."""
+    """Return the type of a parameter: a value means its own type, a string a class of Ruby."""
     if isinstance(key, Type):
         return key
     if key.__class__ is str:
@@ -458,7 +458,7 @@ def parameter_type(key: Value) -> Type:
 
 
 def is_block_type(key: Value) -> bool:
-    """Whether a parameter is the type of a block: Callable, perhaps optional, or some of these."""
+    """Return whether a parameter is a block type: Callable, an Optional or a Variant of it."""
     match m.resolved(key):
         case m.CallableType():
             return True
@@ -476,7 +476,7 @@ CLASS_NAME = lazy_pattern(r"(?:::)?[a-z_]\w*(?:::[a-z]\w*)*\Z", re.ASCII)
 
 
 def access_resource(type_: Type, keys: Keys) -> Value:
-    """``Resource['file', 'a']``, ``File['a', 'b']``."""
+    """Return the type ``Resource['file', 'a']``, ``File['a', 'b']``."""
     if (
         type_.__class__ is m.ResourceType
         and type_.type_name is not None
@@ -522,7 +522,7 @@ def resource_type(key: Value) -> Any:
         return key
     if isinstance(key, m.ClassType):
         return key
-    if isinstance(key, m.TypeReferenceType):  # of an alias, which may name what nobody knows
+    if isinstance(key, m.TypeReferenceType):  # of an alias, which may name an unknown type
         return m.ResourceType(key.text.lower())
     if key.__class__ is not str:
         raise issues.ILLEGAL_RESOURCE_SPECIALIZATION(actual=kind_of(key)).in_part("key", key)
@@ -535,7 +535,7 @@ def resource_type(key: Value) -> Any:
 
 
 def access_class(type_: Type, keys: Keys) -> Value:
-    """``Class['a', 'b']``."""
+    """Return the type ``Class['a', 'b']``."""
     if not isinstance(type_, m.ClassType) or type_.name is not None:
         raise issues.OPERATOR_NOT_APPLICABLE(type=display(type_))
     check_count("Class", keys, 1, None)
@@ -553,7 +553,7 @@ def access_class(type_: Type, keys: Keys) -> Value:
 
 
 def access_runtime(keys: Keys) -> Type:
-    """``Runtime['ruby', 'Symbol']``, ``Runtime['ruby', [/a/, 'b']]``."""
+    """Return the type ``Runtime['ruby', 'Symbol']``, ``Runtime['ruby', [/a/, 'b']]``."""
     if len(keys) == 1 and keys[0].__class__ is list:
         keys = keys[0]
     check_count("Runtime", keys, 2, 2)
@@ -574,7 +574,7 @@ RENAMING = m.TupleType((m.RegexpType(), m.StringType(1)))
 
 
 def access_object(type_: Type, keys: Keys) -> Type:
-    """``Object[{…}]``; an Object type with type parameters takes those."""
+    """Return the type ``Object[{…}]``; an Object type with type parameters takes those."""
     if type_ is not m.OBJECT:
         return parameterize(type_, keys)
     check_count("Object", keys, 1, 1)
@@ -582,13 +582,13 @@ def access_object(type_: Type, keys: Keys) -> Type:
 
 
 def access_type_set(keys: Keys) -> Type:
-    """``TypeSet[{…}]``."""
+    """Return the type ``TypeSet[{…}]``."""
     check_count("TypeSet", keys, 1, 1)
     return type_set_from(keys[0], "")
 
 
 def access_reference(type_: Type, keys: Keys) -> Type:
-    """``TypeReference['text']`` makes one; any other reference is a name that nobody knows."""
+    """Return ``TypeReference['text']``; raise for other references, which are unknown names."""
     if isinstance(type_, m.TypeReferenceType) and type_.text == "UnresolvedReference":
         check_count("TypeReference", keys, 1, 1)
         if keys[0].__class__ is not str:

@@ -18,7 +18,7 @@ Value = Any
 
 
 def time_from(cls: type, key: Value) -> Any:
-    """A limit of Timespan or Timestamp: a time, seconds, text or a hash; default is no limit."""
+    """Return a limit from a time, seconds, text or a hash; ``default`` means no limit."""
     if key is DEFAULT:
         return None
     kind = key.__class__
@@ -41,7 +41,7 @@ def time_from(cls: type, key: Value) -> Any:
 
 
 def timespan_from_hash(parts: dict[Any, Value]) -> Any:
-    """``{ hours => 1 }`` or ``{ string => …, format => … }``."""
+    """Return the time of ``{ hours => 1 }`` or ``{ string => …, format => … }``."""
     if "string" in parts:
         return Timespan.parse(*texts_of("Timespan", parts, ("string", "format")))
     for name, value in parts.items():
@@ -52,7 +52,7 @@ def timespan_from_hash(parts: dict[Any, Value]) -> Any:
 
 
 def timestamp_from_hash(parts: dict[Any, Value]) -> Any:
-    """``{ string => …, format => …, timezone => … }``."""
+    """Return the time of ``{ string => …, format => …, timezone => … }``."""
     return Timestamp.parse(*texts_of("Timestamp", parts, ("string", "format", "timezone")))
 
 
@@ -75,7 +75,7 @@ def version_range(key: Value) -> Any:
 
 
 def uri_parts(key: Value) -> tuple[tuple[str, Any], ...] | None:
-    """The parts that a URI type asks for, from a URI, a text or a hash; None for anything else."""
+    """Return the parts of a URI type, from a URI, a text or a hash; None for anything else."""
     if key.__class__ is str and key:
         key = URI.parse(key)
     if key.__class__ is URI:

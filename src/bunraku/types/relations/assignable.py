@@ -51,7 +51,7 @@ def to_same_class(expected: Type, actual: Type, guard: Guard) -> bool:
 
 
 def to_alias(expected: Any, actual: Type, guard: Guard) -> bool:
-    """What an alias takes is what its definition takes; while that is being found out, it does."""
+    """Return whether the alias's definition accepts the type; True for a pair in progress."""
     pair = (id(expected), id(actual))
     if pair in guard:
         return True
@@ -69,7 +69,7 @@ def to_not_undef(expected: Any, actual: Type, guard: Guard) -> bool:
 
 
 def to_optional(expected: Any, actual: Type, guard: Guard) -> bool:
-    """Undef, or the type."""
+    """Return whether the type is Undef or within the inner type."""
     return isinstance(actual, m.UndefType) or assignable(expected.inner, actual, guard)
 
 
@@ -104,7 +104,7 @@ def to_classes(classes: frozenset[type[Type]]) -> Relation:
 
 
 def range_within(low: Any, high: Any, actual_low: Any, actual_high: Any) -> bool:
-    """Return whether a range holds another; None is no limit.
+    """Return whether a range contains another; None means no limit.
 
     >>> range_within(1, None, 2, 3), range_within(1, 2, 1, None)
     (True, False)

@@ -55,12 +55,12 @@ def common_abstract(left: Type, right: Type) -> Type:
 
 
 def lowest(left: Any, right: Any) -> Any:
-    """Return the lower of two lower limits; None is no limit."""
+    """Return the lower of two lower limits; None means no limit."""
     return None if left is None or right is None else min(left, right)
 
 
 def highest(left: Any, right: Any) -> Any:
-    """Return the higher of two upper limits; None is no limit."""
+    """Return the higher of two upper limits; None means no limit."""
     return None if left is None or right is None else max(left, right)
 
 

@@ -45,7 +45,7 @@ def from_unit(expected: Type, actual: Type, guard: Guard) -> bool:
 
 
 def from_alias(expected: Type, actual: Any, guard: Guard) -> bool:
-    """An alias is within what its definition is within; while that is being found out, it is."""
+    """Return whether the alias's definition is within the type; True for a pair in progress."""
     if isinstance(expected, m.TypeAliasType) and expected == actual:
         return True
     pair = (id(expected), id(actual))
@@ -73,7 +73,7 @@ def from_optional(expected: Type, actual: Any, guard: Guard) -> bool:
 
 
 def from_not_undef(expected: Type, actual: Any, guard: Guard) -> bool:
-    """NotUndef around a type that has no undef is that type."""
+    """Return whether NotUndef is within the type; without undef in it, its inner type counts."""
     inner = actual.type
     if inner is None or assignable(inner, m.UNDEF, guard):
         return within(expected, actual, guard)
@@ -90,7 +90,7 @@ SPLIT: dict[type[Type], Relation] = {
 
 
 def uri_parts(type_: m.URIType) -> dict[str, Any]:
-    """The parts that a URI type asks for; the port of one made from a whole URI is text there."""
+    """Return the parts of a URI type; the port of a type made from a whole URI is text."""
     parts = dict(type_.parts)
     port = parts.get("port")
     if port.__class__ is str:

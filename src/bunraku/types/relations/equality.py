@@ -17,7 +17,7 @@ TIMES = frozenset({Timespan, Timestamp})
 
 
 def equal(left: Value, right: Value) -> bool:
-    """Whether two values are equal: text without ASCII case, numbers by value, the rest in depth.
+    """Return whether values are equal: text ignores ASCII case, numbers compare by value.
 
     >>> equal("A", "a"), equal(1, 1.0), equal(True, 1), equal([1, "x"], [1.0, "X"])
     (True, True, False, True)
@@ -61,9 +61,9 @@ def equal(left: Value, right: Value) -> bool:
 
 
 def equal_hashes(left: dict[Any, Value], right: dict[Any, Value]) -> bool:
-    """As many keys, and equal values; a key that the other lacks counts as undef there, as in Puppet.
+    """Return whether hashes have as many keys and equal values; missing keys count as undef.
 
-    Order does not count.
+    A key that the other hash lacks counts as undef there, as in Puppet. Order does not count.
     """
     if len(left) != len(right):
         return False
@@ -71,8 +71,9 @@ def equal_hashes(left: dict[Any, Value], right: dict[Any, Value]) -> bool:
 
 
 def same(left: Value, right: Value) -> bool:
-    """Whether two values are one to array ``-``: as :func:`equal`, but letter case counts, and
-    types must be written alike.
+    """Return whether array ``-`` treats two values as one.
+
+    The rule is that of :func:`equal`, but letter case counts, and types must be written alike.
 
     >>> same("a", "A"), same([1], [1.0]), same(True, 1)
     (False, True, False)

@@ -84,7 +84,7 @@ def never(value: Value) -> bool:
 
 
 def is_undef(value: Value) -> bool:
-    """Undef."""
+    """Return whether the value is undef."""
     return value is None
 
 
@@ -139,7 +139,7 @@ def build_integer(type_: m.IntegerType) -> Check:
 
 
 def build_float(type_: m.FloatType) -> Check:
-    """Floating-point numbers by range."""
+    """Return a check for floating-point numbers in a range."""
     low = float("-inf") if type_.low is None else type_.low
     high = float("inf") if type_.high is None else type_.high
     if type_.low is None and type_.high is None:
@@ -230,7 +230,7 @@ def build_time(cls: type) -> Callable[[Any], Check]:
 
 
 def build_uri(type_: m.URIType) -> Check:
-    """URIs by their parts."""
+    """Return a check for URIs by their parts."""
     parts = tuple(uri_parts(type_).items())
     if not parts:
         return of_class(URI)
@@ -257,7 +257,7 @@ def part_fits(wanted: Value, given: Value) -> bool:
 
 
 def build_optional(type_: m.OptionalType) -> Check:
-    """Undef or the type; the bare Optional has undef alone."""
+    """Return a check for undef or the type; the bare Optional accepts only undef."""
     if type_.type is None:
         return is_undef
     check = checker(type_.type)
@@ -340,7 +340,7 @@ def build_iterator(type_: m.IteratorType) -> Check:
 
 
 def build_callable(type_: m.CallableType) -> Check:
-    """Lambdas and functions: whatever tells its ``callable_type()``."""
+    """Return a check for lambdas and functions: values that have ``callable_type()``."""
 
     def check(value: Value) -> bool:
         tell = getattr(value, "callable_type", None)
@@ -378,7 +378,7 @@ def build_init(type_: m.InitType) -> Check:
 
 
 def build_collection(type_: m.CollectionType) -> Check:
-    """Arrays and hashes by size."""
+    """Return a check for arrays and hashes by size."""
     low, high = type_.minimum, type_.high
     if not type_.has_size():
         return of_classes(list, dict)
@@ -392,7 +392,7 @@ def build_collection(type_: m.CollectionType) -> Check:
 
 
 def build_array(type_: m.ArrayType) -> Check:
-    """Arrays by size and element."""
+    """Return a check for arrays by size and element."""
     each = checker(type_.element)
     low, high = type_.minimum, type_.high
     if each is always and not type_.has_size():
@@ -424,7 +424,7 @@ def build_array(type_: m.ArrayType) -> Check:
 
 
 def build_tuple(type_: m.TupleType) -> Check:
-    """Arrays slot by slot; the last type repeats."""
+    """Return a check for arrays slot by slot; the last type repeats."""
     checks = tuple(map(checker, type_.types))
     low, high = type_.bounds
     if low == high == len(checks):
@@ -446,7 +446,7 @@ def build_tuple(type_: m.TupleType) -> Check:
 
 
 def exact_slots(checks: tuple[Check, ...]) -> Check:
-    """Arrays of as many items as there are checks: the usual Tuple."""
+    """Return a check for arrays with one item per given check: the usual Tuple."""
     size = len(checks)
     places = tuple(enumerate(checks))
 
@@ -462,7 +462,7 @@ def exact_slots(checks: tuple[Check, ...]) -> Check:
 
 
 def build_hash(type_: m.HashType) -> Check:
-    """Hashes by size, key and value."""
+    """Return a check for hashes by size, key and value."""
     key_check, value_check = checker(type_.key), checker(type_.value)
     low, high = type_.minimum, type_.high
     if key_check is always and value_check is always and not type_.has_size():
@@ -489,7 +489,7 @@ def build_hash(type_: m.HashType) -> Check:
 
 
 def build_struct(type_: m.StructType) -> Check:
-    """Hashes element by element, nothing else in them."""
+    """Return a check for hashes element by element, without other keys."""
     elements = tuple((item.name, checker(item.type), item.optional) for item in type_.elements)
 
     def check(value: Value) -> bool:
@@ -532,14 +532,14 @@ def build_extension(type_: m.ObjectExtensionType) -> Check:
 
 
 def build_type_set(type_: m.TypeSetType) -> Check:
-    """TypeSets are values of the bare TypeSet."""
+    """Return a check for TypeSets, which are values of the bare TypeSet."""
     if type_ is m.TYPE_SET:
         return lambda value: isinstance(value, m.TypeSetType)
     return never
 
 
 def build_alias(type_: m.TypeAliasType) -> Check:
-    """The definition, looked up when first asked: it may not be known yet, or speak of the alias."""
+    """Return a check that looks up the definition on first use: it may be unset or recursive."""
     definition_check: Check | None = None
 
     def check(value: Value) -> bool:

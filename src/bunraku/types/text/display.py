@@ -169,12 +169,12 @@ QUOTED = frozenset({SemVer, SemVerRange, Timespan, Timestamp})
 
 
 def hash_text(entries: Iterable[tuple[str, str]]) -> str:
-    """``{k => v}`` of texts."""
+    """Return the text ``{k => v}`` of texts."""
     return "{" + ", ".join(f"{key} => {item}" for key, item in entries) + "}"
 
 
 def object_value_text(value: PcoreObject) -> str:
-    """``Car({'wheels' => 4})``, without the attributes that have their default value."""
+    """Return the text ``Car({'wheels' => 4})`` without attributes that have their defaults."""
     entries = ((quote(name), literal(item)) for name, item in shown_attributes(value))
     return f"{own_name(value.type)}({hash_text(entries)})"
 
@@ -201,7 +201,7 @@ def has_default(attribute: m.ObjectAttribute, value: Value) -> bool:
 
 
 def listed(name: str, parameters: list[str]) -> str:
-    """``Name[a, b]``, or the name alone."""
+    """Return the text ``Name[a, b]``, or the name alone."""
     return f"{name}[{', '.join(parameters)}]" if parameters else name
 
 
@@ -243,7 +243,7 @@ def wrapped(name: str, any_shown: bool = True) -> Callable[[Any], str]:
 
 
 def maybe_undef(name: str, any_shown: bool = True) -> Callable[[Any], str]:
-    """The rule of ``Optional`` and ``NotUndef``: ``Optional['x']`` holds a string, not a type."""
+    """Return the rule of ``Optional`` and ``NotUndef``; ``Optional['x']`` shows a string."""
     shown = wrapped(name, any_shown)
 
     def rule(type_: Any) -> str:
@@ -263,7 +263,7 @@ def string_text(type_: m.StringType) -> str:
 
 
 def enum_text(type_: m.EnumType) -> str:
-    """``Enum['a', 'b', true]``."""
+    """Return the text ``Enum['a', 'b', true]``."""
     parameters = [quote(value) for value in type_.values]
     if type_.case_insensitive:
         parameters.append("true")
@@ -289,7 +289,7 @@ def regexp_literal(pattern: str) -> str:
 
 
 def array_text(type_: m.ArrayType) -> str:
-    """``Array[T, 1, 2]``; the empty array's type is ``Array[0, 0]``."""
+    """Return the text ``Array[T, 1, 2]``; the empty array's type is ``Array[0, 0]``."""
     if type_.high == 0 and not type_.low:
         return "Array[0, 0]"
     sizes = size_parameters(type_.low, type_.high)
@@ -299,7 +299,7 @@ def array_text(type_: m.ArrayType) -> str:
 
 
 def hash_type_text(type_: m.HashType) -> str:
-    """``Hash[K, V, 1, 2]``; the empty hash's type is ``Hash[0, 0]``."""
+    """Return the text ``Hash[K, V, 1, 2]``; the empty hash's type is ``Hash[0, 0]``."""
     if type_.high == 0 and not type_.low:
         return "Hash[0, 0]"
     sizes = size_parameters(type_.low, type_.high)
@@ -309,13 +309,13 @@ def hash_type_text(type_: m.HashType) -> str:
 
 
 def tuple_text(type_: m.TupleType) -> str:
-    """``Tuple[A, B, 1, 2]``."""
+    """Return the text ``Tuple[A, B, 1, 2]``."""
     sizes = size_parameters(type_.low, type_.high)
     return listed("Tuple", [*map(inner, type_.types), *sizes])
 
 
 def struct_text(type_: m.StructType) -> str:
-    """``Struct[{'a' => T}]``."""
+    """Return the text ``Struct[{'a' => T}]``."""
     if not type_.elements:
         return "Struct"
     entries = ((struct_key(item), inner(item.type)) for item in type_.elements)
@@ -333,7 +333,7 @@ def struct_key(element: m.StructElement) -> str:
 
 
 def callable_text(type_: m.CallableType) -> str:
-    """``Callable[A, B]``, ``Callable[[A], R]``."""
+    """Return the text ``Callable[A, B]``, ``Callable[[A], R]``."""
     returned = type_.return_type
     if type_.parameters is None:
         return "Callable" if returned is None else f"Callable[[], {inner(returned)}]"
@@ -357,7 +357,7 @@ def capitalize(name: str) -> str:
 
 
 def resource_text(type_: m.ResourceType) -> str:
-    """``File['/a']``."""
+    """Return the text ``File['/a']``."""
     if type_.type_name is None:
         return "Resource"
     name = capitalize(type_.type_name)
@@ -365,7 +365,7 @@ def resource_text(type_: m.ResourceType) -> str:
 
 
 def runtime_text(type_: m.RuntimeType) -> str:
-    """``Runtime[ruby, 'Symbol']``."""
+    """Return the text ``Runtime[ruby, 'Symbol']``."""
     if type_.runtime is None:
         return "Runtime"
     if type_.pattern is not None:
@@ -377,7 +377,7 @@ def runtime_text(type_: m.RuntimeType) -> str:
 
 
 def uri_text(type_: m.URIType) -> str:
-    """``URI[{'scheme' => 'http'}]``."""
+    """Return the text ``URI[{'scheme' => 'http'}]``."""
     if not type_.parts:
         return "URI"
     entries = ((quote(name), literal(part)) for name, part in type_.parts)
@@ -385,7 +385,7 @@ def uri_text(type_: m.URIType) -> str:
 
 
 def init_text(type_: m.InitType) -> str:
-    """``Init[T, argument]``."""
+    """Return the text ``Init[T, argument]``."""
     if type_.type is None:
         return "Init"
     return listed("Init", [inner(type_.type), *map(literal, type_.arguments)])
@@ -395,7 +395,7 @@ def init_text(type_: m.InitType) -> str:
 
 
 def object_text(type_: m.ObjectType) -> str:
-    """``Object[{name => 'Car', attributes => {…}}]``."""
+    """Return the text ``Object[{name => 'Car', attributes => {…}}]``."""
     return f"Object[{object_definition(type_, with_name=type_ is not m.OBJECT)}]"
 
 
@@ -495,7 +495,7 @@ def own_name(type_: m.ObjectType) -> str:
 
 
 def type_set_text(type_: m.TypeSetType) -> str:
-    """``TypeSet[{pcore_version => …, types => {…}}]``."""
+    """Return the text ``TypeSet[{pcore_version => …, types => {…}}]``."""
     if type_ is m.TYPE_SET:
         head = [
             ("pcore_uri", quote(PCORE_URI)),
@@ -536,7 +536,7 @@ def type_set_text(type_: m.TypeSetType) -> str:
 
 
 def set_member_text(type_: Type, set_name: str) -> str:
-    """A type in its set: objects and aliases by their definition, the set's own by short names."""
+    """Return the text of a type in its set: definitions in full, members by short names."""
     prefix = f"{set_name}::"
 
     def replace(found: Named) -> Named:

@@ -132,7 +132,7 @@ def merge(lower: FormatMap, higher: FormatMap) -> FormatMap:
 
 
 def find(value: Value, formats: FormatMap) -> Format:
-    """The format for the narrowest type that a value is of; among equals, by the type's text."""
+    """Return the format for the narrowest type of a value; the type's text breaks ties."""
     if formats is TOP or formats is WITHIN:
         place = (TOP_PLACES if formats is TOP else WITHIN_PLACES).get(value.__class__, -1)
         return formats[place][1]
@@ -158,7 +158,7 @@ def covers(type_: Type, value: Value) -> bool:
 
 
 def read_map(given: dict[Any, Value], *, nested: bool = False) -> FormatMap:
-    """A map from types to formats or, on the outside, to hashes with formats for what is within."""
+    """Return a map from types to formats or, at the top, to hashes with inner formats."""
     entries: FormatMap = []
     types = [type_ for type_, _ in pairs(given) if isinstance(type_, Type)]
     for type_, spec in pairs(given):
@@ -299,7 +299,7 @@ def element_text(
 
 
 def array_text(values: Iterable[Value], format_: Format, formats: FormatMap, level: int) -> str:
-    """``%a``, ``%s``, ``%p`` of an array."""
+    """Return the text of ``%a``, ``%s``, ``%p`` of an array."""
     if format_.letter not in "asp":
         raise illegal(format_, "Array", "asp")
     items = list(values)
@@ -356,7 +356,7 @@ def delimiters(format_: Format, default: str) -> tuple[str, str]:
 
 
 def hash_text(value: dict[Any, Value], format_: Format, formats: FormatMap, level: int) -> str:
-    """``%h``, ``%s``, ``%p`` of a hash; ``%a`` shows it as an array of pairs."""
+    """Return the text of ``%h``, ``%s``, ``%p`` of a hash; ``%a`` shows it as an array of pairs."""
     if format_.letter == "a":
         entries = [[key, item] for key, item in pairs(value)]
         return shown(entries, formats, level)
@@ -401,7 +401,7 @@ def double_quoted(text: str) -> str:
 
 
 def text_or_quoted(text: str, format_: Format) -> str:
-    """``%s``; with ``#`` in double quotes."""
+    """Return the text of ``%s``, with ``#`` in double quotes."""
     return format_.pad(f'"{text}"' if format_.alternate else text)
 
 
@@ -483,7 +483,7 @@ FALSE_NAMES = {"t": "false", "T": "False", "y": "no", "Y": "No"}
 
 
 def undef_text(_value: None, format_: Format) -> str:
-    """Undef."""
+    """Return the text of undef."""
     letter, alternate = format_.letter, format_.alternate
     if letter not in UNDEF_LETTERS:
         raise illegal(format_, "Undef", UNDEF_LETTERS)
@@ -506,7 +506,7 @@ def undef_text(_value: None, format_: Format) -> str:
 
 
 def default_text(_value: Default, format_: Format) -> str:
-    """``default``."""
+    """Return the text of ``default``."""
     if format_.letter not in "dDsp":
         raise illegal(format_, "Default", "dDsp")
     text = "Default" if format_.letter == "D" else "default"

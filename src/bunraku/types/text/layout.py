@@ -15,7 +15,7 @@ Value = Any
 
 
 def object_on_lines(value: PcoreObject, level: int) -> str:
-    """``Car({…})``, an attribute a line; ``level`` is how deep it stands in other values."""
+    """Return ``Car({…})`` with one attribute per line; ``level`` is its nesting depth."""
     entries = [
         f"{literal(name)} => {on_lines(item, level + 1)}" for name, item in shown_attributes(value)
     ]
@@ -50,7 +50,7 @@ def takes_lines(value: Value) -> bool:
 
 
 def spread(value: Any, level: int) -> Any:
-    """A type in which each Struct and URI is an alias whose name is their text on several lines."""
+    """Return a type whose Structs and URIs are aliases named by their multi-line text."""
     if isinstance(value, m.StructType) and value.elements:
         entries = [
             f"{struct_key(item)} => {inner(spread(item.type, level + 1))}"

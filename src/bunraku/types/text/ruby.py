@@ -96,6 +96,6 @@ def ruby_text(value: Value) -> str:
 
 
 def ruby_regexp(value: Regexp) -> str:
-    """``Regexp#to_s``: with all three options told."""
+    """Return the text of ``Regexp#to_s``, which lists all three options."""
     text = value.source_text()
     return text if value.options else f"(?-mix:{text})"

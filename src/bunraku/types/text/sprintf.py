@@ -142,7 +142,7 @@ class Formatter:
         return int(found or "0")
 
     def number(self, start: int) -> None:
-        """A width, or the number of an argument."""
+        """Read a width, or the number of an argument."""
         number = self.digits()
         if self.pattern.startswith("$", self.at):
             self.at += 1
@@ -153,7 +153,7 @@ class Formatter:
             self.width = self.limited(number)
 
     def set_width(self, width: int) -> None:
-        """A width from an argument; a negative one aligns to the left."""
+        """Set the width from an argument; a negative one aligns to the left."""
         if width < 0:
             self.flags.add("-")
         self.width = abs(width)
@@ -179,7 +179,7 @@ class Formatter:
         return size
 
     def read_precision(self) -> None:
-        """``.5``, ``.*`` or a bare point."""
+        """Read ``.5``, ``.*`` or a bare point."""
         self.at += 1
         if self.pattern.startswith("*", self.at):
             self.at += 1
@@ -189,7 +189,7 @@ class Formatter:
             self.precision = self.limited(self.digits())
 
     def named(self, start: int, closing: str) -> None:
-        """``<name>`` or ``{name}``."""
+        """Read ``<name>`` or ``{name}``."""
         end = self.pattern.find(closing, self.at)
         if end < 0:
             raise self.malformed(start, f"'{closing}' is missing")
@@ -261,11 +261,11 @@ class Formatter:
         return text.ljust(self.width) if "-" in self.flags else text.rjust(self.width)
 
     def show_text(self, text: str) -> str:
-        """``%s``: cut to the precision."""
+        """Return the text of ``%s``: cut to the precision."""
         return self.pad(text if self.precision is None else text[: self.precision])
 
     def show_character(self, value: Value) -> str:
-        """``%c``: a code point, or the first character of a string."""
+        """Return the text of ``%c``: a code point, or the first character of a string."""
         if value.__class__ is str:
             if not value:
                 raise issues.SPRINTF_VALUE(format=self.pattern, value='""', kind="a character")
@@ -290,12 +290,12 @@ class Formatter:
         return self.pad(sign + digits)
 
     def show_decimal(self, number: int) -> str:
-        """``%d``."""
+        """Return the text of ``%d``."""
         digits = "" if number == 0 == self.precision else str(abs(number))
         return self.filled(self.sign(number < 0), digits)
 
     def show_radix(self, number: int, letter: str) -> str:
-        """``%x``, ``%o``, ``%b``: negative numbers as endless two's complement, unless signed."""
+        """Return the text of ``%x``, ``%o``, ``%b``: two's complement if negative and unsigned."""
         base = BASES[letter]
         prefix = PREFIXES[letter] if "#" in self.flags and (number or letter == "o") else ""
         if number >= 0 or "+" in self.flags or " " in self.flags:
@@ -319,7 +319,7 @@ class Formatter:
         return self.pad(f"{prefix}..{digits.rjust(size - 2, top)}")
 
     def show_float(self, number: Any, letter: str) -> str:
-        """``%f``, ``%e``, ``%g``, ``%a``."""
+        """Return the text of ``%f``, ``%e``, ``%g``, ``%a``."""
         if number.__class__ is float and not math.isfinite(number):
             name = "NaN" if math.isnan(number) else "Inf"
             return self.pad(self.sign(number < 0) + name)
@@ -363,7 +363,7 @@ def complement(number: int, base: int) -> str:
 
 
 def hexadecimal(number: float, precision: int | None, point: bool) -> str:
-    """``%a``: hexadecimal digits and an exponent of two."""
+    """Return the text of ``%a``: hexadecimal digits and an exponent of two."""
     text = number.hex()
     mantissa, _, exponent = text.partition("p")
     whole, _, fraction = mantissa.partition(".")

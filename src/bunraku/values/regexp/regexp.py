@@ -167,7 +167,7 @@ def other_search(pattern: str, options: int) -> Search:
 def guarded_search(
     pattern: str, options: int, compiled: re.Pattern[str], translation: Translation
 ) -> Search:
-    """``re`` for the texts on which it is exact and quick, Oniguruma for the others."""
+    """Return a search that uses ``re`` where it is exact and quick, otherwise Oniguruma."""
     python = compiled.search
     ascii_only = translation.ascii_only
     limit = translation.length_limit
@@ -309,7 +309,7 @@ REFERENCE = lazy_pattern(r"\\(?:([0-9&`'\\])|k<([^>]*)>)")
 
 
 def substitute(regexp: Regexp, text: str, replacement: str, global_: bool = False) -> str:
-    r"""Ruby's ``sub`` and ``gsub``: replace the first match or all of them.
+    r"""Replace the first match or all of them, as Ruby's ``sub`` and ``gsub``.
 
     >>> substitute(Regexp("(a)(b)?"), "abab", r"<\2\1>", True)
     '<ba><ba>'
@@ -352,7 +352,7 @@ def expand(regexp: Regexp, text: str, match: Match, replacement: str) -> str:
 
 
 def named_text(regexp: Regexp, match: Match, name: str) -> str:
-    """The text of a named (or, written so, numbered) group: the last of that name that matched."""
+    """Return the text of a named or numbered group: the last of that name that matched."""
     if name.isdigit():
         numbers = [int(name)]
     else:
@@ -366,7 +366,7 @@ def named_text(regexp: Regexp, match: Match, name: str) -> str:
 
 
 def split_text(regexp: Regexp, text: str, limit: int = 0) -> list[str]:
-    """Ruby's ``split`` by a regular expression: captures are kept, empty ends dropped.
+    """Split text as Ruby's ``split``: captures are kept, empty ends dropped.
 
     >>> split_text(Regexp("(,) *"), "a, b,")
     ['a', ',', 'b', ',']
@@ -405,7 +405,7 @@ def split_text(regexp: Regexp, text: str, limit: int = 0) -> list[str]:
 
 
 def scan(regexp: Regexp, text: str) -> list[str] | list[list[str | None]]:
-    """Ruby's ``scan``: all matches, or, when there are groups, the groups of each match.
+    """Return all matches, or the groups of each match if there are any, as Ruby's ``scan``.
 
     >>> scan(Regexp("[a-z](.)?"), "ab c")
     [['b'], [None]]

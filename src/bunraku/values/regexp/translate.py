@@ -2,7 +2,7 @@ r"""Ruby's regular expressions in Python's spelling, where one exists that means
 
 The translator reads a Ruby pattern and either writes what ``re`` (with ``re.ASCII`` and
 ``re.MULTILINE``) takes for the same thing, or raises :class:`Elsewhere`: then Oniguruma serves.
-It is careful: whatever it does not know goes elsewhere. Where both agree only on ASCII text (letter
+It is careful: anything unknown goes elsewhere. Where both agree only on ASCII text (letter
 case, ``\b``, POSIX brackets), or where ``re``, which cannot be stopped, may try exponentially many
 ways, the translation says so.
 """
@@ -30,7 +30,7 @@ EXPONENTIAL_LIMIT = 16
 CUBIC_LIMIT = 2_000
 QUADRATIC_LIMIT = 50_000
 
-MANY = 8  # a repetition of up to so many is no danger
+MANY = 8  # a repetition with a limit up to this one is harmless
 
 
 class Elsewhere(Exception):
@@ -139,7 +139,7 @@ class Translator:
     # -- structure -----------------------------------------------------------------------------
 
     def alternatives(self, options: int) -> Piece:
-        """``a|b|c`` up to the closing parenthesis or the end."""
+        """Read ``a|b|c`` up to the closing parenthesis or the end."""
         self.depth += 1
         if self.depth > 40:
             raise Elsewhere
@@ -227,7 +227,7 @@ class Translator:
         return self.repeated(piece, low, high, text)
 
     def repeated(self, piece: Piece, low: int, high: int | None, text: str) -> Piece:
-        """``piece{low,high}``, with the danger in it judged."""
+        """Read ``piece{low,high}`` and check that its repetition is safe."""
         if piece.width == 0 and not piece.groups:  # once is as good as often
             return piece if low else anchor("")
         if (high is not None and (high > 1000 or high < low)) or low > 1000:
@@ -333,7 +333,7 @@ class Translator:
         return letter
 
     def numbered_reference(self, letter: str) -> Piece:
-        r"""``\1`` where group 1 is complete."""
+        r"""Read ``\1`` where group 1 is complete."""
         if self.names or int(letter) not in self.closed:
             raise Elsewhere
         if self.pattern[self.at : self.at + 1].isdigit():
@@ -341,7 +341,7 @@ class Translator:
         return Piece(f"(?:\\{letter})", None, nullable=True, atoms=["(?s:.)"], ambiguous=True)
 
     def named_reference(self) -> Piece:
-        r"""``\k<name>`` where the group of that name is complete."""
+        r"""Read ``\k<name>`` where the group of that name is complete."""
         end = self.pattern.find(">", self.at)
         if not self.pattern.startswith("<", self.at) or end < 0:
             raise Elsewhere
@@ -391,7 +391,7 @@ class Translator:
         return piece
 
     def plain_group(self, options: int, *, capture: bool) -> Piece:
-        """``(…)``, capturing unless the pattern has named groups."""
+        """Read ``(…)``, capturing unless the pattern has named groups."""
         if capture:
             self.opened += 1
             number = self.opened
@@ -406,14 +406,14 @@ class Translator:
         return piece
 
     def skip_comment(self) -> None:
-        """``(?# … )``."""
+        """Read ``(?# … )``."""
         match = COMMENT.match(self.pattern, self.at)
         if match is None:
             raise Elsewhere
         self.at = match.end()
 
     def look(self, prefix: str, options: int) -> Piece:
-        """Look-around and atomic groups."""
+        """Read a look-around or an atomic group."""
         behind = prefix.startswith("?<")
         if behind and self.in_lookbehind:
             raise Elsewhere
@@ -437,7 +437,7 @@ class Translator:
     # -- classes -------------------------------------------------------------------------------
 
     def character_class(self, options: int) -> Piece:
-        """``[…]``."""
+        """Read ``[…]``."""
         text = "[" + self.class_items(nested=False) + "]"
         atom = f"(?i:{text})" if options & IGNORECASE else text
         return Piece(text, atoms=[atom], first=[atom])
@@ -512,7 +512,7 @@ class Translator:
         return self.escaped_character()
 
     def posix(self, match: re.Match[str]) -> str:
-        """``[:alpha:]`` and ``[:^alpha:]`` within a class; right on ASCII text."""
+        """Read ``[:alpha:]`` and ``[:^alpha:]`` within a class; right on ASCII text."""
         self.at = match.end()
         name = match[2]
         if name not in POSIX or (match[1] and name not in NOT_POSIX):

@@ -144,7 +144,7 @@ def formatted(m: Moment, flags: str, width: int, letter: str) -> str | None:
         return digits[:size].ljust(size, "0")
     if letter == "z":
         text = offset_text(m.offset, flags, width)
-        # Ruby's way to say that UTC is no zone that somebody is in.
+        # Ruby writes -0000 to say that UTC is not a local zone.
         return text.replace("+", "-") if "-" in flags and m.zone == "UTC" else text
     if letter in TEXTS:
         text = TEXTS[letter](m)
@@ -172,7 +172,7 @@ def padded_number(number: int, flags: str, width: int, padding: str) -> str:
 
 
 def offset_text(offset: int, flags: str, width: int) -> str:
-    """``+hhmm`` and, with colons, ``+hh:mm``, ``+hh:mm:ss``, or as short as may be."""
+    """Return ``+hhmm`` and, with colons, ``+hh:mm``, ``+hh:mm:ss``, or as short as may be."""
     sign, size = "-" if offset < 0 else "+", abs(offset)
     hours, minutes, seconds = size // 3600, size // 60 % 60, size % 60
     match flags.count(":"):
@@ -242,7 +242,7 @@ def span_segments(pattern: str) -> list[Segment]:
 
 
 def largest_segment(segments: list[Segment]) -> int:
-    """The place of the first directive of the largest unit, which takes all that is above it."""
+    """Return the index of the first directive of the largest unit, which takes the rest."""
     letters = [(SPAN_UNITS[s.letter], -i) for i, s in enumerate(segments) if s.letter]
     return -max(letters)[1] if letters else -1
 
@@ -284,7 +284,7 @@ def span_number(number: int, segment: Segment) -> str:
 
 
 def span_fraction(number: int, segment: Segment) -> str:
-    """Milli- or nanoseconds as Puppet shows them: a number, to the left of its field."""
+    """Return milli- or nanoseconds as Puppet shows them: a left-aligned number."""
     default = SPAN_WIDTHS[segment.letter]
     width = default if segment.width is None else segment.width
     digits = str(number // 10 ** max(0, default - width))

@@ -252,7 +252,7 @@ class Reader:
         return False
 
     def meridian(self) -> bool:
-        """AM or PM."""
+        """Read AM or PM; return whether it was there."""
         match = MERIDIAN.match(self.text, self.at)
         if match is None:
             return False

@@ -41,7 +41,7 @@ class Timestamp:
     def format(self, pattern: str, timezone: str | None = None) -> str:
         """Return the text of the time by a ``strftime`` format, in a time zone.
 
-        ``%Z`` is empty where a zone is given, be it UTC: Ruby has no name for an offset.
+        ``%Z`` is empty if a zone is given, even UTC: Ruby has no name for an offset.
 
         >>> Timestamp(0).format("%F %T %z", "+02:00")
         '1970-01-01 02:00:00 +0200'

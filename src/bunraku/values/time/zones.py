@@ -1,4 +1,4 @@
-"""Time zones by name and offset, as Ruby's ``Date`` knows them."""
+"""Time zones by name and offset, as in Ruby's ``Date``."""
 
 from __future__ import annotations
 
