@@ -430,7 +430,7 @@ def unmatched(emitter: Emitter, node: nodes.Selector, local: str) -> ast.expr:
 
 @expression_of(nodes.Lambda)
 def lambda_(emitter: Emitter, node: nodes.Lambda) -> ast.expr:
-    """``|parameters| { body }``: a Python function before the statement, a Closure in its place."""
+    """Emit ``|parameters| { body }``: a Python function before the statement, a Closure in place."""
     name = emitter.fresh("lambda")
     outer = emitter.frame
     function, types = function_frame(emitter, node, name)

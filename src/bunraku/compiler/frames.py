@@ -48,7 +48,7 @@ class Frame:
     ``scope_kept`` is true for bodies. ``assigned`` holds the names that the frame's own code may
     assign, ``definite`` those that surely are at this point, ``possible`` those that are on some way
     to it, ``unset_first`` those whose local must start as UNSET. ``awaited`` holds
-    the parameters that have no value yet while a default is computed, each with the node that an error names.
+    the parameters without a value while a default is computed, each with the node for its error.
     ``match`` is the local that holds the captures of the last match. ``constants`` are the names
     around all functions of the unit whose values this one uses.
     """

@@ -360,7 +360,7 @@ def searcher(pattern: Regexp) -> Search:
 
 
 def matches(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
-    """``=~``: a string against a regular expression, a value against a type, a version, a range."""
+    """Match with ``=~``: a string by a regular expression, a value by a type, version or range."""
     if right.__class__ is Regexp and left.__class__ is str:
         return search(right, left, cell)
     if isinstance(right, Type):
@@ -497,7 +497,7 @@ def unmatched_selector(value: Value) -> NoReturn:
 
 
 def unfold(value: Value) -> list[Value]:
-    """``*value``: the elements of an array or iterator, the pairs of a hash, nothing of undef."""
+    """Unfold ``*value``: the elements of an array or iterator, pairs of a hash; none for undef."""
     if value.__class__ is list:
         found: list[Value] = value
         return found

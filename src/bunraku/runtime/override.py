@@ -43,7 +43,7 @@ def overrides_of(_compilation: Compilation) -> dict[tuple[str, str], list[Overri
 
 
 def set_defaults(scope: Scope, type_: Value, given: Attributes) -> Value:
-    """``Type { attributes }``: defaults for what is declared from here on in this scope."""
+    """Set ``Type { attributes }``: defaults for later declarations in this scope."""
     if not isinstance(type_, ResourceType) or type_.type_name is None:
         raise issues.ILLEGAL_RESOURCE_TYPE(got=kind_name(type_))
     name = capitalize_name(type_.type_name)

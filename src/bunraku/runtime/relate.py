@@ -53,7 +53,7 @@ def arrows_of(_compilation: Compilation) -> list[Arrow]:
 
 
 def relate(scope: Scope, left: Value, operator: str, right: Value) -> Value:
-    """``left -> right``: remember the arrow; the value is what the next arrow in a chain starts from.
+    """Record the arrow in ``left -> right``; return the side where the next arrow in a chain starts.
 
     Where the right side is empty that is the left one, so that ``X -> [] -> Y`` means ``X -> Y``.
     """

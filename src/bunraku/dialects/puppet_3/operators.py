@@ -164,7 +164,7 @@ greater_equal = ordering(">=", operator.ge)
 
 
 def matches(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
-    """``=~``: the right side is always a regular expression, the left any value as text."""
+    """Match with ``=~``: the right side is a regular expression, the left any value as text."""
     return search(right, "" if left is None else plain_text(left), cell)
 
 
