@@ -21,7 +21,7 @@ types
 catalog
 compiler | runtime
 modules hiera ruby facts stored
-functions.declaration functions.api_3 functions.issues functions.stdlib.ruby
+functions.declaration functions.api_3 functions.issues
 functions.core
 functions
 dialects functions.listing functions.of_modules

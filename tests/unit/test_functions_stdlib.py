@@ -23,7 +23,8 @@ from bunraku.functions.registry import PUPPET_8
 from bunraku.functions.stdlib.crypt import library_crypt, md5_crypt, sha_crypt
 from bunraku.functions.stdlib.globbing import find_files
 from bunraku.functions.stdlib.history import API_3, era, parse_version, stdlib_function
-from bunraku.functions.stdlib.ruby import inspect, parse_float, parse_integer, to_f, to_i
+from bunraku.types.ruby_semantics.values import inspect
+from bunraku.values.ruby_semantics.numbers import parse_float, parse_integer, to_f, to_i
 from bunraku.world.dictionary import TEMPORARY_FILE, DictionaryWorld
 from bunraku.world.machine import Machine
 from bunraku.world.overlay import Overlay

@@ -14,13 +14,13 @@ from typing import Any, Unpack
 from bunraku.base.errors import PuppetError
 from bunraku.functions import issues
 from bunraku.functions.declaration import About, FunctionTable
-from bunraku.functions.stdlib.ruby import kind_name
 from bunraku.runtime.callables import count_text
 from bunraku.types.text.text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.iterator import Iterator
 from bunraku.values.keys import make_hash, pairs
 from bunraku.values.regexp.regexp import Regexp
+from bunraku.values.ruby_semantics.texts import kind_name
 from bunraku.values.time.timespan import Timespan
 from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.version import SemVer, SemVerRange

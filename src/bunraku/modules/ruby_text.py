@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
+from bunraku.values.numbers import float_text
+from bunraku.values.ruby_semantics.texts import ESCAPES
+
 Value = Any
-ESCAPES = {
-    "\\": "\\\\",
-    '"': '\\"',
-    "\n": "\\n",
-    "\t": "\\t",
-    "\r": "\\r",
-    "\f": "\\f",
-    "\v": "\\v",
-    "\a": "\\a",
-    "\b": "\\b",
-    "\x1b": "\\e",
-}
 
 
 def text(value: Value) -> str:
@@ -69,23 +59,3 @@ def quoted(value: str) -> str:
         else:
             out.append(letter)
     return '"' + "".join(out) + '"'
-
-
-def float_text(value: float) -> str:
-    """Return a float as Ruby prints it.
-
-    >>> [float_text(value) for value in (1.0, 1e15, 1e-5, 1e15 + 0.5, float("-inf"))]
-    ['1.0', '1.0e+15', '1.0e-05', '1000000000000000.5', '-Infinity']
-    """
-    if math.isinf(value):
-        return "Infinity" if value > 0 else "-Infinity"
-    if math.isnan(value):
-        return "NaN"
-    shown = repr(value)
-    if "e" not in shown:
-        if abs(value) < 1e15 or not shown.endswith(".0"):
-            return shown
-        sign, digits = shown[: shown[0] == "-"], shown.lstrip("-")[:-2]  # sixteen digits
-        return f"{sign}{digits[0]}.{digits[1:].rstrip('0') or '0'}e+15"
-    digits, _, exponent = shown.partition("e")
-    return f"{digits if '.' in digits else digits + '.0'}e{exponent}"

@@ -6,7 +6,6 @@ Seed texts 0 and 1 (data types of Puppet 3.0 and 3.8); where they are silent, Pu
 from __future__ import annotations
 
 import re
-from math import isinf, isnan
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
@@ -14,10 +13,10 @@ from bunraku.runtime.references import is_reference, reference_text
 from bunraku.runtime.state import current_scope
 from bunraku.runtime.titles import title_attribute
 from bunraku.types.model import ClassType, ResourceType
-from bunraku.types.text.ruby import inspect_text
 from bunraku.types.text.text import to_text
 from bunraku.values.keys import pairs
 from bunraku.values.numbers import float_text
+from bunraku.values.ruby_semantics.texts import inspect_text
 
 Value = Any
 
@@ -119,19 +118,10 @@ def plain_text(value: Value) -> str:
     if value is None:
         return "undef"
     if kind is float:
-        return ruby_float(value)
+        return float_text(value)
     if kind is list or kind is dict:
         return inspect(value)
     return reference_text(value) if is_reference(value) else to_text(value)
-
-
-def ruby_float(value: float) -> str:
-    """Return a float as Ruby prints it, infinities included."""
-    if isnan(value):
-        return "NaN"
-    if isinf(value):
-        return "Infinity" if value > 0 else "-Infinity"
-    return float_text(value)
 
 
 def inspect(value: Value) -> str:

@@ -10,12 +10,12 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.core import issues
 from bunraku.functions.core.iterables import items
 from bunraku.functions.declaration import FunctionTable
-from bunraku.functions.stdlib.ruby import inspect, to_s
 from bunraku.runtime.callables import Closure, Value
 from bunraku.runtime.state import Scope
 from bunraku.types.builtin import make_error
 from bunraku.types.infer import infer
 from bunraku.types.model import Type
+from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.types.text.display import display
 from bunraku.values.binary import Binary
 from bunraku.values.keys import as_key, from_key, make_hash

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bunraku.functions.api_3 import Api3Table
 from bunraku.functions.core import issues
 from bunraku.functions.core.iterables import call_loosely
-from bunraku.functions.stdlib.ruby import to_s
 from bunraku.runtime.callables import Closure, Value
 from bunraku.runtime.once import warn_once
 from bunraku.runtime.state import Scope
@@ -16,6 +15,7 @@ from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.types.parse import parse_type
 from bunraku.types.relations.instance import is_instance
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.types.text.display import capitalize, display
 from bunraku.types.text.sprintf import sprintf
 from bunraku.values.sensitive import Sensitive

@@ -9,11 +9,12 @@ from typing import Any
 from bunraku.functions.api_3 import Api3Table
 from bunraku.functions.core import issues
 from bunraku.functions.core.random_numbers import RubyRandom
-from bunraku.functions.stdlib.ruby import has_to_i, to_i, to_s
 from bunraku.runtime.callables import Value
 from bunraku.runtime.state import Scope
 from bunraku.types.infer import infer
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.types.text.display import display
+from bunraku.values.ruby_semantics.numbers import has_to_i, to_i
 
 function = Api3Table()
 

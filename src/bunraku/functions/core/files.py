@@ -9,14 +9,15 @@ from typing import Any
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.api_3 import Api3Table
 from bunraku.functions.core import issues
-from bunraku.functions.stdlib.ruby import flatten, to_s
 from bunraku.modules.known_names import file_hint
 from bunraku.modules.names import check_null_byte
 from bunraku.runtime.callables import Value
 from bunraku.runtime.state import Scope
 from bunraku.types.infer import infer
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.types.text.display import display
 from bunraku.values.binary import Binary
+from bunraku.values.ruby_semantics.collections import flatten
 
 function = Api3Table()
 

@@ -8,9 +8,9 @@ import re
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.core import issues
 from bunraku.functions.declaration import FunctionTable
-from bunraku.functions.stdlib.ruby import parse_float, to_f, to_i
 from bunraku.runtime.once import warn_once
 from bunraku.runtime.state import Scope
+from bunraku.values.ruby_semantics.numbers import parse_float, to_f, to_i
 
 function = FunctionTable()
 

@@ -10,13 +10,14 @@ from typing import Any
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.core import issues
 from bunraku.functions.declaration import FunctionTable
-from bunraku.functions.stdlib.ruby import same, to_s
 from bunraku.runtime.callables import Closure, Value
 from bunraku.runtime.once import warn_once
 from bunraku.runtime.state import Scope
 from bunraku.types.infer import infer
 from bunraku.types.relations.common import generalize
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.types.text.display import display
+from bunraku.values.ruby_semantics.collections import same
 from bunraku.values.time.timespan import Timespan, seconds_beside
 from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.version import SemVer

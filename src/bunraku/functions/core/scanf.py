@@ -11,9 +11,9 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record
 from bunraku.functions.core.iterables import call_loosely
 from bunraku.functions.declaration import FunctionTable
-from bunraku.functions.stdlib.ruby import to_f
 from bunraku.runtime.callables import Closure, Value
 from bunraku.values.regexp.regexp import Regexp
+from bunraku.values.ruby_semantics.numbers import to_f
 from bunraku.values.widths import WIDEST, is_too_wide
 
 function = FunctionTable()

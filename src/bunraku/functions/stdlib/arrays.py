@@ -10,22 +10,13 @@ from bunraku.functions.api_3 import Api3Table, need_array, need_hash, need_strin
 from bunraku.functions.issues import WRONG_COUNT
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.conversion import string_to_boolean
-from bunraku.functions.stdlib.ruby import (
-    as_array,
-    entries,
-    flatten,
-    has_to_i,
-    identity,
-    kind_name,
-    same,
-    to_i,
-    to_s,
-    truthy,
-    unique,
-)
 from bunraku.functions.stdlib.text_sets import count_letters
+from bunraku.types.ruby_semantics.values import identity, to_s, unique
 from bunraku.values.keys import as_key, make_hash
 from bunraku.values.regexp.regexp import Regexp
+from bunraku.values.ruby_semantics.collections import as_array, entries, flatten, same, truthy
+from bunraku.values.ruby_semantics.numbers import has_to_i, to_i
+from bunraku.values.ruby_semantics.texts import kind_name
 
 Value = Any
 function = Api3Table()

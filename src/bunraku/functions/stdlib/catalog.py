@@ -9,12 +9,14 @@ from typing import Any
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.api_3 import Api3Table, need_hash, unsuitable
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.ruby import entries, flatten, inspect, kind_name, same, to_s, truthy
 from bunraku.runtime.markers import MISSING
 from bunraku.runtime.state import Scope
 from bunraku.types.builtin import is_deferred, make_deferred
 from bunraku.types.model import ClassType, ResourceType
+from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.values.keys import make_hash
+from bunraku.values.ruby_semantics.collections import entries, flatten, same, truthy
+from bunraku.values.ruby_semantics.texts import kind_name
 
 Value = Any
 function = Api3Table()

@@ -12,8 +12,9 @@ from typing import Any
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.api_3 import Api3Table, unsuitable
 from bunraku.functions.stdlib.addresses import parse_address
-from bunraku.functions.stdlib.ruby import is_number, to_f, to_i, to_s
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.values.default import DEFAULT
+from bunraku.values.ruby_semantics.numbers import is_number, to_f, to_i
 from bunraku.values.time.timespan import Timespan
 from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.version import SemVer

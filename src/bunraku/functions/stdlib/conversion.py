@@ -13,12 +13,14 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.api_3 import Api3Table, need_string, unsuitable
 from bunraku.functions.issues import WRONG_COUNT
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.ruby import is_number, parse_float, to_f, to_i, to_s, truthy
 from bunraku.runtime.binary_texts import mark_binary
 from bunraku.runtime.state import Scope
 from bunraku.types.infer import infer_detailed
 from bunraku.types.model import Type
 from bunraku.types.relations.instance import is_instance
+from bunraku.types.ruby_semantics.values import to_s
+from bunraku.values.ruby_semantics.collections import truthy
+from bunraku.values.ruby_semantics.numbers import is_number, parse_float, to_f, to_i
 
 Value = Any
 function = Api3Table()

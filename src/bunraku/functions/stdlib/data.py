@@ -12,9 +12,10 @@ from bunraku.formats.json import parse_commented_json
 from bunraku.functions.api_3 import Api3Table, need_string
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.deprecated import deprecate
-from bunraku.functions.stdlib.ruby import to_s, truthy
 from bunraku.modules.known_names import module_paths
 from bunraku.runtime.state import Scope
+from bunraku.types.ruby_semantics.values import to_s
+from bunraku.values.ruby_semantics.collections import truthy
 
 Value = Any
 function = Api3Table()

@@ -9,9 +9,10 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.api_3 import Api3Table
 from bunraku.functions.core.order import versioncmp
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.ruby import kind_name, parse_integer
 from bunraku.runtime.state import Scope
 from bunraku.values.keys import as_key
+from bunraku.values.ruby_semantics.numbers import parse_integer
+from bunraku.values.ruby_semantics.texts import kind_name
 
 Value = Any
 function = Api3Table()

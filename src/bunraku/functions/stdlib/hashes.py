@@ -10,10 +10,12 @@ from bunraku.functions.core.iterables import items as elements
 from bunraku.functions.core.iterables import numbered
 from bunraku.functions.issues import WRONG_COUNT
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.ruby import entries, flatten, kind_name, to_s
 from bunraku.runtime.callables import Closure
 from bunraku.runtime.control import BreakIteration
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.values.keys import make_hash
+from bunraku.values.ruby_semantics.collections import entries, flatten
+from bunraku.values.ruby_semantics.texts import kind_name
 
 Value = Any
 function = Api3Table()

@@ -7,8 +7,9 @@ from typing import Any
 from bunraku.functions.api_3 import Api3Table, unsuitable
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.addresses import Address, parse_address
-from bunraku.functions.stdlib.ruby import flatten, same, to_s, unique
 from bunraku.runtime.state import Scope
+from bunraku.types.ruby_semantics.values import to_s, unique
+from bunraku.values.ruby_semantics.collections import flatten, same
 
 Value = Any
 function = Api3Table()

@@ -25,26 +25,16 @@ from bunraku.functions.core.strings import (
 )
 from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.ruby import (
-    flatten as dissolve,
-)
-from bunraku.functions.stdlib.ruby import (
-    is_number,
-    kind_name,
-    parse_float,
-    parse_integer,
-    to_f,
-    to_i,
-    to_s,
-    truthy,
-)
-from bunraku.functions.stdlib.ruby import (
-    unique as distinct,
-)
 from bunraku.functions.stdlib.strings import each_string
 from bunraku.runtime.state import Scope
+from bunraku.types.ruby_semantics.values import to_s
+from bunraku.types.ruby_semantics.values import unique as distinct
 from bunraku.values.keys import as_key, make_hash, pairs
 from bunraku.values.keys import keys as hash_keys
+from bunraku.values.ruby_semantics.collections import flatten as dissolve
+from bunraku.values.ruby_semantics.collections import truthy
+from bunraku.values.ruby_semantics.numbers import is_number, parse_float, parse_integer, to_f, to_i
+from bunraku.values.ruby_semantics.texts import kind_name
 
 Value = Any
 function = Api3Table()

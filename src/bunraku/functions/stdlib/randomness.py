@@ -13,8 +13,10 @@ from bunraku.functions.api_3 import Api3Table, need_string, unsuitable
 from bunraku.functions.core.random_numbers import RubyRandom
 from bunraku.functions.stdlib.checks import is_whole
 from bunraku.functions.stdlib.facts import facts_of, inside
-from bunraku.functions.stdlib.ruby import flatten, to_i, to_s
 from bunraku.runtime.state import Scope
+from bunraku.types.ruby_semantics.values import to_s
+from bunraku.values.ruby_semantics.collections import flatten
+from bunraku.values.ruby_semantics.numbers import to_i
 
 Value = Any
 function = Api3Table()

@@ -10,7 +10,8 @@ from typing import Any
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.api_3 import Api3Table, need_string, unsuitable
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.ruby import has_to_i, to_i, to_s
+from bunraku.types.ruby_semantics.values import to_s
+from bunraku.values.ruby_semantics.numbers import has_to_i, to_i
 
 Value = Any
 function = Api3Table()

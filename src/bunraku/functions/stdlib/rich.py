@@ -9,7 +9,6 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.ruby import kind_name
 from bunraku.runtime.references import capitalize_name
 from bunraku.types.model import ClassType, FloatType, IntegerType, ResourceType, Type
 from bunraku.types.text.text import to_text
@@ -18,6 +17,7 @@ from bunraku.values.default import DEFAULT
 from bunraku.values.keys import pairs
 from bunraku.values.pcore import PcoreObject
 from bunraku.values.regexp.regexp import Regexp
+from bunraku.values.ruby_semantics.texts import kind_name
 from bunraku.values.sensitive import Sensitive
 from bunraku.values.time.timespan import Timespan
 from bunraku.values.time.timestamp import Timestamp

@@ -10,9 +10,9 @@ from bunraku.formats.json import COMPACT, PRETTY, JsonWriter, Layout
 from bunraku.functions.api_3 import Api3Table
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.rich import DataWriter
-from bunraku.functions.stdlib.ruby import inspect, new_s
 from bunraku.functions.stdlib.toml_text import write_toml
 from bunraku.runtime.callables import Closure
+from bunraku.types.ruby_semantics.values import inspect, new_s
 from bunraku.values.keys import make_hash, pairs
 from bunraku.values.sensitive import Sensitive
 

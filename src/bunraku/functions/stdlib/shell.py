@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.api_3 import Api3Table, need_array
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.ruby import new_s, to_s
+from bunraku.types.ruby_semantics.values import new_s, to_s
 
 Value = Any
 function = Api3Table()

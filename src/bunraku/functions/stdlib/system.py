@@ -15,10 +15,11 @@ from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.deprecated import deprecate
 from bunraku.functions.stdlib.globbing import find_files
 from bunraku.functions.stdlib.history import eras
-from bunraku.functions.stdlib.ruby import inspect, to_s, truthy
 from bunraku.runtime.state import Scope
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.relations.instance import is_instance
+from bunraku.types.ruby_semantics.values import inspect, to_s
+from bunraku.values.ruby_semantics.collections import truthy
 from bunraku.values.sensitive import Sensitive
 
 Value = Any

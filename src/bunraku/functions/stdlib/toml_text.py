@@ -7,11 +7,11 @@ from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.stdlib import issues
-from bunraku.functions.stdlib.ruby import inspect, kind_name, to_s
-from bunraku.types.text.ruby import inspect_text
+from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.types.text.text import to_text
 from bunraku.values.keys import pairs
 from bunraku.values.regexp.regexp import Regexp
+from bunraku.values.ruby_semantics.texts import inspect_text, kind_name
 
 Value = Any
 Entry = tuple[Value, Value]

@@ -9,16 +9,11 @@ from bunraku.base.errors import PuppetError
 from bunraku.functions.api_3 import Api3Table, unsuitable
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.checks import address_version, is_domain, is_email, is_path
-from bunraku.functions.stdlib.ruby import (
-    flatten,
-    inspect,
-    kind_name,
-    parse_float,
-    parse_integer,
-    to_s,
-    truthy,
-)
+from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.values.regexp.regexp import Regexp
+from bunraku.values.ruby_semantics.collections import flatten, truthy
+from bunraku.values.ruby_semantics.numbers import parse_float, parse_integer
+from bunraku.values.ruby_semantics.texts import kind_name
 
 Value = Any
 function = Api3Table()

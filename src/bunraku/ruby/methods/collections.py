@@ -24,7 +24,6 @@ from bunraku.ruby.methods.values import (
     plain_key,
     same,
     text,
-    truthy,
     unique,
     unknown,
 )
@@ -42,6 +41,7 @@ from bunraku.ruby.translate.blocks import (
 )
 from bunraku.values.keys import pairs
 from bunraku.values.regexp.regexp import Regexp
+from bunraku.values.ruby_semantics.collections import truthy
 from bunraku.values.sensitive import Sensitive
 
 Value = Any

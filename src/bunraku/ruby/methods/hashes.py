@@ -19,11 +19,11 @@ from bunraku.ruby.methods.values import (
     plain_key,
     sorted_by,
     text,
-    truthy,
     unknown,
 )
 from bunraku.ruby.translate.blocks import Block, block_method, calls, calls_pair, items_of, sequence
 from bunraku.values.keys import from_key, pairs
+from bunraku.values.ruby_semantics.collections import truthy
 
 Value = Any
 FOLDS = {"+": add, "*": multiply}

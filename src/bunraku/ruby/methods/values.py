@@ -13,11 +13,12 @@ from math import isnan
 from typing import Any
 
 from bunraku.base.bounded_cache import remembered
-from bunraku.modules.ruby_text import ESCAPES, float_text
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.keys import Key, as_key, from_key, pairs
+from bunraku.values.numbers import float_text
 from bunraku.values.regexp.regexp import Match, Regexp
 from bunraku.values.ruby_object import UNDEF, Symbol
+from bunraku.values.ruby_semantics.texts import ESCAPES
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
@@ -188,11 +189,6 @@ def quoted(value: str) -> str:
 
 
 # -- comparing -------------------------------------------------------------------------------------
-
-
-def truthy(value: Value) -> bool:
-    """Return whether a condition holds: only nil and false do not."""
-    return value is not None and value is not False
 
 
 def equal(left: Value, right: Value) -> bool:

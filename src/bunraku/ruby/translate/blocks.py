@@ -18,10 +18,10 @@ from bunraku.ruby.methods.values import (
     plain_key,
     same,
     sorted_by,
-    truthy,
     unknown,
 )
 from bunraku.values.keys import from_key, pairs
+from bunraku.values.ruby_semantics.collections import truthy
 
 Value = Any
 Block = Callable[..., Value]

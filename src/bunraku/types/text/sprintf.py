@@ -8,7 +8,7 @@ from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.types.convert import issues
-from bunraku.types.text.ruby import inspect, ruby_text
+from bunraku.types.ruby_semantics.display import inspect, ruby_text
 from bunraku.values.keys import as_key
 from bunraku.values.widths import REASON, WIDEST, is_too_wide
 

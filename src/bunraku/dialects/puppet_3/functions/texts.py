@@ -15,7 +15,6 @@ from bunraku.functions.core.random_numbers import RubyRandom
 from bunraku.functions.core.regular_expressions import looked_up, pattern_of
 from bunraku.functions.core.scanf import read
 from bunraku.functions.core.strings import quoted
-from bunraku.functions.stdlib.ruby import to_i
 from bunraku.runtime.callables import Value
 from bunraku.runtime.references import is_reference
 from bunraku.runtime.state import Scope
@@ -30,6 +29,7 @@ from bunraku.values.regexp.regexp import (
     substitute,
 )
 from bunraku.values.ruby_object import UNDEF, RubyObject
+from bunraku.values.ruby_semantics.numbers import to_i
 
 function = Table()
 

@@ -1,4 +1,4 @@
-"""Values as Ruby's own ``to_s`` and ``inspect`` show them, where Puppet lets those through."""
+"""Strings, regular expressions and classes as Ruby writes them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,7 @@ import unicodedata
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.types.text.text import to_text
-from bunraku.values.default import Default
-from bunraku.values.keys import pairs
-from bunraku.values.numbers import float_text
-from bunraku.values.regexp.regexp import Regexp
-from bunraku.values.ruby_object import RubyObject, Symbol
+from bunraku.values.regexp.regexp import EXTENDED, IGNORECASE, MULTILINE, Regexp, escape_slashes
 
 Value = Any
 
@@ -58,44 +53,38 @@ def inspect_text(text: str) -> str:
     return "".join(parts)
 
 
-def inspect(value: Value) -> str:
-    """Return a value as Ruby's ``inspect`` shows it.
-
-    >>> inspect(["a", None, {"k": 1.0}])
-    '["a", nil, {"k"=>1.0}]'
-    """
-    kind = value.__class__
-    if value is None:
-        return "nil"
-    if kind is str:
-        return inspect_text(value)
-    if kind is bool:
-        return "true" if value else "false"
-    if kind is float:
-        return float_text(value)
-    if kind is list:
-        return "[" + ", ".join(map(inspect, value)) + "]"
-    if kind is dict:
-        return "{" + ", ".join(f"{inspect(k)}=>{inspect(v)}" for k, v in pairs(value)) + "}"
-    if kind is Default:
-        return ":default"
-    return repr(value) if kind is RubyObject or kind is Symbol else to_text(value)
-
-
-def ruby_text(value: Value) -> str:
-    """Return a value as Ruby's ``to_s`` shows it."""
-    kind = value.__class__
-    if kind is str:
-        text: str = value
-        return text
-    if kind is list or kind is dict:
-        return inspect(value)
-    if kind is Regexp:
-        return ruby_regexp(value)
-    return to_text(value)
-
-
 def ruby_regexp(value: Regexp) -> str:
     """Return the text of ``Regexp#to_s``, which lists all three options."""
     text = value.source_text()
     return text if value.options else f"(?-mix:{text})"
+
+
+FLAGS = (("m", MULTILINE), ("i", IGNORECASE), ("x", EXTENDED))
+
+
+def regexp_text(value: Regexp) -> str:
+    """Return a regular expression as part of another.
+
+    >>> regexp_text(Regexp("a/b", IGNORECASE))
+    '(?i-mx:a\\\\/b)'
+    """
+    on = "".join(letter for letter, flag in FLAGS if value.options & flag)
+    off = "".join(letter for letter, flag in FLAGS if not value.options & flag)
+    return f"(?{on}{'-' + off if off else ''}:{escape_slashes(value.pattern)})"
+
+
+CLASS_NAMES = {
+    bool: "Boolean",
+    int: "Integer",
+    float: "Float",
+    str: "String",
+    list: "Array",
+    dict: "Hash",
+    type(None): "Undef",
+}
+
+
+def kind_name(value: Value) -> str:
+    """Return the name of the kind of a value, for messages."""
+    kind: type = value.__class__
+    return CLASS_NAMES.get(kind, kind.__name__)

@@ -1,0 +1,110 @@
+"""How Ruby sees values: the texts, comparisons and conversions that old functions expose.
+
+The library's functions were written in Ruby without declared types, so what they return for
+unusual arguments is what Ruby's ``to_s``, ``inspect``, ``==``, ``Float()`` … do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.types.model import ClassType, ResourceType, Type
+from bunraku.types.text.text import to_text
+from bunraku.values.default import DEFAULT
+from bunraku.values.keys import as_key, pairs
+from bunraku.values.numbers import float_text
+from bunraku.values.regexp.regexp import Regexp
+from bunraku.values.ruby_object import RubyObject
+from bunraku.values.ruby_semantics.texts import inspect_text, regexp_text
+from bunraku.values.sensitive import Sensitive
+
+Value = Any
+
+
+# -- texts -----------------------------------------------------------------------------------------
+def to_s(value: Value) -> str:
+    """Return the text of a value as Ruby's ``to_s`` gives it to functions of the old kind.
+
+    >>> to_s(["a", None, {"k": True}])
+    '["a", nil, {"k"=>true}]'
+    """
+    kind = value.__class__
+    if kind is str:
+        return str(value)
+    if value is None:
+        return ""
+    if kind is bool:
+        return "true" if value else "false"
+    if kind is int:
+        return str(value)
+    if kind is float:
+        return float_text(value)
+    if kind is list or kind is dict:
+        return inspect(value)
+    if kind is Regexp:
+        return regexp_text(value)
+    if kind is Sensitive:
+        return "Sensitive [value redacted]"
+    return reference_text(to_text(value)) if isinstance(value, Type) else to_text(value)
+
+
+def new_s(value: Value) -> str:
+    """Return the text of a value for functions of the new kind, which get references as types."""
+    return to_text(value) if isinstance(value, Type) else to_s(value)
+
+
+REFERENCE = lazy_pattern(r"\A([A-Z][\w:]*)\['(.*)'\]\Z", re.DOTALL)
+
+
+def reference_text(text: str) -> str:
+    """Return a resource reference without the quotes that Puppet 4 puts around its title."""
+    found = REFERENCE.match(text)
+    if found is None or found[1] in {"Enum", "String", "Runtime", "SemVer", "Timestamp"}:
+        return text
+    return f"{found[1]}[{found[2]}]"
+
+
+def inspect(value: Value) -> str:
+    """Return the text of a value as Ruby's ``inspect`` gives it."""
+    kind = value.__class__
+    if kind is str:
+        return inspect_text(value)
+    if value is None:
+        return "nil"
+    if kind is list:
+        return f"[{', '.join(map(inspect, value))}]"
+    if kind is dict:
+        inside = ", ".join(f"{inspect(key)}=>{inspect(item)}" for key, item in pairs(value))
+        return f"{{{inside}}}"
+    if value is DEFAULT:
+        return ":default"
+    if kind is Regexp:
+        return to_text(value)
+    if kind is Sensitive:
+        return "#<Sensitive [value redacted]>"
+    return repr(value) if kind is RubyObject else to_s(value)
+
+
+# -- comparisons -----------------------------------------------------------------------------------
+def identity(value: Value) -> Hashable:
+    """Return what Ruby's set operations on arrays compare: ``1`` and ``1.0`` differ.
+
+    References to resources are objects of which no two are the same.
+    """
+    key: Hashable = object() if isinstance(value, ResourceType | ClassType) else as_key(value)
+    return key
+
+
+def unique(values: Iterable[Value]) -> list[Value]:
+    """Return the values without repetitions, first ones kept.
+
+    >>> unique([1, 1.0, 1, "a", "A", "a"])
+    [1, 1.0, 'a', 'A']
+    """
+    found: dict[Hashable, Value] = {}
+    for value in values:
+        found.setdefault(identity(value), value)
+    return list(found.values())
