@@ -49,7 +49,7 @@ class Source:
         return self.text.isascii()
 
     def position(self, offset: int) -> Position:
-        """Line and column of a character offset."""
+        """Return the line and column of a character offset."""
         line = bisect_right(self.line_starts, offset)
         return line, offset - self.line_starts[line - 1] + 1
 
@@ -58,7 +58,7 @@ class Source:
         return bisect_right(self.line_starts, offset)
 
     def byte_column(self, offset: int) -> int:
-        """Column from 0 in UTF-8 bytes, as Python's ``ast`` wants it."""
+        """Return the column from 0 in UTF-8 bytes, as Python's ``ast`` counts."""
         start = self.line_starts[bisect_right(self.line_starts, offset) - 1]
         if self.is_ascii:
             return offset - start

@@ -103,7 +103,7 @@ def resources(catalog: Data) -> dict[str, Data]:
 
 
 def place(resource: Data) -> str:
-    """File and line of a resource, as far as known."""
+    """Return the known file and line of a resource."""
     file, line = resource.get("file"), resource.get("line")
     return f"{file}:{line}" if file and line else str(file or "")
 

@@ -282,7 +282,7 @@ def encode_line(data: Any) -> bytes:
     """
     try:
         return scalar(data).encode("utf-8") + b"\n"
-    except ValueError:  # seldom: look for what JSON cannot hold
+    except ValueError:  # rare: replace what JSON cannot represent
         return scalar(plain(data)).encode("utf-8") + b"\n"
 
 

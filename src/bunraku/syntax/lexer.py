@@ -460,7 +460,7 @@ class Lexer:
         return end
 
     def bad_number(self, start: int) -> int:
-        """Digits that run into something else, perhaps after a dot that belongs to them."""
+        """Report digits that run into other characters; return their end."""
         text = self.text
         match = DIGITS_AND_WORD.match(text, start)
         assert match is not None

@@ -87,7 +87,7 @@ def ruby_float(value: float) -> str:
 
 
 def write_all(items: Iterable[Node], out: Out) -> None:
-    """Nodes, each after a space."""
+    """Write the nodes, each after a space."""
     for item in items:
         out.append(" ")
         write(item, out)
@@ -182,7 +182,7 @@ def open_call(node: nodes.Call, out: Out) -> Expression:
 
 
 def close_arguments(node: nodes.Call | nodes.MethodCall, out: Out) -> None:
-    """Arguments and lambda of a call."""
+    """Write the arguments and the lambda of a call."""
     out.append(" :args ")
     write_list(node.arguments, out)
     if node.block is not None:
@@ -474,7 +474,7 @@ Defined = (
 
 
 def write_definition(word: str) -> Writer:
-    """Classes, defines, functions and plans."""
+    """Return a writer of classes, defines, functions and plans."""
 
     def writer(node: Defined, out: Out) -> None:
         entries: list[Callable[[Out], None]] = [

@@ -155,7 +155,7 @@ def new_signatures(type_: Type) -> list[CallableType]:
 
 
 def object_signatures(type_: m.ObjectType) -> list[CallableType]:
-    """By position, or as one hash by name."""
+    """Return the signatures by position, and by name in one hash."""
     attributes = type_.constructor_attributes()
     required = sum(item.required for item in attributes)
     by_position = CallableType(tuple(item.type for item in attributes), required, len(attributes))

@@ -263,7 +263,7 @@ def is_partial(found: Mismatch) -> bool:
 
 
 def struct_mismatches(expected: m.StructType, actual: Type, path: Path) -> Iterator[Mismatch]:
-    """Missing keys, unknown keys, wrong entries."""
+    """Yield the mismatches of missing keys, unknown keys and wrong entries."""
     if not isinstance(actual, m.StructType):
         if isinstance(actual, m.HashType) and actual.high == 0:
             actual = m.StructType()
@@ -284,7 +284,7 @@ def struct_mismatches(expected: m.StructType, actual: Type, path: Path) -> Itera
 
 
 def hash_mismatches(expected: m.HashType, actual: Type, path: Path) -> Iterator[Mismatch]:
-    """Wrong size, keys, values."""
+    """Yield the mismatches of size, keys and values."""
     if isinstance(actual, m.StructType):
         size = size_mismatch(expected, actual.required, len(actual.elements), path)
         if size is not None:
@@ -307,7 +307,7 @@ def hash_mismatches(expected: m.HashType, actual: Type, path: Path) -> Iterator[
 
 
 def array_mismatches(expected: Any, actual: Type, path: Path) -> Iterator[Mismatch]:
-    """Wrong size, elements."""
+    """Yield the mismatches of size and elements."""
     if not isinstance(actual, m.ArrayType | m.TupleType):
         yield plain(expected, actual, path)
         return
@@ -442,7 +442,7 @@ def takes(block: CallableType, count: Count | None) -> bool:
 def nearest_first(
     signatures: Sequence[CallableType], arguments: Sequence[Value]
 ) -> list[CallableType]:
-    """Signatures in the order given; those that take so many arguments before the others."""
+    """Return the signatures; those that accept the number of arguments come first."""
     count = len(arguments)
     return sorted(
         signatures, key=lambda item: not range_within(item.low or 0, item.high, count, count)

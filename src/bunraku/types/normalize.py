@@ -48,7 +48,7 @@ def normalize(type_: Type) -> Type:
 
 
 def normalize_optional(inner: Type) -> Type:
-    """Optional around a type in its simplest form."""
+    """Return Optional around a type in its simplest form."""
     if isinstance(inner, m.OptionalType | m.AnyType | m.UndefType):
         return inner
     if isinstance(inner, m.NotUndefType) and inner.type is not None:
@@ -129,7 +129,7 @@ def join_patterns(types: list[Type]) -> list[Type]:
 
 
 def join_ranges(types: list[Type]) -> list[Type]:
-    """Integer, Float and time ranges that overlap or touch as one."""
+    """Return the types with overlapping or adjoining number and time ranges joined."""
     for kind in (m.IntegerType, m.FloatType, m.TimespanType, m.TimestampType):
         chosen: list[Any] = [item for item in types if isinstance(item, kind)]
         if len(chosen) < 2:
@@ -144,7 +144,7 @@ def join_ranges(types: list[Type]) -> list[Type]:
 
 
 def merge_ranges(ranges: list[Any], whole: bool) -> list[Type]:
-    """Ranges sorted and joined; whole numbers also when they only touch."""
+    """Return the ranges sorted and joined; whole numbers also if they only adjoin."""
     unlimited = [item for item in ranges if item.low is None]
     limited = sorted((item for item in ranges if item.low is not None), key=lambda r: r.low)
     merged: list[Any] = []

@@ -112,21 +112,21 @@ class ObjectType(Named):
         return found if isinstance(found, ObjectType) else None
 
     def all_attributes(self) -> dict[str, ObjectAttribute]:
-        """Attributes of this type and its parents, the parents' first."""
+        """Return the attributes of this type and its parents, the parents' first."""
         parent = self.parent_object()
         found = parent.all_attributes() if parent else {}
         found.update(self.attributes)
         return found
 
     def all_functions(self) -> dict[str, ObjectFunction]:
-        """Methods of this type and its parents."""
+        """Return the methods of this type and its parents."""
         parent = self.parent_object()
         found = parent.all_functions() if parent else {}
         found.update(self.functions)
         return found
 
     def all_type_parameters(self) -> dict[str, Type]:
-        """Type parameters of this type and its parents, the parents' first."""
+        """Return the type parameters of this type and its parents, the parents' first."""
         parent = self.parent_object()
         found = parent.all_type_parameters() if parent else {}
         found.update(self.type_parameters)
@@ -190,7 +190,7 @@ class ObjectExtensionType(Type):
     parameters: tuple[tuple[str, Any], ...] = ()
 
     def identity(self) -> Hashable:
-        """Parameters by name."""
+        """Return the parameters by name."""
         return self.base, frozenset((name, as_key(value)) for name, value in self.parameters)
 
 

@@ -185,7 +185,7 @@ def definition_hash(node: Any) -> nodes.Hash:
 
 
 def type_set_members(node: nodes.Node) -> list[tuple[str, nodes.Node]]:
-    """Name and definition of each type in a TypeSet's hash."""
+    """Return the name and definition of each type in a TypeSet's hash."""
     for entry in definition_hash(node).entries:
         if key_text(entry.key) == "types" and isinstance(entry.value, nodes.Hash):
             return [(key_text(item.key), item.value) for item in entry.value.entries]

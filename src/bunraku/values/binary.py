@@ -26,7 +26,7 @@ class Binary:
 
     @classmethod
     def from_strict_base64(cls, text: str) -> Binary:
-        """Format ``%B``: padded, no line breaks."""
+        """Return the Binary of format ``%B``: padded, no line breaks."""
         if not STRICT_BASE64.match(text):
             raise issues.INVALID_BASE64(kind="strict Base64", text=repr(text))
         return cls(base64.b64decode(text))
@@ -42,7 +42,7 @@ class Binary:
 
     @classmethod
     def from_url_safe_base64(cls, text: str) -> Binary:
-        """Format ``%u``: Base64 with ``-`` and ``_``, padding may be absent."""
+        """Return the Binary of format ``%u``: Base64 with ``-`` and ``_``, padding optional."""
         standard = text.replace("-", "+").replace("_", "/")
         if not standard.endswith("=") and len(standard) % 4:
             standard += "=" * (-len(standard) % 4)
@@ -50,11 +50,11 @@ class Binary:
 
     @classmethod
     def from_text(cls, text: str) -> Binary:
-        """Formats ``%s`` and ``%r``: the bytes of a string."""
+        """Return the Binary of formats ``%s`` and ``%r``: the bytes of a string."""
         return cls(text.encode("utf-8", "surrogateescape"))
 
     def base64(self) -> str:
-        """Strict Base64: one line, padded."""
+        """Return strict Base64: one line, padded."""
         return base64.b64encode(self.data).decode("ascii")
 
     def base64_lines(self) -> str:

@@ -66,7 +66,7 @@ def make_hash(entries: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
 
 
 def pairs(hash_: dict[Any, Any]) -> Iterator[tuple[Any, Any]]:
-    """Key and value of each entry, keys as Puppet values."""
+    """Yield the key and value of each entry, keys as Puppet values."""
     for key, value in hash_.items():
         yield (key.value if key.__class__ is Key else key), value
 

@@ -86,7 +86,7 @@ class URI:
         ).with_empty_host(match["authority"] is not None and scheme == "file")
 
     def with_empty_host(self, empty: bool) -> URI:
-        """This URI, its host present but empty where asked (``file:///a``)."""
+        """Set an empty host if requested (``file:///a``); return this URI."""
         if empty and self.host is None:
             self.host = ""
         return self

@@ -93,7 +93,7 @@ def prerelease_order(prerelease: str | None) -> tuple[tuple[int, int, str], ...]
 
 
 def check_prerelease(prerelease: str | None) -> None:
-    """Refuse numeric parts with leading zeros."""
+    """Raise an error if a numeric part has leading zeros."""
     if prerelease and any(
         part.isdigit() and part[0] == "0" and len(part) > 1 for part in prerelease.split(".")
     ):
@@ -290,7 +290,7 @@ class SemVerRange:
 
 
 def merged(found: list[Interval]) -> list[Interval]:
-    """Alternatives, those that touch made one."""
+    """Return the intervals, with adjoining and overlapping ones joined."""
     result: list[Interval] = []
     for interval in found:
         for index, other in enumerate(result):
@@ -303,7 +303,7 @@ def merged(found: list[Interval]) -> list[Interval]:
 
 
 def parse_intersection(text: str, whole: str) -> Interval:
-    """Comparisons with spaces between, or ``a - b``."""
+    """Return the interval of comparisons separated by spaces, or of ``a - b``."""
     if match := HYPHEN.match(text):
         low, high = (floor_of(split_partial(part)) for part in match.groups())
         return Interval(low, high).intersection(Interval())
@@ -322,7 +322,7 @@ Partial = tuple["int | None", "int | None", "int | None", "str | None", "str | N
 
 
 def split_partial(text: str) -> Partial:
-    """Major, minor, patch (None for ``x`` and what is absent), pre-release, build."""
+    """Return major, minor, patch (None for ``x`` or if absent), pre-release and build."""
     match = PART.match(text)
     if match is None:
         raise issues.INVALID_RANGE(text=text)
@@ -387,5 +387,5 @@ def normalized(partial: Partial) -> Partial:
 
 
 def half_open(low: SemVer, high: SemVer) -> Interval:
-    """From a version up to but without another."""
+    """Return the interval from one version up to and excluding another."""
     return Interval(low, high, high_included=False)

@@ -10,7 +10,7 @@ AF_INET = 2  # as on every Linux; the socket module is slow to import
 
 
 def ipv4_addresses() -> list[tuple[str, str, str]]:
-    """Interface, address and netmask of each IPv4 address of this machine, in its order."""
+    """Return the interface, address and netmask of each IPv4 address, in system order."""
     import ctypes  # slow to import, and few compiles ask
 
     if not sys.platform.startswith("linux"):

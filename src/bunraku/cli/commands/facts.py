@@ -97,7 +97,7 @@ def value_of(facts: Mapping[str, Any], name: str) -> Any:
 
 
 def as_json(data: Any) -> str:
-    """Indented JSON."""
+    """Return indented JSON."""
     return json_text(data, indent=True) + "\n"
 
 

@@ -49,7 +49,7 @@ def add_node_options(parser: TakesOptions) -> None:
 
 
 def node_fields(options: argparse.Namespace, node: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """Fields of the request to the engine: facts with those the agent sets, and the server's."""
+    """Return the request fields of a node: its facts, the agent's and the server's."""
     told = server_facts(Machine())
     if options.server_facts:
         told.update(read_facts(options.server_facts))

@@ -80,7 +80,7 @@ class Profile:
         self.seconds[stack] = self.seconds.get(stack, 0.0) + seconds
 
     def totals(self) -> list[tuple[str, str, float, float]]:
-        """Kind, name, seconds with and without what it calls, of everything; the most costly first."""
+        """Return kind, name, total and own seconds of each place, the most costly first."""
         whole: dict[tuple[str, str], float] = {}
         alone: dict[tuple[str, str], float] = {}
         for stack, seconds in self.seconds.items():

@@ -34,7 +34,7 @@ def columns(text: str) -> int:
 
 
 def excerpt(span: Span) -> tuple[int, str, str] | None:
-    """Line number, the line's text, and the line with carets; None where the source is empty.
+    """Return line number, text and caret line; None if the source is empty.
 
     A long line is cut to what surrounds the place.
 

@@ -138,7 +138,7 @@ def as_data(finding: Diagnostic) -> dict[str, Any]:
 
 
 def end_of(span: Span | None) -> tuple[int | None, int | None]:
-    """Line and column behind the last character of a span."""
+    """Return the line and column after the last character of a span."""
     if span is None:
         return None, None
     return span.source.position(max(span.end, span.start))
@@ -150,7 +150,7 @@ def json_report(findings: Iterable[Diagnostic]) -> str:
 
 
 def github_report(findings: Iterable[Diagnostic]) -> str:
-    """Workflow commands, which GitHub Actions shows beside the lines of a change.
+    """Return workflow commands, which GitHub Actions shows beside the lines of a change.
 
     >>> from bunraku.base.source import Place
     >>> finding = Diagnostic("X", "50% of, all", Place("a.pp", 2), "deprecation")

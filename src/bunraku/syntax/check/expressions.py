@@ -216,7 +216,7 @@ def assignable(check: Check, target: Node) -> None:
 
 @rule(nodes.Block)
 def block(check: Check, node: nodes.Block) -> None:
-    """Statements: all but the last do something."""
+    """Check statements: all but the last have an effect."""
     statements = node.statements
     name = name_without_title(check, node)
     if name is not None:

@@ -139,7 +139,7 @@ class Check:
                 self.places[id(statement)] = level
 
     def walk(self) -> None:
-        """Apply its rule to each node that waits, and to those that the rules add."""
+        """Apply the rules to all waiting nodes, and to those that the rules add."""
         stack, rules = self.stack, self.rules
         while stack:
             node = stack.pop()

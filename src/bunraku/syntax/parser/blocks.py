@@ -57,7 +57,7 @@ def single(body: Expression) -> Expression:
 
 
 def statements(parser: Parser, closer: str) -> list[Expression]:
-    """Statements up to a token that is left to the caller (``}`` or END)."""
+    """Parse statements up to a token that the caller consumes (``}`` or END)."""
     kinds, statement = parser.kinds, parser.grammar.statement
     found: list[Expression] = []
     parser.deeper()

@@ -68,7 +68,7 @@ def method_call(parser: Parser, receiver: Expression) -> MethodCall:
 
 
 def arguments(parser: Parser, *, trailing_comma: bool) -> list[Expression]:
-    """Arguments up to a ``)``, which is left; entries of a hash are gathered."""
+    """Parse arguments up to a ``)``, which is not consumed; gather entries of a hash."""
     kinds = parser.kinds
     found: list[Expression] = []
     if kinds[parser.at] == ")":
@@ -113,7 +113,7 @@ def lambda_parameters(parser: Parser) -> list[Parameter]:
 
 
 def parameters(parser: Parser, closer: str) -> list[Parameter]:
-    """Parameters up to a token that is left; at least one."""
+    """Parse one or more parameters up to a token that is not consumed."""
     kinds = parser.kinds
     found = [parameter(parser)]
     while parser.accept(",") or (kinds[parser.at] != closer and supplies_comma(parser, closer)):

@@ -69,7 +69,7 @@ def integer_from(value: Value, radix: Value = DEFAULT, absolute: bool = False) -
 
 
 def integer_from_text(text: str, radix: int) -> int:
-    """Digits with a prefix (radix 0: by the prefix, a leading zero is octal)."""
+    """Return the integer of digits with a prefix (radix 0: by prefix, a leading zero is octal)."""
     match = INTEGER.match(without_space(text))
     if match is None:
         raise refuse(text, "Integer")

@@ -79,7 +79,7 @@ def kind_of(value: Value) -> str:
 
 
 def flat(keys: Keys) -> Keys:
-    """Parameters with arrays among them opened."""
+    """Return the parameters with nested arrays flattened."""
     if not any(key.__class__ is list for key in keys):
         return keys
     found: Keys = []

@@ -115,19 +115,19 @@ def range_within(low: Any, high: Any, actual_low: Any, actual_high: Any) -> bool
 
 
 def to_range(expected: Any, actual: Any, guard: Guard) -> bool:
-    """Integer, Float, Timespan, Timestamp."""
+    """Return whether it has the same class and its range is within the expected one."""
     return actual.__class__ is expected.__class__ and range_within(
         expected.low, expected.high, actual.low, actual.high
     )
 
 
 def to_boolean(expected: m.BooleanType, actual: Type, guard: Guard) -> bool:
-    """Boolean, or the same truth value."""
+    """Return whether it is a Boolean with the same value; the bare Boolean accepts both."""
     return isinstance(actual, m.BooleanType) and expected.value in (None, actual.value)
 
 
 def to_string(expected: m.StringType, actual: Type, guard: Guard) -> bool:
-    """String by length; Enum when all its strings fit; Pattern when every length fits."""
+    """Return whether all strings of a String, Enum or Pattern type match."""
     if expected.value is not None:
         if isinstance(actual, m.StringType):
             return actual.value == expected.value
@@ -178,7 +178,7 @@ def ascii_lower(text: str) -> str:
 
 
 def to_pattern(expected: m.PatternType, actual: Type, guard: Guard) -> bool:
-    """Strings known to match, or a Pattern of the same regular expressions."""
+    """Return whether its strings match, or it is a Pattern of the same regular expressions."""
     if isinstance(actual, m.PatternType):
         return not expected.patterns or set(actual.patterns) == set(expected.patterns)
     if isinstance(actual, m.StringType) and actual.value is not None:
@@ -268,7 +268,7 @@ def tuple_size(actual: m.TupleType) -> tuple[int, int | None]:
 
 
 def to_collection(expected: m.CollectionType, actual: Type, guard: Guard) -> bool:
-    """Array, Hash, Tuple, Struct by size."""
+    """Return whether it is an Array, Hash, Tuple or Struct whose size matches."""
     if isinstance(actual, m.TupleType):
         return size_within(expected, *tuple_size(actual))
     if isinstance(actual, m.StructType):
@@ -279,7 +279,7 @@ def to_collection(expected: m.CollectionType, actual: Type, guard: Guard) -> boo
 
 
 def to_array(expected: m.ArrayType, actual: Type, guard: Guard) -> bool:
-    """Array by size and element; Tuple by size and each of its types."""
+    """Return whether it is an Array or a Tuple whose size and elements match."""
     if isinstance(actual, m.ArrayType):
         if not size_within(expected, actual.minimum, actual.high):
             return False
@@ -292,7 +292,7 @@ def to_array(expected: m.ArrayType, actual: Type, guard: Guard) -> bool:
 
 
 def to_tuple(expected: m.TupleType, actual: Type, guard: Guard) -> bool:
-    """Tuple slot by slot; Array when its element fits every slot."""
+    """Return whether a Tuple matches slot by slot, or an Array's element matches every slot."""
     low, high = expected.bounds
     types = expected.types
     if isinstance(actual, m.ArrayType):
@@ -313,7 +313,7 @@ def to_tuple(expected: m.TupleType, actual: Type, guard: Guard) -> bool:
 
 
 def to_hash(expected: m.HashType, actual: Type, guard: Guard) -> bool:
-    """Hash by size, key and value; Struct by each element."""
+    """Return whether it is a Hash or a Struct whose size, keys and values match."""
     if isinstance(actual, m.HashType):
         if not size_within(expected, actual.minimum, actual.high):
             return False
@@ -334,7 +334,7 @@ def to_hash(expected: m.HashType, actual: Type, guard: Guard) -> bool:
 
 
 def to_struct(expected: m.StructType, actual: Type, guard: Guard) -> bool:
-    """Struct element by element; Hash when its keys are just those and its values fit each."""
+    """Return whether a Struct matches by element, or a Hash by keys and values."""
     if isinstance(actual, m.StructType):
         found = 0
         for item in expected.elements:
@@ -409,7 +409,7 @@ def iterated_type(type_: Type) -> Type | None:
 
 
 def to_iterable(expected: m.IterableType, actual: Type, guard: Guard) -> bool:
-    """Whatever can be iterated, by what comes out."""
+    """Return whether its values are iterable and their items match."""
     item = iterated(actual)
     if item is None:
         return False
@@ -417,7 +417,7 @@ def to_iterable(expected: m.IterableType, actual: Type, guard: Guard) -> bool:
 
 
 def to_iterator(expected: m.IteratorType, actual: Type, guard: Guard) -> bool:
-    """Iterators by what comes out."""
+    """Return whether it is an Iterator whose items match."""
     return isinstance(actual, m.IteratorType) and inner_within(expected, actual, guard)
 
 
@@ -485,7 +485,7 @@ def to_runtime(expected: m.RuntimeType, actual: Type, guard: Guard) -> bool:
 
 
 def to_catalog_entry(expected: Type, actual: Type, guard: Guard) -> bool:
-    """Resources and classes."""
+    """Return whether it is a resource or a class."""
     return isinstance(actual, m.CatalogEntryType | m.ResourceType | m.ClassType)
 
 
@@ -504,7 +504,7 @@ def to_class(expected: m.ClassType, actual: Type, guard: Guard) -> bool:
 
 
 def to_sensitive(expected: m.SensitiveType, actual: Type, guard: Guard) -> bool:
-    """Secrets by what they hold."""
+    """Return whether it is a Sensitive whose content matches."""
     return isinstance(actual, m.SensitiveType) and assignable(expected.inner, actual.inner, guard)
 
 

@@ -114,7 +114,7 @@ def common_pattern(left: m.PatternType, right: m.PatternType) -> Type:
 
 
 def common_regexp(left: Type, right: Type) -> Type:
-    """Regexp."""
+    """Return the bare Regexp."""
     return m.RegexpType()
 
 
@@ -129,7 +129,7 @@ def common_hash(left: m.HashType, right: m.HashType) -> Type:
 
 
 def common_type_type(left: m.TypeType, right: m.TypeType) -> Type:
-    """Type of what both have in common."""
+    """Return the Type of the common inner type."""
     return m.TypeType(common_type(left.inner, right.inner))
 
 
@@ -139,7 +139,7 @@ def common_resource(left: m.ResourceType, right: m.ResourceType) -> Type:
 
 
 def common_class(left: Type, right: Type) -> Type:
-    """Class."""
+    """Return the bare Class."""
     return m.ClassType()
 
 
@@ -149,7 +149,7 @@ def common_runtime(left: m.RuntimeType, right: m.RuntimeType) -> Type | None:
 
 
 def common_callable(left: m.CallableType, right: m.CallableType) -> Type:
-    """Callable."""
+    """Return the bare Callable."""
     return m.CallableType()
 
 
@@ -227,7 +227,7 @@ def general_variant(type_: m.VariantType) -> Type:
 
 
 def general_callable(type_: m.CallableType) -> Type:
-    """Parameters, block and result each by itself; how many there are stays."""
+    """Return the Callable with its parameters, block and result generalized."""
     if type_.parameters is None:
         return type_
     parameters = tuple(map(generalize, type_.parameters))

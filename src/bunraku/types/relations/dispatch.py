@@ -40,7 +40,7 @@ def within(expected: Type, actual: Type, guard: Guard) -> bool:
 
 
 def from_unit(expected: Type, actual: Type, guard: Guard) -> bool:
-    """Unit is within everything."""
+    """Return True: Unit is within every type."""
     return True
 
 

@@ -126,7 +126,7 @@ def constant(check: Check) -> Callable[[Type], Check]:
 
 
 def build_integer(type_: m.IntegerType) -> Check:
-    """Whole numbers by range."""
+    """Return a check for whole numbers in a range."""
     low: Any = type_.low
     high: Any = type_.high
     if low is None and high is None:
@@ -179,7 +179,7 @@ def build_enum(type_: m.EnumType) -> Check:
 
 
 def build_pattern(type_: m.PatternType) -> Check:
-    """Texts in which a pattern is found; the bare Pattern has all."""
+    """Return a check for texts that match a pattern; the bare Pattern accepts all."""
     if not type_.patterns:
         return is_string
     expressions = [regexp(pattern) for pattern in type_.patterns]
@@ -196,7 +196,7 @@ def build_pattern(type_: m.PatternType) -> Check:
 
 
 def build_regexp(type_: m.RegexpType) -> Check:
-    """Regular expressions, or one."""
+    """Return a check for regular expressions, or for one."""
     pattern = type_.pattern
     if pattern is None:
         return of_class(Regexp)
@@ -204,7 +204,7 @@ def build_regexp(type_: m.RegexpType) -> Check:
 
 
 def build_semver(type_: m.SemVerType) -> Check:
-    """Versions in one of the ranges."""
+    """Return a check for versions in one of the ranges."""
     ranges = type_.ranges
     if not ranges:
         return of_class(SemVer)
@@ -287,7 +287,7 @@ def build_variant(type_: m.VariantType) -> Check:
 
 
 def build_sensitive(type_: m.SensitiveType) -> Check:
-    """Secrets by what they hold."""
+    """Return a check for Sensitive values by their content."""
     check = checker(type_.inner)
     return lambda value: value.__class__ is Sensitive and check(value.value)
 
@@ -328,7 +328,7 @@ def build_iterable(type_: m.IterableType) -> Check:
 
 
 def build_iterator(type_: m.IteratorType) -> Check:
-    """Lazy sequences by what comes out."""
+    """Return a check for lazy sequences by the type of their items."""
     wanted = type_.type
 
     def check(value: Value) -> bool:
@@ -513,14 +513,14 @@ def build_struct(type_: m.StructType) -> Check:
 
 
 def build_object(type_: m.ObjectType) -> Check:
-    """Objects of the type or one below it; types count as values of the bare Object."""
+    """Return a check for objects of the type or a child; the bare Object accepts types too."""
     if type_ is m.OBJECT:
         return lambda value: isinstance(value, PcoreObject | Type)
     return lambda value: isinstance(value, PcoreObject) and value.type.is_within(type_)
 
 
 def build_extension(type_: m.ObjectExtensionType) -> Check:
-    """Objects of the base type whose attributes fit the parameters."""
+    """Return a check for objects of the base type whose attributes match the parameters."""
     of_base = checker(type_.base)
 
     def check(value: Value) -> bool:

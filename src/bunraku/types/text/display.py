@@ -206,7 +206,7 @@ def listed(name: str, parameters: list[str]) -> str:
 
 
 def range_parameters(low: Any, high: Any, text: Callable[[Any], str]) -> list[str]:
-    """Limits as parameters: none, the lower, or both."""
+    """Return the limits as parameters: none, the lower, or both."""
     if high is None:
         return [] if low is None else [text(low)]
     return ["default" if low is None else text(low), text(high)]
@@ -435,7 +435,7 @@ def object_options(type_: m.ObjectType) -> Iterable[tuple[str, str]]:
 
 
 def annotations_text(annotations: Mapping[Any, Value]) -> str:
-    """Annotations: the types of the notes by their names."""
+    """Return the text of annotations: the annotation types by name."""
     return hash_text((inner(type_), literal(note)) for type_, note in annotations.items())
 
 
@@ -540,7 +540,7 @@ def set_member_text(type_: Type, set_name: str) -> str:
     prefix = f"{set_name}::"
 
     def replace(found: Named) -> Named:
-        """Aliases of the set by what they are, and objects; an alias within itself by its name."""
+        """Return the types of the set by definition; an alias within itself by its name."""
         if isinstance(found, m.ObjectType):
             of_set = found.name.startswith(prefix)
             text = object_definition(found, with_name=not of_set)
@@ -619,7 +619,7 @@ RULES: dict[type[Type], Callable[[Any], str]] = {
 
 
 def time_parameters(type_: Any) -> list[str]:
-    """Limits as texts; a range of one point shows that alone."""
+    """Return the limits as texts; a range of one point shows that alone."""
     if type_.low is not None and type_.low == type_.high:
         return [quote(str(type_.low))]
     return range_parameters(type_.low, type_.high, lambda value: quote(str(value)))

@@ -330,7 +330,7 @@ def breaks(format_: Format) -> bool:
 def on_lines(
     texts: list[str], broken: list[bool], format_: Format, separator: str, level: int
 ) -> str:
-    """Elements on several lines: each container on its own, the others when they are too wide."""
+    """Return the elements on several lines: each container on its own, others if too wide."""
     indent = "\n" + "  " * (level + 1)
     plain = sum(len(text) for text, alone in zip(texts, broken, strict=True) if not alone)
     alternate = format_.alternate
@@ -613,7 +613,7 @@ def time_text(value: Timespan | Timestamp, format_: Format) -> str:
 
 
 def other_text(value: Value, format_: Format) -> str:
-    """Versions, ranges, secrets."""
+    """Return the text of a version, a range or a secret."""
     if format_.letter not in "sp":
         raise illegal(format_, value.__class__.__name__, "sp")
     text = to_text(value)
@@ -626,7 +626,7 @@ def other_text(value: Value, format_: Format) -> str:
 
 
 def ruby_object_text(value: Symbol | RubyReference, format_: Format) -> str:
-    """Symbols and objects of Ruby."""
+    """Return the text of a symbol or object of Ruby."""
     if format_.letter not in "spq":
         raise illegal(format_, "Runtime", "spq")
     if format_.letter == "q":

@@ -69,7 +69,7 @@ def spread(value: Any, level: int) -> Any:
 
 
 def block(opening: str, entries: list[str], closing: str, level: int) -> str:
-    """Entries a line each.
+    """Return the entries, one per line.
 
     >>> print(block("{", ["'a' => 1", "'b' => 2"], "}", 0))
     {

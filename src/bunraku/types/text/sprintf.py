@@ -132,7 +132,7 @@ class Formatter:
         raise self.malformed(start, "the directive has no letter; a percent sign is written %%")
 
     def digits(self) -> int:
-        """Digits as a number; 0 where there are none."""
+        """Read digits as a number; 0 if there are none."""
         start = self.at
         while self.pattern[self.at : self.at + 1] in DIGITS:
             self.at += 1
@@ -282,7 +282,7 @@ class Formatter:
         return "+" if "+" in self.flags else " " if " " in self.flags else ""
 
     def filled(self, sign: str, digits: str, fill: str = "0") -> str:
-        """Digits after a sign, filled up to precision and width."""
+        """Return the digits after a sign, padded to precision and width."""
         if self.precision is not None:
             digits = digits.rjust(self.precision, fill)
         elif "0" in self.flags and "-" not in self.flags and self.width is not None:

@@ -124,7 +124,7 @@ def oniguruma_search(pattern: str, options: int) -> Search:
 
 
 def character_spans(encoded: bytes, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Spans in bytes of UTF-8 text as spans in characters."""
+    """Return spans in bytes of UTF-8 text as spans in characters."""
     offsets = sorted({offset for span in spans for offset in span if offset >= 0})
     characters = {-1: -1}
     count = last = 0

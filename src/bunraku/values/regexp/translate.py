@@ -545,7 +545,7 @@ CHARACTER_ESCAPE = lazy_pattern(
 
 
 def bounds(match: re.Match[str]) -> tuple[int, int | None, str]:
-    """Least and greatest number of a repetition, and Python's spelling of it."""
+    """Read the least and greatest number of a repetition, and its spelling in Python."""
     text = match[0]
     if text in "*+?":
         return (1 if text == "+" else 0), (1 if text == "?" else None), text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def days_from_civil(year: int, month: int, day: int) -> int:
-    """Days from 1970-01-01 to a date.
+    """Return the days from 1970-01-01 to a date.
 
     >>> days_from_civil(2000, 3, 1)
     11017
@@ -17,7 +17,7 @@ def days_from_civil(year: int, month: int, day: int) -> int:
 
 
 def civil_from_days(days: int) -> tuple[int, int, int]:
-    """Year, month and day of so many days after 1970-01-01.
+    """Return the year, month and day of a number of days after 1970-01-01.
 
     >>> civil_from_days(11017)
     (2000, 3, 1)
@@ -34,7 +34,7 @@ def civil_from_days(days: int) -> tuple[int, int, int]:
 
 
 def iso_week(days: int) -> tuple[int, int]:
-    """Year and number of the week by ISO 8601 of a date.
+    """Return the ISO 8601 year and week number of a date.
 
     >>> iso_week(days_from_civil(2016, 1, 1))
     (2015, 53)

@@ -38,7 +38,7 @@ class Moment(NamedTuple):
 
 
 def moment(total: int, offset: int = 0, zone: str = "UTC") -> Moment:
-    """Nanoseconds since the epoch as a calendar and a clock show them."""
+    """Return the calendar date and time of day of nanoseconds since the epoch."""
     seconds, nanosecond = divmod(total, SECOND)
     days, clock = divmod(seconds + offset, 86_400)
     year, month, day = civil_from_days(days)

@@ -68,7 +68,7 @@ def span_digits(letter: str, flag: str, width: int | None, largest: bool) -> str
 
 
 def parse_timespan(text: str, formats: str | Sequence[str] | None = None) -> int:
-    """Nanoseconds of the first format that fits a whole text.
+    """Return the nanoseconds by the first format that matches the whole text.
 
     >>> parse_timespan("1-00:00:01.5")
     86401500000000
@@ -97,7 +97,7 @@ def parse_timespan(text: str, formats: str | Sequence[str] | None = None) -> int
 
 
 def listed(formats: Sequence[str]) -> str:
-    """Formats for a message."""
+    """Return the formats as text for a message."""
     shown = ", ".join(f"'{pattern}'" for pattern in formats)
     return f"the format {shown}" if len(formats) == 1 else f"any of the formats {shown}"
 
@@ -289,7 +289,7 @@ class Reader:
 def parse_timestamp(
     text: str, formats: str | Sequence[str] | None = None, zone: str | None = None
 ) -> int:
-    """Nanoseconds since the epoch by the first format that fits a whole text.
+    """Return the nanoseconds since the epoch by the first format that matches the whole text.
 
     >>> parse_timestamp("1970-01-01 00:00:01.5 -01:00")
     3601500000000

@@ -62,7 +62,7 @@ class Timespan:
 
     @classmethod
     def from_seconds(cls, seconds: float) -> Timespan:
-        """So many seconds."""
+        """Return the Timespan of a number of seconds."""
         return cls(nanoseconds_of(seconds))
 
     @classmethod

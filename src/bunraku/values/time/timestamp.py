@@ -28,7 +28,7 @@ class Timestamp:
 
     @classmethod
     def from_seconds(cls, seconds: float) -> Timestamp:
-        """So many seconds since the epoch."""
+        """Return the Timestamp of a number of seconds since the epoch."""
         return cls(nanoseconds_of(seconds))
 
     @classmethod
