@@ -49,6 +49,7 @@ def test_nothing_of_a_compile_outlives_it_but_its_catalog(monkeypatch: pytest.Mo
             made.append(weakref.ref(self))
 
     monkeypatch.setattr("bunraku.engine.compile.Compilation", Noted)
+    gc.collect()  # what earlier tests left would be counted before, and collected meanwhile
     gc.disable()
     before = state_objects()
     try:
