@@ -46,9 +46,8 @@ from bunraku.syntax.parser.literals import (
 )
 from bunraku.syntax.parser.operators import PREFIXES, expression, prefix
 from bunraku.syntax.parser.recovery import expect_end, note_mistake, turned_inside_out
-from bunraku.syntax.parser.state import CLOSED_BY, Parser, SyntaxFailure
+from bunraku.syntax.parser.state import Parser, SyntaxFailure
 
-CLOSERS: Final = frozenset(CLOSED_BY.values())
 CLASS_NAMES: Final = frozenset({"NAME", "WORD", "CLASSREF"})
 WHOLE_TYPES: Final = frozenset({"Object", "TypeSet"})
 
@@ -137,17 +136,11 @@ def definition_parameters(parser: Parser) -> list[Parameter]:
 
 def pass_over_parameters(parser: Parser, opened: int, failure: SyntaxFailure) -> None:
     """Add a mistake in parameters and go on behind them, where the body plainly follows."""
-    kinds, at, brackets = parser.kinds, opened, 0
-    while kinds[at] not in ("END", "ERROR"):
-        if kinds[at] in CLOSED_BY:
-            brackets += 1
-        elif kinds[at] in CLOSERS:
-            brackets -= 1
-            if brackets == 0:
-                break
-        at += 1
+    if failure.fatal or failure.late:
+        raise failure
+    kinds, at = parser.kinds, parser.closer_of(opened)
     sure = kinds[at] == ")" and kinds[at + 1] in ("{", "inherits") and at > parser.at - 1
-    if failure.fatal or failure.late or not sure or turned_inside_out(parser, parser.at):
+    if not sure or turned_inside_out(parser, parser.at):
         raise failure
     note_mistake(parser, failure, opened)
     parser.at = at + 1

@@ -17,6 +17,7 @@ from bunraku.syntax.tokens import Finding, Tokens
 NESTING_LIMIT: Final = 500
 
 CLOSED_BY = {"{": "}", "SELBRACE": "}", "(": ")", "WSLPAREN": ")", "[": "]", "LISTSTART": "]"}
+CLOSERS: Final = frozenset(CLOSED_BY.values())
 DESCRIPTIONS = {
     "STRING": "string", "DQPRE": "string", "DQMID": "end of interpolation",
     "DQPOST": "end of interpolation", "HEREDOC": "heredoc", "REGEX": "regular expression",
@@ -93,6 +94,8 @@ class Parser:
         self.findings: list[Finding] = []
         self.supplied: list[int] = []
         """The tokens before which a missing comma was reported and supplied."""
+        self.closers: dict[int, int] | None = None
+        """The token that closes each opening bracket, once a mistake has made it necessary."""
 
     # -- tokens ----------------------------------------------------------------------------------
 
@@ -118,6 +121,25 @@ class Parser:
             raise self.unexpected()
         self.at = at + 1
         return self.values[at]
+
+    def closer_of(self, opened: int) -> int:
+        """Return the index of the token that closes a bracket, or of the error or end before it.
+
+        Any closing bracket closes any opening one. All pairs are found in one pass, because each
+        level of nested definitions needs its own.
+        """
+        if self.closers is None:
+            self.closers = {}
+            unclosed: list[int] = []
+            for at, kind in enumerate(self.kinds):
+                if kind in CLOSED_BY:
+                    unclosed.append(at)
+                elif kind in CLOSERS and unclosed:
+                    self.closers[unclosed.pop()] = at
+                elif kind in ("END", "ERROR"):
+                    self.closers.update(dict.fromkeys(unclosed, at))
+                    unclosed.clear()
+        return self.closers[opened]
 
     # -- mistakes --------------------------------------------------------------------------------
 
