@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bunraku.base.errors import PuppetError
-from bunraku.migrate.rules import RULES, STATEMENTS
+from bunraku.migrate.rules import RULES
 from bunraku.migrate.run import migrate
 from support.migration import EXAMPLES, Example
 
@@ -169,10 +169,42 @@ def test_page_is_current():
     )
 
 
+STATEMENTS = {
+    "truth-of-empty-string": "S1-6",
+    "empty-string-is-undef": "S1-17",
+    "number-strings-compare": "S1-68",
+    "numeric-strings-arithmetic": "S1-68",
+    "number-literals": "S1-68",
+    "coerced-strings": "S1-68",
+    "title-kinds": "S1-68",
+    "match-not-text": "S1-89",
+    "text-index": "S1-78",
+    "facts-change-type": "S1-8",
+    "unknown-variable": "S1-17",
+    "interpolated-words": "S1-41",
+    "legacy-facts": "S3-31",
+    "append": "S3-9",
+    "escapes-single-quotes": "S1-30",
+    "escapes-double-quotes": "S1-35",
+    "capitalised-words": "S1-25",
+    "words-with-digits": "S1-25",
+    "reserved-words": "S1-24",
+    "lower-case-references": "S1-59",
+    "space-before-bracket": "S1-78",
+}
+"""Rule → the statement of the reference texts that it comes from (README.md explains the names)."""
+
+
 def test_the_statements_of_rules_are_those_of_the_texts():
     names = (Path(__file__).parent / "data" / "statements.txt").read_text(encoding="utf-8").split()
     assert set(STATEMENTS) <= set(RULES)
     assert set(STATEMENTS.values()) <= set(names)
+
+
+def test_rules_of_the_texts_name_the_page_of_the_manual():
+    pages = {"S1": "Puppet 3.8 manual, Data types", "S3": "Puppet 3.4 manual, Variables"}
+    shown = {id_: rule.manual for id_, rule in RULES.items() if rule.manual is not None}
+    assert shown == {id_: pages[name[:2]] for id_, name in STATEMENTS.items()}
 
 
 OLD_FACTS = {

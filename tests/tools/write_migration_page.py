@@ -38,13 +38,13 @@ bunraku migrate site.pp --from 7 --facts facts.json
 
 ```
 $ bunraku migrate site.pp --facts facts.yaml --node web1
-site.pp:1:4: warning: Legacy facts are not sent (S3-31) [legacy-facts]
+site.pp:1:4: warning: Legacy facts are not sent [legacy-facts]
   1 | if $::osfamily == 'Debian' {
     |    ^^^^^^^^^^^
   hint: use the structured facts: $facts['os']['family']
   edit: $facts['os']['family']
 
-site.pp:2:47: warning: Number literals are numbers (S1-68); was '0644', becomes 420 [number-literals]
+site.pp:2:47: warning: Number literals are numbers; was '0644', becomes 420 [number-literals]
   2 |   file { '/etc/motd': ensure => file, mode => 0644 }
     |                                               ^^^^
   hint: quote the number where its digits matter
@@ -72,9 +72,6 @@ numbers, duplicate keys.
 Facts can be those that a Puppet 3 server stored (`$vardir/yaml/facts`), where every fact is text: the words true and false are
 then treated as booleans in Puppet 8, and the structured facts that legacy facts stand for are added. In ERB templates, variables
 without an `@` and legacy facts are found and edited, too; templates given as text (`inline_template`) are only compared by their result.
-
-A mark such as S1-6 names a statement of the reference documentation: S1 is "Language: Data Types" of Puppet 3.8, S3 is
-"Language: Variables"; `tests/language/s1_data_types.pp` and `s3_variables.pp` have a case for each.
 
 In Puppet 3 a number literal in a manifest was the text as written; in Puppet 8 it is a number. Where both look the same (`80`), nothing is
 reported, because agents accept both.
@@ -149,7 +146,7 @@ def section(example: Example, found: Migration) -> str:
     ids = list(dict.fromkeys(rule for rule, _ in example.rules))
     changes = " ".join(RULES[id_].change for id_ in ids)
     named = ", ".join(
-        f"`{id_}` ({RULES[id_].statement})" if RULES[id_].statement else f"`{id_}`" for id_ in ids
+        f"`{id_}` ({RULES[id_].manual})" if RULES[id_].manual else f"`{id_}`" for id_ in ids
     )
     parts = [f"\n### {example.title}\n\n{changes} Rules: {named}.\n"]
     parts += [

@@ -15,9 +15,9 @@ class Rule:
     instead: str
 
     @property
-    def statement(self) -> str | None:
-        """The statement of Puppet 3's reference texts that held, where one is about it: ``S1-6``."""
-        return STATEMENTS.get(self.id)
+    def manual(self) -> str | None:
+        """The page of Puppet 3's manual that documents the old behaviour, if there is one."""
+        return MANUAL.get(self.id)
 
 
 def rule(name: str, title: str, change: str, instead: str) -> Rule:
@@ -29,31 +29,33 @@ def rule(name: str, title: str, change: str, instead: str) -> Rule:
 RULES: dict[str, Rule] = {}
 """All rules by their id, in the order of the documentation."""
 
-STATEMENTS = {
-    "truth-of-empty-string": "S1-6",
-    "empty-string-is-undef": "S1-17",
-    "number-strings-compare": "S1-68",
-    "numeric-strings-arithmetic": "S1-68",
-    "number-literals": "S1-68",
-    "coerced-strings": "S1-68",
-    "title-kinds": "S1-68",
-    "match-not-text": "S1-89",
-    "text-index": "S1-78",
-    "facts-change-type": "S1-8",
-    "unknown-variable": "S1-17",
-    "interpolated-words": "S1-41",
-    "legacy-facts": "S3-31",
-    "append": "S3-9",
-    "escapes-single-quotes": "S1-30",
-    "escapes-double-quotes": "S1-35",
-    "capitalised-words": "S1-25",
-    "words-with-digits": "S1-25",
-    "reserved-words": "S1-24",
-    "lower-case-references": "S1-59",
-    "space-before-bracket": "S1-78",
+DATA_TYPES = "Puppet 3.8 manual, Data types"
+VARIABLES = "Puppet 3.4 manual, Variables"
+
+MANUAL = {
+    "truth-of-empty-string": DATA_TYPES,
+    "empty-string-is-undef": DATA_TYPES,
+    "number-strings-compare": DATA_TYPES,
+    "numeric-strings-arithmetic": DATA_TYPES,
+    "number-literals": DATA_TYPES,
+    "coerced-strings": DATA_TYPES,
+    "title-kinds": DATA_TYPES,
+    "match-not-text": DATA_TYPES,
+    "text-index": DATA_TYPES,
+    "facts-change-type": DATA_TYPES,
+    "unknown-variable": DATA_TYPES,
+    "interpolated-words": DATA_TYPES,
+    "legacy-facts": VARIABLES,
+    "append": VARIABLES,
+    "escapes-single-quotes": DATA_TYPES,
+    "escapes-double-quotes": DATA_TYPES,
+    "capitalised-words": DATA_TYPES,
+    "words-with-digits": DATA_TYPES,
+    "reserved-words": DATA_TYPES,
+    "lower-case-references": DATA_TYPES,
+    "space-before-bracket": DATA_TYPES,
 }
-"""Rule → the statement of the reference texts (S1: data types of 3.8, S3: variables of 3.4) that it
-comes from; the other rules are not in those texts."""
+"""Rule → the page of Puppet 3's manual that documents the old behaviour; other rules are in no manual."""
 
 # -- values ----------------------------------------------------------------------------------------
 

@@ -496,8 +496,8 @@ class Compilation:
     def close(self) -> None:
         """Release everything, once the catalog is made.
 
-        Scopes, resources and the compilation know each other. Where they part, reference counts
-        free them; else they would lie about until Python's collector of cycles comes round.
+        Scopes, resources and the compilation refer to each other. Without these cycles, reference
+        counts free them at once; otherwise they stay in memory until the garbage collector runs.
         """
         for resource in self.catalog.resources:
             del resource.scope

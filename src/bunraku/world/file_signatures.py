@@ -3,11 +3,11 @@
 A signature holds the time of the last change of content and of status, size, inode and device. It
 distinguishes two states only if each change gets a time of its own. There is no signature for
 
-* a file that was changed just now: a further change may get the same time. File systems take their
-  times from a clock that the kernel moves on every 1 to 10 ms; where both times are whole seconds,
-  the file system may count no less (FAT two seconds, the first ext file systems one);
-* a file on a file system whose times are not this kernel's, or whose files change without them:
-  on the network (the kernel asks the server at times), made by programs (FUSE), ``/proc``.
+* a file that was changed a moment ago, because a further change may get the same time. File systems
+  take their times from a kernel clock with a resolution of 1 to 10 ms; if both times are whole
+  seconds, the resolution may be one second (early ext file systems) or two (FAT);
+* a file on a file system whose times do not come from this kernel or do not follow each change:
+  network file systems (the kernel queries the server only now and then), FUSE, ``/proc``.
 
 Without a signature, callers read the file and compare.
 """
@@ -24,10 +24,10 @@ from bunraku.base.lazy_patterns import lazy_pattern
 Signature = tuple[int, ...]
 
 JUST_NOW = 100_000_000
-"""Nanoseconds in which two changes may get one time: ten times the slowest clock of a kernel."""
+"""Nanoseconds in which two changes may get the same time: ten ticks of the slowest kernel clock."""
 SECOND = 1_000_000_000
 JUST_NOW_IN_SECONDS = 2 * SECOND + JUST_NOW
-"""The same where times are whole seconds."""
+"""The same for file systems whose times are whole seconds."""
 
 LOCAL = frozenset(
     [
@@ -36,7 +36,7 @@ LOCAL = frozenset(
         *("xfs", "zfs"),
     ]
 )
-"""File systems that keep the times of this kernel and change in no other way than through it."""
+"""File systems that take their times from this kernel and change only through it."""
 MOUNTS = "/proc/self/mountinfo"
 OCTAL = lazy_pattern(r"\\([0-7]{3})")
 

@@ -22,8 +22,7 @@ from bunraku.migrate.run import Migration, NodeOutcome
 
 def diagnostic(finding: Finding, *, with_edit: bool = False) -> Diagnostic:
     """Return a finding in the form that all reports have; ``with_edit`` adds the edit to the hint."""
-    statement = finding.rule.statement
-    parts = [f"{finding.rule.title} ({statement})" if statement else finding.rule.title]
+    parts = [finding.rule.title]
     if finding.values:
         parts.append(f"seen: {', '.join(finding.values)}")
     if finding.old or finding.new:
@@ -172,7 +171,7 @@ def finding_data(finding: Finding) -> dict[str, Any]:
     end_line, end_column = end_of(finding.span)
     return {
         "rule": finding.rule.id,
-        "statement": finding.rule.statement,
+        "manual": finding.rule.manual,
         "title": finding.rule.title,
         "change": finding.rule.change,
         "file": finding.span.source.path or None,

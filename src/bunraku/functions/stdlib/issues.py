@@ -50,7 +50,9 @@ INTERFACES_MISSING = Issue.general(
     "ILLEGAL_ARGUMENT", "{name}(): the fact networking.interfaces is missing"
 )
 FACT_MISSING = Issue.general("ILLEGAL_ARGUMENT", "{name}(): the fact {path} is missing")
-RELEASE_TYPE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): the release is no String, but {actual}")
+RELEASE_TYPE = Issue.general(
+    "ILLEGAL_ARGUMENT", "{name}(): the release must be a String, got {actual}"
+)
 NOT_AN_IPV4_ADDRESS = Issue.general("ILLEGAL_ARGUMENT", "{name}(): '{text}' is not an IPv4 address")
 NOT_AN_IP_ADDRESS = Issue.general("ILLEGAL_ARGUMENT", "{name}(): {value} is not an IP address")
 RESULTS_NOT_COMPARABLE = Issue.general(
