@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bunraku.base.errors import PuppetError
+from bunraku.cli import exits
+from bunraku.cli.main import main
 from bunraku.dialects.puppet_9 import PUPPET_9
 from bunraku.engine.compile import compile_catalog, evaluate_code
 from bunraku.engine.request import Request
@@ -68,3 +70,22 @@ def test_settings_that_were_removed_existed():
     assert found.keys() <= settings.DEFAULTS.keys()
     for name, changed in PUPPET_9.changed_settings.items():
         assert settings.DEFAULTS[name] != changed
+
+
+@pytest.mark.parametrize(
+    ("language", "version"),
+    [("9", "9.0.0-beta2"), ("8", "8.28.1"), ("3.8", "3.8.7"), ("3.8-future", "3.8.7")],
+)
+def test_agents_and_servers_report_the_version_of_the_language(language, version, capfd):
+    code = 'notice("${clientversion} ${serverversion}")'
+    assert main(["compile", "--no-project", "--language", language, "-e", code]) == exits.OK
+    assert capfd.readouterr().err.endswith(f": {version} {version}\n")
+
+
+def test_a_facts_file_overrides_the_version():
+    given = {"facts": {"clientversion": "8.1.0"}, "adds_versions": True}
+    assert value("[$clientversion, $facts['clientversion'], $serverversion]", "9", **given)[0] == [
+        "8.1.0",
+        "8.1.0",
+        "9.0.0-beta2",
+    ]

@@ -27,6 +27,7 @@ LATER_TYPES = frozenset(
 
 FUTURE_PARSER = Dialect(
     "3.8-future",
+    version="3.8.7",
     grammar=PUPPET_8.grammar,
     syntax=SyntaxRules(
         words=LexicalRules(

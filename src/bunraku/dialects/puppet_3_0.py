@@ -9,6 +9,7 @@ from bunraku.dialects.puppet_3_8 import PUPPET_3_8, as_documented
 PUPPET_3_0 = replace(
     PUPPET_3_8,
     name="3.0",
+    version="3.0.2",
     syntax=replace(PUPPET_3_8.syntax, single_quote_escapes="'\\"),
     functions=Imported("bunraku.dialects.puppet_3.functions.libraries", "PUPPET_3_0"),
 )

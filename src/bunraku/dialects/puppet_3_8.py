@@ -11,6 +11,7 @@ from bunraku.syntax.rules import SyntaxRules
 
 PUPPET_3_8 = Dialect(
     "3.8",
+    version="3.8.7",
     grammar=Grammar(
         lexer="bunraku.dialects.puppet_3.lexer",
         parser="bunraku.dialects.puppet_3.parser.parser",

@@ -10,6 +10,7 @@ from bunraku.syntax import rules as syntax
 
 PUPPET_8 = Dialect(
     "8",
+    version="8.28.1",
     grammar=Grammar(
         lexer="bunraku.syntax.lexer",
         parser="bunraku.syntax.parser.parser",

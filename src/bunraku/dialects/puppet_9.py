@@ -16,6 +16,7 @@ from bunraku.dialects.puppet_8 import PUPPET_8, as_documented
 PUPPET_9 = replace(
     PUPPET_8,
     name="9",
+    version="9.0.0-beta2",
     runtime=replace(PUPPET_8.runtime, removed_types=frozenset({"zone"})),
     removed_settings=frozenset(
         {"configprint", "data_binding_terminus", "environment_data_provider", "pluginsync"}

@@ -129,9 +129,11 @@ def new_compilation(
         log=resolved.log,
         rules=resolved.rules,
     )
-    if resolved.dialect.outer_variables is not None:
+    dialect = resolved.dialect
+    if dialect.outer_variables is not None:
         below = Scope(compilation, None)
-        for name, value in resolved.dialect.outer_variables(node.name, resolved.world).items():
+        outer = dialect.outer_variables(node.name, dialect.version, resolved.world)
+        for name, value in outer.items():
             below.set(name, value)
         compilation.top_scope.outer = below
     if request.storedconfigs is not None:

@@ -60,6 +60,7 @@ class Request:
     ``@bunraku.function``, or modules that hold such. ``exports`` are the exported resources of other
     nodes (see ``stored.store.stored_resource``), which replace what ``storedconfigs`` has for those
     nodes. ``run_config_version`` says whether the environment's ``config_version`` command is run.
+    ``adds_versions`` adds ``clientversion`` and ``serverversion`` of the language, where they are missing.
     """
 
     code: str | None = None
@@ -83,6 +84,7 @@ class Request:
     storedconfigs: str | None = None
     exports: Mapping[str, Sequence[dict[str, Any]]] | None = None
     run_config_version: bool = True
+    adds_versions: bool = False
     world: World = MACHINE
     functions: Sequence[Any] = ()
 
@@ -153,7 +155,7 @@ def resolve(request: Request, log: Callable[[LogEntry], None]) -> ResolvedReques
         library=library,
         settings=settings,
         environment=environment,
-        node=node_of(request, classified, environment.name),
+        node=node_of(request, classified, environment.name, dialect.version),
         autoloader=autoloader,
         functions=functions,
         chooser=Chooser(library, environment, autoloader, functions, rules.stdlib_without_module),
@@ -267,16 +269,21 @@ def with_classifier(
     return error.hinted(f"{chosen}; {meant}" if meant else chosen)
 
 
-def node_of(request: Request, classified: Classified, environment: str) -> Node:
+def node_of(request: Request, classified: Classified, environment: str, version: str) -> Node:
     """Return the node with its facts and what classifies it; the request wins over the classifier."""
+    facts, server_facts = facts_of(request), request.server_facts or {}
+    if request.adds_versions:
+        name = facts.get("clientcert", request.node)
+        facts = {"clientcert": name, "clientversion": version, **facts}
+        server_facts = {"serverversion": version, **server_facts}
     return Node(
         request.node,
-        facts=facts_of(request),
+        facts=facts,
         trusted=request.trusted,
         parameters={**classified.parameters, **request.node_parameters},
         classes=request.node_classes or classified.classes,
         environment=environment,
-        server_facts=request.server_facts or {},
+        server_facts=server_facts,
     )
 
 

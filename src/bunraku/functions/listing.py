@@ -8,26 +8,20 @@ from inspect import Parameter, cleandoc, signature, unwrap
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record
-from bunraku.dialects.puppet_3.functions.libraries import (
-    FUTURE_PARSER,
-    PUPPET_3_0,
-    PUPPET_3_8,
-)
-from bunraku.dialects.puppet_9_functions import PUPPET_9
+from bunraku.dialects.dialect import dialect_named
+from bunraku.dialects.languages import LANGUAGES
 from bunraku.functions.declaration import BuiltinFunction, Dispatch
 from bunraku.functions.index import STDLIB
-from bunraku.functions.registry import PUPPET_8
+from bunraku.functions.registry import Library
 from bunraku.functions.stdlib.history import API_3, era, eras, stdlib_function
 
 Version = tuple[int, int, int]
-LIBRARIES = {
-    "3.0": PUPPET_3_0,
-    "3.8": PUPPET_3_8,
-    "3.8-future": FUTURE_PARSER,
-    "8": PUPPET_8,
-    "9": PUPPET_9,
+LIBRARIES: dict[str, Library] = {
+    language: dialect_named(language).functions.get() for language in sorted(LANGUAGES)
 }
-CORE = {*PUPPET_8.core, *PUPPET_3_8.core}
+"""The library of each version, the oldest first."""
+PUPPET_8 = LIBRARIES["8"]
+CORE = {*PUPPET_8.core, *LIBRARIES["3.8"].core}
 """The functions of Puppet itself, those that Puppet 8 does not have any more among them."""
 FENCE = lazy_pattern(r"```puppet\n(.*?)```", re.DOTALL)
 
@@ -100,10 +94,13 @@ def stdlib_dialects(name: str, first: str) -> tuple[str, ...]:
 
     The old parser has only functions of the old kind; releases from 5.0.0 on require Puppet 4.
     """
-    if key(first) >= (5, 0, 0):
-        return ("8", "9")
+    for_puppet_4 = key(first) >= (5, 0, 0)
     old = any(era(name, version, API_3) for version in ((3, 2, 2), (4, 25, 1)))
-    return ("3.0", "3.8", "3.8-future", "8", "9") if old else ("3.8-future", "8", "9")
+    return tuple(
+        language
+        for language, library in LIBRARIES.items()
+        if (old or "ruby" in library.kinds) and (library.newest >= (5, 0, 0) or not for_puppet_4)
+    )
 
 
 def key(version: str) -> Version:

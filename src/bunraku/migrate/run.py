@@ -11,6 +11,7 @@ from bunraku.base.source import Source
 from bunraku.catalog.compare import Difference, compare
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.compiler.code import unit_name
+from bunraku.dialects.dialect import dialect_named
 from bunraku.engine.compile import compile_catalog, compile_resolved
 from bunraku.engine.hooks import Hooks
 from bunraku.engine.request import Request, resolve
@@ -120,7 +121,7 @@ def migrate(requests: Sequence[Request], old: str, limits: Limits | None = None)
     """
     found = Findings()
     migration = Migration()
-    requests = [replace(request, run_config_version=False) for request in requests]
+    requests = [of_one_version(request) for request in requests]
     before: list[Data | None] = []
     for request in requests:
         outcome = NodeOutcome(request.node, request.path or "")
@@ -132,6 +133,20 @@ def migrate(requests: Sequence[Request], old: str, limits: Limits | None = None)
             compare_with_new(request, catalog, outcome, migration, found, limits)
     migration.findings = found.in_order()
     return migration
+
+
+def of_one_version(request: Request) -> Request:
+    """Return a request in which both languages report the version of the new one."""
+    request = replace(request, run_config_version=False)
+    if not request.adds_versions:
+        return request
+    version = dialect_named("8").version
+    return replace(
+        request,
+        adds_versions=False,
+        facts={"clientcert": request.node, "clientversion": version, **request.facts},
+        server_facts={"serverversion": version, **(request.server_facts or {})},
+    )
 
 
 def old_catalog(

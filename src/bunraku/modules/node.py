@@ -66,22 +66,18 @@ def trusted_data(name: str, given: Mapping[str, Value] | None = None) -> dict[st
     return {**data, **given}
 
 
-PUPPET_VERSION = "8.28.1"
-"""The version that agents and servers of today report: the one whose behaviour ours is."""
-
-
 def agent_facts(name: str, environment: str | None = None) -> dict[str, Value]:
-    """Return the facts that an agent adds: its certname, version and environment.
+    """Return the facts that an agent adds, except its version, which the language decides.
 
     >>> agent_facts("web1")["clientcert"]
     'web1'
     """
-    found = {"clientcert": name, "clientversion": PUPPET_VERSION, "clientnoop": False}
+    found = {"clientcert": name, "clientnoop": False}
     return {**found, "agent_specified_environment": environment} if environment else found
 
 
 def server_facts(world: World) -> dict[str, Value]:
-    """Return the facts of a server, taken from this machine.
+    """Return the facts of a server, taken from this machine, except its version.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> world = DictionaryWorld(
@@ -90,7 +86,7 @@ def server_facts(world: World) -> dict[str, Value]:
     >>> server_facts(world)["servername"], server_facts(world)["serverip"]
     ('here', '192.0.2.1')
     """
-    found: dict[str, Value] = {"serverversion": PUPPET_VERSION}
+    found: dict[str, Value] = {}
     try:
         found["servername"] = world.read("/proc/sys/kernel/hostname").decode().strip().lower()
     except (OSError, ValueError):

@@ -57,6 +57,7 @@ def node_fields(options: argparse.Namespace, node: str, facts: dict[str, Any]) -
         "facts": {**agent_facts(node, options.environment), **facts},
         "trusted": read_facts(options.trusted) if options.trusted else None,
         "server_facts": told,
+        "adds_versions": True,
         "storedconfigs": options.storedconfigs,
     }
 

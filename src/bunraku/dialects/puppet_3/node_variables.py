@@ -10,8 +10,6 @@ from bunraku.modules.node import RESERVED, Node, agent_facts, server_facts, trus
 from bunraku.world.protocol import World
 
 Value = Any
-VERSION = "3.8.7"
-"""The version that agents and servers of Puppet 3 report."""
 LATER_TRUSTED_DATA = frozenset({"hostname", "domain", "external"})
 """Keys of ``$trusted`` that later versions added."""
 
@@ -36,12 +34,12 @@ def top_variables(
     return variables
 
 
-def outer_variables(name: str, world: World) -> dict[str, Value]:
+def outer_variables(name: str, version: str, world: World) -> dict[str, Value]:
     """Return what agent and server set, unless facts, the request or the code say otherwise.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
-    >>> outer_variables("web1", DictionaryWorld({}))["clientversion"]
+    >>> outer_variables("web1", "3.8.7", DictionaryWorld({}))["clientversion"]
     '3.8.7'
     """
     found = {**agent_facts(name), "clientnoop": "false", **server_facts(world)}
-    return {**found, "clientversion": VERSION, "serverversion": VERSION}
+    return {**found, "clientversion": version, "serverversion": version}
