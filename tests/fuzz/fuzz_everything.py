@@ -34,6 +34,7 @@ from support.fuzzing.lanes import (
     alone,
     described,
     minimised,
+    new_root,
     numbered,
     open_lane,
     warm,
@@ -148,8 +149,7 @@ class Fuzzer:
             if name in (options.kind or KINDS) and dialect in (options.dialect or [dialect])
             if not ruby or shutil.which("ruby")
         }
-        shared = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-        self.root = tempfile.mkdtemp(prefix="bunraku-fuzz-", dir=shared)
+        self.root = new_root()
         self.began = time.monotonic()
         warm()
 

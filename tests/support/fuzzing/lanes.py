@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import json
 import mmap
 import os
@@ -12,6 +13,7 @@ import shutil
 import signal
 import struct
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -126,11 +128,19 @@ def open_lane(run: Run, cases: Callable[[], Cases], root: str, plan: Plan) -> La
 
 
 def warm() -> None:
-    """Import what inputs need, so that workers share it."""
+    """Import what inputs need, so that workers share it and their collector leaves it alone."""
     for path in sorted((REPOSITORY / "src" / "bunraku").rglob("*.py")):
         name = str(path.relative_to(REPOSITORY / "src"))[:-3].replace("/", ".")
         if not name.endswith(("__main__", "__init__")) and "shim" not in name:
             import_module(name)
+    gc.collect()
+    gc.freeze()
+
+
+def new_root() -> str:
+    """Make the folder of the workers, in memory where that is possible."""
+    shared = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    return tempfile.mkdtemp(prefix="bunraku-fuzz-", dir=shared)
 
 
 def work(
@@ -157,8 +167,6 @@ def work(
         "GIT_CONFIG_NOSYSTEM": "1",
         TOKEN: token,
     })  # fmt: skip
-    import tempfile
-
     tempfile.tempdir = None
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -307,15 +315,29 @@ def with_token(token: str) -> list[int]:
     return found
 
 
+def together(
+    run: Run, seed: int, count: int, root: str, plan: Plan
+) -> tuple[list[tuple[int, Problem]], int]:
+    """Return the problems of the first inputs of a run in one worker, and how many it ran."""
+    cases = list(numbered(run, seed, 0, count, installed=False)())
+    lane = open_lane(run, lambda: cases, root, plan)
+    return awaited(lane), lane.now()[1]
+
+
 def alone(
     run: Run, case: Case, root: str, *, twice: bool = False, process: bool = False
 ) -> list[Problem]:
     """Return the problems of a case in a worker of its own."""
     plan = Plan(twice=int(twice), process=int(process))
     lane = open_lane(run, lambda: [(0, case)], root, plan)
+    return [problem for _, problem in awaited(lane)]
+
+
+def awaited(lane: Lane) -> list[tuple[int, Problem]]:
+    """Return the problems of a worker when it has ended."""
     while True:
         for _, problems, _ in watch([lane], 0.25):
-            return [problem for _, problem in problems]
+            return problems
 
 
 def minimised(find: Find, root: str, seconds: float) -> Case:

@@ -87,8 +87,7 @@ def prepare() -> None:
     command_line.internal_error = Seen.internal  # type: ignore[assignment]
     sys.unraisablehook = Seen.unraisable
     warnings.simplefilter("error")
-    gc.collect()
-    gc.freeze()
+    gc.freeze()  # without a collection, which would copy all that is shared with the parent
 
 
 def where(error: BaseException) -> str:

@@ -1,0 +1,68 @@
+"""Commands that do what no command may do: a fuzzer that does not see them would always pass."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+
+from bunraku.cli import main
+from support.fuzzing.cases import Case
+from support.fuzzing.lanes import Plan, Run, awaited, open_lane
+
+
+def problems_of(name: str, root: str) -> list[str]:
+    """Return the problems that the judge sees when a command does one of the misdeeds."""
+
+    def cases() -> Iterator[tuple[int, Case]]:
+        """Change what the commands of the worker do, and of no other process."""
+        main.dispatch = lambda arguments: MISDEEDS[name]()  # type: ignore[assignment]
+        yield 0, Case(("eval", "1"))
+
+    lane = open_lane(Run("none", "8", ruby=False), cases, root, Plan())
+    return [problem.what for _, problem in awaited(lane)]
+
+
+def internal_error() -> int:
+    unset: dict[str, int] = {}
+    return unset["x"]
+
+
+def printed_traceback() -> int:
+    os.write(2, b"Traceback (most recent call last):\nX\n")
+    return 0
+
+
+def file_left() -> int:
+    tempfile.mkdtemp()
+    return 0
+
+
+def process_left() -> int:
+    subprocess.Popen(["sleep", "60"], start_new_session=True)
+    return 0
+
+
+def object_shown() -> int:
+    print(object())
+    return 0
+
+
+def file_open() -> int:
+    open("x", "w")  # noqa: SIM115
+    return 0
+
+
+MISDEEDS: dict[str, Callable[[], int | None]] = {
+    "nothing": lambda: 0,
+    "silent failure": lambda: 1,
+    "unknown exit code": lambda: 7,
+    "internal error": internal_error,
+    "abort": os.abort,
+    "traceback": printed_traceback,
+    "file left": file_left,
+    "process left": process_left,
+    "object shown": object_shown,
+    "file open": file_open,
+}
