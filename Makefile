@@ -53,9 +53,10 @@ reference: $(BIN)/pytest
 kills: $(BIN)/pytest
 	$(BIN)/python tests/fuzz/kills.py --count $(or $(COUNT),300)
 
-# The generated pages of docs/, from the code and the cases of the tests.
+# The generated modules and pages of docs/, from the code and the cases of the tests.
 pages: $(BIN)/pytest
 	$(BIN)/python tests/tools/update_function_indexes.py
+	$(BIN)/python tests/tools/write_initialisers.py
 	$(BIN)/python tests/tools/write_docs.py
 
 # The output of the commands on the pages, from real runs.

@@ -38,7 +38,6 @@ ALLOWED = {
     "base.disk_cache.OPEN": "open folders; base.disk_cache.forget_folders empties it",
     "base.disk_cache.UNUSABLE": "folders of caches; base.disk_cache.forget_folders empties it",
     "base.disk_cache.WARNED": "folders of caches; base.disk_cache.forget_folders empties it",
-    "base.records.INITIALISERS": "one code object for each shape of record of the program",
     "limits.limits.ACTIVE": "the limits of running compiles; each removes itself",
     "world.processes.RUNNING": "programs that run; each removes itself",
 }

@@ -2,18 +2,19 @@
 
 ``dataclass`` writes the methods of each class as text and compiles them, half a millisecond a
 class; the package has a hundred and seventy, and a command as small as ``validate`` waits for
-half of them. Here one ``__init__`` serves each number of fields, and copies of it get the names of
-a class; comparing and printing read the fields by name. Records with many fields, of
+half of them. Here one ``__init__`` serves all classes with the same shape of fields, and copies of it get
+the names of a class; comparing and printing read the fields by name. Records with many fields, of
 which few objects are made, share an ``__init__`` that is not compiled at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sized
 from operator import attrgetter
 from reprlib import recursive_repr
 from types import CodeType, FunctionType
 
+from bunraku.base.initialisers import INITIALISERS
 from bunraku.base.lazy_typing import Any, TypeVar, dataclass_transform
 
 C = TypeVar("C")
@@ -161,14 +162,10 @@ def replace(value: C, **changes: Any) -> C:
 def initialiser(cls: type, rules: dict[str, Field]) -> FunctionType:
     """Return an ``__init__`` that takes the fields in order: compiled code with their names."""
     given = {name: rule for name, rule in rules.items() if rule.init}
-    if len(given) > MANY and not hasattr(cls, "__post_init__"):
+    if not has_own_code(cls, given):
         return looping_initialiser(cls.__name__, given)
-    shape = "".join(["f" if rule.factory else "v" for rule in given.values()])
-    if hasattr(cls, "__post_init__"):
-        shape += "p"
-    model = INITIALISERS.get(shape)
-    if model is None:
-        model = INITIALISERS[shape] = compiled(shape)
+    shape = shape_of(cls, given.values())
+    model = INITIALISERS.get(shape) or compiled(shape)
     names = dict(zip(model.co_varnames[1:], given, strict=True))
     code = model.replace(
         co_name="__init__",
@@ -214,13 +211,30 @@ def looping_initialiser(record: str, given: dict[str, Field]) -> FunctionType:
     return initialise  # type: ignore[return-value]
 
 
-def compiled(shape: str) -> CodeType:
-    """Return the code of ``__init__`` for a shape: ``v`` takes a value, ``f`` may make one.
+def has_own_code(cls: type, given: Sized) -> bool:
+    """Return whether the ``__init__`` of a class has code for its fields, instead of a loop."""
+    return len(given) <= MANY or hasattr(cls, "__post_init__")
+
+
+def shape_of(cls: type, given: Iterable[Field]) -> str:
+    """Return the letters of the fields that ``__init__`` takes: ``v`` takes a value, ``f`` may make one.
 
     A ``p`` at the end calls ``__post_init__``.
     """
+    letters = "".join(["f" if rule.factory else "v" for rule in given])
+    return letters + "p" if hasattr(cls, "__post_init__") else letters
+
+
+def source_of(shape: str, name: str = "__init__") -> str:
+    """Return an ``__init__`` for a shape as Python text.
+
+    >>> print(source_of("vf"))
+    def __init__(self: Any, field0: Any, field1: Any) -> None:
+        self.field0 = field0
+        self.field1 = make1() if field1 is MISSING else field1
+    """
     fields = shape.rstrip("p")
-    parameters = "".join(f", field{number}" for number in range(len(fields)))
+    parameters = "".join(f", field{number}: Any" for number in range(len(fields)))
     lines = [
         f"self.field{number} = field{number}"
         if kind == "v"
@@ -229,81 +243,14 @@ def compiled(shape: str) -> CodeType:
     ]
     if fields != shape:
         lines.append("self.__post_init__()")
+    return f"def {name}(self: Any{parameters}) -> None:\n    " + "\n    ".join(lines or ["pass"])
+
+
+def compiled(shape: str) -> CodeType:
+    """Return the code of an ``__init__`` for a shape that no record of the package has."""
     space: dict[str, FunctionType] = {}
-    exec(f"def __init__(self{parameters}):\n    " + "\n    ".join(lines or ["pass"]), space)
+    exec(source_of(shape), space)
     return space["__init__"].__code__
-
-
-def written_out() -> Iterable[Callable[..., None]]:
-    """Return the ``__init__`` of one to seven values, compiled with this module and kept in its .pyc file.
-
-    Compiling one at import takes as long as importing a small module.
-    """
-
-    def one(self: Any, field0: Any) -> None:
-        self.field0 = field0
-
-    def two(self: Any, field0: Any, field1: Any) -> None:
-        self.field0 = field0
-        self.field1 = field1
-
-    def three(self: Any, field0: Any, field1: Any, field2: Any) -> None:
-        self.field0 = field0
-        self.field1 = field1
-        self.field2 = field2
-
-    def four(self: Any, field0: Any, field1: Any, field2: Any, field3: Any) -> None:
-        self.field0 = field0
-        self.field1 = field1
-        self.field2 = field2
-        self.field3 = field3
-
-    def five(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
-        self.field0 = field0
-        self.field1 = field1
-        self.field2 = field2
-        self.field3 = field3
-        self.field4 = field4
-
-    def six(
-        self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any
-    ) -> None:
-        self.field0 = field0
-        self.field1 = field1
-        self.field2 = field2
-        self.field3 = field3
-        self.field4 = field4
-        self.field5 = field5
-
-    def seven(
-        self: Any,
-        field0: Any,
-        field1: Any,
-        field2: Any,
-        field3: Any,
-        field4: Any,
-        field5: Any,
-        field6: Any,
-    ) -> None:
-        self.field0 = field0
-        self.field1 = field1
-        self.field2 = field2
-        self.field3 = field3
-        self.field4 = field4
-        self.field5 = field5
-        self.field6 = field6
-
-    return one, two, three, four, five, six, seven
-
-
-INITIALISERS: dict[str, CodeType] = {
-    "v" * number: model.__code__ for number, model in enumerate(written_out(), 1)
-}
-"""The code of ``__init__`` by shape; other shapes are added when a record has them.
-
->>> all(compiled("v" * number).co_code == INITIALISERS["v" * number].co_code for number in range(1, 8))
-True
-"""
 
 
 def add_equality(cls: Any, frozen: bool, own_hash: Any) -> None:
