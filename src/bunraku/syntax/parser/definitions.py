@@ -1,4 +1,8 @@
-"""Definitions, and conditions other than ``if``: what begins with a keyword."""
+"""Definitions, and conditions other than ``if``: what begins with a keyword.
+
+Both grammars call ``case_expression``, ``class_definition`` and ``define_named``; what differs between them
+is in :class:`bunraku.syntax.parser.state.GrammarRules`.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +48,7 @@ from bunraku.syntax.parser.literals import (
     regexp,
     string,
 )
-from bunraku.syntax.parser.operators import PREFIXES, expression, prefix
+from bunraku.syntax.parser.operators import PREFIXES, prefix
 from bunraku.syntax.parser.recovery import expect_end, note_mistake, turned_inside_out
 from bunraku.syntax.parser.state import Parser, SyntaxFailure
 
@@ -72,7 +76,7 @@ def case_expression(parser: Parser) -> Case:
     """Parse ``case test { options }``."""
     start = parser.starts[parser.at]
     parser.at += 1
-    test = expression(parser)
+    test = parser.grammar.expression(parser)
     parser.expect("{")
     options = [case_option(parser)]
     while parser.kinds[parser.at] != "}":
@@ -82,11 +86,12 @@ def case_expression(parser: Parser) -> Case:
 
 def case_option(parser: Parser) -> CaseOption:
     """Parse ``value, value: { … }``."""
-    values = [expression(parser)]
+    value = parser.grammar.option_value
+    values = [value(parser)]
     while parser.accept(","):
-        values.append(expression(parser))
+        values.append(value(parser))
     parser.expect(":")
-    body = block(parser)
+    body = parser.grammar.body(parser)
     return CaseOption(values[0].start, body.end, values, body)
 
 
@@ -152,15 +157,16 @@ def pass_over_parameters(parser: Parser, opened: int, failure: SyntaxFailure) ->
 @prefix("class")
 def class_definition(parser: Parser) -> ClassDefinition:
     """Parse ``class name(parameters) inherits parent { … }``."""
+    grammar = parser.grammar
     start = parser.starts[parser.at]
     parser.at += 1
     name_start = parser.starts[parser.at]
-    name = definition_name(parser)
+    name = grammar.definition_name(parser)
     parser.namespace.append(name)
-    found = definition_parameters(parser)
+    found = grammar.definition_parameters(parser)
     parent = None
     if parser.accept("inherits"):
-        parent = "default" if parser.accept("default") else definition_name(parser)
+        parent = "default" if parser.accept("default") else grammar.definition_name(parser)
     body = block(parser)
     parser.namespace.pop()
     full = qualified(parser, name)
@@ -172,15 +178,19 @@ def class_definition(parser: Parser) -> ClassDefinition:
 @prefix("define")
 def define_definition(parser: Parser) -> DefineDefinition:
     """Parse ``define name(parameters) { … }``."""
-    start = parser.starts[parser.at]
-    parser.at += 1
-    name_start = parser.starts[parser.at]
-    name = qualified(parser, definition_name(parser))
-    found = definition_parameters(parser)
-    body = block(parser)
-    node = DefineDefinition(start, body.end, name, found, body, name_start)
-    parser.definitions.append(node)
-    return node
+    at = parser.at
+    parser.at = at + 1
+    return define_named(parser, at, qualified(parser, definition_name(parser)))
+
+
+def define_named(parser: Parser, at: int, name: str) -> DefineDefinition:
+    """Parse what follows the name of a define, whose keyword is the token at an index."""
+    parameters = parser.grammar.definition_parameters(parser)
+    body = parser.grammar.body(parser)
+    start, name_start = parser.starts[at], parser.starts[at + 1]
+    found = DefineDefinition(start, body.end, name, parameters, body, name_start)
+    parser.definitions.append(found)
+    return found
 
 
 @prefix("plan")

@@ -24,7 +24,7 @@ from bunraku.syntax.parser import (
     statements,
     templates,
 )
-from bunraku.syntax.parser.blocks import branch, program
+from bunraku.syntax.parser.blocks import block, branch, program
 from bunraku.syntax.parser.literals import interpolated
 from bunraku.syntax.parser.operators import POWER, POWER_OF_SELECTORS_FIRST, PREFIXES, expression
 from bunraku.syntax.parser.state import NESTING_LIMIT, GrammarRules, Parser, Rule, SyntaxFailure
@@ -66,12 +66,16 @@ def grammar_of(dialect: SyntaxRules) -> GrammarRules:
     """Return the grammar of a dialect, in which a reserved word begins only itself."""
     reserved = dialect.words.reserved | dialect.words.future
     return GrammarRules(
-        {**PREFIXES, **dict.fromkeys(reserved, literals.reserved_word)},
-        POWER_OF_SELECTORS_FIRST if dialect.selectors_first else POWER,
-        expression,
-        statement,
-        branch,
-        interpolated,
+        prefixes={**PREFIXES, **dict.fromkeys(reserved, literals.reserved_word)},
+        powers=POWER_OF_SELECTORS_FIRST if dialect.selectors_first else POWER,
+        expression=expression,
+        statement=statement,
+        branch=branch,
+        body=block,
+        interpolated=interpolated,
+        option_value=expression,
+        definition_name=definitions.definition_name,
+        definition_parameters=definitions.definition_parameters,
     )
 
 

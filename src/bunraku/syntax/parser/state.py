@@ -10,7 +10,7 @@ from bunraku.base.lazy_typing import Any, Final, TypeVar
 from bunraku.base.records import record
 from bunraku.base.source import Source
 from bunraku.syntax import issues
-from bunraku.syntax.nodes import Expression, Node
+from bunraku.syntax.nodes import Expression, Node, Parameter
 from bunraku.syntax.rules import SyntaxRules
 from bunraku.syntax.tokens import Finding, Tokens
 
@@ -57,8 +57,16 @@ class GrammarRules:
     """One statement, which is added to those before it."""
     branch: Rule
     """``{ statements }`` after a condition."""
+    body: Rule
+    """``{ statements }`` of a define, a node and an option of ``case``."""
     interpolated: Rule
     """What stands in a string between ``${`` and ``}``."""
+    option_value: Rule
+    """A value before the colon of an option of ``case``."""
+    definition_name: Callable[[Parser], str]
+    """The name of a class, a define, a function or a plan."""
+    definition_parameters: Callable[[Parser], list[Parameter]]
+    """``(parameters)`` of a definition, if present."""
     ends_after_blanks: bool = False
     """The end of the text is behind the blanks at its end."""
 

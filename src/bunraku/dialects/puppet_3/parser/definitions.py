@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import replace
 from bunraku.dialects.puppet_3.parser.expressions import (
     default,
     expression,
     last_with_default,
     regexp,
-    selector_match,
 )
 from bunraku.dialects.puppet_3.parser.issues import (
     IMPORT_DEPRECATED,
@@ -41,6 +41,7 @@ from bunraku.syntax.nodes import (
     String,
     Unless,
 )
+from bunraku.syntax.parser import definitions
 from bunraku.syntax.parser.blocks import block, if_expression, single
 from bunraku.syntax.parser.state import Parser, begins
 
@@ -94,25 +95,9 @@ def case_statement(parser: Parser) -> Expression:
 
 @begins(SIDES, "case")
 def case_expression(parser: Parser) -> Case:
-    """Parse ``case test { options }``."""
-    start = parser.starts[parser.at]
-    parser.at += 1
-    test = expression(parser)
-    parser.expect("{")
-    options = [case_option(parser)]
-    while parser.kinds[parser.at] != "}":
-        options.append(case_option(parser))
-    return Case(start, parser.expect("}"), test, with_one_default(options))
-
-
-def case_option(parser: Parser) -> CaseOption:
-    """Parse ``value, value: { … }``."""
-    values = [selector_match(parser)]
-    while parser.accept(","):
-        values.append(selector_match(parser))
-    parser.expect(":")
-    body = body_of(parser)
-    return CaseOption(values[0].start, body.end, values, body)
+    """Parse ``case test { options }``, of whose defaults the last one counts."""
+    found = definitions.case_expression(parser)
+    return replace(found, options=with_one_default(found.options))
 
 
 def with_one_default(options: list[CaseOption]) -> list[CaseOption]:
@@ -161,47 +146,23 @@ def class_statement(parser: Parser) -> Expression:
     """Parse ``class name(parameters) inherits parent { … }``, or ``class { title: … }``."""
     if parser.kinds[parser.at + 1] == "{":
         return resource_or_relationship(parser)
-    return class_definition(parser)
-
-
-def class_definition(parser: Parser) -> ClassDefinition:
-    """Parse ``class name(parameters) inherits parent { … }``."""
-    start = parser.starts[parser.at]
-    parser.at += 1
-    name_start = parser.starts[parser.at]
-    name = definition_name(parser)
-    parser.namespace.append(name)
-    parameters = definition_parameters(parser)
-    parent = None
-    if parser.accept("inherits"):
-        parent = "default" if parser.accept("default") else definition_name(parser)
-    body = block(parser)
-    parser.namespace.pop()
-    full = qualified(parser, name)
-    found = ClassDefinition(start, body.end, full, parameters, parent, body, name_start)
-    parser.definitions.append(found)
-    return found
+    return definitions.class_definition(parser)
 
 
 @begins(STATEMENTS, "define")
 def define_statement(parser: Parser) -> DefineDefinition:
-    """Parse ``define name(parameters) { … }``."""
-    start = parser.starts[parser.at]
-    parser.at += 1
-    name_start = parser.starts[parser.at]
+    """Parse ``define name(parameters) { … }``, which cannot stand in another."""
+    at = parser.at
+    parser.at = at + 1
     if parser.defining is not None:
-        end = parser.ends[parser.at]
-        name, outer = parser.source.text[name_start:end], parser.defining
-        raise parser.failure(NESTED_DEFINITION, name_start, end, name=name, outer=outer)
-    name = parser.defining = qualified(parser, definition_name(parser))
+        start, end = parser.starts[at + 1], parser.ends[at + 1]
+        name, outer = parser.source.text[start:end], parser.defining
+        raise parser.failure(NESTED_DEFINITION, start, end, name=name, outer=outer)
+    parser.defining = definitions.qualified(parser, definition_name(parser))
     try:
-        parameters = definition_parameters(parser)
-        body = body_of(parser)
+        return definitions.define_named(parser, at, parser.defining)
     finally:
         parser.defining = None
-    found = DefineDefinition(start, body.end, name, parameters, body, name_start)
-    parser.definitions.append(found)
-    return found
 
 
 def definition_name(parser: Parser) -> str:
@@ -212,11 +173,6 @@ def definition_name(parser: Parser) -> str:
     parser.at = at + 1
     name: str = parser.values[at]
     return name
-
-
-def qualified(parser: Parser, name: str) -> str:
-    """Return a name within the classes around it."""
-    return f"{'::'.join(parser.namespace)}::{name}".removeprefix("::")
 
 
 def definition_parameters(parser: Parser) -> list[Parameter]:

@@ -10,8 +10,18 @@ from typing import Final
 
 from bunraku.base.source import Source
 from bunraku.dialects.puppet_3.lexer import tokenize, tokenize_template
-from bunraku.dialects.puppet_3.parser.definitions import branch
-from bunraku.dialects.puppet_3.parser.expressions import OPERANDS, POWER, expression
+from bunraku.dialects.puppet_3.parser.definitions import (
+    body_of,
+    branch,
+    definition_name,
+    definition_parameters,
+)
+from bunraku.dialects.puppet_3.parser.expressions import (
+    OPERANDS,
+    POWER,
+    expression,
+    selector_match,
+)
 from bunraku.dialects.puppet_3.parser.statements import statement
 from bunraku.syntax.parser.blocks import program
 from bunraku.syntax.parser.parser import ParseResult, result_of
@@ -23,7 +33,17 @@ __all__ = ["parse", "parse_epp"]
 
 
 GRAMMAR: Final = GrammarRules(
-    OPERANDS, POWER, expression, statement, branch, expression, ends_after_blanks=True
+    prefixes=OPERANDS,
+    powers=POWER,
+    expression=expression,
+    statement=statement,
+    branch=branch,
+    body=body_of,
+    interpolated=expression,
+    option_value=selector_match,
+    definition_name=definition_name,
+    definition_parameters=definition_parameters,
+    ends_after_blanks=True,
 )
 
 
