@@ -151,7 +151,8 @@ def test_one_refusal_is_told_once(migrate_code):
 def test_every_rule_is_shown_or_tested():
     text = Path(__file__).read_text(encoding="utf-8")
     shown = {rule for example in EXAMPLES for rule, _ in example.rules}
-    missing = {id_ for id_ in RULES if id_ not in shown and f'"{id_}")' not in text}
+    of_8 = list(RULES)[: list(RULES).index("regsubst-encoding")]  # test_migrate_9.py has the rest
+    missing = {id_ for id_ in of_8 if id_ not in shown and f'"{id_}")' not in text}
     assert missing == {"strict-mode"}
 
 

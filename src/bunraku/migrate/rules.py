@@ -1,4 +1,4 @@
-"""The differences between the old language and Puppet 8: one rule for each, with its id."""
+"""The differences between an old version and a new one: one rule for each, with its id."""
 
 from __future__ import annotations
 
@@ -341,6 +341,52 @@ STRICT = rule(
 REFUSED = rule(
     "refused",
     "Rejected code",
-    "Puppet 8 rejects the code.",
+    "The new version rejects the code.",
     "see the message",
+)
+
+# -- from Puppet 8 to OpenVox 9 --------------------------------------------------------------------
+
+ENCODING = rule(
+    "regsubst-encoding",
+    "regsubst() takes no encoding",
+    "The last of five arguments of regsubst() was an encoding, which was ignored; it is an error.",
+    "remove the encoding",
+)
+CHECKSUM = rule(
+    "checksum-content",
+    "Content that looks like a checksum",
+    "The agent replaced a checksum in 'content' with a file of its filebucket; it writes the text.",
+    "use 'source', or static catalogs",
+)
+TYPE = rule(
+    "removed-type",
+    "Types that are in no agent package",
+    "The agent package contained the type; a module must bring it.",
+    "add the module zone_core to the modulepath",
+)
+DEFERRED = rule(
+    "deferred-order",
+    "Deferred functions are called first",
+    "A deferred function was called when its resource was applied; it is called before the catalog is "
+    "applied, so it cannot use what the catalog installs.",
+    "check what the function needs, or set preprocess_deferred = false on the agent",
+)
+CHANGED_DEFAULT = rule(
+    "changed-default",
+    "Settings with another default",
+    "reports was store and is none; preprocess_deferred was false and is true.",
+    "set the value that is meant",
+)
+SETTING = rule(
+    "removed-setting",
+    "Removed settings",
+    "configprint, data_binding_terminus, environment_data_provider and pluginsync were removed.",
+    "remove it; use a hiera.yaml of version 5 for data, and 'puppet config print' for configprint",
+)
+SERVER_FACT = rule(
+    "removed-server-fact",
+    "No pe_serverversion",
+    "Servers no longer set pe_serverversion.",
+    "use $serverversion",
 )

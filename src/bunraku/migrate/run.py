@@ -1,4 +1,4 @@
-"""A migration: the same nodes under the old language and under Puppet 8, and what differs."""
+"""A migration: the same nodes under an old version and under a new one, and what differs."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ from bunraku.limits.limits import Limited, Limits
 from bunraku.migrate import rules
 from bunraku.migrate.compile import compile_watched
 from bunraku.migrate.findings import Finding, Findings, apply, line_after
+from bunraku.migrate.nine import findings_of_nine
 from bunraku.migrate.old_facts import modern_facts
+from bunraku.migrate.settings_files import environment_findings, puppet_conf_findings
 from bunraku.migrate.seven import findings_of_seven
+from bunraku.migrate.versions import NAMES
 from bunraku.runtime.log import LogEntry
 from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.overlay import Overlay
@@ -38,12 +41,13 @@ def ignore(_entry: LogEntry) -> None:
 class NodeOutcome:
     """What became of a node: its catalogs compared, before the edits and with them.
 
-    ``failure`` is why the old language did not compile it, ``refusal`` why the new one does not as
+    ``new`` is the new version, ``failure`` is why the old language did not compile it, ``refusal`` why the new one does not as
     the code stands, ``remaining_refusal`` why it does not with the edits.
     """
 
     node: str
     manifest: str = ""
+    new: str = "8"
     failure: Diagnostic | None = None
     refusal: Diagnostic | None = None
     difference: Difference | None = None
@@ -76,12 +80,22 @@ EDGES_AND_CLASSES = ("edges_added", "edges_removed", "classes_added", "classes_r
 
 @record()
 class Migration:
-    """All that a migration finds; ``edited`` has the new text of each source by its path."""
+    """All that a migration finds; ``old`` and ``new`` are versions.
 
+    ``edited`` has the new text of each source by its path.
+    """
+
+    old: str
+    new: str
     findings: list[Finding] = field(default_factory=list)
     outcomes: list[NodeOutcome] = field(default_factory=list)
     sources: dict[str, Source] = field(default_factory=dict)
     edited: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def version(self) -> str:
+        """The name of the new version."""
+        return NAMES[self.new]
 
     @property
     def failed(self) -> bool:
@@ -94,7 +108,9 @@ class Migration:
         for one in self.outcomes:
             if one.remaining_refusal is not None:
                 reason = " ".join(one.remaining_refusal.message.split())
-                found.append(f"{one.node}: does not compile in Puppet 8 with the edits: {reason}")
+                found.append(
+                    f"{one.node}: does not compile in {self.version} with the edits: {reason}"
+                )
             elif one.worsened:
                 found.append(f"{one.node}: the edits change the catalog")
         if all(one.failure is not None for one in self.outcomes):
@@ -114,17 +130,25 @@ class Migration:
         )
 
 
-def migrate(requests: Sequence[Request], old: str, limits: Limits | None = None) -> Migration:
-    """Compile every request under the old language (``3.8``, ``3.0``, ``7``) and under Puppet 8.
+def migrate(
+    requests: Sequence[Request],
+    old: str,
+    limits: Limits | None = None,
+    new: str = "8",
+    puppet_conf: str | None = None,
+) -> Migration:
+    """Compile every request under an old version and under a new one (:mod:`bunraku.migrate.versions`).
 
-    ``limits`` are those of each compile.
+    ``limits`` are those of each compile. ``puppet_conf`` is the path of the server's configuration.
     """
     found = Findings()
-    migration = Migration()
-    requests = [of_one_version(request) for request in requests]
+    migration = Migration(old, new)
+    requests = [of_one_version(request, new) for request in requests]
+    if new == "9" and puppet_conf is not None and requests:
+        puppet_conf_findings(found, migration.sources, puppet_conf, requests[0].world)
     before: list[Data | None] = []
     for request in requests:
-        outcome = NodeOutcome(request.node, request.path or "")
+        outcome = NodeOutcome(request.node, request.path or "", new)
         migration.outcomes.append(outcome)
         before.append(old_catalog(request, old, found, outcome, migration.sources, limits))
     edit_sources(migration, found)
@@ -135,12 +159,12 @@ def migrate(requests: Sequence[Request], old: str, limits: Limits | None = None)
     return migration
 
 
-def of_one_version(request: Request) -> Request:
-    """Return a request in which both languages report the version of the new one."""
+def of_one_version(request: Request, new: str) -> Request:
+    """Return a request in which the old version, too, reports the version of the new one."""
     request = replace(request, run_config_version=False)
     if not request.adds_versions:
         return request
-    version = dialect_named("8").version
+    version = dialect_named(new).version
     return replace(
         request,
         adds_versions=False,
@@ -158,11 +182,11 @@ def old_catalog(
     limits: Limits | None,
 ) -> Data | None:
     """Return the catalog of the old language; the run is watched."""
-    settings = {name: item for name, item in request.settings.items() if name not in STRICTNESS}
-    watch = old_of_seven if old == "7" else watched
     try:
         with Limited(limits):
-            return watch(replace(request, settings=settings), old, found, sources)
+            if old in {"7", "8"}:
+                return modern_catalog(request, old, outcome.new, found, sources)
+            return watched(request, old, found, sources)
     except PuppetError as error:
         outcome.failure = error.diagnostic
         return None
@@ -170,13 +194,16 @@ def old_catalog(
 
 def watched(request: Request, old: str, found: Findings, sources: dict[str, Source]) -> Data:
     """Return the catalog of a language of Puppet 3."""
-    request = replace(request, language=old)
+    settings = {name: item for name, item in request.settings.items() if name not in STRICTNESS}
+    request = replace(request, language=old, settings=settings)
     return catalog_to_data(compile_watched(request, ignore, found, sources))
 
 
-def old_of_seven(request: Request, _old: str, found: Findings, sources: dict[str, Source]) -> Data:
-    """Return the catalog of Puppet 7: today's language, less strict."""
-    settings = {**request.settings, "strict": "warning", "strict_variables": False}
+def modern_catalog(
+    request: Request, old: str, new: str, found: Findings, sources: dict[str, Source]
+) -> Data:
+    """Return the catalog of Puppet 8, or of Puppet 7: the same language, less strict."""
+    settings = {**request.settings, **LESS_STRICT} if old == "7" else request.settings
     entries: list[LogEntry] = []
     loaded: dict[str, Source] = {}
 
@@ -184,12 +211,22 @@ def old_of_seven(request: Request, _old: str, found: Findings, sources: dict[str
         loaded[unit_name(source)] = source
 
     resolved = resolve(replace(request, language="8", settings=settings), entries.append)
+    catalog: Data | None = None
     try:
-        catalog, _value = compile_resolved(resolved, hooks=Hooks(source_loaded=add_source))
-        return catalog_to_data(catalog)
+        compiled, _value = compile_resolved(resolved, hooks=Hooks(source_loaded=add_source))
+        catalog = catalog_to_data(compiled)
+        return catalog
     finally:
         sources.update({source.path: source for source in loaded.values()})
-        findings_of_seven(found, loaded.values(), entries, request.facts)
+        if old == "7":
+            findings_of_seven(found, loaded.values(), entries, request.facts)
+        if new == "9":
+            findings_of_nine(found, loaded.values(), resolved, catalog)
+            if resolved.environment.path is not None:
+                environment_findings(found, sources, resolved.environment.path, resolved.world)
+
+
+LESS_STRICT = {"strict": "warning", "strict_variables": False}
 
 
 def edit_sources(migration: Migration, found: Findings) -> None:
@@ -222,12 +259,12 @@ def compare_with_new(
     found: Findings,
     limits: Limits | None,
 ) -> None:
-    """Compile a node under Puppet 8, as the code stands and with the edits."""
+    """Compile a node under the new version, as the code stands and with the edits."""
     legacy_gone = any(item.rule is rules.LEGACY_FACTS for item in found.found.values())
-    facts = modern_facts(request.facts)
+    facts = dict(request.facts) if migration.old == "8" else modern_facts(request.facts)
     if legacy_gone:
         facts = without_legacy(facts)
-    new = replace(request, language="8", facts=facts)
+    new = replace(request, language=outcome.new, facts=facts)
     plain = comparable(old)
     try:
         with Limited(limits):
@@ -256,7 +293,7 @@ def with_edits(request: Request, edited: dict[str, str]) -> Request:
 
 
 def refused(diagnostic: Diagnostic, migration: Migration, found: Findings) -> None:
-    """Report errors of Puppet 8 without a rule, at the line that they come from."""
+    """Report errors of the new version without a rule, at the line that they come from."""
     file, line = diagnostic.file, diagnostic.line
     source = migration.sources.get(file or "")
     if source is None:

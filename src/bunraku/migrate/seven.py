@@ -23,6 +23,8 @@ RULES = {
     "DUPLICATE_KEY": rules.DUPLICATE_KEYS,
 }
 """Code of a warning → the rule."""
+NEVER_ERRORS = frozenset({"deprecations"})
+"""Codes of warnings that Puppet 8 prints, too."""
 
 
 def findings_of_seven(
@@ -46,7 +48,9 @@ def findings_of_seven(
                 static.hash(node)
     for entry in entries:
         tree_of = trees.get(entry.file or "")
-        if entry.level == "warning" and entry.code and tree_of is not None and entry.line:
+        if entry.level != "warning" or entry.code in NEVER_ERRORS:
+            continue
+        if entry.code and tree_of is not None and entry.line:
             warned(found, tree_of, entry)
 
 

@@ -1,4 +1,4 @@
-"""Report what changes when Puppet 8 compiles manifests of Puppet 3 or 7, and edit them."""
+"""Report what changes when a newer version compiles manifests of an older one, and edit them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bunraku.cli.migration.page import as_html
 from bunraku.cli.migration.text import as_json, as_sarif, as_text
 from bunraku.cli.options.facts_file import read_facts
 from bunraku.cli.options.node import add_node_options, node_fields, node_name
-from bunraku.cli.options.project import facts_file, near_path, place_of
+from bunraku.cli.options.project import ProjectOptions, facts_file, near_path, place_of
 from bunraku.cli.options.shared import (
     COLOURS,
     UsageError,
@@ -33,6 +33,7 @@ from bunraku.cli.report.log import Printer, warn_about_cache
 from bunraku.engine.request import Request
 from bunraku.facts.documents import facts_files
 from bunraku.migrate.run import Migration, migrate
+from bunraku.migrate.versions import ALL_OLD_VERSIONS, NAMES, ImpossibleMigration, versions_of
 from bunraku.world.whole_files import edit_whole
 
 INTERMIXED = True
@@ -52,11 +53,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--from",
         dest="old",
-        choices=("3.8", "3.0", "7"),
-        default="3.8",
-        help="the version that the manifests are written for (default: 3.8)",
+        choices=ALL_OLD_VERSIONS,
+        help="the version that the manifests are written for (default: 3.8; with --to 9: 8)",
     )
-    parser.add_argument("--to", choices=("8",), default="8", help="the new version (default: 8)")
+    parser.add_argument(
+        "--to",
+        dest="new",
+        choices=tuple(NAMES),
+        help="the new version (default: 8; with --from 8: 9)",
+    )
     add_modulepath_option(parser)
     parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
     parser.add_argument(
@@ -89,7 +94,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print what changes; the exit code is 0 when nothing is left to do, 1 for findings, 2 for trouble."""
     warn_about_cache(Printer("warning", paint_for(options)))
-    found = migrate(requests(options), options.old, limits_of(options))
+    try:
+        old, new = versions_of(options.old, options.new)
+    except ImpossibleMigration as error:
+        raise UsageError(str(error)) from error
+    place = place_of(options, below=not options.files and options.execute is None)
+    found = migrate(
+        requests(options, place), old, limits_of(options), new, puppet_conf_of(options, place)
+    )
     reasons = found.refutations()
     if reasons and found.edited:
         write_error(refused_text(reasons, options))
@@ -147,14 +159,20 @@ def patch(found: Migration) -> str:
     return "".join(line if line.endswith("\n") else line + end for line in lines)
 
 
-def requests(options: argparse.Namespace) -> list[Request]:
+def puppet_conf_of(options: argparse.Namespace, place: ProjectOptions) -> str | None:
+    """Return the path of the puppet.conf that is used: of the options, else of the project."""
+    given = options.config or getattr(options.configured.get("config"), "value", None)
+    found = place.project.choices.get("settings")
+    return given or (None if found is None else found.file)
+
+
+def requests(options: argparse.Namespace, place: ProjectOptions) -> list[Request]:
     """Return one request for each node and manifest."""
     if options.execute is not None and options.files:
         raise UsageError("give FILE or -e CODE, not both")
     for path in options.files:
         if not os.path.exists(path):
             raise UsageError(f"cannot find {path}{near_path(path)}")
-    place = place_of(options, below=not options.files and options.execute is None)
     options.facts_folder = options.facts_folder or place.facts_folder
     bases: list[dict[str, Any]] = [{"path": path} for path in options.files]
     if options.execute is not None:

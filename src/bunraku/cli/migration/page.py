@@ -15,7 +15,7 @@ from bunraku.migrate.run import Migration, NodeOutcome
 
 PAGE = """\
 <!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>Migration to Puppet 8</title>
+<html lang="en"><head><meta charset="utf-8"><title>Migration to {version}</title>
 <meta name="viewport" content="width=device-width">
 <style>
 body {{ font-family: sans-serif; margin: 2em; max-width: 90em; }}
@@ -34,7 +34,7 @@ article.warning, article.error, article.fixed {{ color: inherit; }}
 .add {{ color: #116329; }} .del {{ color: #a40e26; }}
 [hidden] {{ display: none !important; }}
 </style></head><body>
-<h1>Migration to Puppet 8</h1>
+<h1>Migration to {version}</h1>
 <p>{summary}</p>
 {refuted}{files}<p><input type="search" id="filter" placeholder="file, rule or text"
  aria-label="show only findings with this text">
@@ -65,6 +65,7 @@ MARKS = {"+": "add", "-": "del"}
 def as_html(found: Migration, _paint: Paint, *, fixed: bool) -> str:
     """Return a page with each finding, a filter, and the catalogs of each node compared."""
     return PAGE.format(
+        version=found.version,
         summary=escaped(summary(found, fixed=fixed)),
         refuted=refuted_html(found),
         files=files_html(found) if fixed else "",

@@ -36,7 +36,7 @@ def diagnostic(finding: Finding, *, with_edit: bool = False) -> Diagnostic:
 
 
 def severity(finding: Finding) -> Severity:
-    """Return how bad a finding is: what Puppet 8 refuses is an error."""
+    """Return how bad a finding is: what the new version refuses is an error."""
     return "error" if finding.new.startswith("error") else "warning"
 
 
@@ -91,7 +91,7 @@ def comparisons(outcome: NodeOutcome) -> Iterator[tuple[str, Comparison]]:
     )
     for title, refusal, difference in sides:
         if refusal is not None:
-            yield title, Comparison(outcome.node, findings=[("8", refusal)])
+            yield title, Comparison(outcome.node, findings=[(outcome.new, refusal)])
         elif difference is not None:
             yield title, Comparison(outcome.node, difference)
 

@@ -50,6 +50,7 @@ EXAMPLES = {
   bunraku migrate --facts-folder facts                          in a Puppet 3 tree
   bunraku migrate manifests --modulepath modules --facts web1.yaml --diff
   bunraku migrate manifests --modulepath modules --facts-folder facts --fix
+  bunraku migrate --from 8 --to 9 --facts-folder facts          in a control repository
 """,
     "batch": """\
   bunraku batch --jobs 4 < requests.jsonl > answers.jsonl
