@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
+from bunraku.engine import kept
 from support.order import shuffled
 
 # Fuzzers are not tests, and the engine of one is not installed with the others.
@@ -29,6 +32,34 @@ def pytest_collection_modifyitems(config, items):
             config.hook.pytest_deselected(items=left_out)
     if config.getoption("--shuffle") is not None:
         items[:] = shuffled(items, config.getoption("--shuffle"), lambda item: item.path)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session):
+    """Collect tests without garbage collection, and leave alone what stays until the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item, nextitem):
+    """Let each file of tests start with empty caches, and keep what stays out of collections.
+
+    Else a collection in the last files walks over all that the process has, for a second, and
+    those that Python starts by itself are so rare that garbage piles up to a gigabyte.
+    """
+    try:
+        return (yield)
+    finally:
+        if nextitem is None or nextitem.path != item.path:
+            kept.forget()
+            gc.collect()
+            gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -22,6 +22,7 @@ from bunraku.runtime.rules import RuntimeRules
 from bunraku.syntax import nodes
 from bunraku.syntax.rules import LexicalRules, SyntaxRules
 from support.issues import issue_modules
+from support.source_trees import source_trees
 
 SRC = Path(bunraku.__file__).parent
 
@@ -88,9 +89,6 @@ def test_every_node_has_an_emitter():
     assert set(PARTS) <= set(node_classes())
 
 
-TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in SRC.rglob("*.py")}
-
-
 def module_name(path):
     name = ".".join(("bunraku", *path.relative_to(SRC).with_suffix("").parts))
     return name.removesuffix(".__init__")
@@ -106,9 +104,11 @@ ISSUES = {
 }
 
 
+@cache
 def nodes_about_issues():
     """Files that mention issues: the nodes of each that matter, and what its imported names mean."""
-    for path, tree in TREES.items():
+    files = []
+    for path, tree in source_trees().items():
         if "issues" not in path.read_text(encoding="utf-8"):
             continue
         imported = {}
@@ -119,7 +119,8 @@ def nodes_about_issues():
                     imported[alias.asname or alias.name] = (node.module, alias.name)
             elif isinstance(node, ast.Attribute | ast.Name | ast.Call):
                 found.append(node)
-        yield module_name(path), imported, found
+        files.append((module_name(path), imported, found))
+    return files
 
 
 def issue_of(node, own, imported):
@@ -183,7 +184,7 @@ def test_every_issue_gets_the_values_of_its_message():
 def attributes_read():
     """Names of all attributes that the package reads, and texts that may name one."""
     found = set()
-    for tree in TREES.values():
+    for tree in source_trees().values():
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
                 found.add(node.attr)
@@ -240,7 +241,7 @@ def test_no_module_says_that_it_is_unfinished():
 
 def test_every_public_thing_has_a_docstring():
     missing = []
-    for path, tree in TREES.items():
+    for path, tree in source_trees().items():
         for node in tree.body:
             named = isinstance(node, ast.FunctionDef | ast.ClassDef)
             if named and not node.name.startswith("__") and not ast.get_docstring(node):

@@ -12,6 +12,7 @@ from support.language import cases
 
 ROOT = Path(__file__).parents[1]
 TOOL = import_module("tools.write_docs")
+PAGES = TOOL.pages()
 EXAMPLES = re.findall(
     r"^```python\n(.*?)```$",
     (ROOT / "docs" / "python-api.md").read_text(encoding="utf-8"),
@@ -21,9 +22,9 @@ EXAMPLES = re.findall(
 NOT_TO_RUN = {"S4-111": "about PuppetDB"}
 
 
-@pytest.mark.parametrize("path", TOOL.pages(), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_page_is_current(path):
-    assert path.read_text(encoding="utf-8") == TOOL.pages()[path], "run tests/tools/write_docs.py"
+    assert path.read_text(encoding="utf-8") == PAGES[path], "run tests/tools/write_docs.py"
 
 
 def test_every_form_is_settled():

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 from functools import cache
-from pathlib import Path
 
 from bunraku.base.bounded_cache import BoundedCache, remembered
 from bunraku.engine import kept
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
+from support.source_trees import PACKAGE, source_trees
 
-SRC = Path(__file__).parents[1] / "src"
 MUTATING = frozenset(
     [
         "add",
@@ -60,10 +59,8 @@ OF_THE_PROGRAM = {
 def modules() -> dict[str, ast.Module]:
     """Every module of the package by its name without ``bunraku``."""
     return {
-        ".".join(path.relative_to(SRC / "bunraku").with_suffix("").parts): ast.parse(
-            path.read_text(encoding="utf-8"), str(path)
-        )
-        for path in sorted((SRC / "bunraku").rglob("*.py"))
+        ".".join(path.relative_to(PACKAGE).with_suffix("").parts): tree
+        for path, tree in source_trees().items()
     }
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
+from functools import cache
 
 import pytest
 
-SRC = Path(__file__).parents[1] / "src"
+from support.source_trees import PACKAGE, source_trees
 
 # Bottom to top. A line imports itself and the lines below it; names after "|" are siblings that
 # do not know each other.
@@ -47,17 +47,25 @@ def ranks() -> dict[str, tuple[int, int]]:
 RANKS = ranks()
 
 
+@cache
 def modules() -> dict[str, ast.Module]:
     """Every module of the package by its dotted name."""
     found = {}
-    for path in sorted((SRC / "bunraku").rglob("*.py")):
-        parts = path.relative_to(SRC).with_suffix("").parts
+    for path, tree in source_trees().items():
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
         name = ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 2 else parts)
-        found[name] = ast.parse(path.read_text(encoding="utf-8"), str(path))
+        found[name] = tree
     return found
 
 
-MODULES = modules()
+@cache
+def imports_and_texts() -> dict[str, list[ast.stmt | ast.expr]]:
+    """The nodes of each module that may name another module."""
+    kinds = ast.Import | ast.ImportFrom | ast.Constant | ast.JoinedStr
+    return {
+        name: [node for node in ast.walk(tree) if isinstance(node, kinds)]
+        for name, tree in modules().items()
+    }
 
 
 def imported_names(node: ast.AST) -> Iterator[str]:
@@ -68,7 +76,7 @@ def imported_names(node: ast.AST) -> Iterator[str]:
         module = node.module or ""
         for alias in node.names:
             inner = f"{module}.{alias.name}"
-            yield inner if inner in MODULES else module
+            yield inner if inner in modules() else module
 
 
 def named_modules(node: ast.AST) -> Iterator[str]:
@@ -77,7 +85,7 @@ def named_modules(node: ast.AST) -> Iterator[str]:
     ``f"bunraku.cli.commands.{name}"`` names the package that its modules are in.
     """
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        if node.value in MODULES:
+        if node.value in modules():
             yield node.value
     elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
         start = str(node.values[0].value)
@@ -99,20 +107,20 @@ def part(module: str) -> str:
 
 
 def edges() -> Iterator[tuple[str, str]]:
-    for module, tree in MODULES.items():
-        for node in ast.walk(tree):
+    for module, nodes in imports_and_texts().items():
+        for node in nodes:
             for target in imported_names(node):
                 yield module, target
 
 
 def test_every_part_has_a_layer():
-    assert {part(module) for module in MODULES} <= set(RANKS)
+    assert {part(module) for module in modules()} <= set(RANKS)
 
 
 def lazy_edges() -> Iterator[tuple[str, str]]:
     """Imports by name, made when code runs."""
-    for module, tree in MODULES.items():
-        for node in ast.walk(tree):
+    for module, nodes in imports_and_texts().items():
+        for node in nodes:
             for target in named_modules(node):
                 yield module, target
 
@@ -144,11 +152,11 @@ def test_imports_point_down(imports):
 
 def test_imports_of_ours_stand_at_the_top():
     wrong = []
-    for module, tree in MODULES.items():
-        top = {id(node) for node in tree.body}
+    for module, nodes in imports_and_texts().items():
+        top = {id(node) for node in modules()[module].body}
         wrong += [
             f"{module}:{node.lineno} imports {target}"
-            for node in ast.walk(tree)
+            for node in nodes
             for target in imported_names(node)
             if id(node) not in top
         ]
@@ -158,8 +166,8 @@ def test_imports_of_ours_stand_at_the_top():
 def test_imports_are_absolute():
     wrong = [
         f"{module}:{node.lineno}"
-        for module, tree in MODULES.items()
-        for node in ast.walk(tree)
+        for module, nodes in imports_and_texts().items()
+        for node in nodes
         if isinstance(node, ast.ImportFrom) and node.level
     ]
     assert not wrong

@@ -238,6 +238,7 @@ def compile_round(
     before = first_of_groups(tasks)
     found = {at: notify(compile_node(tasks[at]), tasks[at]) for at in before}
     rest = [at for at in range(len(tasks)) if at not in found]
+    frozen = gc.get_freeze_count()
     gc.collect()
     gc.freeze()  # what is in memory by now stays shared with the processes
     try:
@@ -245,7 +246,8 @@ def compile_round(
             zip(rest, in_processes([tasks[at] for at in rest], processes, notify), strict=True)
         )
     finally:
-        gc.unfreeze()
+        if not frozen:  # else the program that uses bunraku froze what it has
+            gc.unfreeze()
     return [found[at] for at in range(len(tasks))]
 
 
