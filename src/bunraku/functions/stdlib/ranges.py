@@ -19,7 +19,7 @@ function = Api3Table()
 LIMIT = 1_000_000
 LAST = {"9": "0", "z": "a", "Z": "A"}
 CARRY = {"0": "1", "a": "a", "A": "A"}
-ALPHANUMERIC = lazy_pattern(r"[0-9A-Za-z]")
+ALPHANUMERIC = frozenset("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
 
 def successor(text: str) -> str:
@@ -32,7 +32,7 @@ def successor(text: str) -> str:
     last: int | None = None
     for at in range(len(letters) - 1, -1, -1):
         letter = letters[at]
-        if not ALPHANUMERIC.match(letter):
+        if letter not in ALPHANUMERIC:
             continue
         if last is not None and last - at > 1 and letters[last].isdigit() != letter.isdigit():
             break
@@ -62,7 +62,7 @@ def count_strings(first: str, last: str, *, inclusive: bool) -> Iterator[str]:
         return
     if first == last and not inclusive:
         return
-    after, current = successor(last), first
+    after, current, longest = successor(last), first, byte_count(last)
     while current != after:
         at_end = current == last
         if at_end and not inclusive:
@@ -71,7 +71,7 @@ def count_strings(first: str, last: str, *, inclusive: bool) -> Iterator[str]:
         if at_end:
             return
         current = successor(current)
-        if not current or byte_count(current) > byte_count(last):
+        if not current or byte_count(current) > longest:
             return
 
 
@@ -81,7 +81,7 @@ def byte_count(text: str) -> int:
     >>> byte_count("é")
     2
     """
-    return len(text.encode("utf-8", "surrogateescape"))
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogateescape"))
 
 
 TEXT = lazy_pattern(r"^(\w+)(\.\.\.?|-)(\w+)$", re.MULTILINE | re.ASCII)

@@ -122,7 +122,7 @@ def quote(text: str) -> str:
     >>> print(quote("it's"), quote("a\nb"), quote("it\\'s"))
     'it\'s' "a\nb" 'it\'s'
     """
-    if not any(letter < " " for letter in text):
+    if text.isprintable() or not any(letter < " " for letter in text):
         if "\\" in text:
             return "'" + BACKSLASH_OR_QUOTE.sub(lambda m: m[1] or "\\'", text) + "'"
         return "'" + text.replace("'", "\\'") + "'"
