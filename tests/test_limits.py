@@ -330,13 +330,13 @@ def lookup_in(files: dict[str, bytes], seconds: float = 20.0, kind: str = "yaml"
 def test_yaml_whose_aliases_stand_for_too_much_is_refused(text, line):
     error = lookup_in({"/data/common.yaml": text.encode()})
     assert error.code == "HIERA_UNPARSABLE_DATA"
-    assert error.message.endswith("its aliases stand for more than 2000000 values")
+    assert error.message.endswith("its aliases expand to more than 2000000 values")
     assert error.diagnostic.place.where[:2] == ("/data/common.yaml", line)
 
 
 @pytest.mark.parametrize(("text", "line"), [(NINES, 7), (MERGES, 18)], ids=["values", "merge keys"])
 def test_yaml_facts_whose_aliases_stand_for_too_much_are_refused(text, line):
-    with pytest.raises(FormatError, match="its aliases stand for more than 2000000") as caught:
+    with pytest.raises(FormatError, match="its aliases expand to more than 2000000") as caught:
         load_plain(text)
     assert caught.value.line == line
 
@@ -349,7 +349,7 @@ def test_yaml_with_many_aliases_of_small_values_is_read():
 def test_hocon_whose_substitutions_stand_for_too_much_is_refused():
     error = lookup_in({"/data/common.hocon": SUBSTITUTIONS.encode()}, kind="hocon")
     assert error.code == "HIERA_UNPARSABLE_DATA"
-    assert "its substitutions stand for more than" in error.message
+    assert "its substitutions expand to more than" in error.message
     assert error.diagnostic.file == "/data/common.hocon"
     assert error.diagnostic.line
 

@@ -78,7 +78,7 @@ def test_dispatches_are_tried_in_order():
 def test_what_is_no_function_of_ours_is_refused():
     with pytest.raises(TypeError, match="not decorated"):
         evaluate("1", len)
-    with pytest.raises(TypeError, match="holds no function"):
+    with pytest.raises(TypeError, match="contains no function"):
         evaluate("1", ModuleType("empty"))
     with pytest.raises(ValueError, match="not a function header"):
         bunraku.function("double Integer $x")

@@ -159,7 +159,7 @@ def check_secret(source: Source, text: str) -> Iterator[Diagnostic]:
     """Yield what is wrong with encrypted values."""
     for start in re.finditer(r"ENC\[", text):
         piece = ENCRYPTED.match(text, start.start())
-        reason = "no ']' ends it, or it has characters that Base64 does not have"
+        reason = "the closing ']' is missing, or the text is not valid Base64"
         if piece is not None and (piece[1] or "PKCS7").upper() != "PKCS7":
             continue
         if piece is not None:

@@ -83,7 +83,7 @@ def read_hocon(text: str) -> Value:
     reader.skip_lines()
     tree: Value
     if reader.at("["):
-        raise HoconError("the whole is an array, not an object", reader.line)
+        raise HoconError("the document is an array, not an object", reader.line)
     if reader.at("{"):
         tree = reader.object(braces=True)
     else:
@@ -422,7 +422,7 @@ class Resolver:
         """Count values that stand for substitutions; HoconError when there are too many."""
         self.substituted += size
         if self.substituted > MOST_SUBSTITUTED:
-            problem = f"its substitutions stand for more than {MOST_SUBSTITUTED} values"
+            problem = f"its substitutions expand to more than {MOST_SUBSTITUTED} values"
             raise HoconError(problem, self.line)
 
     def resolve_over(self, value: Over, path: tuple[str, ...]) -> Value:
@@ -506,7 +506,7 @@ class Resolver:
                 merged = overlay(merged, part)
             return merged
         if any(isinstance(part, list | dict) for part in solid):
-            raise HoconError("arrays, objects and text do not join", joined.line)
+            raise HoconError("cannot concatenate values of different kinds", joined.line)
         if len(solid) == 1 and not any(isinstance(part, Space) for part in parts):
             return solid[0].value() if isinstance(solid[0], Bare) else solid[0]
         return "".join(self.piece(part) for part in parts)

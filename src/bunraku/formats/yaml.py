@@ -167,13 +167,11 @@ def build(next_event: Any, scalar: Callable[[Any], Any]) -> Any:
         elif kind is yaml.AliasEvent:
             (value, size), merges = anchors.get(event.anchor, (NO_KEY, 0)), True
             if value is NO_KEY or value is UNFINISHED:
-                problem = (
-                    "nothing is anchored as" if value is NO_KEY else "a value contains itself:"
-                )
+                problem = "unknown alias" if value is NO_KEY else "a value contains itself:"
                 raise YamlError(f"{problem} '{event.anchor}'", event.start_mark.line + 1)
             aliased += size
             if aliased > MOST_ALIASED:
-                problem = f"its aliases stand for more than {MOST_ALIASED} values"
+                problem = f"its aliases expand to more than {MOST_ALIASED} values"
                 raise YamlError(problem, event.start_mark.line + 1)
         elif kind is yaml.StreamEndEvent:
             return False
@@ -273,9 +271,9 @@ def plain(text: str) -> Any:
     if WORD.search(text) or "\n" in text:
         return text if len(text) > 5 else SHORT_WORDS.get(text.lower(), text)
     if TIME.search(text):
-        raise Refused(f"a time is no data value; put it into quotes: {text}")
+        raise Refused(f"a time is not a data value; put it in quotes: {text}")
     if DATE.search(text):
-        raise Refused(f"a date is no data value; put it into quotes: {text}")
+        raise Refused(f"a date is not a data value; put it in quotes: {text}")
     if text[0] in ".+-" and text.lower() in {".inf", "+.inf", "-.inf", ".nan"}:
         return float(text.replace(".", "", 1))
     if text[0] == ":" and len(text) > 1:

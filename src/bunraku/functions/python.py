@@ -98,7 +98,7 @@ def given_functions(given: Iterable[Any]) -> dict[str, list[Callable[..., Any]]]
                 if implementation not in same:
                     same.append(implementation)
         if not listed:
-            raise TypeError(f"{item!r} holds no function decorated with @bunraku.function")
+            raise TypeError(f"{item!r} contains no function decorated with @bunraku.function")
     return found
 
 

@@ -265,4 +265,4 @@ def foreign_key(key: Value) -> str | None:
     if key.__class__ is float:
         return None
     kinds = {bool: "true or false", list: "an array", dict: "a hash", type(None): "undef"}
-    return f"a key that is {kinds.get(key.__class__, 'of a strange kind')}"
+    return f"a key that is {kinds.get(key.__class__, 'of an unknown kind')}"

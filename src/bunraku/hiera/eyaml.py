@@ -55,7 +55,7 @@ def open_piece(
         return error.at(Place(path))
 
     if (scheme or "PKCS7").upper() != "PKCS7":
-        raise failed(f"{scheme} is not supported, PKCS7 is")
+        raise failed(f"{scheme} is not supported; use PKCS7")
     try:
         from cryptography import x509
         from cryptography.hazmat.primitives.serialization import load_pem_private_key, pkcs7

@@ -395,7 +395,7 @@ class Layer:
         if invocation.old_call and value is not MISSING:
             merges_hashes = isinstance(merge, HashMerge) or merge is self.old_merge is not FIRST
             if merges_hashes and value.__class__ is not dict:
-                raise issues.MERGE_MISMATCH(strategy=merge.name, kind="another value than hashes")
+                raise issues.MERGE_MISMATCH(strategy=merge.name, kind="values other than hashes")
             if key.segments and isinstance(merge, HashMerge | Unique):
                 raise issues.INVALID_KEY(key=key.text, where=f" with strategy {merge.name}")
         return value

@@ -189,7 +189,7 @@ def check_options(options: Mapping[str, Any], allowed: Mapping[str, type]) -> No
     """Refuse options that a strategy does not have, or of the wrong kind."""
     for name, value in options.items():
         if name not in allowed:
-            raise issues.BAD_MERGE_OPTION(name=name, problem="there is no such option")
+            raise issues.BAD_MERGE_OPTION(name=name, problem="unknown option")
         if value is not None and value.__class__ is not allowed[name]:
             wanted = "true or false" if allowed[name] is bool else "a string"
             raise issues.BAD_MERGE_OPTION(name=name, problem=f"it must be {wanted}")
@@ -250,7 +250,7 @@ class DeepMerge:
         if self.prefix == "":
             raise issues.BAD_MERGE_OPTION(name="knockout_prefix", problem="it must not be empty")
         if self.prefix is not None and self.keep_unmergeable:
-            problem = "it cannot go with preserve_unmergeables"
+            problem = "it cannot be combined with preserve_unmergeables"
             raise issues.BAD_MERGE_OPTION(name="knockout_prefix", problem=problem)
         self.knockout: re.Pattern[str] | None = None
         if self.prefix is not None:

@@ -247,7 +247,7 @@ def arithmetic(new: Callable[..., Value]) -> Callable[..., Value]:
     def strict(left: Value, right: Value) -> Value:
         for value in (left, right):
             if value.__class__ is str:
-                return Failure(f"'{value}' is text, not a number")
+                return Failure(f"'{value}' is a string, not a number")
         return new(left, right)
 
     return strict
@@ -256,7 +256,7 @@ def arithmetic(new: Callable[..., Value]) -> Callable[..., Value]:
 def access(container: Value, key: Value) -> Value:
     """Return an element in strict mode, which refuses text as an index."""
     if container.__class__ is list and key.__class__ is str:
-        return Failure(f"'{key}' is text, no index")
+        return Failure(f"'{key}' is a string, not an index")
     return helpers.HELPERS["access"](container, key)
 
 
@@ -384,7 +384,7 @@ def truth_and_text(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
     def negate(value: Value) -> Value:
         result = old_negate(value)
         if modern(value).__class__ is str:
-            other = Failure(f"'{value}' is text, not a number")
+            other = Failure(f"'{value}' is a string, not a number")
             edits: Edits = lambda editor, node: editor.as_numbers(node, value)  # noqa: E731
             watcher.report(rules.ARITHMETIC, (value,), result, other, edits)
         return result

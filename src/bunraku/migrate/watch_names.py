@@ -83,10 +83,10 @@ def before_call(watcher: Watcher, scope: Scope, name: str, arguments: tuple[Valu
         check_created(watcher, scope, arguments)
     elif name == "search":
         watcher.report(
-            rules.REMOVED, arguments, "", Failure("there is no function search"), without_call
+            rules.REMOVED, arguments, "", Failure("unknown function search"), without_call
         )
     elif scope.compilation.rules.templates_see_callers and is_gone(name):
-        watcher.report(rules.REMOVED, arguments, "", Failure(f"there is no function {name}"))
+        watcher.report(rules.REMOVED, arguments, "", Failure(f"unknown function {name}"))
 
 
 def check_message(watcher: Watcher, arguments: tuple[Value, ...]) -> None:
@@ -277,7 +277,7 @@ def resources(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
 
 def check_title(watcher: Watcher, title: Value) -> None:
     """Report a title that is not text."""
-    new = Failure("a title has to be text")
+    new = Failure("a title must be a string")
 
     def edits(_editor: Any, _node: Any) -> Edits:
         if is_marked(title) and title.origin is not None:
@@ -428,7 +428,9 @@ def variables(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:
 
     def append(scope: Scope, key: str, value: Value) -> Value:
         result = old_append(scope, key, value)
-        watcher.report(rules.APPEND, (value,), result, Failure("there is no +="), appended(value))
+        watcher.report(
+            rules.APPEND, (value,), result, Failure("the operator += was removed"), appended(value)
+        )
         return result
 
     return {"read_qualified": read_qualified, "append": append}

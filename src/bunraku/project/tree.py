@@ -60,7 +60,7 @@ def tree_at(root: str, world: World, settings: Settings) -> Project | None:
         )
     if root.endswith("/environments") and environment_names(world, root):
         parent = root.rpartition("/")[0]
-        return environments_project(parent, world, settings, root, f"{root} holds environments")
+        return environments_project(parent, world, settings, root, f"{root} contains environments")
     return None
 
 

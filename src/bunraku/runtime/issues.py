@@ -226,7 +226,7 @@ ALREADY_EVALUATED = Issue.general(
 CACHE_NOT_USED = Issue(
     "CACHE_NOT_USED",
     "The cache on disk is not used: {reason}",
-    hint="`bunraku cache show` prints the folder; XDG_CACHE_HOME chooses another one",
+    hint="`bunraku cache show` prints the directory; set XDG_CACHE_HOME to use another one",
 )
 UNREADABLE_FILE = Issue("UNREADABLE_FILE", "Could not read {path}: {reason}")
 NUMERIC_PARAMETER = Issue.general(

@@ -31,7 +31,7 @@ def parse_pql(text: str) -> Query:
     parser = Parser(text)
     query = parser.entity("from")
     if parser.kind:
-        raise parser.wrong("the query should end here")
+        raise parser.wrong("expected the end of the query")
     return query
 
 
@@ -53,7 +53,7 @@ class Parser:
             return before
         found = TOKEN.match(self.text, self.at)
         if found is None:
-            raise self.wrong("no word, value or operator begins so")
+            raise self.wrong("expected a word, a value or an operator")
         self.kind, self.next = found.lastgroup or "", found.end()
         self.value = found[self.kind]
         return before
@@ -72,12 +72,12 @@ class Parser:
     def expect(self, value: str) -> None:
         """Pass a sign or word that must stand here."""
         if not self.skip(value):
-            raise self.wrong(f"'{value}' is wanted")
+            raise self.wrong(f"expected '{value}'")
 
     def word(self) -> str:
         """Pass a name."""
         if self.kind != "word":
-            raise self.wrong("a name is wanted")
+            raise self.wrong("expected a name")
         return self.advance()
 
     # -- the grammar -----------------------------------------------------------------------------
@@ -100,7 +100,7 @@ class Parser:
         if columns is not None:
             inner = [["extract", columns, *inner, *grouping]]
         elif grouping:
-            raise self.wrong("group by wants fields in brackets")
+            raise self.wrong("'group by' requires fields in brackets")
         return [head, name.replace("-", "_"), *inner, *paging]
 
     def projection(self) -> list[Any]:
@@ -141,7 +141,7 @@ class Parser:
         if self.skip("order"):
             self.expect("by")
             return ["order_by", self.orders()]
-        raise self.wrong("'and', 'or', 'order by', 'group by', 'limit', 'offset' or '}' is wanted")
+        raise self.wrong("expected 'and', 'or', 'order by', 'group by', 'limit', 'offset' or '}'")
 
     def orders(self) -> list[Any]:
         """Fields to sort by, with their direction."""
@@ -160,7 +160,7 @@ class Parser:
     def count(self) -> int:
         """Return a whole number."""
         if self.kind != "number" or not self.value.isdigit():
-            raise self.wrong("a whole number is wanted")
+            raise self.wrong("expected a whole number")
         return self.whole()
 
     def whole(self) -> int:
@@ -218,7 +218,7 @@ class Parser:
         if self.skip("in"):
             return ["in", field, self.set_of_values()]
         if self.kind != "sign" or (self.value not in OPERATORS and self.value not in NEGATED):
-            raise self.wrong("an operator is wanted")
+            raise self.wrong("expected an operator")
         operator = self.advance()
         if operator in NEGATED:
             return ["not", [NEGATED[operator], field, self.literal()]]
@@ -245,7 +245,7 @@ class Parser:
         for word, value in (("true", True), ("false", False), ("null", None)):
             if self.skip(word):
                 return value
-        raise self.wrong("a value is wanted")
+        raise self.wrong("expected a value")
 
 
 def text_value(token: str) -> str:

@@ -421,7 +421,7 @@ def query_within(source: Any) -> Query:
         if isinstance(inner, str) and inner.startswith("select_"):
             entity = inner.removeprefix("select_").replace("-", "_")
             return ["from", entity, ["extract", source[1], *source[2][1:]]]
-    raise issues.QUERY_ILLEGAL(what=f"'in' takes no {head(source) or source}")
+    raise issues.QUERY_ILLEGAL(what=f"'in' does not accept {head(source) or source}")
 
 
 SPECIAL: dict[str, Callable[[Store, str, Query], Test]] = {

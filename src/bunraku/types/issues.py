@@ -53,7 +53,7 @@ MEMBER_TYPE = Issue.general(
 )
 EQUALITY_NOT_EMPTY = Issue.general(
     "INVALID_OBJECT_TYPE",
-    "{label} has equality_include_type => false, which goes with an empty equality only",
+    "{label} equality_include_type = false cannot be combined with non empty equality",
 )
 OBJECT_NAME = Issue.general(
     "INVALID_OBJECT_TYPE", "object name expects capitalised segments, got '{found}'"
@@ -89,10 +89,11 @@ EQUALITY_OF_CONSTANT = Issue.general(
 )
 EQUALITY_OF_PARENT = Issue.general(
     "INVALID_OBJECT_TYPE",
-    "{label} equality is referencing attribute '{name}', which the equality of its parent has already",
+    "{label} equality is referencing attribute '{name}', which the equality of its parent already includes",
 )
 OVERRIDES_NOTHING = Issue.general(
-    "INVALID_OBJECT_TYPE", "{label} says override, but no such member is inherited"
+    "INVALID_OBJECT_TYPE",
+    "{label} expects to override an inherited member, but no such member was found",
 )
 OVERRIDES_OTHER_KIND = Issue.general(
     "INVALID_OBJECT_TYPE", "{label} attempts to override a member of another kind"
@@ -138,7 +139,7 @@ STRUCT_KEY_TYPE = Issue.general(
     "INVALID_OBJECT_TYPE",
     "A Struct key must be a string, Optional['…'] or NotUndef['…'], got {actual}",
 )
-TIME_FROM = Issue.general("INVALID_OBJECT_TYPE", "A {type} cannot be made of a {actual}")
+TIME_FROM = Issue.general("INVALID_OBJECT_TYPE", "Cannot create a {type} from a {actual}")
 TIMESPAN_FIELD = Issue.general("INVALID_OBJECT_TYPE", "A Timespan cannot have {name} => {value}")
 TIME_FIELD = Issue.general("INVALID_OBJECT_TYPE", "A {what} cannot have {name} => {value}")
 NO_NEW = Issue.general(

@@ -110,7 +110,7 @@ class Reader:
                 return self.value(text)
         raise issues.NOT_A_TYPE(
             text=text_of(node, self.source),
-            reason="only type names and literals may stand in a type",
+            reason="a type can only contain type names and literals",
         )
 
     def named(self, name: str) -> Type:
@@ -123,7 +123,7 @@ class Reader:
         type_ = self.value(left)
         if not isinstance(type_, Type):
             raise issues.NOT_A_TYPE(
-                text=text_of(node, self.source), reason="a literal takes no parameters here"
+                text=text_of(node, self.source), reason="a literal cannot have parameters"
             )
         if isinstance(type_, m.TypeReferenceType) and type_.text != "UnresolvedReference":
             return m.TypeReferenceType(text_of(node, self.source))

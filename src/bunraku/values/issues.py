@@ -8,7 +8,7 @@ from bunraku.base.errors import Issue
 INVALID_REGEXP = Issue("REGEXP_INVALID", "/{pattern}/ is not a valid regular expression: {reason}")
 RUNAWAY_REGEXP = Issue(
     "REGEXP_RUNAWAY",
-    "Matching /{pattern}/ was stopped: too much backtracking on a text of {length} characters",
+    "Matching /{pattern}/ was stopped: too much backtracking on a string of {length} characters",
     hint="a repetition inside a repetition, such as (a+)+, is the usual cause",
 )
 UNKNOWN_GROUP = Issue(
@@ -20,7 +20,7 @@ INVALID_BASE64 = Issue("BINARY_INVALID", "The given text is not {kind}: {text}")
 
 # -- versions --------------------------------------------------------------------------------------
 INVALID_VERSION = Issue(
-    "SEMVER_INVALID", "Cannot convert '{text}' to a semantic version: it is not MAJOR.MINOR.PATCH"
+    "SEMVER_INVALID", "Cannot convert '{text}' to a semantic version; expected MAJOR.MINOR.PATCH"
 )
 INVALID_VERSION_PART = Issue("SEMVER_INVALID", "Invalid {part} of a semantic version: {value}")
 INVALID_RANGE = Issue(

@@ -72,7 +72,9 @@ class URI:
             raise issues.INVALID_URI(text=text, reason="it has characters that are not ASCII")
         match = URI_TEXT.match(text)
         if match is None or (not match["scheme"] and starts_like_scheme(text)):
-            raise issues.INVALID_URI(text=text, reason="a character is out of place")
+            raise issues.INVALID_URI(
+                text=text, reason="it contains a character that is not allowed there"
+            )
         scheme, path = match["scheme"], match["path"]
         if scheme and match["authority"] is None and path and not path.startswith("/"):
             opaque = path if match["query"] is None else f"{path}?{match['query']}"

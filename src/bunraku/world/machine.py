@@ -102,5 +102,5 @@ def possible(path: str) -> str:
     except UnicodeEncodeError:
         encoded = b"\0"
     if b"\0" in encoded:
-        raise OSError(errno.EINVAL, "no file can have such a name", path)
+        raise OSError(errno.EINVAL, "a file cannot have this name", path)
     return path

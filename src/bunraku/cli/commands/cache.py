@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=list(ACTIONS),
         default="show",
-        help="show: print the folder, whether it is used, its entries and their size; "
+        help="show: print the directory, whether it is used, its entries and their size; "
         "clear: remove the entries (default: show)",
     )
     parser.add_argument(

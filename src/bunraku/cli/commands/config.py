@@ -1,4 +1,4 @@
-"""Show what stands in this directory, what is configured, and the reason for each value."""
+"""Show the project in this directory, its configuration, and the reason for each value."""
 
 from __future__ import annotations
 

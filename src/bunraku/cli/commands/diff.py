@@ -107,7 +107,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     git.add_argument(
         "--modulepath",
         default="",
-        help="modules, in place of the environment's; directories of the repository are read from "
+        help="modules to use in place of the environment's; directories of the repository are read from "
         "each revision",
     )
     git.add_argument("--jobs", type=int, metavar="N", help="processes (default: one per CPU)")

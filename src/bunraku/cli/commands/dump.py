@@ -34,7 +34,7 @@ STAGES = ("tokens", "pn", "python", "bytecode")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``bunraku dump``."""
     parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="manifests; - reads standard input"
+        "files", nargs="*", metavar="FILE", help="manifest files; - reads standard input"
     )
     parser.add_argument("-e", "--execute", metavar="CODE", help="show this code")
     parser.add_argument(

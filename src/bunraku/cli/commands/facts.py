@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "facts",
         nargs="*",
         metavar="FACT",
-        help="facts by dotted name, such as os.family (default: all); the word 'show' may precede",
+        help="facts by dotted name, such as os.family (default: all); a leading word 'show' is ignored",
     )
     parser.add_argument(
         "--render-as",

@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="*",
         metavar="FILE",
-        help="manifests, or a directory used as the main manifest; without FILE and -e, the main "
+        help="manifest files, or a directory used as the main manifest; without FILE and -e, the main "
         "manifest of the project in which the command runs",
     )
     parser.add_argument("-e", "--execute", metavar="CODE", help="migrate this code")
@@ -131,11 +131,11 @@ def refused_text(reasons: list[str], options: argparse.Namespace) -> str:
     more = len(reasons) - MOST_REASONS
     rest = f"  and {more} more nodes\n" if more > 0 else ""
     if options.fix and options.force:
-        head = "warning: the edits are written although they do not keep all catalogs (--force):\n"
+        head = "warning: the edits are written although they failed verification (--force):\n"
     elif options.fix:
-        head = "error: no file is changed, because the edits do not keep all catalogs:\n"
+        head = "error: no file is changed, because the edits failed verification:\n"
     else:
-        head = "warning: the edits do not keep all catalogs, so --fix would change no file:\n"
+        head = "warning: the edits failed verification, so --fix would change no file:\n"
     hint = (
         ""
         if options.force

@@ -34,8 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "words",
         nargs="+",
         metavar="EXPR",
-        help="Puppet code that ends in a type, such as Stdlib::Port; - reads standard input. The "
-        "word 'show' may precede",
+        help="Puppet code that ends in a type, such as Stdlib::Port; - reads standard input. A "
+        "leading word 'show' is ignored",
     )
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="output format (default: text)"

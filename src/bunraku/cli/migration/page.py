@@ -80,12 +80,12 @@ def escaped(text: str) -> str:
 
 
 def refuted_html(found: Migration) -> str:
-    """Return the reasons why the edits do not keep all catalogs."""
+    """Return the reasons why the edits failed verification."""
     reasons = found.refutations() if found.edited else []
     if not reasons:
         return ""
     items = "".join(f"<li>{escaped(reason)}</li>\n" for reason in reasons)
-    return f'<p class="error">The edits do not keep all catalogs:</p>\n<ul>\n{items}</ul>\n'
+    return f'<p class="error">The edits failed verification:</p>\n<ul>\n{items}</ul>\n'
 
 
 def files_html(found: Migration) -> str:

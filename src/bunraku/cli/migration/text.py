@@ -86,7 +86,7 @@ def edit_lines(finding: Finding) -> list[str]:
 def comparisons(outcome: NodeOutcome) -> Iterator[tuple[str, Comparison]]:
     """Yield the comparison of a node's catalogs, after its heading."""
     sides = (
-        ("as the code stands", outcome.refusal, outcome.difference),
+        ("without the edits", outcome.refusal, outcome.difference),
         ("with the edits", outcome.remaining_refusal, outcome.remaining),
     )
     for title, refusal, difference in sides:

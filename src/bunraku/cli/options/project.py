@@ -1,4 +1,4 @@
-"""Where a command runs: flags, then ``bunraku.toml``, then what stands in the directory."""
+"""Where a command runs: flags, then ``bunraku.toml``, then the contents of the directory."""
 
 from __future__ import annotations
 

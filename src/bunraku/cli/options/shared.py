@@ -65,7 +65,7 @@ def add_output_options(parser: TakesOptions) -> None:
         "--color",
         choices=list(COLOURS),
         default="auto",
-        help="colours: auto uses them on a terminal unless NO_COLOR is set (default: auto)",
+        help="use of colours: auto means on a terminal, unless NO_COLOR is set (default: auto)",
     )
     parser.add_argument(
         "--debug", action="store_true", help="show debug messages and tracebacks of internal errors"
@@ -117,8 +117,8 @@ def add_limit_options(parser: TakesOptions, unit: str = "catalog") -> None:
         type=memory_size,
         default=DEFAULT_BYTES,
         metavar="SIZE",
-        help="most memory: 512M or 4G; 0 is that of the machine or container, which is a limit in "
-        "every case (default: 4G)",
+        help="memory limit, such as 512M or 4G; 0 means the memory of the machine or container, "
+        "which is always a limit (default: 4G)",
     )
 
 

@@ -59,7 +59,7 @@ def reason(choice: Choice) -> str:
         return f"the content of the file is that of release {choice.release} of stdlib"
     found = choice.found
     if found is None:
-        return "the caller of bunraku gave it"
+        return "it was passed by the caller of bunraku"
     if choice.changed is None:
         return "it is the first file on the modulepath that defines the function"
     if choice.changed == found.path:

@@ -107,7 +107,7 @@ DECLARED_ANNOTATION = Issue.general(
 )
 NOT_ANNOTATABLE = Issue.general("ILLEGAL_ARGUMENT", "annotate(): {type} values cannot be annotated")
 ANNOTATIONS_EXPECTED = Issue.general(
-    "ILLEGAL_ARGUMENT", "annotate(): with Pcore a hash from type to annotation is expected"
+    "ILLEGAL_ARGUMENT", "annotate(): Pcore requires a hash from type to annotation"
 )
 NOT_A_STRING = Issue.general("ILLEGAL_ARGUMENT", "{name}() expects a String, got {actual}")
 
@@ -117,14 +117,14 @@ NO_FILE = Issue.general("FILE_NOT_FOUND", "{name}(): could not find any of the f
 NOT_READ = Issue.general("UNREADABLE_FILE", "{name}(): cannot read '{path}': {reason}")
 NOT_A_PATH = Issue.general("ILLEGAL_ARGUMENT", "{name}(): {actual} is not a path")
 PROGRAM_NOT_ABSOLUTE = Issue.general(
-    "COMMAND_FAILED", "generate(): the program must be given with its full path"
+    "COMMAND_FAILED", "generate(): the path of the program must be absolute"
 )
 PROGRAM_CHARACTERS = Issue.general(
     "COMMAND_FAILED",
-    "generate(): the program's path may have letters, digits and '-', '_', '.', '+', '/' only",
+    "generate(): the program's path can only contain letters, digits, '-', '_', '.', '+' and '/'",
 )
 PROGRAM_CLIMBS = Issue.general(
-    "COMMAND_FAILED", "generate(): the program's path must not have '..' in it"
+    "COMMAND_FAILED", "generate(): the program's path must not contain '..'"
 )
 PROGRAM_FAILED = Issue.general(
     "COMMAND_FAILED", "generate(): {program} failed with status {status}"

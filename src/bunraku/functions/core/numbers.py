@@ -24,7 +24,7 @@ def warn_of_text(scope: Scope, name: str) -> None:
     warn_once(
         scope.compilation,
         "deprecations",
-        f"{name}() took a string for a number; this is deprecated, convert first",
+        f"{name}() converted a string to a number; this is deprecated, convert it first",
     )
 
 

@@ -249,14 +249,14 @@ def mixed_order(scope: Scope, name: str, warn: bool) -> Compare:
             warn_once(
                 scope.compilation,
                 "deprecations",
-                f"{name}() took strings for numbers; this is deprecated, convert first",
+                f"{name}() converted strings to numbers; this is deprecated, convert them first",
             )
             return sign(float(one.replace("_", "")), float(two.replace("_", "")))
         if warn:
             warn_once(
                 scope.compilation,
                 "deprecations",
-                f"{name}() compared values as text; this is deprecated, convert first",
+                f"{name}() compared values as strings; this is deprecated, convert them first",
             )
         return sign(text_key(one), text_key(two))
 

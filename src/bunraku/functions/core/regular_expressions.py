@@ -121,7 +121,7 @@ def regsubst(
         warn_once(
             scope.compilation,
             "deprecations",
-            "regsubst(): the encoding has no effect and will not be taken any more",
+            "regsubst(): the encoding has no effect; Puppet 9 removes the parameter",
         )
     options = 0
     for letter in flags or "":

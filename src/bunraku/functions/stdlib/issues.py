@@ -9,7 +9,7 @@ from bunraku.base.errors import Issue
 
 # -- arguments -------------------------------------------------------------------------------------
 NEGATIVE_INDEX = Issue.general("ILLEGAL_ARGUMENT", "{name}(): the index must not be negative")
-INDEX_TOO_LARGE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): the index {at} exceeds the array")
+INDEX_TOO_LARGE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): the index {at} is outside the array")
 EMPTY_ITEM = Issue.general("ILLEGAL_ARGUMENT", "{name}(): the item to search for is empty")
 NOTHING_TO_PICK = Issue.general(
     "ILLEGAL_ARGUMENT", "{name}(): must receive at least one non empty value"
@@ -17,7 +17,7 @@ NOTHING_TO_PICK = Issue.general(
 NO_ARGUMENTS = Issue.general("ILLEGAL_ARGUMENT", "{name}(): must receive at least one argument")
 NOT_AN_INDEX = Issue.general("ILLEGAL_ARGUMENT", "{name}(): '{text}' is not an index")
 INDEXES_REVERSED = Issue.general("ILLEGAL_ARGUMENT", "{name}(): '{text}' ends before it starts")
-INDEXES_TOO_LARGE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): '{text}' exceeds the array")
+INDEXES_TOO_LARGE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): '{text}' is outside the array")
 NO_INDEX = Issue.general("ILLEGAL_ARGUMENT", "{name}(): no index is given")
 TWO_ARRAYS = Issue.general("ILLEGAL_ARGUMENT", "{name}(): needs two arrays, got {actual}")
 INVALID_REFERENCE = Issue.general(
@@ -25,7 +25,7 @@ INVALID_REFERENCE = Issue.general(
     "{name}(): No title provided and {reference} is not a valid resource reference",
 )
 NOT_A_REFERENCE = Issue.general(
-    "ILLEGAL_ARGUMENT", "{name}(): reference is not understood: {actual}"
+    "ILLEGAL_ARGUMENT", "{name}(): expected a resource reference, got {actual}"
 )
 REFERENCE_MISSING = Issue.general("ILLEGAL_ARGUMENT", "{name}(): must specify a reference")
 TYPE_MISSING = Issue.general("ILLEGAL_ARGUMENT", "{name}(): must specify a type")
@@ -67,10 +67,10 @@ EMPTY_SALT = Issue.general("ILLEGAL_ARGUMENT", "{name}(): the salt must not be e
 SALT_CHARACTERS = Issue.general(
     "ILLEGAL_ARGUMENT", "{name}(): characters in the salt must match {pattern}"
 )
-NULL_BYTE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): the password holds a null byte")
+NULL_BYTE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): the password contains a null byte")
 SHORT_SALT = Issue.general("ILLEGAL_ARGUMENT", "{name}(): the salt must be at least 8 bytes long")
 ITERATION_LIMITS = Issue.general(
-    "ILLEGAL_ARGUMENT", "{name}(): the number of iterations must lie between 40,000 and 70,000"
+    "ILLEGAL_ARGUMENT", "{name}(): the number of iterations must be between 40,000 and 70,000"
 )
 EMPTY_PATH = Issue.general("ILLEGAL_ARGUMENT", "{name}(): the path is empty")
 NOT_A_RANGE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): '{text}' is not a range")
@@ -86,7 +86,9 @@ BOUNDS_REVERSED = Issue.general(
     "ILLEGAL_ARGUMENT", "{name}(): the bounds are empty: {high} < {low}"
 )
 EMPTY_BOUNDS = Issue.general("ILLEGAL_ARGUMENT", "{name}(): the bounds are empty")
-NOT_SUCH_A_NUMBER = Issue.general("ILLEGAL_ARGUMENT", "{name}(): {value} is not such a number")
+NOT_SUCH_A_NUMBER = Issue.general(
+    "ILLEGAL_ARGUMENT", "{name}(): {value} is not a number in the given range"
+)
 TOO_LARGE = Issue.general(
     "ILLEGAL_ARGUMENT", "{name}(): Expected {value} to be smaller or equal to {high}"
 )

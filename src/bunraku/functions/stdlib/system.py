@@ -109,7 +109,7 @@ def validate_augeas(*_: Value) -> NoReturn:
 @function.api_3("pry", 0, since="4.15.0", remark="refused: it opens a Ruby debugger")
 def pry(*_: Value) -> NoReturn:
     """Refused: it opens a debugger of Ruby."""
-    raise issues.NOT_AVAILABLE(name="pry", reason="there is no Ruby debugger here")
+    raise issues.NOT_AVAILABLE(name="pry", reason="bunraku has no Ruby debugger")
 
 
 @function.api_3("validate_x509_rsa_key_pair", 2, 2, since="4.12.0")

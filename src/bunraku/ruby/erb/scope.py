@@ -280,7 +280,7 @@ class Context:
     def bare(self, name: str) -> Value:
         """Return a variable by its bare name, as Puppet 3 allows."""
         if not self.includes(name):
-            raise NeedsRuby(f"'{name}', which is no variable")
+            raise NeedsRuby(f"'{name}', which is not a variable")
         message = f"A variable in a template is written @{name}, not {name}"
         log = self.compilation.messages.log
         self.journal.effect(("log", "warning", message), lambda: log("warning", message, None))

@@ -358,7 +358,7 @@ def fetch(value: Value, at: Value, default: Value = NOT_GIVEN) -> Value:
     else:
         raise unknown("fetch", value, at)
     if default is NOT_GIVEN:
-        raise unknown("fetch of what is not there", value)
+        raise unknown("fetch of a missing element", value)
     return default
 
 

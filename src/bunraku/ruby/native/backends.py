@@ -103,7 +103,7 @@ def explain(value: Value, block: Block, count: int) -> None:
     context = context_of(value, "explain")
     if context.explaining:
         if count:
-            raise NeedsRuby("explain with such a block")
+            raise NeedsRuby("explain with this kind of block")
         shown = text(block())
         current_call().effect(("explain", shown), lambda: context.note(shown))
 
@@ -170,7 +170,7 @@ def cached_file_text(value: Value, path: Value) -> Value:
 def cached_file_data(value: Value, block: Block, count: int, path: Value) -> Value:
     """Implement ``context.cached_file_data`` with a block."""
     if count not in (0, 1):
-        raise NeedsRuby("cached_file_data with such a block")
+        raise NeedsRuby("cached_file_data with this kind of block")
     return file_data(value, path, block if count else lambda _text: block())
 
 

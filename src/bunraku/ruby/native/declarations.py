@@ -93,7 +93,7 @@ def only_argument(node: Node) -> Node:
     given = node.child_by_field_name("arguments")
     arguments = [] if given is None else named(given)
     if len(arguments) != 1:
-        raise refused(node, "a call with such arguments")
+        raise refused(node, "a call with these arguments")
     return arguments[0]
 
 
@@ -104,7 +104,7 @@ def literal(node: Node) -> str:
     if node.type not in ("string", "delimited_symbol"):
         raise refused(node, "something else than a string")
     if any(child.type != "string_content" for child in named(node)):
-        raise refused(node, "a string of such a form")
+        raise refused(node, "a string of this form")
     return "".join(source(child) for child in named(node))
 
 
@@ -196,7 +196,7 @@ def read_dispatch_block(method: str, block: Node) -> Signature:
             raise refused(node, f"'{name}' in a dispatch")
     order = [ORDER[kind] for _, _, kind in found["parameters"]]
     if order != sorted(order) or order.count(ORDER["repeated"]) > 1:
-        raise refused(block, "parameters in such an order")
+        raise refused(block, "parameters in this order")
     return found
 
 
@@ -223,7 +223,7 @@ def implicit(name: str, method: Node) -> Signature:
     }
     for child in [] if parameters is None else named(parameters):
         if child.type not in listed:
-            raise refused(child, "parameters of such a form")
+            raise refused(child, "parameters of this form")
         inner = child if child.type == "identifier" else child.child_by_field_name("name")
         if inner is None:
             raise refused(child, "parameters without a name")

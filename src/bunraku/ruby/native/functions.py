@@ -159,7 +159,7 @@ def run_method(method: Callable[..., Value], arguments: Sequence[Value]) -> Valu
     except TypeError as error:
         # A method that takes another number of arguments: Ruby says so in its own words.
         if error.__traceback__ is not None and error.__traceback__.tb_next is None:
-            raise NeedsRuby("a call with such arguments") from None
+            raise NeedsRuby("a call with these arguments") from None
         raise
     except RecursionError:
         raise NeedsRuby("calls that nest too deeply") from None

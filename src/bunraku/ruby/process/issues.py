@@ -28,9 +28,8 @@ FUNCTION_THREW = Issue("RUBY_ERROR", "{name}() raised {kind}: {message}{place}")
 PIECE_MISSING = Issue(
     "RUBY_ERROR",
     "{what} uses {name}, a part of Puppet's Ruby interface that bunraku does not provide{place}",
-    "install Puppet (gem install puppet, or your system's package puppet or puppet-agent), from"
-    " which bunraku then loads it, or name the folder that holds puppet.rb in"
-    " BUNRAKU_PUPPET_LIBRARY",
+    "install Puppet (gem install puppet, or your system's package puppet or puppet-agent), so that"
+    " bunraku can load it from there, or set BUNRAKU_PUPPET_LIBRARY to the directory of puppet.rb",
 )
 FUNCTION_RAISED = Issue("RUBY_ERROR", "{message}")
 WRONG_COUNT = Issue(
@@ -38,14 +37,12 @@ WRONG_COUNT = Issue(
     "{name}(): takes {expected} arguments, got {actual}",
 )
 ITERATOR_ARGUMENT = Issue(
-    "RUBY_ERROR", "An iterator cannot be given to '{name}', a function of the old kind"
+    "RUBY_ERROR", "Cannot pass an Iterator to '{name}', a function written for Puppet 3"
 )
 WRONG_RETURN = Issue("TYPE_MISMATCH", "{mismatch}")
 ILLEGAL_ARGUMENT = Issue("ILLEGAL_ARGUMENT_TYPE", "{mismatch}")
 REFUSED_ARGUMENT = Issue("ILLEGAL_ARGUMENT_TYPE", "'{name}' {reason}")
-STALE_VALUE = Issue(
-    "RUBY_ERROR", "Ruby code gave back a value that it had kept from another compile"
-)
+STALE_VALUE = Issue("RUBY_ERROR", "Ruby code returned a value that it kept from another compile")
 NOT_LOADED = Issue("RUBY_ERROR", "{what} cannot be loaded: {message}{place}")
 BAD_TIMEOUT = Issue(
     "RUBY_ERROR", "BUNRAKU_RUBY_TIMEOUT must be a positive number of seconds, not '{text}'"

@@ -271,7 +271,7 @@ def ruby_process(world: World, libraries: tuple[str, ...], what: str) -> RubyPro
     try:
         program = world.spawn([command, "--disable-gems", str(MAIN)])
     except OSError as error:
-        reason = error.strerror or "there is no such program"
+        reason = error.strerror or "the program does not exist"
         raise issues.RUBY_MISSING(what=what, command=command, reason=reason) from None
     RUNNING.process = found = RubyProcess(program, libraries=libraries)
     RUNNING.lease = Lease(found)

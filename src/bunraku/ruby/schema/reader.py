@@ -128,13 +128,13 @@ class Reader:
         root = parse_ruby(source)
         self.loaded.add(path)
         if root.has_error:
-            self.troubles.append(f"{path} is not all understood as Ruby")
+            self.troubles.append(f"{path} contains Ruby code that cannot be parsed")
         try:
             self.run(root, Scope(ModuleName("Object"), path))
         except Returned:
             return
         except (GivenUp, RecursionError):
-            self.troubles.append(f"the code of {path} was not followed to its end")
+            self.troubles.append(f"the code of {path} was not evaluated to its end")
 
     def require(self, name: Any, scope: Scope, relative: bool) -> None:
         """Read a file that the code requires, when it is one of the modules' own."""

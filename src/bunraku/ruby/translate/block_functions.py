@@ -61,7 +61,7 @@ def block_parameters(ruby: Translator, block: Block) -> list[str | list[str]]:
         ):
             patterns.append([source(inner) for inner in named(child)])
         else:
-            raise ruby.refuse(child, "parameters of such a form")
+            raise ruby.refuse(child, "parameters of this form")
     if len(found.children) > 1 and source(found.children[-2]) == ",":
         patterns.append("_")
     flat = [name for item in patterns for name in (item if isinstance(item, list) else [item])]

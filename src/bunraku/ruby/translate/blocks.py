@@ -308,7 +308,7 @@ def sorted_with(value: Value, block: Block, count: int) -> Array:
 def sorted_comparing(value: Value, block: Block, count: int) -> Array:
     """Translate ``sort`` with a block of two parameters."""
     if count != 2:
-        raise NeedsRuby("sort with such a block")
+        raise NeedsRuby("sort with this kind of block")
     items = items_of(value, "sort")
 
     def comparison(left: Value, right: Value) -> int:
@@ -327,7 +327,7 @@ def injected(value: Value, block: Block, count: int, start: Value = NOT_GIVEN) -
     """Translate ``inject``."""
     items = list(items_of(value, "inject"))
     if count != 2 or (start is NOT_GIVEN and not items):
-        raise NeedsRuby("inject of such a form")
+        raise NeedsRuby("inject of this form")
     result = items.pop(0) if start is NOT_GIVEN else start
     for item in items:
         result = block(result, item)
@@ -338,7 +338,7 @@ def injected(value: Value, block: Block, count: int, start: Value = NOT_GIVEN) -
 def with_object(value: Value, block: Block, count: int, target: Value) -> Value:
     """Translate ``each_with_object``."""
     if count != 2:
-        raise NeedsRuby("each_with_object of such a form")
+        raise NeedsRuby("each_with_object of this form")
     for item in items_of(value, "each_with_object"):
         block(item, target)
     return target

@@ -271,12 +271,12 @@ def case_clauses(
     """Add the clauses of a ``case`` from one on."""
     if not clauses or clauses[0].type == "else":
         if len(clauses) > 1:
-            raise ruby.refuse(node, "'case' of such a form")
+            raise ruby.refuse(node, "'case' of this form")
         branch(ruby, clauses[0] if clauses else None, sink)
         return
     clause, *others = clauses
     if clause.type != "when":
-        raise ruby.refuse(clause, "'case' of such a form")
+        raise ruby.refuse(clause, "'case' of this form")
     ruby.line = ruby.line_of(clause)
     patterns = clause.children_by_field_name("pattern")
     tests = [pattern_test(ruby, named(pattern)[0], subject) for pattern in patterns]
@@ -337,7 +337,7 @@ def output(ruby: Translator, argument: Node, name: str) -> None:
         return
     inner = argument.child_by_field_name("receiver")
     if inner is None or inner.type != "parenthesized_statements" or argument.type != "call":
-        raise ruby.refuse(argument, "output of such a form")
+        raise ruby.refuse(argument, "output of this form")
 
     def shown(value: ast.expr) -> None:
         ruby.put(as_text(ruby, value))
@@ -349,7 +349,7 @@ def loop(ruby: Translator, node: Node, name: str, sink: Sink | None) -> None:
     """Translate a loop over items: the block becomes the body of a ``for``."""
     receiver, block = part(node, "receiver"), part(node, "block")
     if node.child_by_field_name("arguments") is not None or operator_of(node) != ".":
-        raise ruby.refuse(node, f"the method '{name}' with such arguments")
+        raise ruby.refuse(node, f"the method '{name}' with these arguments")
     if is_scope(ruby, receiver):
         raise ruby.refuse(node, f"'scope.{name}'")
     items = receiver_value(ruby, receiver)
@@ -384,7 +384,7 @@ def loop_head(
         helper = ":each_two" if name == "each" else helper
         names = bind(ruby, patterns)
     elif name == "each_with_index":
-        raise ruby.refuse(node, "each_with_index with such a block")
+        raise ruby.refuse(node, "each_with_index with this kind of block")
     elif count <= 1:
         names = bind(ruby, patterns) or [ruby.temporary()]
     elif name in ("each", "each_pair", "each_value", "each_key", "reverse_each"):
@@ -393,7 +393,7 @@ def loop_head(
             ":each_several", ruby.call(helper, items), ruby.constant(count)
         )
     else:
-        raise ruby.refuse(node, f"{name} with such a block")
+        raise ruby.refuse(node, f"{name} with this kind of block")
     return ruby.targets(names), ruby.call(helper, items)
 
 
@@ -417,7 +417,7 @@ def next_statement(ruby: Translator, node: Node, _sink: Sink | None) -> None:
 def break_statement(ruby: Translator, node: Node, _sink: Sink | None) -> None:
     """``break`` out of a loop."""
     if not ruby.loops or not ruby.loops[-1] or named(node):
-        raise ruby.refuse(node, "'break' out of such a block")
+        raise ruby.refuse(node, "'break' out of this kind of block")
     ruby.body.append(ruby.stamp(ast.Break()))
 
 

@@ -123,7 +123,7 @@ def assignment_value(ruby: Translator, node: Node) -> ast.expr:
     if left.type == "element_reference":
         arguments = named(left)
         if len(arguments) != 2:
-            raise ruby.refuse(node, "an assignment of such a form")
+            raise ruby.refuse(node, "an assignment of this form")
         target, at = ruby.value(arguments[0]), ruby.value(arguments[1])
         return ruby.call(":set_element", target, at, ruby.value(right))
     identifier = assigned_target(ruby, left)
@@ -142,7 +142,7 @@ def assigned_target(ruby: Translator, node: Node) -> str:
             frame.outside.add(found)
             frame = frame.parent
         return found
-    raise ruby.refuse(node, "an assignment of such a form")
+    raise ruby.refuse(node, "an assignment of this form")
 
 
 @expression_of("operator_assignment")
@@ -171,7 +171,7 @@ def element_assignment(
     """Translate ``x[y] ||= z`` and ``x[y] += z``."""
     parts = named(left)
     if len(parts) != 2 or is_scope(ruby, parts[0]) or parts[1].type in ("range", "regex"):
-        raise ruby.refuse(node, "an assignment of such a form")
+        raise ruby.refuse(node, "an assignment of this form")
     (target, again), (at, at_again) = (ruby.twice(ruby.value(part)) for part in parts)
     if operator == "||":
         first, known = ruby.twice(ruby.call(":element", target, at))
@@ -334,13 +334,13 @@ def element_reference(ruby: Translator, node: Node) -> ast.expr:
     target, *arguments = named(node)
     if is_scope(ruby, target):
         if len(arguments) != 1:
-            raise ruby.refuse(node, "scope[] of such a form")
+            raise ruby.refuse(node, "scope[] of this form")
         return ruby.context("lookup", ruby.value(arguments[0]))
     found = ruby.value(target)
     if len(arguments) == 2:
         return ruby.call(":part", found, *plain_values(ruby, arguments))
     if len(arguments) != 1:
-        raise ruby.refuse(node, "[] of such a form")
+        raise ruby.refuse(node, "[] of this form")
     if arguments[0].type == "range":
         first, last, exclusive = range_limits(ruby, arguments[0])
         return ruby.call(":part_range", found, first, last, exclusive)
@@ -383,7 +383,7 @@ def call_value(ruby: Translator, node: Node) -> ast.expr:
     receiver = node.child_by_field_name("receiver")
     method = node.child_by_field_name("method")
     if method is None:
-        raise ruby.refuse(node, "a call of such a form")
+        raise ruby.refuse(node, "a call of this form")
     name = source(method)
     if receiver is None:
         return ruby.rules.own_call(ruby, node, name)
@@ -419,7 +419,7 @@ def arguments_of(ruby: Translator, node: Node, low: int, high: int | None = -1) 
     found = plain_values(ruby, nodes)
     most = low if high == -1 else high
     if len(found) < low or (most is not None and len(found) > most):
-        raise ruby.refuse(node, f"a call of '{source(node)[:40]}' with such arguments")
+        raise ruby.refuse(node, f"a call of '{source(node)[:40]}' with these arguments")
     return found
 
 
@@ -506,7 +506,7 @@ def block_call(
         function, count = ruby.rules.symbol_block(ruby, last)
     else:
         if name == "sort" and not is_an_order(block):
-            raise ruby.refuse(node, "sort with such a block")
+            raise ruby.refuse(node, "sort with this kind of block")
         function, count = block_function(ruby, block, name)
     arguments = plain_values(ruby, nodes)
     number = ruby.constant(count) if isinstance(count, int) else count
@@ -518,7 +518,7 @@ def block_call(
         raise ruby.refuse(node, f"the method '{name}' with a block")
     low, high = arity(found, 3)
     if len(arguments) < low or (high is not None and len(arguments) > high):
-        raise ruby.refuse(node, f"the method '{name}' with such arguments")
+        raise ruby.refuse(node, f"the method '{name}' with these arguments")
     return ruby.call(f"&{name}", receiver, function, number, *arguments)
 
 

@@ -120,7 +120,7 @@ def method_parameters(ruby: Translator, node: Node) -> ast.arguments:
             found.vararg = ruby.stamp(ast.arg(identifier))
             ruby.set(identifier, ruby.call(":Array", ruby.name(identifier)))
         else:
-            raise ruby.refuse(child, "parameters of such a form")
+            raise ruby.refuse(child, "parameters of this form")
     return found
 
 
@@ -130,7 +130,7 @@ def method_parameters(ruby: Translator, node: Node) -> ast.arguments:
 def return_statement(ruby: Translator, node: Node, _sink: Sink | None) -> None:
     """``return x``: out of the method, also from within a loop over items."""
     if ruby.names.frame is not ruby.method_frame:
-        raise ruby.refuse(node, "'return' in such a block")
+        raise ruby.refuse(node, "'return' in this kind of block")
     given = named(node)
     values = named(given[0]) if given else []
     if len(values) > 1:
@@ -173,7 +173,7 @@ def element_reference(ruby: Translator, node: Node) -> ast.expr:
     target, *arguments = named(node)
     if is_closure_scope(ruby, target):
         if len(arguments) != 1:
-            raise ruby.refuse(node, "closure_scope[] of such a form")
+            raise ruby.refuse(node, "closure_scope[] of this form")
         return act(ruby, ":closure_variable", ruby.value(arguments[0]))
     return expressions.element_reference(ruby, node)
 
@@ -269,7 +269,7 @@ def log_call(ruby: Translator, node: Node, level: str, block: Node | None) -> as
         return act(ruby, ":log", ruby.constant(level), *arguments_of(ruby, node, 1))
     function, count = block_function(ruby, block, level)
     if count or arguments_of(ruby, node, 0):
-        raise ruby.refuse(node, "a log message of such a form")
+        raise ruby.refuse(node, "a log message of this form")
     return act(ruby, ":log", ruby.constant(level), ruby.call(function))
 
 

@@ -97,10 +97,10 @@ def string_parts(ruby: Translator, node: Node) -> list[str | ast.expr]:
     """Texts and interpolated values of a string."""
     opening = source(node.children[0])
     if opening not in ('"', "'") and not re.fullmatch(r"%[qQ]?[(\[{|!]", opening):
-        raise ruby.refuse(node, "a string of such a form")
+        raise ruby.refuse(node, "a string of this form")
     single = opening == "'" or opening.startswith("%q")
     if single and opening != "'" and "\\" in source(node):
-        raise ruby.refuse(node, "a string of such a form")
+        raise ruby.refuse(node, "a string of this form")
     parts: list[str | ast.expr] = []
     for child in named(node):
         if child.type == "string_content":
@@ -111,7 +111,7 @@ def string_parts(ruby: Translator, node: Node) -> list[str | ast.expr]:
         elif child.type == "interpolation":
             parts.append(interpolated(ruby, child))
         else:
-            raise ruby.refuse(child, "a string of such a form")
+            raise ruby.refuse(child, "a string of this form")
     return parts
 
 
@@ -153,7 +153,7 @@ def string_array(ruby: Translator, node: Node) -> ast.expr:
     for child in named(node):
         parts = named(child)
         if "\\" in source(child) or any(part.type != "string_content" for part in parts):
-            raise ruby.refuse(child, "a string of such a form")
+            raise ruby.refuse(child, "a string of this form")
         items.append(ruby.constant(source(child)))
     return ruby.array(items)
 
@@ -178,7 +178,7 @@ def hash_value(ruby: Translator, node: Node) -> ast.expr:
             continue
         key, value = (child.child_by_field_name(name) for name in ("key", "value"))
         if child.type != "pair" or key is None or value is None:
-            raise ruby.refuse(child, "a hash of such a form")
+            raise ruby.refuse(child, "a hash of this form")
         made.append(ruby.tuple_of([hash_key(ruby, ruby.value(key)), ruby.value(value)]))
     return ruby.call(":Hash", ruby.tuple_of(made))
 

@@ -31,7 +31,7 @@ def part(node: Node, name: str) -> Node:
     """Return a part that this type of node has; Unsupported where this one has none."""
     found = node.child_by_field_name(name)
     if found is None:
-        raise Unsupported(f"'{node.type.replace('_', ' ')}' of such a form")
+        raise Unsupported(f"'{node.type.replace('_', ' ')}' of this form")
     return found
 
 

@@ -235,7 +235,7 @@ def type_mapping(check: Check, node: nodes.TypeMapping) -> None:
     keys = left.keys
     is_runtime = left.left.__class__ is nodes.Reference and left.left.value == "Runtime"
     if not is_runtime or len(keys) != 2 or any(key.__class__ not in IN_MAPPINGS for key in keys):
-        check.report(issues.UNSUPPORTED_EXPRESSION, node, what="Such a type mapping")
+        check.report(issues.UNSUPPORTED_EXPRESSION, node, what="A type mapping of this form")
     elif keys[1].__class__ is nodes.List:
         if not is_replacement(right):
             wanted = "[/pattern/, 'name']"

@@ -115,7 +115,7 @@ def hash_from_tree(entries: list[Value], all_hashes: bool) -> dict[Any, Value]:
         elif value.__class__ is list:
             root.update(enumerate(copied(value, False)))
         else:
-            raise bad_tree(path, all_hashes, "at the root only a hash or an array can be")
+            raise bad_tree(path, all_hashes, "the root must be a hash or an array")
     return root
 
 
@@ -162,7 +162,7 @@ def into_array(
 ) -> Value:
     """Return an element of an array; create it if it is absent or the path ends there."""
     if step.__class__ is not int or step < -len(here):
-        raise bad_tree(path, all_hashes, f"{literal(step)} is no index of an array")
+        raise bad_tree(path, all_hashes, f"{literal(step)} is not an array index")
     if step >= len(here):
         here += [None] * (step + 1 - len(here))
     if last or here[step] is None:

@@ -15,7 +15,8 @@ TREE_PAIRS = Issue(
     "Hash.new(…, '{mode}') expects an array of pairs, each of a path and a value",
 )
 ILLEGAL_RADIX = Issue(
-    "TYPE_CONVERSION_ARGUMENTS", "Illegal radix {radix}: Integer.new takes 2, 8, 10, 16, or default"
+    "TYPE_CONVERSION_ARGUMENTS",
+    "Illegal radix {radix}: Integer.new accepts 2, 8, 10, 16, or default",
 )
 CONVERSION_MISMATCH = Issue("TYPE_CONVERSION_ARGUMENTS", "{mismatch}")
 CONVERTED_MISMATCH = Issue("TYPE_MISMATCH", "{mismatch}")
@@ -33,21 +34,23 @@ BAD_FORMAT_LETTER = Issue(
 )
 FORMAT_OF_STRING = Issue(
     "STRING_FORMAT_INVALID",
-    "String takes a format, a hash of formats by type, or default as second argument",
+    "The second argument of String must be a format, a hash of formats by type, or default",
 )
 FORMAT_SPECIFICATION = Issue(
-    "STRING_FORMAT_INVALID", "A String format is a text, or a hash of {keys}"
+    "STRING_FORMAT_INVALID", "A String format must be a string, or a hash with the keys {keys}"
 )
 FORMAT_ELEMENTS = Issue(
     "STRING_FORMAT_INVALID", "'string_formats' of a String format must be a Hash"
 )
-FORMAT_KEY = Issue("STRING_FORMAT_INVALID", "String formats go by type; {key} is not a type")
+FORMAT_KEY = Issue(
+    "STRING_FORMAT_INVALID", "The keys of a hash of String formats must be types, got {key}"
+)
 FORMAT_NESTED = Issue(
-    "STRING_FORMAT_INVALID", "'string_formats' maps types to texts, not to hashes"
+    "STRING_FORMAT_INVALID", "'string_formats' maps types to strings, not to hashes"
 )
 FORMAT_FIELD = Issue("STRING_FORMAT_INVALID", "'{key}' of a String format must be a String")
 FORMAT_CHARACTER = Issue(
-    "STRING_FORMAT_INVALID", "%c shows a character, and {value} is the code of none"
+    "STRING_FORMAT_INVALID", "%c requires the code of a character, got {value}"
 )
 NOT_UTF8 = Issue("STRING_FORMAT_ILLEGAL", "The {size} bytes of the Binary are not valid UTF-8")
 

@@ -677,5 +677,5 @@ def check_delimiters(value: Value, format_: Format) -> None:
     if kind is str and (format_.letter == "p" or (format_.alternate and format_.letter != "s")):
         return
     raise issues.BAD_FORMAT_FLAG(
-        format=format_.text, reason="has a delimiter, which only arrays and hashes take"
+        format=format_.text, reason="has a delimiter, which is only valid for arrays and hashes"
     )

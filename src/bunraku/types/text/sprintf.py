@@ -210,7 +210,7 @@ class Formatter:
             raise issues.SPRINTF_MALFORMED(
                 format=self.pattern,
                 part=self.pattern[: self.at],
-                reason=f"it takes arguments {self.mode} and {mode}",
+                reason=f"it combines arguments {self.mode} and {mode}",
             )
         self.mode = mode
 
@@ -252,7 +252,7 @@ class Formatter:
                 return self.show_radix(as_integer(self.operand(), self.pattern), letter)
             case "f" | "e" | "E" | "g" | "G" | "a" | "A":
                 return self.show_float(as_float(self.operand(), self.pattern), letter)
-        raise self.malformed(start, f"there is no directive '{letter}'")
+        raise self.malformed(start, f"unknown directive '{letter}'")
 
     def pad(self, text: str) -> str:
         """Return the text padded to the width."""

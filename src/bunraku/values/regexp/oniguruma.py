@@ -78,9 +78,9 @@ def oniguruma_escape(pattern: str, at: int, in_class: bool) -> tuple[str, int]:
 def refuse(pattern: str) -> None:
     """Raise Invalid for what Ruby refuses and Oniguruma takes."""
     if LOOKBEHIND_LOOP.search(pattern):
-        raise Invalid("the text of a look-behind has no limit")
+        raise Invalid("the length of a look-behind is unlimited")
     if "\\M-" in pattern:
-        raise Invalid("meta characters are no UTF-8")
+        raise Invalid("meta characters are not valid UTF-8")
     for match in QUANTIFIER.finditer(pattern):
         if match[1] and match[3] and int(match[1]) > int(match[3]):
             raise Invalid("a repetition's greatest number is less than its least")

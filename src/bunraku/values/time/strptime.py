@@ -304,7 +304,7 @@ def parse_timestamp(
         seconds = reader.seconds()
         if seconds is None:
             raise issues.BAD_TIME_FORMAT(
-                kind="Timestamp", format=pattern, part=pattern, reason="it reads no year"
+                kind="Timestamp", format=pattern, part=pattern, reason="it has no year"
             )
         offset = 0
         if reader.zone is not None:
