@@ -162,7 +162,7 @@ def differences_part() -> str:
     lines = ["| case | why |", "|---|---|"]
     for name, why in known_differences("language").items():
         title = re.sub(r"^\w+: ", "", name)
-        lines.append(f"| {re.sub(r'^((B|S4-)[0-9]+ )+', '', title)} | {why} |")
+        lines.append(f"| {re.sub(r'^((B|S[0-4]-)[0-9]+ )+', '', title)} | {why} |")
     return "\n".join(lines) + "\n"
 
 

@@ -135,8 +135,8 @@ OPEN = [
     ("Other::Helper.add_to(self)", "Other::Helper.add_to"),
     ("instance_eval(File.read('x'))", "string"),
     ("while more?\n newparam(:x)\nend", "while"),
-    ("newparam(:x", "not all understood"),
-    ("def self.add(x)\n add(x)\n add(x)\nend\nadd(1)", "not followed"),
+    ("newparam(:x", "cannot be parsed"),
+    ("def self.add(x)\n add(x)\n add(x)\nend\nadd(1)", "not evaluated"),
 ]
 
 
