@@ -34,4 +34,5 @@ def lazy_pattern(text: str, flags: int = 0) -> re.Pattern[str]:
     ('12', 'n + n', '[0-9]+')
     """
     lazy: Any = LazyPattern(text, flags)
-    return lazy  # type: ignore[no-any-return]
+    pattern: re.Pattern[str] = lazy
+    return pattern

@@ -86,8 +86,7 @@ def record(
         if eq and "__eq__" not in own:
             add_equality(made, frozen, own.get("__hash__"))
         if "__repr__" not in own:
-            shown = tuple(name for name, rule in rules_of(made).items() if rule.shown)
-            made.__repr__ = printer(shown)  # type: ignore[method-assign]
+            add_printing(made)
         return made
 
     return make
@@ -132,7 +131,8 @@ def rule_of(default: Any) -> Field:
 
 def rules_of(cls: type) -> dict[str, Field]:
     """Return the options of each field of a record, by name."""
-    found: dict[str, Field] = cls.__rules__  # type: ignore[attr-defined]
+    made: Any = cls
+    found: dict[str, Field] = made.__rules__
     return found
 
 
@@ -148,18 +148,16 @@ def replace(value: C, **changes: Any) -> C:
     >>> replace(Span(None, 1, 2), end=5)
     Span(start=1, end=5)
     """
-    kept = {
-        name: getattr(value, name)
-        for name in value.__class__.__match_args__  # type: ignore[attr-defined]
-        if name not in changes
-    }
-    return value.__class__(**kept, **changes)
+    made: Any = value.__class__
+    kept = {name: getattr(value, name) for name in made.__match_args__ if name not in changes}
+    changed: C = made(**kept, **changes)
+    return changed
 
 
 # -- the methods -------------------------------------------------------------------------------------
 
 
-def initialiser(cls: type, rules: dict[str, Field]) -> FunctionType:
+def initialiser(cls: type, rules: dict[str, Field]) -> Callable[..., None]:
     """Return an ``__init__`` that takes the fields in order: compiled code with their names."""
     given = {name: rule for name, rule in rules.items() if rule.init}
     if not has_own_code(cls, given):
@@ -183,7 +181,7 @@ def initialiser(cls: type, rules: dict[str, Field]) -> FunctionType:
     return made
 
 
-def looping_initialiser(record: str, given: dict[str, Field]) -> FunctionType:
+def looping_initialiser(record: str, given: dict[str, Field]) -> Callable[..., None]:
     """Return an ``__init__`` that sets the fields in a loop.
 
     >>> from bunraku.syntax.rules import SyntaxRules
@@ -208,7 +206,7 @@ def looping_initialiser(record: str, given: dict[str, Field]) -> FunctionType:
                 raise TypeError(f"{record} needs a value for {name!r}")
             setattr(self, name, value)
 
-    return initialise  # type: ignore[return-value]
+    return initialise
 
 
 def has_own_code(cls: type, given: Sized) -> bool:
@@ -277,12 +275,13 @@ def getter(names: tuple[str, ...]) -> Callable[[Any], Any]:
     return lambda record: (getattr(record, name),)
 
 
-def printer(names: tuple[str, ...]) -> Callable[[Any], str]:
-    """Return a ``repr`` that shows these fields."""
+def add_printing(cls: Any) -> None:
+    """Add a ``repr`` that shows the fields."""
+    names = tuple(name for name, rule in rules_of(cls).items() if rule.shown)
 
     @recursive_repr()
     def shown(self: object) -> str:
         values = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
         return f"{self.__class__.__qualname__}({values})"
 
-    return shown
+    cls.__repr__ = shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from bunraku.base.file_reading import LARGEST_CATALOG, read_whole
 from bunraku.base.records import record
@@ -213,7 +213,7 @@ class Catalog:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Catalog) and self._data == other._data
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[Any] = None
 
     def __repr__(self) -> str:
         return f"<Catalog of {self.name}: {len(self._data['resources'])} resources>"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bunraku.base.lazy_typing import Literal, TypeVar, dataclass_transform
+from bunraku.base.lazy_typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 from bunraku.base.records import field, record, rules_of, with_fields
 from bunraku.base.source import Source
 
@@ -45,7 +45,7 @@ class Node:
         names = FIELDS[self.__class__]
         return all(getattr(self, name) == getattr(other, name) for name in names)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[Any] = None
 
 
 Expression = Node

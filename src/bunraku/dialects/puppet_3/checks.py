@@ -39,7 +39,7 @@ def check(
     program: Program,
     dialect: SyntaxRules,
     settings: Mapping[str, Any],
-    modulepath: Iterable[str | tuple[str, str]] = (),  # noqa: ARG001 - the same for all checkers
+    _modulepath: Iterable[str | tuple[str, str]] = (),
     compile_regexp: RegexpCompiler | None = None,
 ) -> list[Diagnostic]:
     """Return all that is wrong with a program that parses: patterns first, then definitions.
