@@ -52,6 +52,16 @@ def test_start_imports_nothing_heavy():
     assert not set(done.stdout.split()) & (set(heavy.split()) - {"argparse"})
 
 
+def test_only_the_command_line_of_the_process_leaves_its_garbage():
+    program = (
+        "import gc, sys; sys.argv = ['bunraku', '--version'];"
+        "from bunraku.cli.main import main;"
+        "main(['--version']); assert gc.get_freeze_count() == 0;"
+        "main(); assert gc.get_freeze_count() > 0"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
 def test_validate_imports_neither_the_engine_nor_yaml():
     program = (
         "import sys; from bunraku.cli.main import main; main(['validate', '-e', '$a = 1']);"
