@@ -11,7 +11,7 @@ import pytest
 import bunraku
 from bunraku.cli.main import main
 from bunraku.cli.profile.page import flat, page, speedscope, tree
-from bunraku.cli.profile.sampler import Place, Profile, places
+from bunraku.cli.profile.sampler import Profile, StackLevel, stack_levels
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 
@@ -51,7 +51,7 @@ def test_a_sample_has_the_puppet_code_that_runs():
 
     @bunraku.function("sample() >> Undef")
     def sample() -> None:
-        stacks.append([(place.label, place.line) for place in places(sys._getframe())])
+        stacks.append([(place.label, place.line) for place in stack_levels(sys._getframe())])
 
     code = """
 class work {
@@ -101,7 +101,7 @@ def test_a_file_that_cannot_be_is_refused_before_anything_runs(tmp_path, capsys,
 
 def made():
     found = Profile()
-    main_, class_ = Place("main", "", "a.pp", 1), Place("class", "</script>", "a.pp", 2)
+    main_, class_ = StackLevel("main", "", "a.pp", 1), StackLevel("class", "</script>", "a.pp", 2)
     found.add((main_,), 1.0)
     found.add((main_, class_), 2.0)
     found.add((main_, class_, class_), 1.0)

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.lines import line_matching
 from bunraku.base.source import Source
 from bunraku.checks import issues
-from bunraku.checks.source import finding, line_of
+from bunraku.checks.source import finding
 from bunraku.formats import yaml as hiera_yaml
 from bunraku.formats.hocon import HoconError, parse_hocon
 from bunraku.hiera import data as hiera_data
@@ -151,7 +152,7 @@ def check_interpolation(source: Source, text: str) -> Iterator[Diagnostic]:
         expression = one[1].strip()
         called = None if expression in EMPTY else METHOD.fullmatch(expression)
         if called is not None and called[1] not in FUNCTIONS:
-            line = line_of(source.text, re.escape(one[0]))
+            line = line_matching(source.text, re.escape(one[0]))
             yield finding(issues.UNKNOWN_FUNCTION_IN_DATA, source, line, name=called[1])
 
 
@@ -168,7 +169,7 @@ def check_secret(source: Source, text: str) -> Iterator[Diagnostic]:
                 continue
             except binascii.Error as error:
                 reason = str(error)
-        line = line_of(
+        line = line_matching(
             source.text, re.escape(text[start.start() : start.start() + 24].split(maxsplit=1)[0])
         )
         yield finding(issues.BROKEN_SECRET, source, line, reason=reason)

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError, Severity
+from bunraku.base.lines import line_matching
 from bunraku.base.source import Source
 from bunraku.base.suggestions import suggestion
 from bunraku.checks import issues
-from bunraku.checks.source import finding, line_of, line_place
+from bunraku.checks.source import finding, line_place
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.formats.shape import TEXT, TEXTS, Array, Fields, Shape, kind_of
@@ -60,7 +61,7 @@ def check_metadata(source: Source) -> list[Diagnostic]:
 
 def line_of_key(text: str, key: str) -> int | None:
     """Return the line of a key or a name in the file."""
-    return line_of(text, rf'"{re.escape(key)}"') or 1
+    return line_matching(text, rf'"{re.escape(key)}"') or 1
 
 
 def problems(data: dict[str, Any]) -> Iterator[Problem]:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable
 
 from bunraku.base.errors import Diagnostic, Issue, PuppetError
+from bunraku.base.lines import line_matching
 from bunraku.base.source import Source
 from bunraku.base.suggestions import suggestion
 from bunraku.checks import issues
-from bunraku.checks.source import finding, found_by, line_of
+from bunraku.checks.source import finding, found_by
 from bunraku.dialects.known_settings import near_setting
 from bunraku.modules.environment import CONFIGURABLE
 from bunraku.modules.ini import parse_sections
@@ -45,7 +46,7 @@ def check_settings(
     for name in dict.fromkeys(name for section in sections.values() for name in section):
         suggested = near(name)
         if suggested is not None:
-            line = line_of(source.text, rf"^[ \t]*{re.escape(name)}\s*=")
+            line = line_matching(source.text, rf"^[ \t]*{re.escape(name)}\s*=")
             found.append(finding(issue, source, line, "warning", name=name, near=suggested))
     return found
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from bunraku.base.errors import Diagnostic, Issue, PuppetError, Severity
 from bunraku.base.source import Place, Source
 
@@ -39,9 +37,3 @@ def found_by(error: PuppetError, source: Source) -> Diagnostic:
     if place.file in {None, source.path}:
         return found.at(line_place(source, place.line, place.column), replaces=True)
     return found.at(Place(source.path), replaces=True)
-
-
-def line_of(text: str, pattern: str) -> int | None:
-    """Return the first line that matches a pattern."""
-    found = re.search(pattern, text, re.MULTILINE)
-    return None if found is None else text.count("\n", 0, found.start()) + 1

@@ -10,9 +10,9 @@ from __future__ import annotations
 import ast
 from typing import Any, TypeVar
 
-Place = tuple[int, int, int, int]
+Extent = tuple[int, int, int, int]
 """First line, its column, last line, the column after the end: lines from 1, columns from 0 in bytes."""
-START: Place = (1, 0, 1, 0)
+START: Extent = (1, 0, 1, 0)
 """The place of what belongs to the whole source."""
 
 Located = TypeVar("Located", bound=ast.expr | ast.stmt | ast.arg | ast.keyword | ast.ExceptHandler)
@@ -45,7 +45,7 @@ class Placed:
 
     __slots__ = ("before", "builder", "place")
 
-    def __init__(self, builder: Builder, place: Place) -> None:
+    def __init__(self, builder: Builder, place: Extent) -> None:
         self.builder = builder
         self.place = place
 
@@ -74,7 +74,7 @@ class Builder:
         self.counter += 1
         return f"{prefix}.{self.counter}"
 
-    def placed(self, place: Place) -> Placed:
+    def placed(self, place: Extent) -> Placed:
         """Stamp another place within a ``with`` block."""
         return Placed(self, place)
 

@@ -13,7 +13,7 @@ from copy import copy
 from typing import Any, Literal, TypeVar
 
 from bunraku.base.source import Source
-from bunraku.compiler.builder import LOAD, Builder, Place, Placed
+from bunraku.compiler.builder import LOAD, Builder, Extent, Placed
 from bunraku.compiler.frames import Frame
 from bunraku.compiler.rules import CompilerRules
 from bunraku.syntax import nodes
@@ -118,11 +118,11 @@ class Emitter(Builder):
         """Stamp the recorded place of a resource or selector within a ``with`` block."""
         return Placed(self, self.recorded_place(node))
 
-    def place_of(self, node: Node) -> Place:
+    def place_of(self, node: Node) -> Extent:
         """Return the place of a node."""
         return self.between(node.start, node.end)
 
-    def between(self, start: int, end: int) -> Place:
+    def between(self, start: int, end: int) -> Extent:
         """Return the place of a piece of text; that of an empty node may end before it starts."""
         end = max(start, end)
         starts = self.starts
@@ -132,7 +132,7 @@ class Emitter(Builder):
             return line, start - starts[line - 1], last, end - starts[last - 1]
         return line, self.source.byte_column(start), last, self.source.byte_column(end)
 
-    def recorded_place(self, node: Node) -> Place:
+    def recorded_place(self, node: Node) -> Extent:
         """Return the place that messages give for a resource or selector: its end in Puppet 3."""
         return self.between(node.end - 1, node.end) if self.late_lines else self.place_of(node)
 

@@ -19,6 +19,7 @@ from bunraku.engine.dialects import stable_text
 from bunraku.engine.hooks import NO_HOOKS, Hooks, Instrumentation
 from bunraku.engine.programs import check_program
 from bunraku.engine.request import ResolvedRequest, log_finding
+from bunraku.modules.files import manifests_below
 from bunraku.runtime import issues
 from bunraku.runtime.definitions import Definition
 from bunraku.runtime.units import Unit, read_unit
@@ -198,16 +199,7 @@ def main_paths(resolved: ResolvedRequest) -> list[str]:
     path = resolved.request.path
     if path is None:
         return resolved.environment.manifests()
-    return manifests_below(resolved.world, path) if resolved.world.is_directory(path) else [path]
-
-
-def manifests_below(world: World, folder: str) -> list[str]:
-    """Return the manifests in a folder and those below it, sorted by path."""
-    found: list[str] = []
-    for name in world.list_directory(folder):
-        path = f"{folder.rstrip('/')}/{name}"
-        if world.is_directory(path):
-            found += manifests_below(world, path)
-        elif name.endswith(".pp"):
-            found.append(path)
-    return sorted(found)
+    world = resolved.world
+    if not world.is_directory(path):
+        return [path]
+    return manifests_below(world, path, world.list_directory)

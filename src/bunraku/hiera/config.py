@@ -70,7 +70,7 @@ class Config:
 
     def line_of_variable(self, name: str) -> int | None:
         """Return the line in which a variable is interpolated."""
-        return line_of(self.text, rf"""%\{{\s*['"]?{re.escape(name)}\b""")
+        return uncommented_line(self.text, rf"""%\{{\s*['"]?{re.escape(name)}\b""")
 
 
 DEFAULT_LEVEL: dict[str, Value] = {"name": "Common", "path": "common.yaml"}
@@ -111,11 +111,11 @@ def fail(
     issue: Issue, path: str | None, text: str, pattern: str | None, **arguments: object
 ) -> PuppetError:
     """Return an error about the configuration with the line that the pattern finds."""
-    line = line_of(text, pattern) if pattern else None
+    line = uncommented_line(text, pattern) if pattern else None
     return issue(**arguments).at(Place.in_text(path, text, line))
 
 
-def line_of(text: str, pattern: str, occurrence: int = 1) -> int | None:
+def uncommented_line(text: str, pattern: str, occurrence: int = 1) -> int | None:
     """Return the line (from 1) of the n-th line that matches, comments apart."""
     seen = 0
     for number, line in enumerate(text.split("\n"), 1):
@@ -291,7 +291,10 @@ class Reader:
 
     def twice(self, issue: Issue, name: str, pattern: str) -> PuppetError:
         """Return the error that a name stands twice, with both lines."""
-        first, second = line_of(self.text, pattern), line_of(self.text, pattern, 2)
+        first, second = (
+            uncommented_line(self.text, pattern),
+            uncommented_line(self.text, pattern, 2),
+        )
         where = f", first in line {first}" if first and second else ""
         return issue(name=name, first=where).at(Place(self.path, second or first))
 

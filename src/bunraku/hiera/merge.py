@@ -16,7 +16,7 @@ from bunraku.modules.ruby_text import text
 from bunraku.values.keys import as_key
 
 Value = Any
-Place = TypeVar("Place")
+Candidate = TypeVar("Candidate")
 
 
 class Strategy:
@@ -29,7 +29,7 @@ class Strategy:
         self.options: Mapping[str, Any] = options or {}
 
     def lookup(
-        self, places: Sequence[Place], get: Callable[[Place], Value], explain: Explanation
+        self, places: Sequence[Candidate], get: Callable[[Candidate], Value], explain: Explanation
     ) -> Value:
         """Return the value that ``get`` finds in the places, the most important place first."""
         for place in places:
@@ -45,7 +45,7 @@ class Merging(Strategy):
     __slots__ = ()
 
     def lookup(
-        self, places: Sequence[Place], get: Callable[[Place], Value], explain: Explanation
+        self, places: Sequence[Candidate], get: Callable[[Candidate], Value], explain: Explanation
     ) -> Value:
         """See :class:`Strategy`."""
         if not places:

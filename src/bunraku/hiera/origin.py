@@ -73,14 +73,14 @@ def origin(engine: LookupEngine, invocation: Invocation, name: str) -> str | Non
         return None
     finally:
         invocation.explain = before
-    places = dict.fromkeys(place_text(engine, *source) for source in sources.found_at)
+    places = dict.fromkeys(source_hint(engine, *source) for source in sources.found_at)
     shown = list(places)[:MOST_SOURCES]
     if len(places) > len(shown):
         shown.append(f"{len(places) - len(shown)} more")
     return ", ".join(shown) or None
 
 
-def place_text(engine: LookupEngine, level: str, path: str | None, key: str) -> str:
+def source_hint(engine: LookupEngine, level: str, path: str | None, key: str) -> str:
     """Return one source as a hint names it."""
     if path is None:
         return f"level '{level}'"

@@ -18,7 +18,7 @@ from bunraku.base.suggestions import did_you_mean
 from bunraku.formats.document import Document, read_document
 from bunraku.formats.shape import ANY_ARRAY, TEXT, Fields
 from bunraku.modules import issues
-from bunraku.modules.files import FileTable, join, shared_table
+from bunraku.modules.files import FileTable, join, manifests_below, shared_table
 from bunraku.modules.ini import read_settings
 from bunraku.modules.names import checked_environment_name, is_module_name
 from bunraku.modules.settings import duration
@@ -275,18 +275,8 @@ class Environment:
         if manifest is None:
             return []
         if self.world.is_directory(manifest):
-            return self._manifests_below(manifest)
+            return manifests_below(self.world, manifest, self.files.names)
         return [manifest] if self.world.is_file(manifest) else []
-
-    def _manifests_below(self, folder: str) -> list[str]:
-        found: list[str] = []
-        for name in sorted(self.files.names(folder)):
-            path = f"{folder}/{name}"
-            if self.world.is_directory(path):
-                found.extend(self._manifests_below(path))
-            elif name.endswith(".pp"):
-                found.append(path)
-        return sorted(found)
 
     def setting_values(self) -> dict[str, Any]:
         """Return the settings that an environment has of its own, as ``$settings::…`` shows them."""

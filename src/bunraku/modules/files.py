@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from bunraku.base.bounded_cache import BoundedCache, remembered
@@ -18,6 +18,20 @@ from bunraku.world.protocol import World
 Made = TypeVar("Made")
 NOTHING: frozenset[str] = frozenset()
 GLOB_LETTERS = lazy_pattern(r"[*?\[{]")
+
+
+def manifests_below(
+    world: World, folder: str, list_names: Callable[[str], Iterable[str]]
+) -> list[str]:
+    """Return the manifests in a folder and those below it, sorted by path."""
+    found: list[str] = []
+    for name in list_names(folder):
+        path = f"{folder.rstrip('/')}/{name}"
+        if world.is_directory(path):
+            found += manifests_below(world, path, list_names)
+        elif name.endswith(".pp"):
+            found.append(path)
+    return sorted(found)
 
 
 class FileTable:

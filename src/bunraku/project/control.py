@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.lines import line_matching
 from bunraku.dialects.languages import PARSERS
 from bunraku.modules.environment import Environment, read_environment
 from bunraku.modules.ini import read_settings
@@ -16,7 +17,6 @@ from bunraku.project.reading import (
     facts_choices,
     hiera_version,
     holds_modules,
-    line_of,
     manifests_in,
     names_in,
     server_choices,
@@ -106,7 +106,7 @@ def configured(root: str, world: World, name: str) -> Choice | None:
         return None  # the compile reports the mistake
     if value is None:
         return None
-    line = line_of(text_of(world, path), rf"^[ \t]*{name}\s*=")
+    line = line_matching(text_of(world, path), rf"^[ \t]*{name}\s*=")
     return Choice(value, "environment.conf", path, line)
 
 

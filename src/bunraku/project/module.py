@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.lines import line_matching
 from bunraku.modules.names import is_module_name
 from bunraku.project.model import MODULE, Choice, Project
 from bunraku.project.reading import (
@@ -14,7 +15,6 @@ from bunraku.project.reading import (
     existing,
     facts_choices,
     json_object,
-    line_of,
     names_in,
     text_of,
 )
@@ -36,7 +36,7 @@ def module_at(root: str, world: World, settings: Settings) -> Project | None:
         short = re.split("[-/]", name, maxsplit=1)[-1] if isinstance(name, str) else ""
         if is_module_name(short) and MODULE_PARTS.intersection(names_in(world, root)):
             path = f"{root}/{file}"
-            line = line_of(text_of(world, path), r"""\bname\b""")
+            line = line_matching(text_of(world, path), r"""\bname\b""")
             return module_project(root, world, settings, Choice(short, file, path, line))
     return None
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.lines import line_matching
 from bunraku.base.records import record
 from bunraku.project.model import Choice
-from bunraku.project.reading import line_of, text_of
+from bunraku.project.reading import text_of
 from bunraku.world.protocol import World
 
 MODULE = lazy_pattern(r"""^\s*mod\s*\(?\s*['"](?:[^'"/-]+[/-])?(\w+)['"]""", re.MULTILINE)
@@ -49,5 +50,5 @@ def puppetfile_choices(root: str, world: World) -> dict[str, Choice]:
     path = f"{root}/Puppetfile"
     start = len(root) + 1
     inside = [one.directory[start:] for one in listed if one.directory.startswith(root + "/")]
-    line = line_of(text_of(world, path), r"^\s*moduledir\b") or listed[0].line
+    line = line_matching(text_of(world, path), r"^\s*moduledir\b") or listed[0].line
     return {"exclude": Choice(sorted(set(inside)), "installed by the Puppetfile", path, line)}

@@ -38,12 +38,6 @@ def text_of(world: World, path: str) -> str:
         return ""
 
 
-def line_of(text: str, pattern: str) -> int | None:
-    """Return the number of the first line that matches a pattern."""
-    found = re.search(pattern, text, re.MULTILINE)
-    return None if found is None else text.count("\n", 0, found.start()) + 1
-
-
 def json_object(world: World, path: str) -> dict[str, Any]:
     """Return the object in a JSON file; empty when the file holds none."""
     try:

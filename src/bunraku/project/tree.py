@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.lines import line_matching
 from bunraku.base.records import replace
 from bunraku.dialects.languages import PARSERS
 from bunraku.dialects.puppet_3.settings import DEFAULTS as PUPPET_3_DEFAULTS
@@ -18,7 +19,6 @@ from bunraku.project.reading import (
     facts_choices,
     hiera_version,
     holds_modules,
-    line_of,
     names_in,
     server_choices,
     text_of,
@@ -188,7 +188,7 @@ class ServerPaths:
 
     def line(self, name: str) -> int | None:
         """Return the line of a setting."""
-        return line_of(self.text, rf"^[ \t]*{name}\s*=")
+        return line_matching(self.text, rf"^[ \t]*{name}\s*=")
 
 
 def language_of(paths: ServerPaths) -> dict[str, Choice]:

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from bunraku.base.records import field, record
 from bunraku.runtime import issues
 from bunraku.runtime.declare import Attributes, import_resource, own_relationships
-from bunraku.runtime.definitions import place_text
+from bunraku.runtime.definitions import declared_at
 from bunraku.runtime.error_places import place_at
 from bunraku.runtime.name_resolution import find_define
 from bunraku.runtime.operators import kind_name
@@ -168,7 +168,7 @@ class Collector:
             known = compilation.catalog.at((self.type, stored["title"]))
             if known is not None and known.imported != node:
                 error = issues.COLLECTED_TWICE(
-                    reference=reference, node=node, place=place_text(known.file, known.line)
+                    reference=reference, node=node, place=declared_at(known.file, known.line)
                 )
                 raise place_at(compilation, error, self.instruction)
             # What another collector has taken in already is not this one's to change.

@@ -9,7 +9,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.source import Place
 from bunraku.runtime import issues
 from bunraku.runtime.declarable_types import declarable_type
-from bunraku.runtime.definitions import Definition, place_text
+from bunraku.runtime.definitions import Definition, declared_at
 from bunraku.runtime.error_places import blame
 from bunraku.runtime.name_resolution import find_class, find_from
 from bunraku.runtime.operators import kind_name
@@ -265,7 +265,7 @@ def add_resource(compilation: Compilation, scope: Scope, resource: DeclaredResou
     known = compilation.catalog.index.get(key)
     if known is not None:
         raise issues.DUPLICATE_DECLARATION(
-            reference=resource.reference, place=place_text(known.file, known.line)
+            reference=resource.reference, place=declared_at(known.file, known.line)
         )
     if len(compilation.catalog.index) >= MOST_RESOURCES:
         raise issues.TOO_MANY_RESOURCES(limit=MOST_RESOURCES)
@@ -347,7 +347,7 @@ def enter_declared_class(
     resource = compilation.catalog.find("class", definition.name)
     if resource is not None:
         raise issues.DUPLICATE_DECLARATION(
-            reference=resource.reference, place=place_text(resource.file, resource.line)
+            reference=resource.reference, place=declared_at(resource.file, resource.line)
         )
     resource = class_resource(scope, definition)
     resource.file, resource.line, resource.kind = file or None, line, "class"

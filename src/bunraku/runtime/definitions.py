@@ -216,12 +216,12 @@ class Definitions:
 def already_defined(known: Definition, name: str, definition: Definition) -> PuppetError:
     """Return the error for a definition whose name another one has."""
     kind = {"class": "Class", "node": "Node"}.get(known.kind, "Definition")
-    place = place_text(known.file, known.line)
+    place = declared_at(known.file, known.line)
     error = issues.DUPLICATE_DEFINITION(kind=kind, name=name, place=place)
     return error.at(Place.of(definition))
 
 
-def place_text(file: str | None, line: int | None) -> str:
+def declared_at(file: str | None, line: int | None) -> str:
     """`` at (file: x, line: 3)``, or nothing."""
     if line is None:
         return ""

@@ -8,7 +8,7 @@ from bunraku.base.records import record
 from bunraku.base.source import NOWHERE, Place
 from bunraku.runtime import issues
 from bunraku.runtime.declare import Append, Attributes, own_relationships
-from bunraku.runtime.definitions import Definition, place_text
+from bunraku.runtime.definitions import Definition, declared_at
 from bunraku.runtime.name_resolution import definition_of, find_from, node_above
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.references import capitalize_name, flat
@@ -108,7 +108,7 @@ def merge(compilation: Compilation, resource: DeclaredResource, change: Override
         raise issues.ONLY_SUBCLASSES(reference=resource.reference).at(Place.of(change))
     if resource.evaluated:
         error = issues.ALREADY_EVALUATED(
-            reference=resource.reference, place=place_text(resource.file, resource.line)
+            reference=resource.reference, place=declared_at(resource.file, resource.line)
         )
         compilation.messages.strict_finding(error.at(Place.of(change)))
     for name, value in change.attributes.items():
@@ -131,7 +131,7 @@ def merge_attribute(
             error = issues.CANNOT_OVERRIDE(
                 name=name,
                 reference=resource.reference,
-                place=place_text(*resource.place_of(name)),
+                place=declared_at(*resource.place_of(name)),
             )
             raise error.at(Place(change.file or None, change.line_of(name)))
         if appended:

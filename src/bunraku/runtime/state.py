@@ -14,7 +14,7 @@ from bunraku.catalog.schema.model import ResourceTypeSchema
 from bunraku.catalog.schema.titles import PLAIN, index_key, key_text, read_title, uniqueness_key
 from bunraku.runtime import issues
 from bunraku.runtime.callables import Closure
-from bunraku.runtime.definitions import Definition, Definitions, Template, place_text
+from bunraku.runtime.definitions import Definition, Definitions, Template, declared_at
 from bunraku.runtime.log import LogEntry, Messages
 from bunraku.runtime.markers import MISSING
 from bunraku.runtime.references import capitalize_name, flat
@@ -378,7 +378,7 @@ class UnfinishedCatalog:
                 reference=resource.reference,
                 alias=alias if alias.__class__ is str else key_text(alias),
                 other=known.reference,
-                place=place_text(known.file, known.line),
+                place=declared_at(known.file, known.line),
             )
         self.index[resource.type, alias] = resource
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import Any
 
-from bunraku.cli.profile.sampler import KINDS, Place, Profile
+from bunraku.cli.profile.sampler import KINDS, Profile, StackLevel
 from bunraku.formats.json import ascii_json_text
 
 SHOWN = 60
@@ -25,16 +25,16 @@ assert set(COLOURS) == set(KINDS)
 
 def speedscope(profile: Profile, name: str) -> dict[str, Any]:
     """Return the profile in speedscope's file format: frames are places with their line."""
-    frames: dict[Place, int] = {}
+    frames: dict[StackLevel, int] = {}
     samples = [
-        [frames.setdefault(place, len(frames)) for place in stack] for stack in profile.seconds
+        [frames.setdefault(level, len(frames)) for level in stack] for stack in profile.seconds
     ]
     return {
         "$schema": "https://www.speedscope.app/file-format-schema.json",
         "exporter": "bunraku",
         "name": name,
         "activeProfileIndex": 0,
-        "shared": {"frames": [frame_of(place) for place in frames]},
+        "shared": {"frames": [frame_of(level) for level in frames]},
         "profiles": [
             {
                 "type": "sampled",
@@ -49,11 +49,11 @@ def speedscope(profile: Profile, name: str) -> dict[str, Any]:
     }
 
 
-def frame_of(place: Place) -> dict[str, Any]:
+def frame_of(level: StackLevel) -> dict[str, Any]:
     """Return a frame in speedscope's form."""
-    found: dict[str, Any] = {"name": place.label}
-    if place.file:
-        found.update(file=place.file, line=place.line)
+    found: dict[str, Any] = {"name": level.label}
+    if level.file:
+        found.update(file=level.file, line=level.line)
     return found
 
 
@@ -67,10 +67,10 @@ def tree(profile: Profile) -> dict[str, Any]:
     root: dict[str, Any] = {"n": "all", "k": "main", "p": "", "s": profile.total, "c": {}}
     for stack, seconds in profile.seconds.items():
         node = root
-        for place in stack:
-            at = f"{place.file}:{place.line}" if place.file else ""
-            fresh = {"n": place.label, "k": place.kind, "p": at, "s": 0.0, "c": {}}
-            node = node["c"].setdefault((place.label, at), fresh)
+        for level in stack:
+            at = f"{level.file}:{level.line}" if level.file else ""
+            fresh = {"n": level.label, "k": level.kind, "p": at, "s": 0.0, "c": {}}
+            node = node["c"].setdefault((level.label, at), fresh)
             node["s"] += seconds
     return plain(root)
 

@@ -44,7 +44,7 @@ STAGES = {
 
 
 @record(frozen=True)
-class Place:
+class StackLevel:
     """One level of a stack: what kind of code, its name, and the line that is running in it."""
 
     kind: str
@@ -58,12 +58,12 @@ class Place:
         return f"{self.kind} {self.name}".rstrip()
 
 
-Stack = tuple[Place, ...]
+Stack = tuple[StackLevel, ...]
 
 
 @record(slots=False)
 class Profile:
-    """The samples of one compile: seconds by stack, the outermost place first."""
+    """The samples of one compile: seconds by stack, the outermost level first."""
 
     interval: float = INTERVAL
     seconds: dict[Stack, float] = field(default_factory=dict)
@@ -80,11 +80,11 @@ class Profile:
         self.seconds[stack] = self.seconds.get(stack, 0.0) + seconds
 
     def totals(self) -> list[tuple[str, str, float, float]]:
-        """Return kind, name, total and own seconds of each place, the most costly first."""
+        """Return kind, name, total and own seconds of each level, the most costly first."""
         whole: dict[tuple[str, str], float] = {}
         alone: dict[tuple[str, str], float] = {}
         for stack, seconds in self.seconds.items():
-            for key in dict.fromkeys((place.kind, place.name) for place in stack):
+            for key in dict.fromkeys((level.kind, level.name) for level in stack):
                 whole[key] = whole.get(key, 0.0) + seconds
             if stack:
                 key = (stack[-1].kind, stack[-1].name)
@@ -133,42 +133,42 @@ class Sampler:
         last = time.perf_counter()
         while not self.stop.wait(self.profile.interval):
             frame = sys._current_frames().get(self.watched)  # noqa: SLF001, the only way to them
-            stack = tuple(reversed(list(places(frame))))
+            stack = tuple(reversed(list(stack_levels(frame))))
             now = time.perf_counter()
             self.profile.add(stack, now - last)
             last = now
 
 
-def places(frame: FrameType | None) -> Iterator[Place]:
-    """Yield the places in Puppet code and the compiler's steps in a thread, innermost first."""
+def stack_levels(frame: FrameType | None) -> Iterator[StackLevel]:
+    """Yield what runs in a thread, Puppet code and steps of the compiler, innermost first."""
     while frame is not None:
-        found = place_of(frame)
+        found = level_of(frame)
         if found is not None:
             yield found
         frame = frame.f_back
 
 
-def place_of(frame: FrameType) -> Place | None:
-    """Return the place in Puppet code that a frame runs, if any."""
+def level_of(frame: FrameType) -> StackLevel | None:
+    """Return the Puppet code or step of the compiler that a frame runs, if any."""
     code = frame.f_code
     if frame.f_globals.get("__puppet__") is not None:
         kind, _, name = code.co_name.rpartition(".")[0].partition(" ")
-        return Place(kind or "main", name, code.co_filename, frame.f_lineno or 0)
+        return StackLevel(kind or "main", name, code.co_filename, frame.f_lineno or 0)
     if code is BuiltinFunction.call.__code__:
-        return builtin_place(frame.f_locals)
+        return builtin_level(frame.f_locals)
     if code is LookupEngine.lookup_parameter.__code__:
         known = frame.f_locals
-        return Place("lookup", f"{known.get('class_name', '')}::{known.get('parameter', '')}")
+        return StackLevel("lookup", f"{known.get('class_name', '')}::{known.get('parameter', '')}")
     stage = STAGES.get(code)
-    return None if stage is None else Place("compiler", stage)
+    return None if stage is None else StackLevel("compiler", stage)
 
 
-def builtin_place(known: dict[str, Any]) -> Place:
-    """Return the place of a built-in function call, with the template or lookup key."""
+def builtin_level(known: dict[str, Any]) -> StackLevel:
+    """Return the level of a built-in function call, with the template or lookup key."""
     name = str(getattr(known.get("self"), "name", ""))
     if name not in TEMPLATES and name not in LOOKUPS:
-        return Place("function", name)
+        return StackLevel("function", name)
     arguments = known.get("arguments") or ()
     first = arguments[0] if arguments else ""
     told = first if isinstance(first, str) and not name.startswith("inline") else name
-    return Place("template" if name in TEMPLATES else "lookup", told)
+    return StackLevel("template" if name in TEMPLATES else "lookup", told)

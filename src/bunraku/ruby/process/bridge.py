@@ -179,7 +179,7 @@ class Bridge:
         kept = self.raised.pop(error["id"], None) if error.get("id") is not None else None
         if kept is not None:
             return kept
-        place = place_text(error)
+        place = raised_at(error)
         if error["class"] in MEANT:
             meant = issues.FUNCTION_RAISED(message=error["message"])
             return meant.at(Place(error["file"], error["line"])) if error["given"] else meant
@@ -239,7 +239,7 @@ class Bridge:
             return self.failure(error, what)
         if error["class"] == MISSING_PIECE:
             return missing_piece(error, what)
-        return issues.NOT_LOADED(what=what, message=error["message"], place=place_text(error))
+        return issues.NOT_LOADED(what=what, message=error["message"], place=raised_at(error))
 
     def call(self, frame: Frame, what: str, path: str) -> Frame:
         """Return the reply to a call of a function."""
@@ -276,7 +276,7 @@ class Bridge:
         if error["class"] == MISSING_PIECE:
             raise missing_piece(error, what)
         raise issues.TEMPLATE_FAILED(
-            what=what, message=error["message"], place=place_text(error)
+            what=what, message=error["message"], place=raised_at(error)
         ) from kept
 
     def variables(self, scope: Scope, text: str) -> dict[str, Any]:
@@ -328,7 +328,7 @@ def dynamic_names(scope: Scope) -> dict[str, Value]:
 def hang_error(hang: RubyHangs, limits: Limits, what: str, file: str | None) -> PuppetError:
     """Return the error for code that went past its limits."""
     if hang.file is not None:
-        place = place_text({"file": hang.file, "line": hang.line})
+        place = raised_at({"file": hang.file, "line": hang.line})
     else:
         place = f" (file: {file})" if file else ""
     if hang.used == "clock":
@@ -339,7 +339,7 @@ def hang_error(hang: RubyHangs, limits: Limits, what: str, file: str | None) -> 
 def missing_piece(error: Frame, what: str) -> BaseException:
     """Return the error for a part of Puppet that is neither in bunraku nor installed."""
     name = error["message"].removesuffix(" is not provided")
-    return issues.PIECE_MISSING(what=what, name=name, place=place_text(error))
+    return issues.PIECE_MISSING(what=what, name=name, place=raised_at(error))
 
 
 def short_place(error: Frame, function: str) -> str:
@@ -352,7 +352,7 @@ def short_place(error: Frame, function: str) -> str:
     return f" ({shown}:{error['line']})"
 
 
-def place_text(error: Frame) -> str:
+def raised_at(error: Frame) -> str:
     """`` (file: x, line: 3)`` of the Ruby code that raised, or nothing."""
     if not error.get("file"):
         return ""
