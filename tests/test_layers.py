@@ -19,6 +19,8 @@ values | syntax
 formats
 types
 catalog
+providers
+apply
 compiler | runtime
 modules hiera ruby facts stored
 functions.declaration functions.api_3 functions.issues

@@ -14,6 +14,7 @@ from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.streams import ReaderGone, StreamError, discard, occupy_closed_streams
 
 COMMANDS = {
+    "apply": "bring this machine to the state that a manifest describes",
     "compile": "compile a node's catalog, or those of many nodes",
     "validate": "check manifests, templates, Hiera data and metadata",
     "dump": "show the tokens, the syntax tree, the Python code or the bytecode of a manifest",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
@@ -16,12 +15,10 @@ from bunraku.base.source import Place
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
-from bunraku.cli.options.node import add_node_options, request_for_node
+from bunraku.cli.options.manifest import compile_request
+from bunraku.cli.options.node import add_node_options
 from bunraku.cli.options.project import (
-    ProjectOptions,
     facts_file,
-    facts_of,
-    near_path,
     notes,
     place_of,
 )
@@ -35,20 +32,15 @@ from bunraku.cli.options.shared import (
     limits_of,
     node_argument,
     paint_for,
-    read_text,
 )
 from bunraku.cli.output.catalog_text import catalog_text
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import LEVELS, Printer
 from bunraku.engine.compile import compile_catalog
-from bunraku.engine.request import Request
 from bunraku.formats.json import json_text, quick_text
 from bunraku.formats.yaml_writer import yaml_text
 from bunraku.limits.limits import Limited
-from bunraku.project.model import CONTROL_REPOSITORY, MODULE
-from bunraku.project.module import first_class
-from bunraku.world.machine import Machine
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -167,18 +159,6 @@ def run(options: argparse.Namespace) -> int:
     return exits.OK
 
 
-def compile_request(options: argparse.Namespace, place: ProjectOptions) -> Request:
-    """Return the request to compile what the options name."""
-    return request_for_node(
-        options,
-        place,
-        facts_of(options, place),
-        **what_to_compile(options, place),
-        cycles=options.cycles,
-        exports={} if options.with_exported else None,
-    )
-
-
 def renderer(
     options: argparse.Namespace, *, many: bool = False
 ) -> Callable[[CompiledCatalog], str]:
@@ -186,53 +166,6 @@ def renderer(
     return partial(
         FORMATS[options.format], shape=Shape(with_exported=options.with_exported, many=many)
     )
-
-
-def what_to_compile(options: argparse.Namespace, place: ProjectOptions) -> dict[str, Any]:
-    """Return the code or the path of the main manifest; UsageError when there is none."""
-    code, path = options.execute, options.file
-    if code is not None and path is not None:
-        raise UsageError("give FILE or -e CODE, not both")
-    if path == "-":
-        return {"code": read_text("-")}
-    if code is None and path is None:
-        check_complete(place)
-        path = place.manifest
-    if path is not None:
-        existing_manifest(path)
-    return {"code": code, "path": path}
-
-
-def check_complete(place: ProjectOptions) -> None:
-    """Raise UsageError when neither code nor a project says what to compile."""
-    project = place.project
-    if project.kind == MODULE and place.manifest is None:
-        name = first_class(project.root, project.name, Machine())
-        raise UsageError(
-            f"nothing to compile: {project.root} is the module {project.name!r}, "
-            f"so give -e CODE such as -e 'include {name}'"
-        )
-    if place.manifest is None and not place.has_environment:
-        raise UsageError(
-            "nothing to compile: give a manifest or -e CODE, or run the command in a control "
-            f"repository ({project.reason})"
-        )
-    classified = place.fields["settings"].get("node_terminus", "plain") != "plain"
-    if place.manifest is None and project.kind == CONTROL_REPOSITORY and not classified:
-        raise UsageError(
-            f"nothing to compile: {project.root} has no main manifest (manifests/ or site.pp), "
-            "so give FILE, -e CODE or a classifier (--external-nodes)"
-        )
-
-
-def existing_manifest(path: str) -> None:
-    """Raise UsageError when a path is not a manifest or a directory with some."""
-    if not os.path.exists(path):
-        raise UsageError(f"cannot find {path}{near_path(path)}")
-    if os.path.isdir(path):
-        below = (name for _, _, names in os.walk(path) for name in names)
-        if not any(name.endswith(".pp") for name in below):
-            raise UsageError(f"no manifest (*.pp) is in the directory {path}")
 
 
 @record(frozen=True)

@@ -1,0 +1,69 @@
+"""The directories of a machine in which runs keep their state, and the files in them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from bunraku.base.records import record
+
+OF_ROOT = "/var/lib/bunraku"
+"""Where root's runs keep their state."""
+
+
+@record(frozen=True)
+class Directories:
+    """The directories of state; ``settings`` may name others, by Puppet's names of them."""
+
+    var: str
+    state: str
+    public: str
+    bucket: str
+
+    @property
+    def report(self) -> str:
+        """The report of the last run."""
+        return os.path.join(self.state, "last_run_report.yaml")
+
+    @property
+    def summary(self) -> str:
+        """The figures of the last run."""
+        return os.path.join(self.public, "last_run_summary.yaml")
+
+    @property
+    def memory(self) -> str:
+        """What one run remembers for the next: checks and audited values."""
+        return os.path.join(self.state, "state.yaml")
+
+    @property
+    def lock(self) -> str:
+        """The lock that a run holds."""
+        return os.path.join(self.state, "apply.lock")
+
+    @property
+    def classes(self) -> str:
+        """The list of the classes of the last catalog."""
+        return os.path.join(self.state, "classes.txt")
+
+    @property
+    def resources(self) -> str:
+        """The list of the resources of the last catalog."""
+        return os.path.join(self.state, "resources.txt")
+
+
+def directories_of(settings: Mapping[str, Any], *, root: bool, home: str) -> Directories:
+    """Return the directories of state of root or of another user.
+
+    >>> directories_of({}, root=True, home="/root").report
+    '/var/lib/bunraku/state/last_run_report.yaml'
+    >>> directories_of({"statedir": "/srv/state"}, root=True, home="/root").memory
+    '/srv/state/state.yaml'
+    """
+    var = str(settings.get("vardir") or (OF_ROOT if root else f"{home}/.local/state/bunraku"))
+    return Directories(
+        var,
+        str(settings.get("statedir") or os.path.join(var, "state")),
+        str(settings.get("publicdir") or os.path.join(var, "public")),
+        str(settings.get("clientbucketdir") or os.path.join(var, "clientbucket")),
+    )

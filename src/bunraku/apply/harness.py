@@ -1,0 +1,209 @@
+"""Apply one resource: read its state, compare, change, and say what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bunraku.apply.events import REDACTED, Event, Outcome, Status
+from bunraku.apply.state import State
+from bunraku.base.errors import PuppetError
+from bunraku.providers.base import ManagedResource, Property
+from bunraku.providers.errors import ResourceFailure
+from bunraku.world.host import CommandTimeout
+
+Value = Any
+FAILURES = (ResourceFailure, OSError, CommandTimeout, PuppetError)
+"""What a resource may raise: it fails alone, and the run goes on."""
+
+
+def reason_of(error: BaseException) -> str:
+    """Return why a resource failed, in Puppet's words for errors of the system."""
+    if isinstance(error, OSError) and error.strerror is not None:
+        return f"{error.strerror} - {error.filename}" if error.filename else error.strerror
+    if isinstance(error, PuppetError):
+        return error.message
+    return str(error)
+
+
+class Harness:
+    """Applies resources one by one. ``state`` is what earlier runs remembered."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def apply(self, resource: ManagedResource) -> Status:
+        """Apply a resource and return its status; failures are in it."""
+        now = resource.run.host.now
+        status = Status(resource.reference, now())
+        try:
+            Application(resource, status, self.state.of(resource.reference)).perform()
+            if status.changed and not resource.noop:
+                self.state.of(resource.reference)["synced"] = now()
+                resource.type.flush(resource)
+        except FAILURES as error:
+            fail(resource, status, reason_of(error))
+        status.seconds = now() - status.time
+        return status
+
+
+def fail(resource: ManagedResource, status: Status, reason: str) -> None:
+    """Log that a resource could not be evaluated, and add the event."""
+    resource.log("err", f"Could not evaluate: {reason}")
+    add_failure(resource, status, reason)
+
+
+def add_failure(resource: ManagedResource, status: Status, message: str) -> None:
+    """Add the event of a failure that concerns the resource as a whole."""
+    now = resource.run.host.now()
+    status.add(
+        Event(resource.reference, resource.path, "resource_error", "failure", message, time=now)
+    )
+
+
+class Application:
+    """One resource while it is applied."""
+
+    def __init__(
+        self, resource: ManagedResource, status: Status, remembered: dict[str, Value]
+    ) -> None:
+        self.resource = resource
+        self.status = status
+        self.remembered = remembered
+        self.historical: Mapping[str, Value] = dict(remembered)
+        self.current = resource.type.retrieve(resource)
+        self.synced: set[str] = set()
+
+    def perform(self) -> None:
+        """Bring ``ensure`` or all other properties to their wanted states."""
+        resource = self.resource
+        self.remembered["checked"] = resource.run.host.now()
+        for name in resource.audit:
+            self.remembered[name] = self.current.get(name)
+        managed = [one for one in resource.properties() if one.name in resource]
+        ensure = next((one for one in managed if one.name == "ensure"), None)
+        if ensure is None or not self.sync(ensure):
+            if resource.type.present(self.current):
+                for attribute in managed:
+                    self.sync(attribute)
+            else:
+                text = "Nothing to manage: no ensure and the resource doesn't exist"
+                resource.log("debug", text)
+        self.audit()
+
+    def sync(self, attribute: Property) -> bool:
+        """Change a property that is not in its wanted state; return whether it was not."""
+        resource, name = self.resource, attribute.name
+        current = self.current.get(name)
+        wanted = resource[name]
+        if wanted is None or name in self.synced:
+            return False
+        event: Event | None = None
+        try:
+            if attribute.in_sync(resource, current):
+                return False
+            event = self.event(attribute, current, wanted)
+            if resource.noop:
+                shown = attribute.shown_wanted(resource, wanted)
+                before = self.secret(name, attribute.shown(resource, current))
+                text = f"current_value {before}, should be {self.secret(name, shown)} (noop)"
+                event.status, event.message = "noop", text + self.audited_text(attribute)
+            else:
+                attribute.change(resource, wanted)
+                event.status = "success"
+                event.message = self.described(attribute, current, wanted)
+        except FAILURES as error:
+            event = event or self.event(attribute, current, wanted)
+            self.failed(event, attribute, current, wanted, reason_of(error))
+        self.synced.add(name)
+        self.status.add(event)
+        self.log(event)
+        return True
+
+    def failed(
+        self, event: Event, attribute: Property, current: Value, wanted: Value, reason: str
+    ) -> None:
+        """Record that a change failed; the reason is logged by itself first, as in Puppet."""
+        resource, name = self.resource, attribute.name
+        resource.run.log("err", reason)
+        before = self.secret(name, attribute.shown(resource, current))
+        shown = self.secret(name, attribute.shown_wanted(resource, wanted))
+        event.status = "failure"
+        event.message = f"change from {before} to {shown} failed: {reason}"
+
+    def described(self, attribute: Property, current: Value, wanted: Value) -> str:
+        """Return the text of a change that was made."""
+        if attribute.name in self.resource.sensitive:
+            return f"changed {REDACTED} to {REDACTED}" + self.audited_text(attribute)
+        text = attribute.described(self.resource, current, wanted)
+        return text + self.audited_text(attribute)
+
+    def event(
+        self, attribute: Property, current: Value, wanted: Value, status: Outcome = "success"
+    ) -> Event:
+        """Return the event of a property, without message; secrets are redacted."""
+        resource, name = self.resource, attribute.name
+        secret = name in resource.sensitive
+        historical = self.historical.get(name)
+        return Event(
+            resource.reference,
+            f"{resource.path}/{name}",
+            attribute.event_name(resource, wanted),
+            status,
+            property=name,
+            previous=REDACTED if secret and current is not None else current,
+            desired=REDACTED if secret and wanted is not None else wanted,
+            historical=REDACTED if secret and historical is not None else historical,
+            audited=name in resource.audit,
+            redacted=secret,
+            drops_refresh=attribute.drops_refresh(resource, wanted),
+            time=resource.run.host.now(),
+        )
+
+    def secret(self, name: str, text: str) -> str:
+        """Return a text about a property, or that it is redacted."""
+        return REDACTED if name in self.resource.sensitive else text
+
+    def log(self, event: Event) -> None:
+        """Log an event: failures as errors, all else at the level of the resource."""
+        resource = self.resource
+        level = "err" if event.status == "failure" else resource.level
+        resource.run.log(
+            level,
+            event.message,
+            event.source,
+            tags=resource.tags,
+            file=resource.file,
+            line=resource.line,
+        )
+
+    # -- audits ----------------------------------------------------------------------------------
+
+    def audited_text(self, attribute: Property) -> str:
+        """Return the remark about a value that changed since the last run, for audited properties."""
+        name = attribute.name
+        before = self.historical.get(name)
+        if name not in self.resource.audit or not before or before == self.current.get(name):
+            return ""
+        shown = self.secret(name, attribute.shown(self.resource, before))
+        return f" (previously recorded value was {shown})"
+
+    def audit(self) -> None:
+        """Report audited properties that are new, or changed since the last run."""
+        resource = self.resource
+        for name in resource.audit:
+            attribute = resource.type.by_name.get(name)
+            if not isinstance(attribute, Property) or name in self.synced:
+                continue
+            current = self.current.get(name)
+            shown = self.secret(name, attribute.shown(resource, current))
+            if name not in self.historical:
+                resource.log("notice", f"audit change: newly-recorded value {shown}", name)
+            elif self.historical[name] != current:
+                before = self.secret(name, attribute.shown(resource, self.historical[name]))
+                event = self.event(attribute, current, resource[name], "audit")
+                event.message = (
+                    f"audit change: previously recorded value {before} has been changed to {shown}"
+                )
+                self.log(event)
+                self.status.add(event)

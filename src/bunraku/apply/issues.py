@@ -1,0 +1,8 @@
+"""Errors that keep a catalog from being applied at all."""
+
+from __future__ import annotations
+
+from bunraku.base.errors import Issue
+
+DEPENDENCY_CYCLES = Issue("DEPENDENCY_CYCLE", "Found {count} dependency cycles:\n{cycles}")
+UNKNOWN_SCHEDULE = Issue("UNKNOWN_SCHEDULE", "Could not find schedule {name}")

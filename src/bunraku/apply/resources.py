@@ -1,0 +1,217 @@
+"""From a catalog to managed resources and the graph of their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bunraku.apply.graph import Container, Graph, Item, entry, exit_of
+from bunraku.base.source import Place
+from bunraku.base.suggestions import suggestion
+from bunraku.catalog.catalog import Catalog
+from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS, Resource
+from bunraku.providers.base import ManagedResource, Run
+from bunraku.providers.issues import NO_PROVIDER_OF_TYPE
+from bunraku.providers.registry import resource_type, type_names
+
+CONTAINERS = frozenset({"Class", "Stage"})
+SCHEDULES = ("puppet", "hourly", "daily", "weekly", "monthly", "never")
+"""The schedules that every catalog has."""
+
+
+class AppliedCatalog:
+    """The resources of a catalog with their containers, as a run applies them."""
+
+    def __init__(self, catalog: Catalog, run: Run) -> None:
+        self.catalog = catalog
+        self.run = run
+        self.items: dict[str, Item] = {}
+        """Reference → resource or container, in the order of the catalog."""
+        self.container_of: dict[str, str] = {target: source for source, target in catalog.edges}
+        for resource in catalog.resources:
+            if not resource.exported:
+                self.items[resource.reference] = self.item_of(resource)
+
+    # -- items -----------------------------------------------------------------------------------
+
+    def item_of(self, resource: Resource) -> Item:
+        """Return the container or the managed resource that a resource of the catalog is."""
+        path = self.path_of(resource.reference)
+        if resource.type in CONTAINERS or resource.kind in {"class", "defined_type"}:
+            return Container(resource.reference, path, resource.tags)
+        return self.managed(resource, path)
+
+    def managed(self, resource: Resource, path: tuple[str, ...]) -> ManagedResource:
+        """Return the managed resource; raise PuppetError if bunraku cannot apply its type."""
+        name = resource.type.lower()
+        found = resource_type(name, self.run)
+        if found is None:
+            if resource.kind is None and self.holds_others(resource.reference):
+                return Container(resource.reference, path, resource.tags)  # type: ignore[return-value]
+            near = suggestion(name, type_names())
+            hint = near or "bunraku providers lists the types that it can apply"
+            failure = NO_PROVIDER_OF_TYPE(type=name, resource=resource.reference, hint=hint)
+            raise failure.at(Place(resource.file, resource.line))
+        made = ManagedResource(
+            found,
+            resource.title,
+            resource.parameters,
+            path=path,
+            tags=resource.tags,
+            file=resource.file,
+            line=resource.line,
+        )
+        self.register(made)
+        return made
+
+    def register(self, resource: ManagedResource) -> None:
+        """Let others find a resource by its title and its name."""
+        kind = resource.type.name
+        self.run.resources[kind, resource.title] = resource
+        self.run.resources.setdefault((kind, resource.name), resource)
+
+    def holds_others(self, reference: str) -> bool:
+        """Return whether a resource contains others: catalogs before Puppet 7 do not say what it is."""
+        return any(source == reference for source, _target in self.catalog.edges)
+
+    def path_of(self, reference: str) -> tuple[str, ...]:
+        """Return the names of the containers of a resource, the stage first."""
+        found: list[str] = []
+        container = self.container_of.get(reference)
+        while container is not None and len(found) < len(self.container_of) + 1:
+            found.append(shown(container))
+            container = self.container_of.get(container)
+        return tuple(reversed(found))
+
+    def resources(self) -> Iterator[ManagedResource]:
+        """Yield the managed resources in the order of the catalog."""
+        for item in self.items.values():
+            if isinstance(item, ManagedResource):
+                yield item
+
+    def complete(self) -> None:
+        """Check the values of all resources; raise PuppetError for the first that is wrong."""
+        for resource in self.resources():
+            resource.complete()
+
+    def add_defaults(self) -> None:
+        """Add the schedules and the filebucket that every run has, where the catalog has none."""
+        names = [("schedule", name) for name in SCHEDULES] + [("filebucket", "puppet")]
+        for kind, title in names:
+            found = resource_type(kind, self.run)
+            if found is not None and self.run.find(kind, title) is None:
+                made = ManagedResource(found, title, {})
+                self.items[made.reference] = made
+                self.register(made)
+
+    # -- generated resources ---------------------------------------------------------------------
+
+    def generate(self) -> None:
+        """Add the resources that others generate before the run, next to those."""
+        pending = list(self.resources())
+        for resource in pending:
+            made = [
+                one for one in resource.type.generate(resource) if one.reference not in self.items
+            ]
+            if made:
+                self.insert(resource, made)
+
+    def insert(self, parent: ManagedResource, made: list[ManagedResource]) -> None:
+        """Add generated resources before or after the one that generates them."""
+        items: dict[str, Item] = {}
+        container = self.container_of.get(parent.reference)
+        for reference, item in self.items.items():
+            if item is parent and not parent.type.depth_first:
+                items[reference] = item
+            if item is parent:
+                for one in made:
+                    items[one.reference] = one
+            items[reference] = item
+        self.items = items
+        for one in made:
+            one.tags = tuple(dict.fromkeys((*one.tags, *parent.tags)))
+            if container is not None:
+                self.container_of[one.reference] = container
+            self.register(one)
+            one.complete()
+
+    # -- the graph -------------------------------------------------------------------------------
+
+    def graph(self) -> Graph:
+        """Return the order in which the resources are applied."""
+        edges = self.relationships()
+        graph = Graph()
+        for number, item in enumerate(self.items.values()):
+            graph.add(entry(item), (number,))
+            if isinstance(item, Container):
+                graph.add(item.end, (number,))
+        holders: set[str] = set()
+        for reference, container in self.container_of.items():
+            held, holder = self.items.get(reference), self.items.get(container)
+            if held is None or not isinstance(holder, Container):
+                continue
+            holders.add(container)
+            graph.connect(holder.begin, entry(held), refreshes=True)
+            graph.connect(exit_of(held), holder.end, refreshes=True)
+        for reference, item in self.items.items():
+            if isinstance(item, Container) and reference not in holders:
+                graph.connect(item.begin, item.end, refreshes=False)
+        for (first, then), refreshes in edges.items():
+            graph.connect(exit_of(self.items[first]), entry(self.items[then]), refreshes=refreshes)
+        return graph
+
+    def relationships(self) -> dict[tuple[str, str], bool]:
+        """Return which item comes before which, and whether its changes refresh the other one."""
+        edges: dict[tuple[str, str], bool] = {}
+        for resource in self.catalog.resources:
+            if resource.reference not in self.items:
+                continue
+            for parameter in RELATIONSHIP_PARAMETERS:
+                for name in resource.references(parameter):
+                    other = self.reference_of(name)
+                    if other is None:
+                        continue
+                    pair = (resource.reference, other)
+                    if parameter in {"require", "subscribe"}:
+                        pair = (other, resource.reference)
+                    refreshes = parameter in {"notify", "subscribe"}
+                    edges[pair] = edges.get(pair, False) or refreshes
+        for managed in self.resources():
+            self.add_automatic(managed, edges)
+        return edges
+
+    def add_automatic(self, resource: ManagedResource, edges: dict[tuple[str, str], bool]) -> None:
+        """Add the relationships that the type implies, where no other one contradicts."""
+        for kind, title in resource.type.requires(resource):
+            other = self.run.find(kind, title)
+            if other is not None and other is not resource:
+                add_unless_related(edges, other.reference, resource.reference)
+        for kind, title in resource.type.precedes(resource):
+            other = self.run.find(kind, title)
+            if other is not None and other is not resource:
+                add_unless_related(edges, resource.reference, other.reference)
+
+    def reference_of(self, name: str) -> str | None:
+        """Return the reference of the item that a relationship names, by its title or name."""
+        if name in self.items:
+            return name
+        kind, _, rest = name.partition("[")
+        found = self.run.find(kind.lower(), rest.removesuffix("]"))
+        return None if found is None else found.reference
+
+
+def add_unless_related(edges: dict[tuple[str, str], bool], first: str, then: str) -> None:
+    """Add an edge between two items that have none in either direction."""
+    if (first, then) not in edges and (then, first) not in edges:
+        edges[first, then] = False
+
+
+def shown(container: str) -> str:
+    """Return a container as paths show it: a class by its name alone.
+
+    >>> shown("Class[Apache::Mod]"), shown("Class[main]"), shown("Stage[main]")
+    ('Apache::Mod', 'Main', 'Stage[main]')
+    """
+    if container.startswith("Class["):
+        name = container[6:-1]
+        return "Main" if name == "main" else name
+    return container

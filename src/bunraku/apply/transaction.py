@@ -1,0 +1,346 @@
+"""A run over the resources of a catalog: order, skipping, changes, and what refreshes what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from bunraku.apply.events import Event, Status
+from bunraku.apply.graph import Boundary, Graph, Vertex
+from bunraku.apply.harness import FAILURES, Harness, add_failure, reason_of
+from bunraku.apply.resources import AppliedCatalog
+from bunraku.apply.state import State
+from bunraku.base.records import field, record
+from bunraku.providers.base import ManagedResource, Provider, Run
+
+Value = Any
+
+
+@record(frozen=True)
+class Options:
+    """What a run applies: only resources with one of ``tags``, none with one of ``skip_tags``."""
+
+    tags: tuple[str, ...] = ()
+    skip_tags: tuple[str, ...] = ()
+    ignore_schedules: bool = False
+    stopped: Callable[[], bool] = field(default=lambda: False)
+    """Whether the run should end after the current resource."""
+
+
+class Transaction:
+    """One run. ``statuses`` holds the outcome of each resource by reference, in order."""
+
+    def __init__(self, catalog: AppliedCatalog, run: Run, state: State, options: Options) -> None:
+        self.catalog = catalog
+        self.run = run
+        self.state = state
+        self.options = options
+        self.harness = Harness(state)
+        self.graph = Graph()
+        self.statuses: dict[Vertex, Status] = {}
+        self.queues: dict[Vertex, list[Event]] = {}
+        """The events that a vertex has still to react to."""
+        self.prefetched: set[Provider] = set()
+        self.broken: dict[Provider, str] = {}
+        """The providers that could not read the state of their resources."""
+        self.reported: set[str] = set()
+        """The failed resources that were named as the cause of a skipped one."""
+        self.generation_failed = False
+        self.completed = False
+
+    # -- the run ---------------------------------------------------------------------------------
+
+    def evaluate(self, graph: Graph) -> None:
+        """Apply all resources in the order of the graph."""
+        self.graph = graph
+        graph.start()
+        deferred: list[Vertex] = []
+        progress = False
+        while not self.options.stopped():
+            vertex = graph.next()
+            if vertex is None:
+                break
+            if isinstance(vertex, ManagedResource) and not vertex.suitable():
+                deferred.append(vertex)
+            else:
+                progress = True
+                self.evaluate_vertex(vertex)
+                graph.finish(vertex)
+            if deferred and not graph.any_ready():
+                # What was applied since may have installed what the provider needs.
+                for waiting in deferred:
+                    if progress:
+                        graph.enqueue(waiting)
+                    else:
+                        self.fail_unsuitable(waiting)
+                        graph.finish(waiting)
+                deferred, progress = [], False
+        self.cancel_rest(deferred)
+        self.completed = True
+
+    def cancel_rest(self, deferred: Iterable[Vertex]) -> None:
+        """Mark what was left when the run was stopped as skipped."""
+        rest: list[Vertex] = list(deferred)
+        while (vertex := self.graph.next()) is not None:
+            rest.append(vertex)
+            self.graph.finish(vertex)
+        for vertex in rest:
+            self.status(vertex).skipped = True
+
+    def evaluate_vertex(self, vertex: Vertex) -> None:
+        """Apply a resource, or pass a boundary of a container."""
+        if isinstance(vertex, ManagedResource):
+            self.prefetch(vertex)
+            self.add_children(vertex)
+        self.propagate_failures(vertex)
+        if self.is_skipped(vertex):
+            self.status(vertex).skipped = True
+            self.drop_events(vertex)
+            return
+        if isinstance(vertex, ManagedResource):
+            status = self.harness.apply(vertex)
+            status.failed_dependencies = self.status(vertex).failed_dependencies
+            self.statuses[vertex] = status
+            if not status.failed:
+                self.queue(vertex, status.events)
+        self.process_events(vertex)
+
+    def status(self, vertex: Vertex) -> Status:
+        """Return the status of a vertex."""
+        if vertex not in self.statuses:
+            self.statuses[vertex] = Status(vertex.reference, self.run.host.now())
+        return self.statuses[vertex]
+
+    def fail_unsuitable(self, vertex: Vertex) -> None:
+        """Let a resource fail whose provider does not work on this machine."""
+        assert isinstance(vertex, ManagedResource)
+        if self.lacks_tags(vertex):
+            return
+        if vertex.has_provider:
+            vertex.log("err", f"Provider {vertex.provider.name} is not functional on this host")
+        else:
+            text = f"Could not find a suitable provider for {vertex.type.name}"
+            if text not in self.reported:
+                self.reported.add(text)
+                self.run.log("err", text)
+        self.status(vertex).failed = True
+
+    # -- reading ahead ---------------------------------------------------------------------------
+
+    def prefetch(self, resource: ManagedResource) -> None:
+        """Let a provider read the state of all its resources before the first is applied."""
+        if not resource.has_provider:
+            return
+        provider = resource.provider
+        if provider in self.prefetched:
+            return
+        self.prefetched.add(provider)
+        mine = [
+            one for one in self.catalog.resources() if one.has_provider and one.provider is provider
+        ]
+        try:
+            provider.prefetch(mine)
+        except FAILURES as error:
+            kind, name = resource.type.name, provider.name
+            self.broken[provider] = f"Prefetch failed for {kind} provider '{name}'"
+            text = f"Could not prefetch {kind} provider '{name}': {reason_of(error)}"
+            self.run.log("err", text)
+
+    # -- generated resources ---------------------------------------------------------------------
+
+    def add_children(self, resource: ManagedResource) -> None:
+        """Add the resources that a resource generates when its turn comes, and order them."""
+        try:
+            generated = resource.type.children(resource)
+        except FAILURES as error:
+            self.generation_failed = True
+            reason = reason_of(error)
+            text = f"Failed to generate additional resources using 'eval_generate': {reason}"
+            resource.log("err", text)
+            return
+        if not generated:
+            return
+        made: dict[str, ManagedResource] = {}
+        fresh: list[ManagedResource] = []
+        for one in generated:
+            known = self.run.find(one.type.name, one.title)
+            made[one.name] = known or one
+            if known is None:
+                fresh.append(one)
+        self.catalog.insert(resource, fresh)
+        graph = self.graph
+        for one in fresh:
+            graph.add(one, graph.below(resource))
+        end = Boundary(resource.title, resource.tags, ends=True)
+        graph.add(end, graph.below(resource))
+        for then, refreshes in list(graph.after[resource].items()):
+            if then not in made.values():
+                graph.connect(end, then, refreshes=refreshes)
+                graph.disconnect(resource, then)
+                graph.recount(then)
+        for one in made.values():
+            self.order(one, end, refreshes=True)
+            parent = nearest(one, made) or resource
+            self.order(parent, one, refreshes=False)
+        self.order(resource, end, refreshes=True)
+        for one in made.values():
+            graph.recount(one)
+        graph.recount(end)
+
+    def order(self, first: Vertex, then: Vertex, *, refreshes: bool) -> None:
+        """Put a vertex before another one, unless it is behind it already."""
+        if not self.graph.connected(then, first):
+            self.graph.connect(first, then, refreshes=refreshes)
+
+    # -- skipping --------------------------------------------------------------------------------
+
+    def propagate_failures(self, vertex: Vertex) -> None:
+        """Note the failures before a vertex, those of skipped resources included."""
+        if isinstance(vertex, ManagedResource) and vertex.has_provider:
+            reason = self.broken.get(vertex.provider)
+            if reason is not None:
+                add_failure(vertex, self.status(vertex), reason)
+        found: dict[Vertex, None] = {}
+        for before in self.graph.before[vertex]:
+            status = self.status(before)
+            found.update(dict.fromkeys(status.failed_dependencies))
+            if status.failed or status.failed_to_restart:
+                found[before] = None
+        self.status(vertex).failed_dependencies = tuple(found)
+
+    def is_skipped(self, vertex: Vertex) -> bool:
+        """Return whether a vertex is left out, and say why where users should know."""
+        tags = self.options.skip_tags
+        if tags and tagged(vertex, tags):
+            return True
+        if self.lacks_tags(vertex) or not self.is_scheduled(vertex):
+            return True
+        status = self.status(vertex)
+        if status.failed_dependencies:
+            if isinstance(vertex, ManagedResource):
+                for cause in status.failed_dependencies:
+                    if cause.reference not in self.reported:
+                        self.reported.add(cause.reference)
+                        failed = str(self.status(cause).failed).lower()
+                        text = f"Dependency {cause.reference} has failures: {failed}"
+                        vertex.log("notice", text)
+                vertex.log("warning", "Skipping because of failed dependencies")
+            return True
+        if isinstance(vertex, ManagedResource) and status.failed:
+            vertex.log("warning", "Skipping because provider prefetch failed")
+            return True
+        return False
+
+    def lacks_tags(self, vertex: Vertex) -> bool:
+        """Return whether the run is limited to tags that a vertex does not have."""
+        return bool(self.options.tags) and not tagged(vertex, self.options.tags)
+
+    def is_scheduled(self, vertex: Vertex) -> bool:
+        """Return whether the schedule of a resource, if it has one, lets it be applied now."""
+        if not isinstance(vertex, ManagedResource) or vertex.schedule is None:
+            return True
+        if self.options.ignore_schedules:
+            return True
+        schedule = self.run.find("schedule", vertex.schedule)
+        if schedule is None:
+            raise LookupError(vertex.schedule)
+        checked = self.state.of(vertex.reference).get("checked")
+        found: bool = schedule.type.matches(schedule, checked)  # type: ignore[attr-defined]
+        return found
+
+    # -- events ----------------------------------------------------------------------------------
+
+    def queue(self, source: Vertex, events: list[Event]) -> None:
+        """Let what a vertex notifies react to its events when its turn comes."""
+        by_name: dict[str, list[Event]] = {}
+        for event in events:
+            by_name.setdefault(event.name, []).append(event)
+        for some in by_name.values():
+            for target, refreshes in self.graph.after[source].items():
+                if refreshes and reacts(target):
+                    self.queue_for(source, target, some)
+            if isinstance(source, ManagedResource) and source.type.refreshes_itself:
+                if source["ensure"] != "absent":
+                    self.queue_for(source, source, some[:1])
+        if any(event.drops_refresh for event in events) and isinstance(source, ManagedResource):
+            source.log("info", f"Unscheduling refresh on {source.reference}")
+            self.queues.pop(source, None)
+
+    def queue_for(self, source: Vertex, target: Vertex, events: list[Event]) -> None:
+        """Add events to those that a vertex has to react to."""
+        if not (isinstance(target, Boundary) and target.ends):
+            self.log(source, "info", f"Scheduling refresh of {target.reference}")
+        self.queues.setdefault(target, []).extend(events)
+
+    def drop_events(self, vertex: Vertex) -> None:
+        """Forget the events of a vertex that is skipped."""
+        if self.queues.pop(vertex, None):
+            self.log(vertex, "info", f"Unscheduling all events on {vertex.reference}")
+
+    def process_events(self, vertex: Vertex) -> None:
+        """Let a vertex react to the events that wait for it."""
+        events = self.queues.get(vertex)
+        if not events:
+            return
+        count = f"{len(events)} event" + ("s" if len(events) != 1 else "")
+        noop = isinstance(vertex, ManagedResource) and vertex.noop
+        if noop or all(event.status == "noop" for event in events):
+            self.log(vertex, "notice", f"Would have triggered 'refresh' from {count}")
+            self.queue(vertex, [self.event(vertex, "noop_restart", "noop")])
+            return
+        if isinstance(vertex, ManagedResource) and not self.refresh(vertex, count):
+            return
+        self.queue(vertex, [self.event(vertex, "restarted", "success")])
+        self.status(vertex).restarted = True
+
+    def refresh(self, resource: ManagedResource, count: str) -> bool:
+        """Refresh a resource; return whether that succeeded."""
+        status = self.status(resource)
+        try:
+            resource.type.refresh(resource)
+        except FAILURES as error:
+            reason = reason_of(error)
+            text = f"Failed to call refresh: {reason}"
+            resource.log("err", text)
+            status.failed_to_restart = True
+            add_failure(resource, status, text)
+            resource.log("err", reason)
+            return False
+        text = f"Triggered 'refresh' from {count}"
+        resource.log("notice", text)
+        event = self.event(resource, "refresh", "success")
+        event.message = text
+        status.add(event)
+        return True
+
+    def event(self, vertex: Vertex, name: str, status: Value) -> Event:
+        """Return an event that no property has made."""
+        now = self.run.host.now()
+        return Event(vertex.reference, vertex.path, name, status, time=now)
+
+    def log(self, vertex: Vertex, level: str, message: str) -> None:
+        """Log a message about a resource or a container."""
+        if isinstance(vertex, ManagedResource):
+            vertex.log(level, message)
+        else:
+            self.run.log(level, message, vertex.path, tags=vertex.tags)
+
+
+def reacts(vertex: Vertex) -> bool:
+    """Return whether a refresh means something to a vertex; containers pass it on."""
+    return isinstance(vertex, Boundary) or vertex.type.refreshable
+
+
+def nearest(resource: ManagedResource, made: dict[str, ManagedResource]) -> ManagedResource | None:
+    """Return the nearest directory above a generated resource that was generated, too."""
+    above = resource.name.rpartition("/")[0]
+    while above:
+        if above in made and made[above] is not resource:
+            return made[above]
+        above = above.rpartition("/")[0]
+    return None
+
+
+def tagged(vertex: Vertex, tags: Iterable[str]) -> bool:
+    """Return whether a vertex has one of the tags."""
+    return any(tag.lower() in vertex.tags for tag in tags)

@@ -1,0 +1,655 @@
+"""The base of resource types: what one that bunraku can apply is made of.
+
+A :class:`ResourceType` has attributes: a :class:`Parameter` steers, a :class:`Property` has a state on the
+machine. A :class:`Provider` is one way to read and change that state. A :class:`ManagedResource` is a
+resource of a catalog while it is applied, and a :class:`Run` is what all of them share.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Any, ClassVar, Protocol
+
+from bunraku.base.source import Place
+from bunraku.catalog.schema.builtin import builtin_resource_type, vendored_resource_type
+from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.issues import INVALID_RESOURCE, INVALID_VALUE
+from bunraku.types.ruby_semantics.values import inspect
+from bunraku.types.text.display import literal
+from bunraku.values.sensitive import Sensitive
+from bunraku.world.host import Command, CommandTimeout, Finished, Host
+
+Value = Any
+ABSENT = "absent"
+"""The state of what does not exist."""
+Read = Callable[[Value], Value]
+ReadFor = Callable[[Value, "ManagedResource"], Value]
+
+
+class Parameter:
+    """An attribute that says how to do something.
+
+    ``words`` are the accepted words; ``aliases`` maps other spellings to them, ``pattern`` accepts
+    more. ``read`` checks a value and returns it as it is kept; it raises InvalidValue. ``read_for`` does
+    that with the resource at its side. With
+    ``many``, each element of an array is a value of its own. ``default`` applies where a resource
+    does not set the attribute. ``feature`` is the ability that a provider needs for it.
+    """
+
+    is_property = False
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        words: Sequence[str] = (),
+        aliases: Mapping[str, str] | None = None,
+        pattern: str | None = None,
+        read: Read | None = None,
+        read_for: ReadFor | None = None,
+        many: bool = False,
+        default: Value = None,
+        feature: str | None = None,
+    ) -> None:
+        self.name = name
+        self.words = tuple(words)
+        self.aliases = aliases or {}
+        self.pattern = re.compile(pattern) if pattern is not None else None
+        self.read = read
+        self.read_for = read_for
+        self.many = many
+        self.default = default
+        self.feature = feature
+
+    def accept(self, value: Value, resource: ManagedResource) -> Value:
+        """Return a value as it is kept; raise InvalidValue if it is not one of this attribute."""
+        if self.words:
+            value = self.word(value)
+        if self.read is not None:
+            value = self.read(value)
+        return value if self.read_for is None else self.read_for(value, resource)
+
+    def word(self, value: Value) -> Value:
+        """Return the accepted word that a value is; booleans are ``true`` and ``false``."""
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        text = self.aliases.get(text, text)
+        if text in self.words:
+            return text
+        if self.pattern is not None and self.pattern.search(str(value)):
+            return value
+        raise InvalidValue(self.refusal(value))
+
+    def refusal(self, value: Value) -> str:
+        """Return Puppet's words for a value that is not accepted."""
+        text = f"Invalid value {inspect(value)}. Valid values are {', '.join(self.words)}."
+        if self.pattern is not None:
+            text += f" Valid values match /{self.pattern.pattern}/."
+        return text
+
+
+class Property(Parameter):
+    """An attribute with a state on the machine, which is read, compared and changed.
+
+    A property that is not ``idempotent`` is changed on every run by design.
+    """
+
+    is_property = True
+    idempotent = True
+
+    def retrieve(self, resource: ManagedResource) -> Value:
+        """Return the current state, as the provider has read it."""
+        return resource.provider.get(resource, self.name)
+
+    def in_sync(self, resource: ManagedResource, current: Value) -> bool:
+        """Return whether the current state is a wanted one."""
+        wanted = resource.accepted(self.name)
+        if self.many:
+            return isinstance(current, list) and [str(item) for item in current] == [
+                str(item) for item in wanted
+            ]
+        return any(current == one or current == str(one) for one in wanted)
+
+    def change(self, resource: ManagedResource, wanted: Value) -> None:
+        """Bring the state to the wanted one; raise ResourceFailure or OSError where that fails."""
+        resource.provider.set(resource, self.name, wanted)
+
+    def described(self, resource: ManagedResource, current: Value, wanted: Value) -> str:
+        """Return the text of a change, in Puppet's words."""
+        if current in (None, ABSENT):
+            return f"defined '{self.name}' as {self.shown_wanted(resource, wanted)}"
+        if wanted in (ABSENT, [ABSENT]):
+            return f"undefined '{self.name}' from {self.shown(resource, current)}"
+        shown, new = self.shown(resource, current), self.shown_wanted(resource, wanted)
+        return f"{self.name} changed {shown} to {new}"
+
+    def shown(self, resource: ManagedResource, value: Value) -> str:
+        """Return a state as messages show it."""
+        return literal(value)
+
+    def shown_wanted(self, resource: ManagedResource, value: Value) -> str:
+        """Return a wanted state as messages show it."""
+        return self.shown(resource, value)
+
+    def event_name(self, resource: ManagedResource, wanted: Value) -> str:
+        """Return the name of the event of a change."""
+        return f"{self.name}_changed"
+
+    def drops_refresh(self, resource: ManagedResource, wanted: Value) -> bool:
+        """Return whether the change makes a refresh of the resource in the same run superfluous."""
+        return False
+
+
+class Ensure(Property):
+    """Whether something exists."""
+
+    def __init__(
+        self,
+        words: Sequence[str] = ("present", "absent"),
+        *,
+        aliases: Mapping[str, str] | None = None,
+        pattern: str | None = None,
+        default: Value = None,
+        read: Read | None = None,
+    ) -> None:
+        super().__init__(
+            "ensure", words=words, aliases=aliases, pattern=pattern, default=default, read=read
+        )
+
+    def retrieve(self, resource: ManagedResource) -> Value:
+        """Return ``present`` or ``absent``."""
+        return "present" if resource.provider.exists(resource) else ABSENT
+
+    def change(self, resource: ManagedResource, wanted: Value) -> None:
+        """Create or destroy."""
+        if wanted == ABSENT:
+            resource.provider.destroy(resource)
+        else:
+            resource.provider.create(resource)
+
+    def described(self, resource: ManagedResource, current: Value, wanted: Value) -> str:
+        """Return ``created``, ``removed`` or the change of the state."""
+        if current in (None, ABSENT):
+            return "created"
+        if wanted == ABSENT:
+            return "removed"
+        shown, new = self.shown(resource, current), self.shown_wanted(resource, wanted)
+        return f"{self.name} changed {shown} to {new}"
+
+    def event_name(self, resource: ManagedResource, wanted: Value) -> str:
+        """Return ``TYPE_created``, ``TYPE_removed`` or ``TYPE_changed``."""
+        ending = {"present": "created", ABSENT: "removed"}.get(str(wanted), "changed")
+        return f"{resource.type.name}_{ending}"
+
+
+# -- providers -------------------------------------------------------------------------------------
+
+State = dict[str, Value]
+"""The state of a resource: property → value."""
+
+
+class Provider:
+    """One way to manage the resources of a type; one object serves all resources of a run.
+
+    A subclass needs ``name`` and either :meth:`instances` (all resources on the machine by one query,
+    from which :meth:`get` answers) or its own :meth:`get` and :meth:`exists`.
+
+    >>> class Motd(Provider):
+    ...     name = "motd"
+    ...
+    ...     def instances(self, wanted):
+    ...         return {"motd": {"ensure": "present", "text": "hello"}}
+    """
+
+    name = ""
+    programs: ClassVar[tuple[str, ...]] = ()
+    """The programs without which the provider does not work on a machine."""
+    features: ClassVar[frozenset[str]] = frozenset()
+    """The abilities that attributes may ask for."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.host = run.host
+        self.states: dict[str, State] | None = None
+        """What :meth:`instances` returned, by name; None until it is called."""
+
+    # -- whether it works here -------------------------------------------------------------------
+
+    def suitable(self) -> bool:
+        """Return whether the provider works on this machine."""
+        return all(self.host.find_program(program) for program in self.programs)
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
+        """Return the resources on the machine by name, those that are absent left out.
+
+        ``wanted`` are the resources of the catalog that are about to be applied: one query reads
+        them all. None means every resource there is, as ``bunraku resource TYPE`` lists them.
+        """
+        raise ResourceFailure(f"the provider {self.name} cannot list resources")
+
+    def prefetch(self, resources: Sequence[ManagedResource]) -> None:
+        """Read the state of all resources of the provider, before the first of them is applied."""
+        if type(self).instances is not Provider.instances:
+            self.states = dict(self.instances(resources))
+
+    def state(self, resource: ManagedResource) -> State:
+        """Return the state of a resource; empty if it is absent."""
+        if self.states is None:
+            self.prefetch([resource])
+        return (self.states or {}).get(resource.name, {})
+
+    def exists(self, resource: ManagedResource) -> bool:
+        """Return whether a resource is there."""
+        found: Value = self.state(resource).get("ensure", ABSENT)
+        return bool(found != ABSENT)
+
+    def get(self, resource: ManagedResource, name: str) -> Value:
+        """Return the state of a property, ``absent`` if there is none."""
+        return self.state(resource).get(name, ABSENT)
+
+    # -- changing --------------------------------------------------------------------------------
+
+    def create(self, resource: ManagedResource) -> None:
+        """Make a resource with all its properties."""
+        raise ResourceFailure(f"the provider {self.name} cannot create resources")
+
+    def destroy(self, resource: ManagedResource) -> None:
+        """Remove a resource."""
+        raise ResourceFailure(f"the provider {self.name} cannot remove resources")
+
+    def set(self, resource: ManagedResource, name: str, value: Value) -> None:
+        """Change one property."""
+        raise ResourceFailure(f"the provider {self.name} cannot set {name}")
+
+    def flush(self, resource: ManagedResource) -> None:
+        """Write what the changes of a resource have gathered; called once after them."""
+
+    # -- programs --------------------------------------------------------------------------------
+
+    def execute(self, *words: str, **options: Any) -> Finished:
+        """Run a program; ResourceFailure with its output unless it exits with 0."""
+        try:
+            done = self.host.execute(Command(words, merged=True, **options))
+        except (OSError, CommandTimeout) as error:
+            raise ResourceFailure(f"Execution of '{' '.join(words)}' failed: {error}") from None
+        if done.code != 0:
+            raise ResourceFailure(
+                f"Execution of '{' '.join(words)}' returned {done.code}: {done.output.rstrip()}"
+            )
+        return done
+
+
+class ForeignProvider(Provider):
+    """A provider of Puppet's that bunraku does not have: it is never suitable."""
+
+    def __init__(self, run: Run, name: str) -> None:
+        super().__init__(run)
+        self.name = name
+
+    def suitable(self) -> bool:
+        """Return False."""
+        return False
+
+
+# -- resource types --------------------------------------------------------------------------------
+
+Reference = tuple[str, str]
+"""A type in lower case, and a title."""
+
+
+class ResourceType:
+    """A resource type; one object serves all resources of a run.
+
+    ``attributes`` are in the order in which properties are changed. ``providers`` names the modules
+    of this type's folder, the preferred one first; without any, the type itself does the work.
+    """
+
+    name: ClassVar[str]
+    attributes: ClassVar[Sequence[Parameter]]
+    namevar: ClassVar[str] = "name"
+    providers: ClassVar[tuple[str, ...]] = ()
+    refreshable: ClassVar[bool] = False
+    """Whether the type does something on a refresh."""
+    refreshes_itself: ClassVar[bool] = False
+    """Whether each change of a resource also refreshes it."""
+    depth_first: ClassVar[bool] = False
+    """Whether generated resources come before the one that generates them."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.host = run.host
+        self.by_name = {attribute.name: attribute for attribute in self.attributes}
+        self.made: dict[str, Provider] = {}
+
+    # -- providers -------------------------------------------------------------------------------
+
+    def provider_named(self, name: str) -> Provider:
+        """Return the provider of a name, one object for each run."""
+        if name not in self.made:
+            module = import_module(f"bunraku.providers.{self.name}.{name}")
+            found: type[Provider] = module.provider
+            self.made[name] = found(self.run)
+        return self.made[name]
+
+    def default_provider(self) -> Provider | None:
+        """Return the first provider that works on this machine; None if none does."""
+        candidates = map(self.provider_named, self.providers)
+        return next((provider for provider in candidates if provider.suitable()), None)
+
+    def known_providers(self) -> Sequence[str]:
+        """Return the names of Puppet's providers of the type, those that bunraku lacks included."""
+        schema = builtin_resource_type(self.name) or vendored_resource_type(self.name)
+        return schema.providers if schema is not None else ()
+
+    # -- checks and relationships ----------------------------------------------------------------
+
+    def check(self, resource: ManagedResource) -> None:
+        """Raise InvalidValue for values that do not go together."""
+
+    def requires(self, resource: ManagedResource) -> Iterable[Reference]:
+        """Yield the resources that come before this one if they are in the catalog."""
+        return ()
+
+    def precedes(self, resource: ManagedResource) -> Iterable[Reference]:
+        """Yield the resources that come after this one if they are in the catalog."""
+        return ()
+
+    # -- generated resources ---------------------------------------------------------------------
+
+    def generate(self, resource: ManagedResource) -> list[ManagedResource]:
+        """Return the resources that a resource adds to the catalog before the run."""
+        return []
+
+    def children(self, resource: ManagedResource) -> list[ManagedResource]:
+        """Return the resources that a resource adds when its turn comes, sorted by title."""
+        return []
+
+    # -- state -----------------------------------------------------------------------------------
+
+    def retrieve(self, resource: ManagedResource) -> State:
+        """Return the current state of the managed and audited properties."""
+        found: State = {}
+        present = True
+        for attribute in resource.properties():
+            if attribute.name == "ensure":
+                found["ensure"] = attribute.retrieve(resource)
+                present = found["ensure"] != ABSENT
+            else:
+                found[attribute.name] = attribute.retrieve(resource) if present else ABSENT
+        return found
+
+    def present(self, state: State) -> bool:
+        """Return whether a resource with this state exists."""
+        return bool(state.get("ensure") != ABSENT)
+
+    def flush(self, resource: ManagedResource) -> None:
+        """Complete the changes of a resource; called once after them."""
+        if resource.has_provider:
+            resource.provider.flush(resource)
+
+    def refresh(self, resource: ManagedResource) -> None:
+        """React to a change of a resource that notifies this one."""
+
+    # -- listing ---------------------------------------------------------------------------------
+
+    def instances(self) -> Iterator[tuple[str, str, State]]:
+        """Yield name, provider and state of every resource of the type on the machine."""
+        for name in self.providers:
+            provider = self.provider_named(name)
+            if provider.suitable():
+                for title, state in provider.instances(None).items():
+                    yield title, name, state
+
+
+# -- resources -------------------------------------------------------------------------------------
+
+
+class ManagedResource:
+    """A resource of a catalog, ready to be applied.
+
+    ``parameters`` are as the catalog has them; values that are Sensitive are kept in clear here and
+    named in ``sensitive``. ``path`` holds the names of the containers, from the stage on.
+
+    Raises PuppetError at the place of the resource for a value that the type does not accept.
+    """
+
+    def __init__(
+        self,
+        type_: ResourceType,
+        title: str,
+        parameters: Mapping[str, Value],
+        *,
+        path: tuple[str, ...] = (),
+        tags: Iterable[str] = (),
+        file: str | None = None,
+        line: int | None = None,
+    ) -> None:
+        self.type = type_
+        self.run = type_.run
+        self.title = title
+        self.reference = f"{capitalised(type_.name)}[{title}]"
+        self.tags = tuple(tags)
+        self.file = file
+        self.line = line
+        self.containers = path
+        self.path = "/" + "/".join((*path, self.reference))
+        self.sensitive = frozenset(
+            name for name, value in parameters.items() if isinstance(value, Sensitive)
+        )
+        self.original: dict[str, Value] = {name: bare(value) for name, value in parameters.items()}
+        self.values: dict[str, Value] = {}
+        self.made_provider: Provider | None = None
+        self.purging = False
+        """Whether the resource was generated to remove what no resource of the catalog manages."""
+        self.name: str = str(self.original.get(type_.namevar, self.original.get("name", title)))
+        self.read_metaparameters()
+
+    # -- metaparameters --------------------------------------------------------------------------
+
+    def read_metaparameters(self) -> None:
+        """Set what the attributes say that all types have."""
+        noop = self.original.get("noop")
+        self.noop = bool(self.run.settings["noop"]) if noop is None else truth(noop)
+        self.level = str(self.original.get("loglevel", "notice"))
+        if self.level == "verbose":
+            self.level = "info"
+        if self.level not in LEVELS:
+            words = ", ".join((*LEVELS, "verbose"))
+            reason = f'Invalid value "{self.level}". Valid values are {words}.'
+            raise self.refused("loglevel", InvalidValue(reason))
+        audit = self.original.get("audit", [])
+        named = [str(name) for name in (audit if isinstance(audit, list) else [audit])]
+        if named == ["all"]:
+            named = [one.name for one in self.type.attributes if one.is_property]
+        self.audit = tuple(named)
+        schedule = self.original.get("schedule")
+        self.schedule = None if schedule is None else str(schedule)
+
+    # -- values ----------------------------------------------------------------------------------
+
+    def complete(self) -> None:
+        """Choose the provider and check all values, as Puppet does when it makes the resource."""
+        self.choose_provider()
+        for attribute in self.type.attributes:
+            name = attribute.name
+            if name in self.original and self.original[name] is not None:
+                self.set(attribute, self.original[name])
+            elif name == self.type.namevar:
+                self.set(attribute, self.name)
+        for attribute in self.type.attributes:
+            if attribute.name not in self.values:
+                default = attribute.default
+                default = default(self) if callable(default) else default
+                if default is not None:
+                    self.set(attribute, default)
+        try:
+            self.type.check(self)
+        except InvalidValue as error:
+            failure = INVALID_RESOURCE(resource=self.reference, reason=error)
+            raise failure.at(self.place) from None
+
+    def set(self, attribute: Parameter, value: Value) -> None:
+        """Check a value and keep it: a property keeps a list of all accepted states."""
+        try:
+            if attribute.is_property or (attribute.many and isinstance(value, list)):
+                given = value if isinstance(value, list) else [value]
+                self.values[attribute.name] = [attribute.accept(one, self) for one in given]
+            else:
+                self.values[attribute.name] = attribute.accept(value, self)
+        except InvalidValue as error:
+            raise self.refused(attribute.name, error) from None
+
+    def refused(self, name: str, error: InvalidValue) -> Exception:
+        """Return the error of a value that an attribute does not accept."""
+        reason = "[redacted]" if name in self.sensitive else str(error)
+        failure = INVALID_VALUE(name=name, resource=self.reference, reason=reason)
+        return failure.at(self.place)
+
+    @property
+    def place(self) -> Place:
+        """Where the resource is declared."""
+        return Place(self.file, self.line)
+
+    def __getitem__(self, name: str) -> Value:
+        """Return the value of a parameter or the wanted state of a property; None if unset."""
+        value = self.values.get(name)
+        attribute = self.type.by_name.get(name)
+        if value is not None and attribute is not None and attribute.is_property:
+            return value if attribute.many else value[0] if value else None
+        return value
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.values
+
+    def accepted(self, name: str) -> list[Value]:
+        """Return all states of a property that count as right."""
+        found: list[Value] = self.values.get(name, [])
+        return found
+
+    def is_true(self, name: str) -> bool:
+        """Return whether a parameter of the words true and false is true."""
+        return self.values.get(name) == "true"
+
+    def properties(self) -> list[Property]:
+        """Return the properties that are managed or audited, in the order of the type."""
+        return [
+            attribute
+            for attribute in self.type.attributes
+            if isinstance(attribute, Property)
+            and (attribute.name in self.values or attribute.name in self.audit)
+        ]
+
+    # -- the provider ----------------------------------------------------------------------------
+
+    @property
+    def has_provider(self) -> bool:
+        """Whether a provider manages the resource."""
+        return self.made_provider is not None
+
+    @property
+    def provider(self) -> Provider:
+        """The provider that manages the resource."""
+        if self.made_provider is None:
+            raise LookupError(f"{self.reference} has no provider")
+        return self.made_provider
+
+    def choose_provider(self) -> None:
+        """Take the provider that the resource names, else the first that works on this machine."""
+        named = self.original.get("provider")
+        if named is None:
+            self.made_provider = self.type.default_provider()
+        elif str(named) in self.type.providers:
+            self.made_provider = self.type.provider_named(str(named))
+        elif str(named) in self.type.known_providers():
+            self.made_provider = ForeignProvider(self.run, str(named))
+        elif self.type.providers:
+            reason = f"Invalid {self.type.name} provider '{named}'"
+            raise self.refused("provider", InvalidValue(reason))
+
+    def suitable(self) -> bool:
+        """Return whether the resource can be managed on this machine, as it is now."""
+        if self.made_provider is None and self.type.providers:
+            self.made_provider = self.type.default_provider()
+            return self.made_provider is not None
+        return self.made_provider is None or self.made_provider.suitable()
+
+    # -- messages --------------------------------------------------------------------------------
+
+    def log(self, level: str, message: str, name: str | None = None) -> None:
+        """Log a message about the resource or, with a name, about one of its properties."""
+        source = self.path if name is None else f"{self.path}/{name}"
+        self.run.log(level, message, source, tags=self.tags, file=self.file, line=self.line)
+
+    def __repr__(self) -> str:
+        return self.reference
+
+
+def capitalised(name: str) -> str:
+    """Return the name of a type as references write it.
+
+    >>> capitalised("apt::source"), capitalised("ssh_authorized_key")
+    ('Apt::Source', 'Ssh_authorized_key')
+    """
+    return "::".join(part.capitalize() for part in name.split("::"))
+
+
+def bare(value: Value) -> Value:
+    """Return a value without its mark of secrecy."""
+    return value.value if isinstance(value, Sensitive) else value
+
+
+def truth(value: Value) -> bool:
+    """Return the truth of a boolean or of one of the words true, false, yes and no."""
+    return value is True or str(value).lower() in ("true", "yes")
+
+
+# -- runs ------------------------------------------------------------------------------------------
+
+LEVELS = ("debug", "info", "notice", "warning", "err", "alert", "emerg", "crit")
+"""The levels of messages, least urgent first."""
+
+
+class Log(Protocol):
+    """Where messages go."""
+
+    def __call__(
+        self,
+        level: str,
+        message: str,
+        source: str = "Puppet",
+        *,
+        tags: Sequence[str] = (),
+        file: str | None = None,
+        line: int | None = None,
+    ) -> None:
+        """Log a message; ``source`` is the path of the resource or property that it is about."""
+
+
+class Run:
+    """One run over the resources of a catalog.
+
+    ``settings`` are Puppet's, by name (``noop``, ``show_diff``, ``statedir``, ``clientbucketdir`` …).
+    """
+
+    def __init__(self, host: Host, log: Log, settings: Mapping[str, Any]) -> None:
+        self.host = host
+        self.log = log
+        self.settings = settings
+        self.resources: dict[tuple[str, str], ManagedResource] = {}
+        """Resources by type (lower case) and title, and by type and name."""
+        self.modules: Sequence[str] = ()
+        """The directories of modules, in which ``puppet:///modules/`` is looked up."""
+        self.shared: dict[tuple[type, str], Any] = {}
+        """What the resources of a type keep for all of them, by class and name."""
+
+    def find(self, type_: str, title: str) -> ManagedResource | None:
+        """Return the resource of a type (lower case) with a title or name, None if there is none."""
+        return self.resources.get((type_, title))
+
+    def of_type(self, type_: str) -> list[ManagedResource]:
+        """Return the resources of a type in the order of the catalog, each once."""
+        found = (resource for (kind, _title), resource in self.resources.items() if kind == type_)
+        return list(dict.fromkeys(found))

@@ -1,0 +1,1 @@
+"""The resource type ``exec``: commands, and the conditions under which they run."""

@@ -1,0 +1,89 @@
+"""Commands that run directly, or by a shell where they need one."""
+
+from __future__ import annotations
+
+import re
+
+from bunraku.providers.base import ManagedResource, Provider
+from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.exec.words import Words, program_of, shown_command
+from bunraku.world.host import Command, Finished
+
+SETTING = re.compile(r"(\w+)=(.*)", re.DOTALL)
+NOT_FOUND = 127
+"""The exit code of a shell that cannot find a command."""
+
+
+class Posix(Provider):
+    """Runs commands as they are; ``/bin/sh`` reads a line that has quotes, pipes and the like."""
+
+    name = "posix"
+    features = frozenset({"umask"})
+    needs_path = True
+    """Whether a program without directory needs a search path."""
+
+    def suitable(self) -> bool:
+        """Return True."""
+        return True
+
+    def run_command(
+        self, resource: ManagedResource, command: Words, *, check: bool = False
+    ) -> Finished:
+        """Run a command of a resource; raise ResourceFailure if there is no such program."""
+        self.find(resource, program_of(command))
+        shown = "[redacted]" if "command" in resource.sensitive else shown_command(command)
+        resource.log("debug", f"Executing{' check' if check else ''} '{shown}'")
+        try:
+            done = self.host.execute(
+                Command(
+                    self.words(command),
+                    environment=self.environment(resource),
+                    directory=resource["cwd"],
+                    user=resource["user"],
+                    group=resource["group"],
+                    umask=resource["umask"],
+                    timeout=resource["timeout"] or None,
+                    merged=True,
+                )
+            )
+        except OSError as error:
+            raise ResourceFailure(str(error.strerror or error)) from None
+        if done.code == NOT_FOUND:
+            raise ResourceFailure(done.output)
+        return done
+
+    def words(self, command: Words) -> Words:
+        """Return what is given to the system for a command."""
+        return command
+
+    def find(self, resource: ManagedResource, program: str) -> None:
+        """Raise ResourceFailure unless a program exists and can be run."""
+        if program.startswith("/"):
+            status = self.host.status(program, follow=True)
+            if status is None:
+                raise ResourceFailure(f"Could not find command '{program}'")
+            if status.kind != "file":
+                raise ResourceFailure(f"'{program}' is a {status.kind}, not a file")
+            if not self.host.is_executable(program):
+                raise ResourceFailure(f"'{program}' is not executable")
+        elif not self.host.find_program(program, ":".join(resource["path"] or ())):
+            raise ResourceFailure(f"Could not find command '{program}'")
+
+    def environment(self, resource: ManagedResource) -> dict[str, str | None]:
+        """Return the variables of a command; HOME, USER and LOGNAME are left out as in Puppet."""
+        found: dict[str, str | None] = {"HOME": None, "USER": None, "LOGNAME": None}
+        if resource["path"]:
+            found["PATH"] = ":".join(resource["path"])
+        for setting in resource["environment"] or ():
+            parts = SETTING.fullmatch(setting)
+            if parts is None:
+                resource.log("warning", f"Cannot understand environment setting {setting!r}")
+                continue
+            if found.get(parts[1]) is not None:
+                text = f"Overriding environment setting '{parts[1]}' with '{parts[2]}'"
+                resource.log("warning", text)
+            found[parts[1]] = parts[2]
+        return found
+
+
+provider = Posix

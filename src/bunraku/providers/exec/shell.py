@@ -1,0 +1,24 @@
+"""Commands that a shell reads."""
+
+from __future__ import annotations
+
+from bunraku.providers.base import ManagedResource
+from bunraku.providers.exec.posix import Posix
+from bunraku.providers.exec.words import Words
+
+
+class Shell(Posix):
+    """Gives each command line to ``/bin/sh -c``."""
+
+    name = "shell"
+    needs_path = False
+
+    def words(self, command: Words) -> Words:
+        """Return the call of the shell."""
+        return ("/bin/sh", "-c", command if isinstance(command, str) else " ".join(command))
+
+    def find(self, resource: ManagedResource, program: str) -> None:
+        """Accept every command: the shell looks for it."""
+
+
+provider = Shell

@@ -1,0 +1,280 @@
+"""The resource type ``exec``: a command that runs if its conditions hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.providers.base import ManagedResource, Parameter, Property, Reference, ResourceType
+from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.exec.posix import Posix
+from bunraku.providers.exec.words import Words, inspected_command, program_of, shown_command
+from bunraku.providers.reading import absolute_path, boolean, munging
+from bunraku.types.ruby_semantics.values import inspect, to_s
+from bunraku.world.host import CommandTimeout, Finished
+
+UMASK = re.compile(r"0?[0-7]{1,4}")
+DIGITS = re.compile(r"\d+")
+DECIMAL = re.compile(r"[-\d.]+")
+NOT_RUN = "notrun"
+DEFAULT_TIMEOUT = 300
+"""Seconds."""
+
+
+# -- values ------------------------------------------------------------------------------------------
+
+
+def read_command(value: Any) -> Words:
+    """Return a command line or an array of words."""
+    if isinstance(value, list):
+        return tuple(map(str, value))
+    if not isinstance(value, str):
+        kind = type(value).__name__.capitalize()
+        raise InvalidValue(f"Command must be a String or Array<String>, got value of class {kind}")
+    return value
+
+
+def read_commands(value: Any, resource: ManagedResource) -> tuple[Words, ...]:
+    """Return the commands of a condition; a nested array is one command of several words."""
+    given = value if isinstance(value, list) else [value]
+    commands = tuple(read_command(one) for one in given)
+    for command in commands:
+        check_qualified(command, resource)
+    return commands
+
+
+def read_one_command(value: Any, resource: ManagedResource) -> Words:
+    """Return a command whose program can be found."""
+    command = read_command(value)
+    check_qualified(command, resource)
+    return command
+
+
+def check_qualified(command: Words, resource: ManagedResource) -> None:
+    """Raise InvalidValue for a program without directory where there is no search path."""
+    program = program_of(command)
+    unqualified = not program.startswith("/") and resource.original.get("path") is None
+    if unqualified and posix_of(resource).needs_path:
+        raise InvalidValue(
+            f"'{program}' is not qualified and no path was specified. "
+            "Please qualify the command or specify a path."
+        )
+
+
+def posix_of(resource: ManagedResource) -> Posix:
+    """Return the provider of an exec."""
+    found = resource.provider
+    assert isinstance(found, Posix)
+    return found
+
+
+def read_path(value: Any) -> tuple[str, ...]:
+    """Return the directories of a search path, from an array or a text with colons."""
+    given = value if isinstance(value, list) else [value]
+    return tuple(directory for one in given for directory in str(one).split(":"))
+
+
+def read_environment(value: Any) -> tuple[str, ...]:
+    """Return settings of variables."""
+    given = tuple(map(str, value if isinstance(value, list) else [value]))
+    for one in given:
+        if not re.search(r"\w+=", one):
+            raise InvalidValue(f"Invalid environment setting '{one}'")
+    return given
+
+
+def read_user(value: Any, resource: ManagedResource) -> Any:
+    """Return the user; only root can take the place of another one."""
+    host = resource.run.host
+    if host.effective_user() != 0:
+        account = host.user(host.effective_user())
+        if account is None or account.name != value:
+            raise InvalidValue("Only root can execute commands as other users")
+    return value
+
+
+def read_umask(value: Any) -> int:
+    """Return the mask as a number."""
+    if not UMASK.fullmatch(str(value)):
+        reason = f"The umask specification is invalid: {inspect(value)}"
+        raise munging("umask", value, reason)
+    return int(str(value), 8)
+
+
+def read_timeout(value: Any) -> float:
+    """Return the limit in seconds, 0 for none."""
+    given = value[0] if isinstance(value, list) else value
+    try:
+        return max(float(given), 0.0)
+    except (TypeError, ValueError):
+        raise munging("timeout", value, "The timeout must be a number.") from None
+
+
+def read_tries(value: Any) -> int:
+    """Return the number of attempts, 1 or more."""
+    if isinstance(value, str):
+        if not DIGITS.fullmatch(value):
+            raise munging("tries", value, "Tries must be an integer")
+        value = int(value)
+    if value < 1:
+        raise munging("tries", value, "Tries must be an integer >= 1")
+    return int(value)
+
+
+def read_try_sleep(value: Any) -> float:
+    """Return the seconds between two attempts."""
+    if isinstance(value, str):
+        if not DECIMAL.fullmatch(value):
+            raise munging("try_sleep", value, "try_sleep must be a number")
+        value = float(value)
+    if value < 0:
+        raise munging("try_sleep", value, "try_sleep cannot be a negative number")
+    return float(value)
+
+
+# -- the command -------------------------------------------------------------------------------------
+
+
+class Returns(Property):
+    """The accepted exit codes; the command runs when the state is ``notrun``."""
+
+    def retrieve(self, resource: ManagedResource) -> Any:
+        """Return ``notrun`` if the conditions let the command run."""
+        return NOT_RUN if may_run(resource) else resource["returns"]
+
+    def change(self, resource: ManagedResource, wanted: Any) -> None:
+        """Run the command."""
+        run_command(resource, resource["command"])
+
+    def described(self, resource: ManagedResource, current: Any, wanted: Any) -> str:
+        """Return that it ran."""
+        return "executed successfully"
+
+    def event_name(self, resource: ManagedResource, wanted: Any) -> str:
+        """Return the name of the event."""
+        return "executed_command"
+
+
+def may_run(resource: ManagedResource, *, refreshing: bool = False) -> bool:
+    """Return whether all conditions hold; a refresh does not ask for ``refreshonly``."""
+    if resource.is_true("refreshonly") and not refreshing:
+        return False
+    for path in resource["creates"] or ():
+        resource.log("debug", f"Checking that 'creates' path '{path}' exists", "creates")
+        if resource.run.host.status(path, follow=True) is not None:
+            return False
+    # Puppet takes the conditions in the order in which the type defines them.
+    return all(
+        succeeds(resource, name, command) is wanted
+        for name, wanted in (("unless", False), ("onlyif", True))
+        for command in resource[name] or ()
+    )
+
+
+def succeeds(resource: ManagedResource, name: str, command: Words) -> bool | None:
+    """Return whether a condition's command exits with 0; None when it took too long."""
+    try:
+        done = posix_of(resource).run_command(resource, command, check=True)
+    except CommandTimeout:
+        resource.log("err", f"Check {inspected_command(command)} exceeded timeout", name)
+        return None
+    lines = done.output.splitlines()
+    for line in ["[output redacted]"] if name in resource.sensitive else lines:
+        resource.log("debug", line, name)
+    return done.code == 0
+
+
+def run_command(resource: ManagedResource, command: Words) -> None:
+    """Run a command until an attempt ends with an accepted code; log its output as asked."""
+    expected = [str(code) for code in resource.accepted("returns")]
+    secret = "command" in resource.sensitive
+    try:
+        done = attempts(resource, command, expected)
+    except CommandTimeout:
+        raise ResourceFailure("Command exceeded timeout") from None
+    failed = str(done.code) not in expected
+    if resource["logoutput"] == "true" or (resource["logoutput"] == "on_failure" and failed):
+        for line in ["[output redacted]"] if secret else done.output.split("\n"):
+            if line:
+                resource.log(resource.level, line, "returns")
+    if failed:
+        shown = "[command redacted]" if secret else f"'{shown_command(command)}'"
+        raise ResourceFailure(
+            f"{shown} returned {done.code} instead of one of [{','.join(expected)}]"
+        )
+
+
+def attempts(resource: ManagedResource, command: Words, expected: list[str]) -> Finished:
+    """Run a command as often as ``tries`` says, until its code is an expected one."""
+    tries: int = resource["tries"]
+    for number in range(1, tries + 1):
+        if tries > 1:
+            resource.log("debug", f"Exec try {number}/{tries}", "returns")
+        done = posix_of(resource).run_command(resource, command)
+        if str(done.code) in expected:
+            break
+        if resource["try_sleep"] > 0 and number < tries:
+            resource.run.host.sleep(resource["try_sleep"])
+    return done
+
+
+class Exec(ResourceType):
+    """Run commands. A refresh runs the command again, or ``refresh`` instead of it."""
+
+    name = "exec"
+    namevar = "command"
+    providers = ("posix", "shell")
+    refreshable = True
+    attributes = (
+        Returns("returns", many=True, read=to_s, default="0"),
+        Parameter("command", read=read_command),
+        Parameter("path", read=read_path),
+        Parameter("user", read_for=read_user),
+        Parameter("group"),
+        Parameter("cwd", read=absolute_path),
+        Parameter("logoutput", words=("true", "false", "on_failure"), default="on_failure"),
+        Parameter("refresh", read_for=read_one_command),
+        Parameter("environment", read=read_environment),
+        Parameter("umask", read=read_umask),
+        Parameter("timeout", read=read_timeout, default=DEFAULT_TIMEOUT),
+        Parameter("tries", read=read_tries, default=1),
+        Parameter("try_sleep", read=read_try_sleep, default=0),
+        boolean("refreshonly"),
+        Parameter("creates", read=lambda value: listed(absolute_path(value))),
+        Parameter("unless", read_for=read_commands),
+        Parameter("onlyif", read_for=read_commands),
+        Parameter("provider"),
+    )
+
+    def check(self, resource: ManagedResource) -> None:
+        """Raise InvalidValue for a command whose program cannot be looked up."""
+        check_qualified(resource["command"], resource)
+
+    def requires(self, resource: ManagedResource) -> Iterator[Reference]:
+        """Yield the working directory, the programs and the user."""
+        if resource["cwd"]:
+            yield "file", resource["cwd"]
+        commands = [resource["command"], *(resource["unless"] or ()), *(resource["onlyif"] or ())]
+        for command in commands:
+            program = program_of(command)
+            if program.startswith("/"):
+                yield "file", program
+        if isinstance(resource["user"], str) and not resource["user"].isdigit():
+            yield "user", resource["user"]
+
+    def refresh(self, resource: ManagedResource) -> None:
+        """Run ``refresh`` or the command once more, if the conditions hold."""
+        if may_run(resource, refreshing=True):
+            if resource["refresh"] is not None:
+                posix_of(resource).run_command(resource, resource["refresh"])
+            else:
+                run_command(resource, resource["command"])
+
+
+def listed(value: Any) -> list[Any]:
+    """Return a value as a list."""
+    return value if isinstance(value, list) else [value]
+
+
+resource_type = Exec

@@ -1,0 +1,1 @@
+"""The resource type ``filebucket``: where replaced files are kept."""

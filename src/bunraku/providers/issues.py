@@ -1,0 +1,13 @@
+"""Errors of resources that cannot be applied."""
+
+from __future__ import annotations
+
+from bunraku.base.errors import Issue
+
+INVALID_VALUE = Issue("INVALID_RESOURCE_VALUE", "Parameter {name} failed on {resource}: {reason}")
+INVALID_RESOURCE = Issue("INVALID_RESOURCE", "Validation of {resource} failed: {reason}")
+NO_PROVIDER_OF_TYPE = Issue(
+    "UNSUPPORTED_RESOURCE_TYPE",
+    "bunraku cannot apply resources of type {type}: {resource}",
+    hint="{hint}",
+)

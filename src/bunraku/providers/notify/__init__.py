@@ -1,0 +1,1 @@
+"""The resource type ``notify``: a message in the log."""

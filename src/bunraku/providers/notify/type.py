@@ -1,0 +1,45 @@
+"""The resource type ``notify``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.providers.base import ABSENT, ManagedResource, Parameter, Property, ResourceType
+from bunraku.providers.reading import boolean
+from bunraku.types.ruby_semantics.values import to_s
+
+
+class Message(Property):
+    """The message; it is logged on every run."""
+
+    idempotent = False
+
+    def retrieve(self, resource: ManagedResource) -> Any:
+        """Return that nothing was logged."""
+        return ABSENT
+
+    def in_sync(self, resource: ManagedResource, current: Any) -> bool:
+        """Return False: the message is logged each time."""
+        return False
+
+    def change(self, resource: ManagedResource, wanted: Any) -> None:
+        """Log the message at the level of the resource."""
+        text = "[redacted]" if "message" in resource.sensitive else to_s(wanted)
+        if resource.is_true("withpath"):
+            resource.log(resource.level, text)
+        else:
+            resource.run.log(resource.level, text, tags=resource.tags)
+
+
+class Notify(ResourceType):
+    """A message in the log of the run."""
+
+    name = "notify"
+    attributes = (
+        Parameter("name"),
+        boolean("withpath", default=False),
+        Message("message", default=lambda resource: resource.name),
+    )
+
+
+resource_type = Notify

@@ -1,0 +1,35 @@
+"""Readers of values that many types use, and parameters of common kinds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.providers.base import Parameter
+from bunraku.providers.errors import InvalidValue
+from bunraku.types.ruby_semantics.values import inspect
+
+Value = Any
+
+
+def boolean(name: str, *, default: bool | None = None) -> Parameter:
+    """Return a parameter that is true or false."""
+    word = None if default is None else str(default).lower()
+    return Parameter(name, words=("true", "false"), default=word)
+
+
+def absolute_path(value: Value) -> Value:
+    """Return an absolute path, or an array of some."""
+    for one in value if isinstance(value, list) else [value]:
+        if not isinstance(one, str) or not one.startswith("/"):
+            raise InvalidValue(f"File paths must be fully qualified, not '{one}'")
+    return value
+
+
+def munging(name: str, value: Value, reason: str) -> InvalidValue:
+    """Return the refusal of a value that cannot be converted, with Puppet's preface."""
+    return InvalidValue(f"Munging failed for value {inspect(value)} in class {name}: {reason}")
+
+
+def text(value: Value) -> str:
+    """Return the value as text."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

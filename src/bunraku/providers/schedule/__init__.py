@@ -1,0 +1,1 @@
+"""The resource type ``schedule``: the times at which resources are applied."""

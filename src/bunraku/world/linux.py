@@ -1,0 +1,383 @@
+"""This machine, to be changed: files, owners, programs and locks."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import grp
+import os
+import pwd
+import select
+import shutil
+import signal
+import stat
+import subprocess
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from tempfile import TemporaryFile
+from typing import IO, BinaryIO
+
+from bunraku.world.host import (
+    Account,
+    AccountGroup,
+    Command,
+    CommandTimeout,
+    FileStatus,
+    Finished,
+    Kind,
+)
+from bunraku.world.machine import Machine, possible
+from bunraku.world.whole_files import remove_abandoned, synchronize
+
+KINDS: tuple[tuple[int, Kind], ...] = (
+    (stat.S_IFREG, "file"),
+    (stat.S_IFDIR, "directory"),
+    (stat.S_IFLNK, "link"),
+    (stat.S_IFIFO, "fifo"),
+    (stat.S_IFSOCK, "socket"),
+    (stat.S_IFCHR, "characterSpecial"),
+    (stat.S_IFBLK, "blockSpecial"),
+)
+NAMES = dict(KINDS)
+LARGEST_OUTPUT = 100 << 20
+"""Bytes that a command may print."""
+POLL = 0.2
+"""Seconds between two looks at the limits of a command."""
+DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+class LinuxHost(Machine):
+    """This machine; the user that runs bunraku needs the right to make the changes."""
+
+    # -- files -----------------------------------------------------------------------------------
+
+    def status(self, path: str, *, follow: bool = False) -> FileStatus | None:
+        """See :class:`Host`."""
+        try:
+            found = os.stat(possible(path), follow_symlinks=follow)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        return status_of(found)
+
+    def link_target(self, path: str) -> str:
+        """See :class:`Host`."""
+        return os.readlink(possible(path))
+
+    def open(self, path: str) -> BinaryIO:
+        """See :class:`Host`."""
+        handle = os.open(possible(path), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+        try:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise OSError(errno.EINVAL, "it is not a regular file", path)
+            return os.fdopen(handle, "rb")
+        except BaseException:
+            os.close(handle)
+            raise
+
+    def scan(self, path: str) -> Iterator[tuple[str, FileStatus]]:
+        """See :class:`Host`."""
+        with os.scandir(possible(path)) as entries:
+            found = sorted(entries, key=lambda entry: os.fsencode(entry.name))
+        for entry in found:
+            with suppress(FileNotFoundError):  # removed since
+                yield entry.name, status_of(entry.stat(follow_symlinks=False))
+
+    def replace_file(
+        self,
+        path: str,
+        content: Iterable[bytes],
+        *,
+        mode: int,
+        owner: tuple[int, int] | None = None,
+        check: Callable[[str], None] | None = None,
+    ) -> None:
+        """See :class:`Host`."""
+        directory = os.path.dirname(possible(path)) or "."
+        remove_abandoned(directory)
+        temporary = os.path.join(directory, f".bunraku-{os.urandom(16).hex()}.new")
+        try:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+            with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
+                for piece in content:
+                    file.write(piece)
+                file.flush()
+                if owner is not None:
+                    os.fchown(file.fileno(), *owner)
+                os.fchmod(file.fileno(), mode)
+                synchronize(file.fileno())
+            if check is not None:
+                check(temporary)
+            os.replace(temporary, path)
+        except OSError as error:
+            error.filename, error.filename2 = path, None
+            raise
+        finally:
+            with suppress(OSError):
+                os.unlink(temporary)
+
+    def make_directory(self, path: str, mode: int) -> None:
+        """See :class:`Host`."""
+        os.mkdir(possible(path), 0o700)
+        os.chmod(path, mode)
+
+    def make_link(self, path: str, target: str) -> None:
+        """See :class:`Host`."""
+        os.symlink(possible(target), possible(path))
+
+    def remove_file(self, path: str) -> None:
+        """See :class:`Host`."""
+        os.unlink(possible(path))
+
+    def remove_directory(self, path: str) -> None:
+        """See :class:`Host`."""
+        os.rmdir(possible(path))
+
+    def remove_tree(self, path: str) -> None:
+        """See :class:`Host`."""
+        shutil.rmtree(possible(path))
+
+    def rename(self, path: str, target: str) -> None:
+        """See :class:`Host`."""
+        os.replace(possible(path), possible(target))
+
+    def set_mode(self, path: str, mode: int) -> None:
+        """See :class:`Host`."""
+        os.chmod(possible(path), mode)
+
+    def set_owner(self, path: str, uid: int, gid: int, *, follow: bool = False) -> None:
+        """See :class:`Host`."""
+        os.chown(possible(path), uid, gid, follow_symlinks=follow)
+
+    # -- users and groups ------------------------------------------------------------------------
+
+    def user(self, name: str | int) -> Account | None:
+        """See :class:`Host`."""
+        try:
+            found = pwd.getpwuid(name) if isinstance(name, int) else pwd.getpwnam(name)
+        except (KeyError, OverflowError, ValueError):
+            return None
+        return account_of(found)
+
+    def group(self, name: str | int) -> AccountGroup | None:
+        """See :class:`Host`."""
+        try:
+            found = grp.getgrgid(name) if isinstance(name, int) else grp.getgrnam(name)
+        except (KeyError, OverflowError, ValueError):
+            return None
+        return AccountGroup(found.gr_name, found.gr_gid, tuple(found.gr_mem))
+
+    def users(self) -> list[Account]:
+        """See :class:`Host`."""
+        return [account_of(found) for found in pwd.getpwall()]
+
+    def groups(self) -> list[AccountGroup]:
+        """See :class:`Host`."""
+        return [
+            AccountGroup(found.gr_name, found.gr_gid, tuple(found.gr_mem))
+            for found in grp.getgrall()
+        ]
+
+    def effective_user(self) -> int:
+        """See :class:`Host`."""
+        return os.geteuid()
+
+    # -- programs --------------------------------------------------------------------------------
+
+    def find_program(self, name: str, path: str | None = None) -> str | None:
+        """See :class:`Host`."""
+        return shutil.which(name, path=path or os.environ.get("PATH", DEFAULT_PATH))
+
+    def execute(self, command: Command) -> Finished:
+        """See :class:`Host`; daemons that the command leaves behind go on."""
+        words = command.words
+        line = words if isinstance(words, str) else None
+        arguments = line.split() if line is not None else list(words)
+        if line is not None and needs_shell(line):
+            arguments = ["/bin/sh", "-c", line]
+        for argument in arguments:
+            possible(argument)
+        user, group, groups = self.identity(command)
+        # Output goes to files: what the command leaves running may keep them open, and write.
+        with TemporaryFile() as given, TemporaryFile() as output, TemporaryFile() as errors:
+            given.write(command.content)
+            given.seek(0)
+            program = subprocess.Popen(
+                arguments,
+                cwd=command.directory,
+                env=environment_of(command),
+                stdin=given if command.content else subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT if command.merged else errors,
+                start_new_session=True,
+                umask=-1 if command.umask is None else command.umask,
+                user=user,
+                group=group,
+                extra_groups=groups,
+            )
+            code = code_of(program, command.timeout, output)
+            return Finished(code, text_in(output), text_in(errors))
+
+    def identity(self, command: Command) -> tuple[int | None, int | None, list[int] | None]:
+        """Return user, group and further groups of a command as numbers; OSError for unknown ones."""
+        if command.user is None and command.group is None:
+            return None, None, None
+        uid, gid, groups = None, None, None
+        if command.user is not None:
+            account = self.user(number_of(command.user))
+            number = number_of(command.user)
+            if account is None and isinstance(number, str):
+                raise OSError(errno.EINVAL, f"Could not find user {command.user}")
+            if account is None:
+                uid = int(number)
+            else:
+                uid, gid = account.uid, account.gid
+                groups = os.getgrouplist(account.name, account.gid)
+        if command.group is not None:
+            found = self.group(number_of(command.group))
+            if found is None:
+                raise OSError(errno.EINVAL, f"Could not find group {command.group}")
+            gid, groups = found.gid, groups or []
+        return uid, gid, groups
+
+    def sleep(self, seconds: float) -> None:
+        """See :class:`Host`."""
+        time.sleep(seconds)
+
+    @contextmanager
+    def lock(self, path: str) -> Iterator[bool]:
+        """See :class:`Host`; the kernel releases the lock however the process ends."""
+        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+        handle = os.open(possible(path), flags, 0o644)
+        try:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                yield False
+                return
+            os.ftruncate(handle, 0)
+            os.write(handle, f"{os.getpid()}\n".encode())
+            yield True
+            os.ftruncate(handle, 0)
+        finally:
+            os.close(handle)
+
+
+def status_of(found: os.stat_result) -> FileStatus:
+    """Return what the system reports of a file."""
+    return FileStatus(
+        NAMES.get(stat.S_IFMT(found.st_mode), "unknown"),
+        stat.S_IMODE(found.st_mode),
+        found.st_uid,
+        found.st_gid,
+        found.st_size,
+        found.st_atime,
+        found.st_mtime,
+        found.st_ctime,
+        found.st_dev,
+        found.st_ino,
+    )
+
+
+def account_of(found: pwd.struct_passwd) -> Account:
+    """Return an entry of the user database."""
+    return Account(
+        found.pw_name, found.pw_uid, found.pw_gid, found.pw_dir, found.pw_shell, found.pw_gecos
+    )
+
+
+def number_of(name: str | int) -> str | int:
+    """Return a user or group as a number where it is one."""
+    return int(name) if isinstance(name, str) and name.isdigit() else name
+
+
+SHELL_LETTERS = frozenset("*?{}[]<>()~&|\\$;'`\"\n#=%")
+"""The characters for which a line is given to a shell."""
+SHELL_WORDS = frozenset(
+    [
+        "!",
+        ".",
+        ":",
+        "break",
+        "case",
+        "continue",
+        "do",
+        "done",
+        "elif",
+        "else",
+        "esac",
+        "eval",
+        "exec",
+        "exit",
+        "export",
+        "fi",
+        "for",
+        "if",
+        "in",
+        "readonly",
+        "return",
+        "set",
+        "shift",
+        "then",
+        "times",
+        "trap",
+        "unset",
+        "until",
+        "while",
+    ]
+)
+"""The words of a shell that are not programs."""
+
+
+def needs_shell(line: str) -> bool:
+    """Return whether a command line means something to a shell only.
+
+    >>> needs_shell("/bin/echo a b"), needs_shell("/bin/echo a | wc"), needs_shell("exit 3")
+    (False, True, True)
+    """
+    words = line.split(None, 1)
+    return bool(words) and (words[0] in SHELL_WORDS or not SHELL_LETTERS.isdisjoint(line))
+
+
+def environment_of(command: Command) -> dict[str, str]:
+    """Return the variables of a command."""
+    found = dict(os.environ)
+    for name, value in command.environment.items():
+        if value is None:
+            found.pop(name, None)
+        else:
+            found[name] = value
+    return found
+
+
+def code_of(program: subprocess.Popen[bytes], timeout: float | None, output: IO[bytes]) -> int:
+    """Wait for a program and return its exit code.
+
+    It is ended with its whole group when it takes too long or prints more than LARGEST_OUTPUT, and
+    when an exception passes through.
+    """
+    deadline = None if timeout is None else time.monotonic() + timeout
+    try:
+        ending = os.pidfd_open(program.pid)
+    except ProcessLookupError:
+        return program.wait()
+    try:
+        while not select.select([ending], [], [], POLL)[0]:
+            if deadline is not None and time.monotonic() > deadline:
+                raise CommandTimeout(f"the command ran longer than {timeout} seconds")
+            if os.fstat(output.fileno()).st_size > LARGEST_OUTPUT:
+                raise OSError(errno.EFBIG, f"The command printed more than {LARGEST_OUTPUT} bytes")
+        return program.wait()
+    except BaseException:
+        with suppress(ProcessLookupError):
+            os.killpg(program.pid, signal.SIGKILL)
+        program.wait()
+        raise
+    finally:
+        os.close(ending)
+
+
+def text_in(file: IO[bytes]) -> str:
+    """Return what was written to a file."""
+    file.seek(0)
+    return file.read().decode("utf-8", "surrogateescape")
