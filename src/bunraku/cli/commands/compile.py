@@ -10,6 +10,7 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.garbage_collection import PATIENT
+from bunraku.base.lazy_imports import Imported
 from bunraku.base.records import record
 from bunraku.base.source import Place
 from bunraku.catalog.compiled import CompiledCatalog
@@ -39,8 +40,9 @@ from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import LEVELS, Printer
 from bunraku.engine.compile import compile_catalog
 from bunraku.formats.json import json_text, quick_text
-from bunraku.formats.yaml_writer import yaml_text
 from bunraku.limits.limits import Limited
+
+yaml_text = Imported("bunraku.formats.yaml_writer", "yaml_text")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -204,7 +206,8 @@ def with_place(resource: dict[str, Any]) -> None:
 
 def as_yaml(catalog: CompiledCatalog, shape: Shape = PLAIN) -> str:
     """Return the catalog as YAML."""
-    return yaml_text(shape.data(catalog))
+    text: str = yaml_text(shape.data(catalog))
+    return text
 
 
 def as_text(catalog: CompiledCatalog, shape: Shape = PLAIN) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.errors import Diagnostic
+from bunraku.base.lazy_imports import Imported
 from bunraku.base.suggestions import suggestion
 from bunraku.cli import exits
 from bunraku.cli.options.shared import UsageError, add_output_options, paint_for
@@ -16,9 +17,10 @@ from bunraku.facts.collect import collect
 from bunraku.facts.external import FOLDERS
 from bunraku.facts.legacy import dig
 from bunraku.formats.json import json_text
-from bunraku.formats.yaml_writer import yaml_text
 from bunraku.runtime.log import LogEntry
 from bunraku.world.machine import Machine
+
+yaml_text = Imported("bunraku.formats.yaml_writer", "yaml_text")
 
 INTERMIXED = True
 """Facts may be named after options."""
@@ -101,4 +103,10 @@ def as_json(data: Any) -> str:
     return json_text(data, indent=True) + "\n"
 
 
-FORMATS = {"json": as_json, "yaml": yaml_text}
+def as_yaml(data: Any) -> str:
+    """Return facts as YAML."""
+    text: str = yaml_text(data)
+    return text
+
+
+FORMATS = {"json": as_json, "yaml": as_yaml}

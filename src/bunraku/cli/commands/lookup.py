@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.lazy_imports import Imported
 from bunraku.base.source import Place
 from bunraku.cli import exits
 from bunraku.cli.options.environment import place_for_lookup
@@ -29,7 +30,6 @@ from bunraku.engine.lookup import Answer, Gathering, Question, look_up
 from bunraku.engine.request import Request
 from bunraku.facts.collect import ALL, MachineFacts
 from bunraku.formats.json import json_text
-from bunraku.formats.yaml_writer import ruby_yaml_text
 from bunraku.hiera.missing import MISSING
 from bunraku.hiera.recorder import plain
 from bunraku.limits.limits import Limited
@@ -37,6 +37,8 @@ from bunraku.modules.node import agent_facts
 from bunraku.modules.ruby_text import text as ruby_text
 from bunraku.runtime.log import LogEntry
 from bunraku.world.machine import Machine
+
+ruby_yaml_text = Imported("bunraku.formats.yaml_writer", "ruby_yaml_text")
 
 INTERMIXED = True
 OF_NODE_NAME = frozenset({"networking"})
@@ -218,7 +220,8 @@ def as_json(value: Any) -> str:
 
 def as_yaml(value: Any) -> str:
     """Return the value as YAML."""
-    return ruby_yaml_text(plain(value))
+    text: str = ruby_yaml_text(plain(value))
+    return text
 
 
 FORMATS = {"s": as_text, "json": as_json, "yaml": as_yaml}

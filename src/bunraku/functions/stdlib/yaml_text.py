@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.formats.failure import Unwritable
-from bunraku.formats.psych import psych_text
+from bunraku.formats.yaml_writer import psych_text
 from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib import issues
 from bunraku.functions.stdlib.serialization import rewrapped
