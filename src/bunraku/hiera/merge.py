@@ -14,6 +14,7 @@ from bunraku.hiera.explain import Explanation
 from bunraku.hiera.missing import MISSING
 from bunraku.modules.ruby_text import text
 from bunraku.values.keys import as_key
+from bunraku.values.ruby_semantics.collections import flatten
 
 Value = Any
 Candidate = TypeVar("Candidate")
@@ -200,17 +201,6 @@ def mismatch(name: str, value: Value) -> Exception:
     kinds = {dict: "a hash", list: "an array", str: "a string", type(None): "undef"}
     kind = kinds.get(value.__class__, "a value of this kind")
     return issues.MERGE_MISMATCH(strategy=name, kind=kind)
-
-
-def flatten(values: list[Value]) -> list[Value]:
-    """Return the elements of an array and of the arrays in it."""
-    flat: list[Value] = []
-    for value in values:
-        if value.__class__ is list:
-            flat.extend(flatten(value))
-        else:
-            flat.append(value)
-    return flat
 
 
 def unique(values: list[Value]) -> list[Value]:

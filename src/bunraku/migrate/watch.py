@@ -27,6 +27,7 @@ from bunraku.syntax.nodes import Node, Variable
 from bunraku.types.model import Type
 from bunraku.types.text.text import to_text
 from bunraku.values.keys import pairs
+from bunraku.values.ruby_semantics.collections import flatten
 
 Value = Any
 Edits = Callable[[Editor, Any], tuple[Edit, ...]]
@@ -403,17 +404,11 @@ def report_text(watcher: Watcher, value: Value, result: str, other: Value) -> No
     )
     edits: Edits | None = None
     if kind is list and not any(
-        item is None or item.__class__ is dict or isinstance(item, Type) for item in flatten(value)
+        item is None or item.__class__ is dict or isinstance(item, Type)
+        for item in flatten([value])
     ):
         edits = Editor.joined
     watcher.report(rule, (value,), result, other, edits)
-
-
-def flatten(value: Value) -> list[Value]:
-    """Return the elements of an array and of those within it."""
-    if value.__class__ is not list:
-        return [value]
-    return [part for item in value for part in flatten(item)]
 
 
 def numbers(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from bunraku.migrate import rules
 from bunraku.migrate.edits import Edits, quoted
 from bunraku.migrate.findings import Edit
 from bunraku.migrate.marked import is_marked, marks, modern
-from bunraku.migrate.watch import Failure, Watcher, alike, as_text, flatten, outcome
+from bunraku.migrate.watch import Failure, Watcher, alike, as_text, outcome
 from bunraku.runtime.declare import Append
 from bunraku.runtime.definitions import Definition
 from bunraku.runtime.markers import MISSING
@@ -22,6 +22,7 @@ from bunraku.syntax import nodes
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.text.text import to_text
 from bunraku.values.keys import pairs
+from bunraku.values.ruby_semantics.collections import flatten
 
 Value = Any
 Helper = Callable[..., Value]
@@ -68,7 +69,7 @@ def before_call(watcher: Watcher, scope: Scope, name: str, arguments: tuple[Valu
     for item in arguments:
         check_literals(watcher, item)
     if name in CLASS_FUNCTIONS:
-        for item in flatten(list(arguments)):
+        for item in flatten(arguments):
             if item.__class__ is str:
                 check_name(watcher, item, find_class(scope, item))
     elif name == "fqdn_rand":
@@ -91,7 +92,7 @@ def before_call(watcher: Watcher, scope: Scope, name: str, arguments: tuple[Valu
 
 def check_message(watcher: Watcher, arguments: tuple[Value, ...]) -> None:
     """Report values other than text in a log function."""
-    odd = [item for item in flatten(list(arguments)) if item is None or item.__class__ is dict]
+    odd = [item for item in flatten(arguments) if item is None or item.__class__ is dict]
     arrays = [item for item in arguments if item.__class__ is list]
     if not arrays and not any(item.__class__ is dict for item in arguments):
         return
@@ -105,7 +106,7 @@ def check_message(watcher: Watcher, arguments: tuple[Value, ...]) -> None:
                 found += editor.around(argument, "join(flatten(", "), ' ')")
         return found
 
-    old = " ".join(as_text(item) for item in flatten(list(arguments)))
+    old = " ".join(as_text(item) for item in flatten(arguments))
     new = " ".join(to_text(modern(item)) for item in arguments)
     if old != new:
         watcher.report(rules.MESSAGES, arguments, old, new, edits)

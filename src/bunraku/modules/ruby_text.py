@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.values.numbers import float_text
-from bunraku.values.ruby_semantics.texts import ESCAPES
+from bunraku.values.ruby_semantics.texts import ESCAPES, inspect_array, inspect_hash
 
 Value = Any
 
@@ -37,12 +37,10 @@ def inspect(value: Value) -> str:
     if value.__class__ is float:
         return float_text(value)
     if isinstance(value, Mapping):
-        entries = (
-            f"{inspect(getattr(key, 'value', key))}=>{inspect(item)}" for key, item in value.items()
-        )
-        return "{" + ", ".join(entries) + "}"
+        entries = ((getattr(key, "value", key), item) for key, item in value.items())
+        return inspect_hash(entries, inspect)
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(inspect, value)) + "]"
+        return inspect_array(value, inspect)
     return str(value)
 
 

@@ -16,7 +16,7 @@ from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.text.text import to_text
 from bunraku.values.keys import pairs
 from bunraku.values.numbers import float_text
-from bunraku.values.ruby_semantics.texts import inspect_text
+from bunraku.values.ruby_semantics.texts import inspect_array, inspect_hash, inspect_text
 
 Value = Any
 
@@ -69,7 +69,7 @@ def plain_numbers() -> bool:
 
 
 def truthy(value: Value) -> bool:
-    """Evaluate ``false``, ``undef`` and the empty string are false."""
+    """Return whether a value is true: all but ``false``, ``undef`` and the empty string."""
     return value is not None and value is not False and value != ""
 
 
@@ -136,9 +136,9 @@ def inspect(value: Value) -> str:
     if value is None:
         return ":undef"
     if kind is list:
-        return "[" + ", ".join(map(inspect, value)) + "]"
+        return inspect_array(value, inspect)
     if kind is dict:
-        return "{" + ", ".join(f"{inspect(k)}=>{inspect(v)}" for k, v in pairs(value)) + "}"
+        return inspect_hash(pairs(value), inspect)
     return inspect_reference(value) if is_reference(value) else plain_text(value)
 
 

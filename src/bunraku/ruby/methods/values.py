@@ -13,12 +13,13 @@ from math import isnan
 from typing import Any
 
 from bunraku.base.bounded_cache import remembered
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.keys import Key, as_key, from_key, pairs
 from bunraku.values.numbers import float_text
 from bunraku.values.regexp.regexp import Match, Regexp
 from bunraku.values.ruby_object import UNDEF, Symbol
-from bunraku.values.ruby_semantics.texts import ESCAPES
+from bunraku.values.ruby_semantics.texts import inspect_array, inspect_hash, inspect_text
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
@@ -158,10 +159,9 @@ def inspect(value: Value) -> str:
     if kind is float:
         return float_text(value)
     if kind in LISTS:
-        return "[" + ", ".join(map(inspect, value)) + "]"
+        return inspect_array(value, inspect)
     if kind in HASHES:
-        told = (f"{inspect(key)}=>{inspect(item)}" for key, item in pairs(value))
-        return "{" + ", ".join(told) + "}"
+        return inspect_hash(pairs(value), inspect)
     if kind is Sensitive:
         return "#<Sensitive [value redacted]>"
     if value is UNDEF:
@@ -172,20 +172,13 @@ def inspect(value: Value) -> str:
 
 
 def quoted(value: str) -> str:
-    """Implement ``inspect`` of a string."""
-    out = []
-    for at, letter in enumerate(value):
-        if letter in ESCAPES:
-            out.append(ESCAPES[letter])
-        elif letter == "#" and value[at + 1 : at + 2] in ("{", "$", "@"):
-            out.append("\\#")
-        elif letter < " " or letter == "\x7f":
-            out.append(f"\\u{ord(letter):04X}")
-        elif letter < "\x7f" or ("\xa1" <= letter < "\u0180" and letter != "\xad"):
-            out.append(letter)
-        else:
-            raise NeedsRuby("inspect of rare characters")
-    return '"' + "".join(out) + '"'
+    """Implement ``inspect`` of a string of letters that all versions of Ruby print."""
+    if RARE.search(value):
+        raise NeedsRuby("inspect of rare characters")
+    return inspect_text(value)
+
+
+RARE = lazy_pattern("[^\\x00-\\x7f\\xa1-\\xac\\xae-\\u017f]")
 
 
 # -- comparing -------------------------------------------------------------------------------------

@@ -10,7 +10,12 @@ from bunraku.values.keys import pairs
 from bunraku.values.numbers import float_text
 from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.ruby_object import RubyObject, Symbol
-from bunraku.values.ruby_semantics.texts import inspect_text, ruby_regexp
+from bunraku.values.ruby_semantics.texts import (
+    inspect_array,
+    inspect_hash,
+    inspect_text,
+    ruby_regexp,
+)
 
 Value = Any
 
@@ -31,9 +36,9 @@ def inspect(value: Value) -> str:
     if kind is float:
         return float_text(value)
     if kind is list:
-        return "[" + ", ".join(map(inspect, value)) + "]"
+        return inspect_array(value, inspect)
     if kind is dict:
-        return "{" + ", ".join(f"{inspect(k)}=>{inspect(v)}" for k, v in pairs(value)) + "}"
+        return inspect_hash(pairs(value), inspect)
     if kind is Default:
         return ":default"
     return repr(value) if kind is RubyObject or kind is Symbol else to_text(value)

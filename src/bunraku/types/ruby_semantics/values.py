@@ -18,7 +18,12 @@ from bunraku.values.keys import as_key, pairs
 from bunraku.values.numbers import float_text
 from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.ruby_object import RubyObject
-from bunraku.values.ruby_semantics.texts import inspect_text, regexp_text
+from bunraku.values.ruby_semantics.texts import (
+    inspect_array,
+    inspect_hash,
+    inspect_text,
+    regexp_text,
+)
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
@@ -75,10 +80,9 @@ def inspect(value: Value) -> str:
     if value is None:
         return "nil"
     if kind is list:
-        return f"[{', '.join(map(inspect, value))}]"
+        return inspect_array(value, inspect)
     if kind is dict:
-        inside = ", ".join(f"{inspect(key)}=>{inspect(item)}" for key, item in pairs(value))
-        return f"{{{inside}}}"
+        return inspect_hash(pairs(value), inspect)
     if value is DEFAULT:
         return ":default"
     if kind is Regexp:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
@@ -51,6 +52,25 @@ def inspect_text(text: str) -> str:
             parts.append(letter)
     parts.append('"')
     return "".join(parts)
+
+
+def inspect_array(items: Iterable[Value], inspect: Callable[[Value], str]) -> str:
+    """Return an array as ``inspect`` writes it; ``inspect`` writes the items.
+
+    >>> inspect_array([1, 2], str)
+    '[1, 2]'
+    """
+    return f"[{', '.join(map(inspect, items))}]"
+
+
+def inspect_hash(entries: Iterable[tuple[Value, Value]], inspect: Callable[[Value], str]) -> str:
+    """Return a hash as ``inspect`` writes it before Ruby 3.4; ``inspect`` writes keys and values.
+
+    >>> inspect_hash([("a", 1)], repr)
+    "{'a'=>1}"
+    """
+    inside = ", ".join(f"{inspect(key)}=>{inspect(item)}" for key, item in entries)
+    return f"{{{inside}}}"
 
 
 def ruby_regexp(value: Regexp) -> str:

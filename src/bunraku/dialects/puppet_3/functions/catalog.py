@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bunraku.dialects.puppet_3.functions import issues
-from bunraku.dialects.puppet_3.functions.table import OLD_PARSER, Table, flattened, need_text, shown
+from bunraku.dialects.puppet_3.functions.table import OLD_PARSER, Table, need_text, shown
 from bunraku.dialects.puppet_3.resources import create_one
 from bunraku.dialects.puppet_3.values import plain_text
 from bunraku.runtime.callables import Value
@@ -17,6 +17,7 @@ from bunraku.runtime.state import DeclaredResource, Scope
 from bunraku.runtime.tags import add_tags
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.keys import pairs
+from bunraku.values.ruby_semantics.collections import flatten
 
 function = Table()
 NO_TYPES = frozenset({"class", "node"})
@@ -31,7 +32,7 @@ def included(scope: Scope, function_name: str, values: tuple[Value, ...]) -> lis
     The empty name is that of the code outside classes, which is there already.
     """
     found = []
-    for value in flattened(values):
+    for value in flatten(values):
         name = class_name(function_name, value)
         if not name:
             continue
@@ -74,7 +75,7 @@ def require(scope: Scope, *names: Value) -> None:
     resource = scope.resource
     for found in included(scope, "require", names):
         known = resource.parameters.get("require")
-        before = [] if known is None else flattened([known])
+        before = [] if known is None else flatten([known])
         resource.parameters["require"] = [*before, ClassType(found.title.lower())]
 
 
@@ -120,7 +121,7 @@ def attributes(title: Value, given: Value) -> dict[str, Value]:
 def realize(scope: Scope, *references: Value) -> None:
     """Make virtual resources real, now or when they are declared."""
     wanted = []
-    for value in flattened(references):
+    for value in flatten(references):
         if value is None or value == "":
             continue
         key = reference_of(value)
@@ -144,7 +145,7 @@ def reference_of(value: Value) -> tuple[str, str] | None:
 @function.api_3("tag", 1)
 def tag(scope: Scope, *tags: Value) -> None:
     """Add tags to the class or defined type that calls, and so to all it contains."""
-    texts = [plain_text(item) for item in flattened(tags)]
+    texts = [plain_text(item) for item in flatten(tags)]
     if "" in texts:
         raise issues.INVALID_TAG(tag="")
     scope.compilation.late_tags = True

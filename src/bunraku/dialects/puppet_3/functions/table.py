@@ -6,7 +6,7 @@ Such a function takes any values: undef is the empty string to it, inside arrays
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import wraps
 from typing import Unpack
 
@@ -58,21 +58,6 @@ def check_count(name: str, count: int, low: int, high: int | None) -> None:
     if count < low or (high is not None and count > high):
         word = "1 argument" if (low, high) == (1, 1) else f"{count_text(low, high)} arguments"
         raise issues.WRONG_COUNT(name=name, expected=word, actual=count)
-
-
-def flattened(values: Sequence[Value]) -> list[Value]:
-    """Return the values with nested arrays flattened, at every depth.
-
-    >>> flattened(["a", ["b", ["c"]]])
-    ['a', 'b', 'c']
-    """
-    found: list[Value] = []
-    for value in values:
-        if value.__class__ is list:
-            found += flattened(value)
-        else:
-            found.append(value)
-    return found
 
 
 def need_text(name: str, value: Value) -> str:

@@ -6,7 +6,7 @@ import hashlib
 from typing import Any
 
 from bunraku.dialects.puppet_3.functions import issues
-from bunraku.dialects.puppet_3.functions.table import OLD_PARSER, Table, flattened, need_text, shown
+from bunraku.dialects.puppet_3.functions.table import OLD_PARSER, Table, need_text, shown
 from bunraku.dialects.puppet_3.values import inspect, plain_text
 from bunraku.dialects.puppet_3.variables import read_qualified
 from bunraku.functions.core.digests import ALGORITHMS
@@ -29,6 +29,7 @@ from bunraku.values.regexp.regexp import (
     substitute,
 )
 from bunraku.values.ruby_object import UNDEF, RubyObject
+from bunraku.values.ruby_semantics.collections import flatten
 from bunraku.values.ruby_semantics.numbers import to_i
 
 function = Table()
@@ -177,7 +178,7 @@ def scanf(_scope: Scope, text: Value, pattern: Value) -> list[Value]:
 @function.api_3("shellquote", 0)
 def shellquote(_scope: Scope, *values: Value) -> str:
     """Return the arguments, and the items of arrays, as words of a shell command line."""
-    return " ".join(quoted(need_text("shellquote", word)) for word in flattened(values))
+    return " ".join(quoted(need_text("shellquote", word)) for word in flatten(values))
 
 
 @function.api_3("versioncmp", 2, 2)
