@@ -54,7 +54,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:  # the types stand in __init__.pyi
+def __getattr__(name: str) -> object:  # the types are in __init__.pyi
     if name == "__version__":
         return import_module("bunraku.cli.version").version()
     if name not in HOMES:

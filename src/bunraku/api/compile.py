@@ -29,7 +29,7 @@ Log = Callable[[LogEntry], None]
 
 
 class Surroundings(TypedDict, total=False):
-    """What every compile takes beside the name of the node, by keyword.
+    """Keywords of every compile besides the name of the node.
 
     ``facts``
         the facts of the node
@@ -54,7 +54,7 @@ class Surroundings(TypedDict, total=False):
     ``functions``
         Python functions decorated with :func:`bunraku.function`, or modules of them
     ``world``
-        what stands in for this machine, for example ``bunraku.world.dictionary.DictionaryWorld``
+        a replacement of this machine, for example ``bunraku.world.dictionary.DictionaryWorld``
     """
 
     facts: Mapping[str, Any] | None

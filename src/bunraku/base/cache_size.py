@@ -1,4 +1,4 @@
-"""How much the cache on disk holds, and what is removed from it: by age, by size, on request."""
+"""The size of the cache on disk, and removal of entries: by age, by size, on request."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Contents(NamedTuple):
-    """What a cache holds; ``others`` are files that are not entries."""
+    """The content of a cache; ``others`` are files that are not entries."""
 
     entries: int = 0
     bytes: int = 0
@@ -178,7 +178,7 @@ def left_over(folder: int, before: float) -> list[str]:
 
 
 def strangers_in(folder: int) -> Iterator[str]:
-    """Yield what is in the folder and is not of the cache."""
+    """Yield the files in the folder that do not belong to the cache."""
     for name in os.listdir(folder):
         if name != USAGE and not name.startswith(TEMPORARY) and not is_entry(name, DIGITS):
             yield name

@@ -35,7 +35,7 @@ DEFAULT_LIMIT = 512
 """The limit of the cache in MiB."""
 MIB = 1 << 20
 BLOCK = 4096
-"""What a file takes on the disk is a multiple of this."""
+"""The size of a file on disk is a multiple of this."""
 PAUSES = tuple(0.0005 * 2**attempt for attempt in range(10))
 """Seconds between attempts to lock the file with the sum, which is locked for microseconds."""
 
@@ -61,7 +61,7 @@ class BadLimit(Exception):
 
 
 def configure(values: Mapping[str, Any]) -> None:
-    """Set what the configuration file says: ``cache`` and ``cache_limit``, if it has them."""
+    """Set ``cache`` and ``cache_limit`` from the configuration file, if it has them."""
     CONFIGURED.clear()
     CONFIGURED.update(values)
 
@@ -150,13 +150,13 @@ Key = tuple[str, int]
 OPEN: dict[Key, OpenFolder] = {}
 """The folder that was opened last."""
 UNUSABLE: dict[Key, str | None] = {}
-"""Caches that cannot be used, with the reason where a user has to know."""
+"""Caches that cannot be used, with the reason if the user must be warned."""
 WARNED: set[Key] = set()
 """Caches of which :meth:`DiskCache.warning` was given."""
 
 
 def forget_folders() -> None:
-    """Forget what is known of folders, as in a new process."""
+    """Forget the checks of folders, as in a new process."""
     OPEN.clear()
     UNUSABLE.clear()
     WARNED.clear()
@@ -229,7 +229,7 @@ class DiskCache:
         return folder
 
     def load(self, name: str) -> Any:
-        """Return what an entry holds; None for what is not a whole entry of this user."""
+        """Return the content of an entry; None if it is incomplete or belongs to another user."""
         folder = self.opened(create=False)
         if folder is None:
             return None

@@ -101,7 +101,7 @@ class PuppetError(Exception):
     """The only exception that user code can cause; more context goes in by ``add_note``.
 
     ``diagnostics`` holds every finding of the run, the first error first; ``phase`` is ``parse``
-    for what is found before anything runs, else ``evaluate``.
+    for findings before anything runs, else ``evaluate``.
     """
 
     def __init__(
@@ -134,7 +134,7 @@ class PuppetError(Exception):
         return self
 
     def in_part(self, part: str, *culprit: object) -> PuppetError:
-        """Return the same error, which lies in a part of the expression that raised it.
+        """Return the same error for a part of the expression that raised it.
 
         The part is ``left``, ``right``, ``key``, ``key 1`` (the second), ``parameter 0`` (of a call's
         lambda), or the ``caller`` of the code that found the error. With ``key`` goes the value of

@@ -31,7 +31,7 @@ class NotRegular(OSError):
 def read_whole(path: str, most: int = LARGEST_FILE) -> bytes:
     """Return the content of a file: as ``open`` and ``read`` do, in a third of their time.
 
-    Raises OSError for what is not a regular file, without waiting for a writer, and for more than
+    Raises OSError for a file that is not regular, without waiting for a writer, and for more than
     ``most`` bytes. ``/dev/null`` is an empty file; pipes and terminals are read if their paths name
     what the process was started with (``/dev/stdin``, ``/dev/fd/N``, ``/proc/self/fd/N``).
     """
@@ -112,7 +112,7 @@ def check_kind(path: str, handle: int, status: os.stat_result) -> None:
 
 
 def irregular(kind: str, path: str) -> NotRegular:
-    """Return the error for what is not a regular file."""
+    """Return the error for a file that is not a regular one."""
     return NotRegular(errno.EINVAL, f"it is {kind}, not a regular file", path)
 
 

@@ -10,7 +10,7 @@ from bunraku.base.records import record
 
 @record(frozen=True)
 class Imported:
-    """A name of a module; calling it imports the module and calls what the name stands for.
+    """A name of a module; calling it imports the module and calls the object of that name.
 
     >>> Imported("bunraku.base.source", "Source")("notice(1)").line_text(1)
     'notice(1)'
@@ -20,7 +20,7 @@ class Imported:
     name: str
 
     def get(self) -> Any:
-        """Import the module and return what the name stands for."""
+        """Import the module and return the object of that name."""
         return getattr(import_module(self.module), self.name)
 
     def __call__(self, *arguments: Any) -> Any:

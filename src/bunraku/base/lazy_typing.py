@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 
 class Hint:
-    """A name that says something to the type checker only."""
+    """A name that only the type checker uses."""
 
     __slots__ = ()
 
@@ -23,7 +23,7 @@ Any = ClassVar = Final = Literal = TextIO = Hint()
 
 
 class Protocol:
-    """The base of classes that say what methods something has."""
+    """The base of classes that declare the methods of a protocol."""
 
     __slots__ = ()
 

@@ -3,7 +3,7 @@
 A name is followed step by step from ``/``: each step opens a part relative to the folder before it
 and checks what was opened. Links are followed by reading them, never by the kernel, so that the
 folders that they lead through are checked as well. Once a folder is found to be writable by the
-effective user and root alone, no other user can exchange what lies in it.
+effective user and root alone, no other user can replace files in it.
 """
 
 from __future__ import annotations
@@ -123,12 +123,12 @@ class Walk:
         return os.path.normpath(os.path.join(self.path, name))
 
     def step(self, name: str, *, create: bool) -> str | None:
-        """Go to a folder in the present one; return the target instead where a link stands there."""
+        """Enter a subfolder; return the target instead if it is a link."""
         if not self.status.st_mode & stat.S_ISVTX:
             check_closed(self.status, self.path)
         status = self.status_of(name, create=create)
         if self.status.st_mode & FOR_OTHERS:
-            # In a folder as /tmp is, others may write, but not exchange what is not theirs.
+            # In a sticky folder such as /tmp, other users can write, but not replace files of this user.
             check_owner(status, self.joined(name))
         if stat.S_ISLNK(status.st_mode):
             return os.readlink(name, dir_fd=self.handle)

@@ -24,7 +24,7 @@ MANY = 11
 
 
 class Field:
-    """What :func:`field` says of a field."""
+    """The properties of a field that :func:`field` declares."""
 
     __slots__ = ("compared", "default", "factory", "init", "optional", "shown")
 

@@ -18,7 +18,7 @@ class Source:
 
     ``path`` is what messages print; ``on_disk`` is whether that file holds the text, so that
     text without a file (``-e``, templates) is shown to debuggers through ``linecache``.
-    ``is_template`` says that the text is EPP.
+    ``is_template`` means that the text is EPP.
 
     >>> source = Source("$a = 1\\n$b = 2\\n", "site.pp")
     >>> source.position(7)
@@ -126,7 +126,7 @@ class Span:
 
 
 class Declared(Protocol):
-    """What has a file and a line: a resource, a definition, an override."""
+    """Objects with a file and a line: a resource, a definition, an override."""
 
     @property
     def file(self) -> str | None:
@@ -139,7 +139,7 @@ class Declared(Protocol):
 
 @record(frozen=True)
 class Place:
-    """Where a finding is: file, line and column (from 1), None for what is not known.
+    """Where a finding is: file, line and column (from 1), None if unknown.
 
     ``span`` is the piece of Puppet code there, if it is known so exactly. A place in any other text
     may have the line (or its part) that is printed with the finding, as ``shown``.

@@ -1,4 +1,4 @@
-"""Names that a mistyped one may stand for: the one home of "did you mean"."""
+"""Suggestions for mistyped names: the one home of "did you mean"."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from bunraku.formats.json import json_text
 
 @record(frozen=True)
 class Relationship:
-    """``first`` is applied before ``then``; ``kind`` is the parameter that says so.
+    """``first`` is applied before ``then``; ``kind`` is the parameter that states it.
 
     With ``notify`` and ``subscribe``, changes of ``first`` also refresh ``then``.
     """
@@ -77,7 +77,7 @@ class Catalog:
         """Return the catalog as ``bunraku compile`` prints it; secrets are in clear."""
         return json_text(self._data, indent=True) + "\n"
 
-    # -- what it holds ---------------------------------------------------------------------------
+    # -- content ---------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:

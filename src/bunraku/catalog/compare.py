@@ -1,8 +1,8 @@
-"""What differs between two catalogs, less what does not matter.
+"""The relevant differences between two catalogs.
 
-Catalogs are compared as the data that agents get. The order of resources and the places in
-manifests do not count, nor do version and identity; of relationships and tags the order does not.
-What is sensitive is compared but never kept.
+Catalogs are compared as the data that agents get. The comparison ignores the order of resources,
+places in manifests, version and identity, and the order in relationships and tags. Sensitive values
+are compared but never kept.
 """
 
 from __future__ import annotations

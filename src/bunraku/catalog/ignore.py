@@ -21,10 +21,10 @@ SIDES = {"=>": ("old", "new"), "=~>": ("old", "new"), "=->": ("old",), "=+>": ("
 
 @record(frozen=True)
 class Ignore:
-    """What to leave out: resources, their parameters, and which changes of them.
+    """A pattern of changes to leave out: resources, parameters, kinds of changes.
 
-    ``signs`` is ``+`` for what only the new catalog has, ``-`` for what only the old one has, both
-    for either; empty for all changes. ``value`` tests the values on ``sides``.
+    ``signs`` is ``+`` for additions, ``-`` for removals, both for either; empty for all changes.
+    ``value`` tests the values on ``sides``.
     """
 
     type: re.Pattern[str]
@@ -92,7 +92,7 @@ def pattern_test(pattern: re.Pattern[str]) -> Callable[[str], bool]:
 
 
 def glob(text: str) -> re.Pattern[str]:
-    """Return the pattern in which ``*`` stands for any text, letter case ignored."""
+    """Return the pattern in which ``*`` matches any text, letter case ignored."""
     parts = map(re.escape, text.split("*"))
     return re.compile(".*".join(parts), re.DOTALL | re.IGNORECASE)
 
@@ -143,7 +143,7 @@ def without_ignored(found: Difference, ignores: Iterable[Ignore]) -> Difference:
 def resource_left(
     resource: ResourceChange, ignores: Iterable[Ignore], sign: str
 ) -> ResourceChange | None:
-    """Return what is left of a resource's changes; None when all are ignored."""
+    """Return the changes of a resource that are not ignored; None if all are."""
     taking = [one for one in ignores if one.takes(resource.reference)]
     for one in taking:
         if one.name is None and (not one.signs or (sign and sign in one.signs)):

@@ -47,7 +47,7 @@ def to_data(value: Value) -> Data:
         return [item if item.__class__ in PLAIN else to_data(item) for item in value]
     if kind is dict:
         return hash_data(value)
-    if kind is m.ResourceType:  # most of what is left
+    if kind is m.ResourceType:  # most of the remaining types
         return type_data(value)
     if kind is Ready:
         return list(value)
@@ -71,7 +71,7 @@ def to_data(value: Value) -> Data:
 
 
 def from_data(data: Data) -> Value:
-    """Return the value that JSON data stands for.
+    """Return the value that JSON data represents.
 
     Types, Deferred values and objects of user-defined types stay the hashes they are written as.
     Raises PuppetError for rich data of another shape than Puppet writes.

@@ -23,7 +23,7 @@ KINDS = {list: "an array", str: "a string", bool: "a boolean", int: "a number", 
 
 
 def check_yaml(source: Source) -> list[Diagnostic]:
-    """Return what is wrong with YAML of any kind: syntax and keys that occur twice."""
+    """Return the errors in YAML of any kind: syntax and keys that occur twice."""
     import yaml  # slow to import
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -72,7 +72,7 @@ def duplicates(source: Source, events: Iterator[Any]) -> list[Diagnostic]:
 
 
 def check_json(source: Source) -> list[Diagnostic]:
-    """Return what is wrong with JSON."""
+    """Return the errors in JSON."""
     try:
         hiera_data.parse_json(source.text.encode("utf-8", "surrogateescape"), source.path)
     except PuppetError as error:
@@ -87,7 +87,7 @@ def not_data(source: Source, name: str, error: PuppetError) -> Diagnostic:
 
 
 def check_hiera_yaml(source: Source) -> list[Diagnostic]:
-    """Return what is wrong with a YAML file of Hiera data."""
+    """Return the errors in a YAML file of Hiera data."""
     found = check_yaml(source)
     if any(one.severity == "error" for one in found):
         return found
@@ -100,7 +100,7 @@ def check_hiera_yaml(source: Source) -> list[Diagnostic]:
 
 
 def check_hiera_json(source: Source) -> list[Diagnostic]:
-    """Return what is wrong with a JSON file of Hiera data."""
+    """Return the errors in a JSON file of Hiera data."""
     found = check_json(source)
     if found:
         return found
@@ -109,7 +109,7 @@ def check_hiera_json(source: Source) -> list[Diagnostic]:
 
 
 def check_hiera_hocon(source: Source) -> list[Diagnostic]:
-    """Return what is wrong with a HOCON file of Hiera data."""
+    """Return the errors in a HOCON file of Hiera data."""
     try:
         return check_values(source, parse_hocon(source.text))
     except HoconError as error:
@@ -118,7 +118,7 @@ def check_hiera_hocon(source: Source) -> list[Diagnostic]:
 
 
 def check_values(source: Source, value: Any) -> list[Diagnostic]:
-    """Return what is wrong with Hiera data: no hash, interpolation, encrypted values."""
+    """Return the errors in Hiera data: no hash, interpolation, encrypted values."""
     if not isinstance(value, dict):
         return [finding(issues.NO_HASH, source, 1, kind=KINDS.get(type(value), "a value"))]
     if "%{" not in source.text and "ENC[" not in source.text:
@@ -157,7 +157,7 @@ def check_interpolation(source: Source, text: str) -> Iterator[Diagnostic]:
 
 
 def check_secret(source: Source, text: str) -> Iterator[Diagnostic]:
-    """Yield what is wrong with encrypted values."""
+    """Yield the errors in encrypted values."""
     for start in re.finditer(r"ENC\[", text):
         piece = ENCRYPTED.match(text, start.start())
         reason = "the closing ']' is missing, or the text is not valid Base64"

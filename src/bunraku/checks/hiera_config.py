@@ -15,7 +15,7 @@ from bunraku.hiera.data import keys_to_text, parse_yaml
 
 
 def check_hiera_config(source: Source) -> list[Diagnostic]:
-    """Return what is wrong with a configuration of Hiera."""
+    """Return the errors in a configuration of Hiera."""
     found = check_yaml(source)
     if any(one.severity == "error" for one in found):
         return found

@@ -1,4 +1,4 @@
-"""What can be wrong in the files of a project that are not manifests."""
+"""Errors in files of a project that are not manifests."""
 
 from __future__ import annotations
 

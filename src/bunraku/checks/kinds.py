@@ -1,4 +1,4 @@
-"""What a file is, by its name and its place."""
+"""Kinds of files, by name and directory."""
 
 from __future__ import annotations
 

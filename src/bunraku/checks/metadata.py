@@ -45,7 +45,7 @@ NAME = re.compile(r"[a-zA-Z0-9]+[-/][a-z][a-z0-9_]*")
 
 
 def check_metadata(source: Source) -> list[Diagnostic]:
-    """Return what is wrong with the metadata of a module."""
+    """Return the errors in the metadata of a module."""
     try:
         data = parse_json(source.text)
     except FormatError as error:
@@ -93,7 +93,7 @@ def dependency_problems(key: str, entries: list[Any]) -> Iterator[Problem]:
     for entry in entries:
         name = entry.get("name") if isinstance(entry, dict) else None
         if not isinstance(name, str):
-            continue  # the shape says so
+            continue  # the shape reports it
         if key == "dependencies" and not NAME.fullmatch(name):
             yield name, issues.NOT_A_MODULE_NAME.diagnostic(name=name)
         if name.replace("/", "-") in seen:

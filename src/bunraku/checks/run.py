@@ -1,4 +1,4 @@
-"""Checking a file as what it is."""
+"""Check a file according to its kind."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from bunraku.project.config_file import read_config_file
 
 
 def check_environment_conf(source: Source) -> list[Diagnostic]:
-    """Return what is wrong with the settings of an environment."""
+    """Return the errors in the settings of an environment."""
     return check_settings(
         source,
         issues.NOT_OF_ENVIRONMENTS,
@@ -27,7 +27,7 @@ def check_environment_conf(source: Source) -> list[Diagnostic]:
 
 
 def check_puppet_conf(source: Source) -> list[Diagnostic]:
-    """Return what is wrong with the settings of Puppet."""
+    """Return the errors in the settings of Puppet."""
     return check_settings(source, issues.UNKNOWN_SETTING, near_setting)
 
 
@@ -52,7 +52,7 @@ def check_settings(
 
 
 def check_bunraku(source: Source) -> list[Diagnostic]:
-    """Return what is wrong with a configuration of bunraku."""
+    """Return the errors in a configuration of bunraku."""
     try:
         read_config_file(source.path, source.text.encode("utf-8", "surrogateescape"))
     except PuppetError as error:

@@ -39,7 +39,7 @@ BY_SIGNAL = {
 }
 """Signal → exit code and message."""
 COMMON_OPTIONS = frozenset({"--color", "--debug", "--no-project"})
-"""Options of all commands: they may stand before the command."""
+"""Options of all commands: they are also allowed before the command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

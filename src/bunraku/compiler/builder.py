@@ -58,7 +58,7 @@ class Placed:
 
 
 class Builder:
-    """Makes nodes; ``place`` is what they are stamped with."""
+    """Makes nodes; ``place`` is the position that they get."""
 
     def __init__(self) -> None:
         self.place = START

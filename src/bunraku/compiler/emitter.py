@@ -1,7 +1,7 @@
 """From syntax nodes to Python's ``ast``: the state of a translation and its dispatch.
 
 One function a node class, registered in :data:`EXPRESSIONS` (a value) or :data:`STATEMENTS` (code
-whose value is dropped or returned). Helpers named here stand in ``runtime/helpers.py``.
+whose value is dropped or returned). Helpers named here are in ``runtime/helpers.py``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LEFT = {
     nodes.MethodCall: "receiver",
     nodes.Selector: "left",
 }
-"""What nests to the left without brackets, and so without limit."""
+"""Nodes that nest to the left without brackets, and therefore without limit."""
 
 N = TypeVar("N", bound=Node)
 EXPRESSIONS: dict[type[Node], Callable[[Emitter, Any], ast.expr]] = {}

@@ -100,7 +100,7 @@ def element(emitter: Emitter, node: Node) -> ast.expr:
 
 @expression_of(nodes.Hash)
 def hash_(emitter: Emitter, node: nodes.Hash) -> ast.expr:
-    """Emit ``{ key => value }``; strings and integers are Python keys as they stand."""
+    """Emit ``{ key => value }``; strings and integers are used as Python keys unchanged."""
     keys: list[ast.expr | None] = []
     values = []
     for entry in node.entries:
@@ -378,7 +378,7 @@ def minus(emitter: Emitter, node: nodes.UnaryMinus) -> ast.expr:
 
 @expression_of(nodes.Unfold)
 def unfold(emitter: Emitter, node: nodes.Unfold) -> ast.expr:
-    """Emit ``* expression`` where it stands alone: the array it unfolds to."""
+    """Emit ``* expression`` on its own: the array it unfolds to."""
     return emitter.call("unfold", emitter.expression(node.expression))
 
 

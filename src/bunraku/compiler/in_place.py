@@ -1,8 +1,8 @@
-"""What compiled code works out in place: the common case of an operator, a type or a pattern.
+"""Fast paths of compiled code: the common case of an operator, a type or a pattern.
 
-Each function here gives a Python expression that does what a helper of ``runtime/helpers.py`` does for
-the values met most often, and calls the helper for all others. Longer ones are made only for code
-that may run many times (:attr:`Frame.is_hot`), and only where the dialect allows it
+Each function returns a Python expression that replaces a helper of ``runtime/helpers.py`` for the most
+frequent values, and calls the helper for all others. Longer expressions are made only for code that
+may run many times (:attr:`Frame.is_hot`), and only where the dialect allows it
 (``CompilerRules.works_in_place``).
 """
 
@@ -51,13 +51,13 @@ CONSTANT_TYPES = frozenset(
         "variant",
     ]
 )
-"""The types that no environment can change, nor what may stand in their brackets."""
+"""Types that no environment can change, with any parameters."""
 NO_NUMBERS = (ast.List, ast.Dict, ast.JoinedStr)
 MOST_TEXTS = 12  # an Enum with more is looked up by its own check
 
 
 class WholeNumber(ast.IfExp):
-    """A value that is an integer where its test holds; what is done with it need not ask again."""
+    """A value that is an integer where its test holds; later code need not test it again."""
 
 
 def kept(emitter: Emitter, value: ast.expr) -> tuple[ast.expr, ast.expr]:
@@ -69,7 +69,7 @@ def kept(emitter: Emitter, value: ast.expr) -> tuple[ast.expr, ast.expr]:
 
 
 def is_hot(emitter: Emitter) -> bool:
-    """Return whether longer but faster code is wanted here."""
+    """Return whether longer but faster code is preferred here."""
     return emitter.works_in_place and emitter.frame.is_hot
 
 
@@ -212,7 +212,7 @@ def number_test(emitter: Emitter, value: ast.expr, number: int) -> ast.expr:
 def among_texts(
     emitter: Emitter, node: nodes.In, left: ast.expr, call: list[ast.expr]
 ) -> ast.expr | None:
-    """Emit ``left in ['a', 'b']``, in one look; None where that is not what it says."""
+    """Emit ``left in ['a', 'b']``, in one look; None if the code has another form."""
     if not (is_hot(emitter) and isinstance(node.right, nodes.List)):
         return None
     texts = [item.value for item in node.right.values if isinstance(item, nodes.String)]
@@ -344,7 +344,7 @@ Value = tuple[ast.expr, ast.expr]
 
 def type_test(emitter: Emitter, value: ast.expr, type_: Node) -> ast.expr | None:
     """Return whether a value is of a type, by the type's own check; None where the type depends on
-    the environment, or where shorter code is wanted.
+    the environment, or if shorter code is preferred.
     """
     if not emitter.works_in_place or not is_type(type_) or not is_static(type_):
         return None

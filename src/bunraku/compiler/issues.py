@@ -1,4 +1,4 @@
-"""What the compiler itself refuses; nearly all mistakes are found by the validator before it."""
+"""Errors of the compiler itself; the validator finds nearly all mistakes before it runs."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def default_value(emitter: Emitter, default: Node, value: str, name: ast.expr) -
     found = emitter.value(default)
     frame.match = None
     if not isinstance(found, LITERALS):
-        # So that an error can say whose default it is.
+        # So that an error can name the definition of the default.
         filling = emitter.stamp(ast.Attribute(emitter.scope(), "filling", STORE))
         frame.statements.insert(before, emitter.assign_to(filling, name))
     frame.statements.append(emitter.assign(value, found))

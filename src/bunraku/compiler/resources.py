@@ -26,7 +26,7 @@ def attributes(emitter: Emitter, operations: list[nodes.AttributeOperation]) -> 
 
 
 def operation(emitter: Emitter, item: nodes.AttributeOperation) -> list[ast.expr]:
-    """Name, operator and value of an attribute operation; ``*`` stands for a hash of attributes."""
+    """Name, operator and value of an attribute operation; ``*`` means a hash of attributes."""
     if isinstance(item, nodes.Attribute):
         value = emitter.expression(item.value)
         return [emitter.constant(item.name), emitter.constant(item.operator), value]

@@ -1,4 +1,4 @@
-"""What a dialect decides about the code that is made from a syntax tree."""
+"""Rules of a dialect for the code that is made from a syntax tree."""
 
 from __future__ import annotations
 

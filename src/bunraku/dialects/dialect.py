@@ -2,7 +2,7 @@
 
 The file of a version (``puppet_8.py``, ``puppet_3_8.py``, …) holds all that differs in it. Such a file is
 data: functions and tables are :class:`Imported`, because even the smallest command imports a dialect.
-Lower layers receive their part of the object and never ask for the name of a dialect.
+Lower layers receive their part of the object and never read the name of a dialect.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Dialect:
         return replace(self, syntax=replace(self.syntax, **changes))
 
     def tokenize(self, source: Source) -> Tokens:
-        """Return the tokens of a manifest or, if the source says so, a template.
+        """Return the tokens of a manifest or, if the source is one, a template.
 
         >>> dialect_named("3.8").tokenize(Source("notice 1.5")).kinds
         ['NAME', 'NAME', 'END']
@@ -83,7 +83,7 @@ class Dialect:
         return found
 
     def parse(self, source: Source) -> ParseResult:
-        """Parse a manifest or, if the source says so, a template; the result holds the mistakes.
+        """Parse a manifest or, if the source is one, a template; the result holds the mistakes.
 
         >>> dialect_named("3.8-future").parse(Source("notice('hello')")).diagnostics
         []

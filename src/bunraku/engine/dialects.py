@@ -13,7 +13,7 @@ from bunraku.runtime import issues
 
 
 def find_dialect(language: str | None, follow: str, settings: Mapping[str, Any]) -> Dialect:
-    """Return the dialect of a language, changed as two settings say; the default is Puppet 8.
+    """Return the dialect of a language, changed by two settings; the default is Puppet 8.
 
     >>> find_dialect("3.8", "puppet", {"tasks": True}).syntax.tasks
     True

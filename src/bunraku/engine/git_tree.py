@@ -123,7 +123,7 @@ class Objects:
 class GitTree(MachineOf):
     """A world in which a directory holds the files of a revision; see :class:`World`.
 
-    ``root`` is a private directory that exists and is empty. Programs see the files only after
+    ``root`` is a private directory that exists and is empty. Programs can read the files only after
     :meth:`expose` has written them there. Other paths are those of the world ``below``.
     """
 

@@ -28,7 +28,7 @@ class Instrumentation:
 
 @record(frozen=True)
 class Hooks:
-    """The hooks of one compile; None stands for a hook that does nothing.
+    """The hooks of one compile; None is a hook that does nothing.
 
     ``source_loaded`` is called with each manifest and template that the compile uses, before it is
     parsed. ``top_variables`` is called with the node and the variables of top scope, and returns the

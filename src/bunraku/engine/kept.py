@@ -1,6 +1,6 @@
-"""What outlives a compile in memory: every cache of this process, to be emptied and measured.
+"""The caches in memory that outlive a compile: empty and measure them.
 
-The caches stand beside the code that fills them and are made by :mod:`bunraku.base.bounded_cache`;
+The caches are beside the code that fills them and are made by :mod:`bunraku.base.bounded_cache`;
 the contents of files are in :class:`bunraku.world.disk.Disk`. Nothing else outlives a compile.
 """
 

@@ -77,7 +77,7 @@ class Gathering:
 
 
 class FactsNeeded(BaseException):
-    """Ends a lookup that needs more facts than were collected; None stands for all facts.
+    """Ends a lookup that needs more facts than were collected; None means all facts.
 
     No lookup catches it, as it is not an error in the data.
     """

@@ -67,10 +67,10 @@ class Task:
 
 @record(slots=False)
 class Outcome:
-    """The result of a node: its catalog as text, or the findings that say why there is none.
+    """The result of a node: its catalog as text, or the findings that explain its absence.
 
-    The text is empty where the task saves it; ``unsaved`` says why that failed. ``exported`` are the
-    resources that the node exports, ``collects`` says whether its code collects exported resources.
+    The text is empty where the task saves it; ``unsaved`` is the reason if that failed. ``exported`` are the
+    resources that the node exports, ``collects`` is whether its code collects exported resources.
     """
 
     node: str
@@ -164,7 +164,7 @@ def failed(error: BaseException) -> Diagnostic:
 Notify = Callable[[Outcome, Task], Outcome]
 """Reports an outcome as it comes, and returns it."""
 Exports = dict[str, dict[str, list[dict[str, Any]]]]
-"""Group → node → what it exports."""
+"""Group → node → its exported resources."""
 MOST_ROUNDS = 4
 """Rounds after which exports that still change are used as they are."""
 
@@ -207,7 +207,7 @@ def compile_tasks(
 
 
 def with_exports(task: Task, exports: Exports, *, hold: bool) -> Task:
-    """Return a task that sees the exports of its group, as far as they are known."""
+    """Return a task that gets the exports of its group, as far as they are known."""
     if task.share is None:
         return task
     return replace(task, request=replace(task.request, exports=exports[task.share]), hold=hold)
@@ -240,7 +240,7 @@ def compile_round(
     rest = [at for at in range(len(tasks)) if at not in found]
     frozen = gc.get_freeze_count()
     gc.collect()
-    gc.freeze()  # what is in memory by now stays shared with the processes
+    gc.freeze()  # keep the objects in memory shared with the processes
     try:
         found.update(
             zip(rest, in_processes([tasks[at] for at in rest], processes, notify), strict=True)
@@ -270,7 +270,7 @@ def in_executor(executor: Executor, tasks: Sequence[Task], notify: Notify) -> li
 
 
 def outcome_of(future: Future[Outcome], task: Task) -> Outcome:
-    """Return the outcome from a worker, or one that says that the worker ended."""
+    """Return the outcome from a worker, or one that reports that the worker ended."""
     error = future.exception()
     if error is None:
         return future.result()

@@ -35,7 +35,7 @@ class CheckedProgram:
 
 
 def parse_program(source: Source, dialect: Dialect) -> CheckedProgram:
-    """Parse a manifest or, if the source says so, a template, without checking it."""
+    """Parse a manifest or, if the source is one, a template, without checking it."""
     result = dialect.parse(source)
     return CheckedProgram(result.program, list(result.diagnostics))
 

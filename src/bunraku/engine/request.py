@@ -44,7 +44,7 @@ from bunraku.world.protocol import World
 Value = Any
 MACHINE = Machine()
 DISK = Disk()
-"""This machine as all compiles of this process see it."""
+"""This machine, shared by all compiles of this process."""
 
 
 @record(slots=False)
@@ -59,7 +59,7 @@ class Request:
     that hold their contents here; Hiera reads data there. ``functions`` are Python functions under
     ``@bunraku.function``, or modules that hold such. ``exports`` are the exported resources of other
     nodes (see ``stored.store.stored_resource``), which replace what ``storedconfigs`` has for those
-    nodes. ``run_config_version`` says whether the environment's ``config_version`` command is run.
+    nodes. ``run_config_version`` is whether the environment's ``config_version`` command is run.
     ``adds_versions`` adds ``clientversion`` and ``serverversion`` of the language, where they are missing.
     """
 

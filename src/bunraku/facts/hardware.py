@@ -1,4 +1,4 @@
-"""Facts of the hardware: processors, memory, what the firmware says, disks and what is mounted."""
+"""Facts of the hardware: processors, memory, firmware, disks and mounts."""
 
 from __future__ import annotations
 

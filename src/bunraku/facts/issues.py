@@ -1,4 +1,4 @@
-"""What can go wrong with facts."""
+"""Errors of facts."""
 
 from __future__ import annotations
 

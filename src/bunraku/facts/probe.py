@@ -1,4 +1,4 @@
-"""Reading a machine without minding what is not there: the manner in which facts are found."""
+"""Reading the machine for facts; missing files and programs are not errors."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Probe:
 
     @cached_property
     def mounts(self) -> list[tuple[str, str, str, list[str]]]:
-        """Device, path, file system and options of what is mounted."""
+        """Device, path, file system and options of the mounts."""
         found = []
         for line in self.lines("/proc/self/mounts"):
             device, path, kind, options, *_ = [plain(field) for field in [*line.split(), *[""] * 4]]

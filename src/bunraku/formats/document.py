@@ -1,4 +1,4 @@
-"""JSON and YAML documents: read, checked against a shape, with places for what is wrong."""
+"""JSON and YAML documents: read, checked against a shape, with places for errors."""
 
 from __future__ import annotations
 

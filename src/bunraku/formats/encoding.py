@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def to_bytes(text: str) -> bytes:
-    r"""Return the bytes of a text; surrogates that stand for no byte are encoded as Ruby does.
+    r"""Return the bytes of a text; surrogates that represent no byte are encoded as Ruby does.
 
     >>> to_bytes("é\udcff"), to_bytes("\ud800\udcff")
     (b'\xc3\xa9\xff', b'\xed\xa0\x80\xff')
@@ -21,7 +21,7 @@ def to_bytes(text: str) -> bytes:
 
 
 def plain_text(text: str) -> str:
-    r"""Return text whose surrogates all stand for bytes: those that did not become three of them.
+    r"""Return text whose surrogates all represent bytes: those that did not become three of them.
 
     >>> plain_text("a\ud800") == "a\udced\udca0\udc80"
     True

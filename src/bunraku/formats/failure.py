@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class FormatError(Exception):
-    """What is wrong with a text, and in which line and column (from 1) where they are known."""
+    """An error in a text, with its line and column (from 1) if they are known."""
 
     def __init__(self, problem: str, line: int | None = None, column: int | None = None) -> None:
         super().__init__(problem)

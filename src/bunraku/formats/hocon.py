@@ -16,7 +16,7 @@ Value = Any
 
 
 class HoconError(Exception):
-    """What is wrong, and in which line."""
+    """An error in a HOCON text, with its line."""
 
     def __init__(self, problem: str, line: int | None = None) -> None:
         super().__init__(problem)
@@ -50,7 +50,7 @@ class Over:
 
 
 class Nothing:
-    """What an optional substitution without value gives."""
+    """The result of an optional substitution without a value."""
 
     __slots__ = ()
 
@@ -95,7 +95,7 @@ def read_hocon(text: str) -> Value:
 
 
 class Reader:
-    """Reads text into a tree in which substitutions still stand."""
+    """Reads text into a tree in which substitutions are not replaced yet."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -107,7 +107,7 @@ class Reader:
 
     @property
     def line(self) -> int:
-        """The line (from 1) where reading stands."""
+        """The current line (from 1)."""
         return self.text.count("\n", 0, self.position) + 1
 
     def at(self, mark: str) -> bool:
@@ -376,7 +376,7 @@ def overlay(earlier: Value, later: Value) -> Value:
 
 
 MOST_SUBSTITUTED = 500_000
-"""Values for which the substitutions of a text may stand, each counted as often as it is needed."""
+"""Most values to which the substitutions of a text may expand, each counted at every use."""
 
 
 def names_itself(reference: Reference) -> HoconError:
@@ -385,7 +385,7 @@ def names_itself(reference: Reference) -> HoconError:
 
 
 class Resolver:
-    """Replaces substitutions by what they name."""
+    """Replaces substitutions by the values that they name."""
 
     def __init__(self, root: Value) -> None:
         self.root = root
@@ -419,7 +419,7 @@ class Resolver:
             self.busy.pop()
 
     def count(self, size: int) -> None:
-        """Count values that stand for substitutions; HoconError when there are too many."""
+        """Count the values of substitutions; HoconError when there are too many."""
         self.substituted += size
         if self.substituted > MOST_SUBSTITUTED:
             problem = f"its substitutions expand to more than {MOST_SUBSTITUTED} values"

@@ -1,4 +1,4 @@
-"""Where a piece of data stands in the text that it was read from."""
+"""The place of a piece of data in the text that it was read from."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def entry_place(text: str, at: int, step: str | int) -> tuple[int, int] | None:
             key = key_text(text[at:end])
             at = after_space(text, after_space(text, end) + 1)
         if key == step:
-            found = start, at  # of a key that stands twice, the last one counts
+            found = start, at  # if a key occurs twice, the last one is used
         end = end_of(text, at)
         at = after_space(text, end)
         if end == start or text[at : at + 1] != ",":

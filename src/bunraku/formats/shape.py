@@ -68,7 +68,7 @@ def path_text(path: Path) -> str:
 
 @record(frozen=True)
 class Mismatch:
-    """Data that do not have the expected shape: where, what was expected and what is there."""
+    """Data that do not have the expected shape: place, expected form and actual kind."""
 
     path: Path
     expected: str
@@ -93,7 +93,7 @@ class WrongShape(Exception):
 
 
 class Shape(ABC):
-    """What data must look like."""
+    """A required form of data."""
 
     @property
     @abstractmethod

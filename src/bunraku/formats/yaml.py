@@ -55,7 +55,7 @@ class TooLong(ValueError):
 
 
 class Refused(Exception):
-    """A scalar that stands for something that Puppet refuses to load."""
+    """A scalar of a kind that Puppet refuses to load."""
 
 
 def load_plain(content: bytes | str) -> Any:
@@ -117,7 +117,7 @@ LONGEST_NUMBER = 4000
 """Digits of an integer that Python reads in any case."""
 
 MOST_ALIASED = 2_000_000
-"""Values for which the aliases of a document may stand, each counted as often as it is named."""
+"""Most values to which the aliases of a document may expand, each counted at every use."""
 
 NO_KEY = object()
 UNFINISHED = object()

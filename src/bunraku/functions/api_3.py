@@ -1,6 +1,6 @@
 """Functions of the old (3.x) calling kind, which most of the library's are.
 
-They take any arguments and complain themselves. Puppet changes what it hands them: undef becomes
+They accept any arguments and check them themselves. Puppet changes what it hands them: undef becomes
 the empty string unless inside an array or hash, and regular expressions, versions, times and
 binaries become strings.
 """
@@ -33,7 +33,7 @@ AS_TEXT = frozenset({Regexp, SemVer, SemVerRange, Binary, Timespan, Timestamp})
 
 
 def old_value(value: Value, name: str) -> Value:
-    """Return a value inside an argument, as an old function sees it."""
+    """Return a value inside an argument, as it is passed to a 3.x function."""
     kind = value.__class__
     if kind in UNCHANGED or value is None:
         return value
@@ -51,7 +51,7 @@ def old_value(value: Value, name: str) -> Value:
 
 
 def old_arguments(arguments: Sequence[Value], name: str) -> list[Value]:
-    """Return the arguments as an old function sees them."""
+    """Return the arguments as they are passed to a 3.x function."""
     return ["" if value is None else old_value(value, name) for value in arguments]
 
 
@@ -59,7 +59,7 @@ class Api3Table(FunctionTable):
     """A table whose :meth:`api_3` decorator registers functions of the old kind.
 
     ``direct`` holds them as they are called by other functions: the count of arguments is checked,
-    the arguments stay what they are; the scope comes first whether they want it or not.
+    the arguments stay what they are; the scope is always the first argument.
     """
 
     def __init__(self) -> None:

@@ -89,7 +89,7 @@ class Chooser:
         """Return what serves a function that no file defines.
 
         A module of the library that has no function files at all, such as a fixture that is only a
-        metadata.json, says which release counts.
+        metadata.json, selects the release.
         """
         module = self.environment.find_module(MODULE)
         if module is None and not self.stdlib_without_module:

@@ -6,7 +6,7 @@ Such a function is an ordinary Python function under a Puppet signature::
     def absolute(value): ...
 
 Each decorated Python function is one dispatch; several with the same Puppet name are tried in the
-order in which they stand. ``&$block`` at the end of a header is the lambda::
+order of their definition. ``&$block`` at the end of a header is the lambda::
 
     @function("each(Iterable $items, Callable[1, 1] &$block)")
     @function("each(Hash $items)", "each(Array $items)")          # several headers, one function
@@ -225,7 +225,7 @@ class BuiltinFunction:
     remark: str = "complete"
 
     def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
-        """Run the first dispatch that takes the arguments; else say what does not fit."""
+        """Run the first dispatch that takes the arguments; else raise a description of the mismatch."""
         for dispatch in self.dispatches:
             if (dispatch.acceptance or dispatch.prepare())(arguments, block):
                 return dispatch.invoke(scope, arguments, block)

@@ -181,7 +181,7 @@ def described(error: BaseException, path: str) -> tuple[str, str]:
 
 @record()
 class PythonFunction(BuiltinFunction):
-    """A function by others: it gets copies, and what it returns is made a Puppet value.
+    """A function of a user or module: it gets copies, and its result is converted to a Puppet value.
 
     ``returns`` are the types of the results, one for each dispatch; None where none is stated.
     """
@@ -190,7 +190,7 @@ class PythonFunction(BuiltinFunction):
     returns: list[Type | None] = field(default_factory=list)
 
     def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
-        """Run the first dispatch that takes the arguments; else say what does not fit."""
+        """Run the first dispatch that takes the arguments; else raise a description of the mismatch."""
         for dispatch, returns in zip(self.dispatches, self.returns, strict=True):
             if dispatch.accepts(arguments, block):
                 return self.run(dispatch, returns, scope, arguments, block)
@@ -221,7 +221,7 @@ class PythonFunction(BuiltinFunction):
 
 
 def run(dispatch: Dispatch, scope: Scope, arguments: list[Value], block: Closure | None) -> Any:
-    """Call the Python function; for what is not given its own defaults count."""
+    """Call the Python function; missing arguments get its own defaults."""
     leading = [scope] if dispatch.wants_scope else []
     if dispatch.block is None:
         return dispatch.implementation(*leading, *arguments)

@@ -1,4 +1,4 @@
-"""What a backend function receives as ``$context`` (``Puppet::LookupContext``)."""
+"""The ``$context`` of a backend function (``Puppet::LookupContext``)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What backends made of files (``cached_file_data``): kept for all compiles of an environment, for as long
-as the files stay what they are.
+"""Values that backends compute from files (``cached_file_data``).
 
-As in Puppet there is one value for each path, whichever backend made it: the built-in ``yaml_data`` gets
-what a function of a module made of the same file, and the other way round.
+They are kept for all compiles of an environment until the file changes. As in Puppet there is one
+value for each path, for all backends: the built-in ``yaml_data`` gets the value that a function of a
+module computed from the same file, and vice versa.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NUMBERS = count(1)
 
 @record()
 class Made:
-    """What was made of a file's content; ``fetch`` gets the value where Ruby keeps it, or MISSING."""
+    """The value computed from a file's content; ``fetch`` gets a value that Ruby keeps, or MISSING."""
 
     content: bytes
     value: Value

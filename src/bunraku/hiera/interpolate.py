@@ -26,7 +26,7 @@ Remember = Callable[[str, str, tuple[Segment, ...], Value], None]
 
 
 class Engine(Protocol):
-    """What interpolation needs of the lookup engine."""
+    """The part of the lookup engine that interpolation uses."""
 
     busy: list[str]
 

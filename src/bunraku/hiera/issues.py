@@ -1,4 +1,4 @@
-"""What can go wrong with Hiera's configuration and data; codes are Puppet's where it has one."""
+"""Errors of Hiera's configuration and data; codes are Puppet's where it has one."""
 
 from __future__ import annotations
 

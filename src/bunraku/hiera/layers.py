@@ -36,7 +36,7 @@ OF_THE_TEXT = (issues.UNKNOWN_METHOD, issues.ALIAS_NOT_WHOLE)
 
 
 class Services(Engine, Protocol):
-    """What layers need of the lookup engine."""
+    """The part of the lookup engine that layers use."""
 
     environment: Environment
     files: DataFiles

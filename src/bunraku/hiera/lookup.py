@@ -49,9 +49,9 @@ HASH = HashMerge()
 
 @record(frozen=True)
 class DataProvider:
-    """What ``environment.conf`` or a module's ``metadata.json`` names in place of a hiera.yaml.
+    """A data provider that ``environment.conf`` or a module's ``metadata.json`` names instead of a hiera.yaml.
 
-    ``function`` is what the provider ``function`` calls.
+    ``function`` is the function that the provider ``function`` calls.
     """
 
     name: str

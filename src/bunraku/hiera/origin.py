@@ -22,7 +22,7 @@ class Files(Protocol):
 
 
 class LookupEngine(Protocol):
-    """What an origin needs of :class:`bunraku.hiera.lookup.LookupEngine`."""
+    """The part of :class:`bunraku.hiera.lookup.LookupEngine` that origins use."""
 
     @property
     def files(self) -> Files:

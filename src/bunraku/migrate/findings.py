@@ -1,4 +1,4 @@
-"""What a migration finds, and the edits that keep the old meaning."""
+"""Findings of a migration, and the edits that keep the old meaning."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Marked(str):
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """What the runtime calls to distinguish values."""
+        """The class by which the runtime distinguishes values."""
         return str
 
 

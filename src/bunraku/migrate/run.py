@@ -39,10 +39,10 @@ def ignore(_entry: LogEntry) -> None:
 
 @record()
 class NodeOutcome:
-    """What became of a node: its catalogs compared, before the edits and with them.
+    """The result for a node: its catalogs compared, without the edits and with them.
 
-    ``new`` is the new version, ``failure`` is why the old language did not compile it, ``refusal`` why the new one does not as
-    the code stands, ``remaining_refusal`` why it does not with the edits.
+    ``new`` is the new version, ``failure`` the error of the old language, ``refusal`` that of the new
+    one without the edits, ``remaining_refusal`` that of the new one with the edits.
     """
 
     node: str
@@ -56,7 +56,7 @@ class NodeOutcome:
 
     @property
     def worsened(self) -> bool:
-        """Whether the catalog with the edits differs in what it did not differ in without them."""
+        """Whether the edits add differences between the catalogs."""
         if not self.remaining:
             return False
         return self.difference is None or not changes_of(self.remaining) <= changes_of(

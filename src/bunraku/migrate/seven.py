@@ -1,4 +1,4 @@
-"""What Puppet 7 let pass with a warning or in silence, and Puppet 8 does not."""
+"""Code that Puppet 7 accepts, with or without a warning, and Puppet 8 rejects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What differs in ERB templates: variables without ``@``, and legacy facts."""
+"""Differences in ERB templates: variables without ``@``, and legacy facts."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ NUMBER_CALL: Final = "number as written"
 """The function that numbers in code are calls of, in a run that is watched."""
 
 PLACED = tuple(kind for kind in FIELDS if kind not in (Node, nodes.Interpolation))
-"""What is found at a place; an interpolation has the place of what is in it."""
+"""Nodes that are found by place; an interpolation has the same place as its content."""
 SIMPLE = (nodes.Variable, nodes.String, nodes.Name, nodes.Boolean, nodes.Undef)
 
 

@@ -46,7 +46,7 @@ class Failure:
 
 
 class Watcher:
-    """What a watched run has found, and the trees of the manifests that it runs."""
+    """The findings of a watched run, and the trees of the manifests that it runs."""
 
     def __init__(self, findings: Findings) -> None:
         self.findings = findings

@@ -1,4 +1,4 @@
-"""What can go wrong with environments, modules and the files that autoloading reads."""
+"""Errors of environments, modules and the files that autoloading reads."""
 
 from __future__ import annotations
 

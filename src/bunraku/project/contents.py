@@ -1,4 +1,4 @@
-"""What a project defines: its classes, and the nodes that it names."""
+"""Definitions of a project: its classes, and the nodes that it names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a project gives to a request: the fields of ``engine.Request`` that follow from it."""
+"""Fields of ``engine.Request`` that follow from a project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a project needs and a fresh clone lacks: modules to install, submodules to check out."""
+"""Parts of a project that a fresh clone lacks: modules to install, submodules to check out."""
 
 from __future__ import annotations
 

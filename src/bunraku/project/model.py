@@ -1,4 +1,4 @@
-"""What stands in a directory: the kind of project, and what follows from it for a compile."""
+"""The project in a directory: its kind, and the settings of a compile that follow from it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Choice:
 
 @record(frozen=True)
 class Project:
-    """What stands in a directory.
+    """The project in a directory.
 
     ``root`` is the project's directory, ``name`` the module's or the environment's name.
     ``choices`` are the values that follow, by the names of the keys of ``bunraku.toml``; three

@@ -1,4 +1,4 @@
-"""What a Puppetfile lists: read as text, never run."""
+"""The modules that a Puppetfile lists: it is read as text, never run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the kinds of projects have in common: listings, lines of files, names of modules."""
+"""Shared helpers for all kinds of projects: listings, lines of files, names of modules."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import re
 CALL = re.compile(r"\bSensitive\s*(?:\.|::)\s*new\b")
 NAME = re.compile(r"\b[a-z_]\w*\b")
 QUOTES = ("'", '"', "`", "%", "<<", "?")
-"""What begins literal text, or may."""
+"""Signs that begin, or may begin, literal text."""
 
 
 def holds_secret(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""What Puppet code can call at run time: lambdas, and functions however they are written."""
+"""Callable values of Puppet code: lambdas, and functions of every kind."""
 
 from __future__ import annotations
 

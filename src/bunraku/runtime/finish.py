@@ -62,7 +62,7 @@ def catalog_tags(catalog: UnfinishedCatalog) -> list[str]:
 
 
 class Containment:
-    """What a catalog's resources contain, found out when it is first needed."""
+    """The resources that each container of a catalog contains, computed when first needed."""
 
     def __init__(self, catalog: UnfinishedCatalog) -> None:
         self.catalog = catalog

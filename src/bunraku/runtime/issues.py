@@ -1,4 +1,4 @@
-"""What can go wrong while a manifest runs; codes are Puppet's where it has one."""
+"""Errors of running a manifest; codes are Puppet's where it has one."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a name of a class or defined type means where it stands.
+"""Resolution of the name of a class or defined type in its namespace.
 
-Puppet 3 looks in the namespaces around the code first (``Rules.relative_names``).
+Puppet 3 searches the namespaces around the code first (``RuntimeRules.relative_names``).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a compile does only once: most warnings."""
+"""Actions that a compile performs only once: most warnings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a dialect decides about running compiled code, besides the helpers that the code calls.
+"""Rules of a dialect for running compiled code, besides the helpers that the code calls.
 
 The runtime reads ``compilation.rules`` and contains no names of versions. This module imports nothing
 of the runtime, because every command imports it with its dialect.
@@ -33,11 +33,12 @@ def same_value(_name: str, value: Value) -> Value:
 
 @record(frozen=True)
 class RuntimeRules:
-    """What one version does; the defaults are those of Puppet 8.
+    """Rules of one version; the defaults are those of Puppet 8.
 
-    A function may be given as :class:`Imported`; :meth:`loaded` resolves it. ``node_names`` gives the
-    names by which a node is looked for. ``catalog_value`` gives the value of a parameter (by name)
-    as the catalog has it. ``find_qualified`` finds a variable by qualified name from a scope; None is Puppet 8's way.
+    A function may be given as :class:`Imported`; :meth:`loaded` resolves it. ``node_names`` returns
+    the names by which a node is searched. ``catalog_value`` returns the value of a parameter (by name)
+    as it is in the catalog. ``find_qualified`` finds a variable by qualified name from a scope; None
+    means Puppet 8's rule.
     """
 
     node_names: Callable[[Any], Sequence[str]] = whole_name
@@ -52,7 +53,7 @@ class RuntimeRules:
     plain_numbers: bool = False
     """Text is a number only of digits, a minus and a point: no exponent, not hexadecimal."""
     node_captures: bool = True
-    """What a node's pattern captured can be read in it."""
+    """The captures of a node's pattern can be read in its body."""
     find_qualified: Callable[[Any, str], Value] | None = None
     catalog_value: Callable[[str, Value], Value] = same_value
     relative_names: bool = False
@@ -66,7 +67,7 @@ class RuntimeRules:
     aliases_clash: bool = True
     """``alias`` and a namevar besides the title are names that nothing else may have."""
     targets_exist: bool = True
-    """What relationships name must be in the catalog."""
+    """The targets of relationships must be in the catalog."""
     late_defaults: bool = False
     """Resource defaults are looked at when all is declared, not when a resource is."""
     blind_defaults: bool = False

@@ -391,7 +391,7 @@ class UnfinishedCatalog:
 
 
 class Loader(Protocol):
-    """What one compile needs of its environment: manifests, modules, data, built-in functions.
+    """The environment as seen by one compile: manifests, modules, data, built-in functions.
 
     ``bunraku.engine.loader`` implements it.
     """

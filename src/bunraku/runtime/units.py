@@ -1,4 +1,4 @@
-"""What one compiled file defines, and functions written in the Puppet language."""
+"""The definitions of one compiled file, and functions written in the Puppet language."""
 
 from __future__ import annotations
 

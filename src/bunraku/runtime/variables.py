@@ -18,7 +18,7 @@ def assign(scope: Scope, key: str, value: Value) -> Value:
 
 
 def refused(_scope: Scope, *operands: Value) -> NoReturn:
-    """What the checker of a dialect has refused before anything runs: appending, changing a hash."""
+    """Raise an error for an assignment that the checker refuses: appending, changing a hash."""
     raise issues.ILLEGAL_REASSIGNMENT(name=str(operands[0]).removeprefix("$"))
 
 

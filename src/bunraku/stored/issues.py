@@ -1,4 +1,4 @@
-"""What can go wrong with stored catalogs and facts, and with queries of them."""
+"""Errors of stored catalogs and facts, and of queries of them."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ COMMAND = Fields({"data": HashOf()}, required=("data",))
 
 @record(slots=False)
 class Store:
-    """What is stored, by node."""
+    """Stored data by node."""
 
     catalogs: dict[str, Data] = field(default_factory=dict)
     resources: list[Data] = field(default_factory=list)

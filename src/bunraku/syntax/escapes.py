@@ -16,7 +16,7 @@ UNICODE = lazy_pattern(
 
 
 Escapes = Mapping[str, str]
-"""What each character after a backslash stands for; ``u`` is present where ``\\u`` is allowed."""
+"""Meanings of the characters after a backslash; ``u`` is present where ``\\u`` is allowed."""
 
 DOUBLE_QUOTE_ESCAPES: Escapes = {
     "\\": "\\", "$": "$", "'": "'", '"': '"', "r": "\r", "n": "\n", "t": "\t", "s": " ", "u": "\\u",

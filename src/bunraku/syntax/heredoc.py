@@ -31,7 +31,7 @@ class TagError(Exception):
 
 @record(frozen=True)
 class Tag:
-    """What a heredoc tag says."""
+    """The content of a heredoc tag."""
 
     end_text: str
     interpolates: bool
@@ -112,7 +112,7 @@ def heredoc_text(
 
 @record(frozen=True)
 class EndLine:
-    """What stands before the end text: the margin (None without ``|``), and a ``-``."""
+    """The marks before the end text: the margin (None without ``|``), and a ``-``."""
 
     margin: str | None
     trims: bool

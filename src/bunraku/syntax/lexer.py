@@ -195,7 +195,7 @@ def tokenize_template(source: Source, dialect: SyntaxRules) -> Tokens:
 
 
 class LexicalTables:
-    """What the lexer makes of a dialect, once; what few texts need, when it is needed."""
+    """The lexer's tables for a dialect, made once; rarely used ones are made when needed."""
 
     def __init__(self, dialect: SyntaxRules) -> None:
         self.words = dialect.words

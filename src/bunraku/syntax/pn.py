@@ -119,7 +119,7 @@ def write_body(key: str, body: Expression, out: Out) -> None:
 
 
 Signed = nodes.Arithmetic | nodes.Assignment | nodes.Comparison | nodes.Match | nodes.Relationship
-"""What has one of several operators."""
+"""Nodes with one of several operators."""
 Worded = nodes.In | nodes.And | nodes.Or | nodes.NamedAccess
 Formed = nodes.Resource | nodes.ResourceDefaults | nodes.ResourceOverride
 

@@ -1,6 +1,6 @@
-"""What a dialect decides about reading text, as data that lexer, parser and checker use.
+"""Rules of a dialect for reading text: data that lexer, parser and checker use.
 
-The defaults are those of Puppet 8; :mod:`bunraku.dialects` holds what other versions have instead.
+The defaults are those of Puppet 8; :mod:`bunraku.dialects` has the rules of other versions.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class SyntaxRules:
     dashes_in_variables: bool = False
     """``$a-b`` is a variable (the grammar of Puppet 3, with ``allow_variables_with_dashes``)."""
     single_quote_escapes: str = "'"
-    r"""What a backslash in single quotes takes its meaning from (the grammar of Puppet 3)."""
+    r"""The characters that a backslash escapes in single quotes (the grammar of Puppet 3)."""
     puppet_3_codes: bool = False
     """Mistakes have the codes that Puppet 3 has for them."""
     limited_integers: bool = True

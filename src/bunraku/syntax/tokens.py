@@ -32,7 +32,7 @@ class Finding:
 
 @record(eq=False)
 class Tokens:
-    """What the lexer made of a text; the last token is ``END``.
+    """The tokens of a text; the last one is ``END``.
 
     The kind of a keyword or an operator is its own text; the others are NAME, WORD, CLASSREF,
     VARIABLE, NUMBER, BOOLEAN, STRING, REGEX, DQPRE, DQMID, DQPOST (the text before, between and

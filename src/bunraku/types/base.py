@@ -1,4 +1,4 @@
-"""What all types share: equality, hashing, and names given to types."""
+"""The base of all types: equality, hashing, and names given to types."""
 
 from __future__ import annotations
 

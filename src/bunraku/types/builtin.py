@@ -89,7 +89,7 @@ LOOKUP_CONTEXT = m.ObjectType(
     "Puppet::LookupContext",
     attributes={"module_name": m.ObjectAttribute("module_name", OPTIONAL_TEXT)},
 )
-"""What a backend function of Hiera is given; its methods are Python's."""
+"""The context that backend functions of Hiera receive; its methods are written in Python."""
 
 RESOURCE_PARAMETER = m.ObjectType(
     "Puppet::Resource::Param",

@@ -1,4 +1,4 @@
-"""What ``new`` of each type takes, as types: the meaning of ``Init[T]``.
+"""The types of the arguments of ``new`` for each type: the meaning of ``Init[T]``.
 
 The conversions themselves are in :mod:`bunraku.types.convert.convert`.
 """

@@ -1,4 +1,4 @@
-"""What can go wrong with types: unknown names, wrong parameters, values that do not fit."""
+"""Errors of types: unknown names, wrong parameters, values that do not match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can go wrong when a value is made or calculated with; codes are Puppet's where it has one."""
+"""Errors of creating values and of arithmetic; codes are Puppet's where it has one."""
 
 from __future__ import annotations
 

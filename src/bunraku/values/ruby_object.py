@@ -87,4 +87,4 @@ class RubyReference:
 
 
 UNDEF = RubyObject("undef", ":undef", None)
-"""What undef inside an array or hash is to the Ruby code of Puppet 3: a symbol."""
+"""undef inside an array or hash, as the Ruby code of Puppet 3 sees it: a symbol."""

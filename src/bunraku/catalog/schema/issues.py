@@ -1,4 +1,4 @@
-"""What can go wrong between a resource and its type; codes are Puppet's where it has one."""
+"""Errors in titles and types of resources; codes are Puppet's where it has one."""
 
 from __future__ import annotations
 

@@ -37,12 +37,12 @@ class TitlePattern(NamedTuple):
 
 @record(frozen=True)
 class ResourceTypeSchema:
-    """What is known of a resource type without running it.
+    """The parts of a resource type that can be read without running its code.
 
-    ``namevars`` are Puppet's key attributes in its order. ``title_patterns`` is None where the
-    whole title is the one namevar; where Ruby code that reading cannot follow takes titles apart,
-    ``titles_known`` is False. Two resources of a type that is not ``isomorphic`` may name the
-    same thing. ``open`` says why the attributes may be incomplete; such a type accepts all.
+    ``namevars`` are Puppet's key attributes in its order. ``title_patterns`` is None if the whole
+    title is the one namevar. ``titles_known`` is False if Ruby code that cannot be evaluated splits
+    titles. Two resources of a type that is not ``isomorphic`` may name the same thing. ``open`` is
+    the reason why the attributes may be incomplete; such a type accepts any attribute.
 
     >>> anchor = ResourceTypeSchema("anchor", parameters=("name",), namevars=("name",))
     >>> anchor.has_attribute("name"), anchor.has_attribute("require"), anchor.has_attribute("owner")

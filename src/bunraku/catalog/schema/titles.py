@@ -1,6 +1,6 @@
-"""What a title says: the namevars it gives, and what makes two resources one.
+"""Titles: the namevars that they set, and the keys by which two resources are the same.
 
-The rules are those of Puppet's catalog, asked of 7.23: nothing is converted, only texts compared.
+The rules are those of the catalog of Puppet 7.23: values are compared as text, without conversion.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def parse_title(schema: ResourceTypeSchema, title: str) -> dict[str, str | None]
 
 
 PLAIN: Mapping[str, str | None] = {}
-"""What :func:`read_title` yields for most titles; it is known by being this very object."""
+"""The result of :func:`read_title` for most titles; callers compare it by identity."""
 
 
 def read_title(schema: ResourceTypeSchema, title: str) -> Mapping[str, str | None]:

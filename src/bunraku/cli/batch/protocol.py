@@ -163,7 +163,7 @@ def failure(status: str, message: str) -> Answer:
 
 
 def perform(case: Mapping[str, Any]) -> Answer:
-    """Do what a request asks for."""
+    """Execute a request."""
     try:
         dialect_named(case.get("language"), case.get("follow", "puppet"))
     except UnknownDialect as error:

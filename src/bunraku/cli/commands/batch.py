@@ -23,7 +23,7 @@ from bunraku.cli.output.output import Paint
 from bunraku.cli.report.log import Printer, warn_about_cache
 from bunraku.limits.limits import Limits
 
-SHORTEST, LONGEST = 0.001, 86_400.0  # seconds that a case may ask for
+SHORTEST, LONGEST = 0.001, 86_400.0  # limits of a case's timeout in seconds
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
         return answer(line, limits=Limits(timeout_of(line)), debug=options.debug)
 
     warn_about_cache(Printer("warning", Paint(enabled=False)))
-    gc.freeze()  # what is imported by now is shared with the workers
+    gc.freeze()  # share the modules imported so far with the workers
     pool = Pool(answer_in_time, options.jobs, timeout_of, failed_answer)
     pool.run(0, 1)
     return exits.OK

@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def show(cache: DiskCache) -> tuple[dict[str, Any], list[str]]:
-    """Return what is known of the cache, for programs and for people."""
+    """Return the state of the cache, as data and as text."""
     reason = cache.reason()
     contents = contents_of(cache)
     try:

@@ -124,7 +124,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compile and print the catalog, or the report of what is wrong."""
+    """Compile and print the catalog, or the error report."""
     place = place_of(options, below=options.file is None and options.execute is None)
     if options.facts_folder and options.node and not options.nodes:
         place.facts_folder = options.facts_folder
@@ -172,7 +172,7 @@ def renderer(
 
 @record(frozen=True)
 class Shape:
-    """What of a catalog is printed; ``many`` chooses the fast writer of indented JSON."""
+    """The printed parts of a catalog; ``many`` selects the fast writer of indented JSON."""
 
     with_exported: bool = False
     many: bool = False

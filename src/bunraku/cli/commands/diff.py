@@ -261,7 +261,7 @@ def of_revisions(options: argparse.Namespace, compare_both: Compare) -> Report:
 
 
 def missing_sides(options: argparse.Namespace) -> str:
-    """Return what to say of arguments that could have been meant as files."""
+    """Return a note about arguments that may be mistyped file names."""
     if not options.sides:
         return ""
     names = " and ".join(options.sides)

@@ -70,7 +70,7 @@ def add_place_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the value and its type, or the report of what is wrong."""
+    """Print the value and its type, or the error report."""
     code, name = code_from(options)
     try:
         with Limited(limits_of(options)):

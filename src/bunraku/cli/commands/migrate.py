@@ -126,7 +126,7 @@ def exit_code(found: Migration, *, fixed: bool) -> int:
 
 
 def refused_text(reasons: list[str], options: argparse.Namespace) -> str:
-    """Return what to say before everything else about edits that the compile refutes."""
+    """Return the message about edits that fail verification, which comes first."""
     shown = "".join(f"  {visible(reason)}\n" for reason in reasons[:MOST_REASONS])
     more = len(reasons) - MOST_REASONS
     rest = f"  and {more} more nodes\n" if more > 0 else ""
@@ -190,7 +190,7 @@ def requests(options: argparse.Namespace, place: ProjectOptions) -> list[Request
 
 
 def of_nodes(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Return what is known of each node."""
+    """Return the facts of each node."""
     common = read_facts(options.facts) if options.facts else {}
     if options.node and options.facts_folder:
         path = facts_file(options.facts_folder, options.node)

@@ -1,4 +1,4 @@
-"""Show data types: aliases replaced by what they stand for, long types over several lines."""
+"""Show data types: aliases expanded, long types over several lines."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the type, or the report of what is wrong with the code."""
+    """Print the type, or the error report."""
     words = options.words[1:] if options.words[0] == "show" else options.words
     if len(words) != 1:
         raise UsageError("give one EXPR, in quotes if it has spaces")

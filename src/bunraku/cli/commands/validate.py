@@ -97,7 +97,7 @@ def within_limits(check: Checker, source: Source, kind: str, limits: Limits) -> 
 
 
 class Checker:
-    """Checks texts as what they are; ``modulepath`` holds the modules of the project."""
+    """Checks texts according to their kind; ``modulepath`` has the modules of the project."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.dialect = dialect_for(options)
@@ -125,7 +125,7 @@ class Checker:
 
 
 def sources(options: argparse.Namespace, check: Checker) -> Iterator[tuple[Source, str]]:
-    """Yield each text to check, and what it is."""
+    """Yield each text to check, and its kind."""
     given = EPP if options.epp else MANIFEST
     if options.execute is not None:
         yield Source(options.execute), given
@@ -183,7 +183,7 @@ def project_directory(options: argparse.Namespace, check: Checker) -> str:
 
 
 def sources_below(directory: str, options: argparse.Namespace) -> Iterator[tuple[Source, str]]:
-    """Yield the texts of a directory and what they are."""
+    """Yield the texts of a directory and their kinds."""
     patterns = [(os.getcwd(), pattern) for pattern in options.exclude]
     patterns += getattr(options, "skipped", [])
     configured = options.configured.get("exclude")

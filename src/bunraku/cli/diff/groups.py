@@ -59,7 +59,7 @@ class Item:
 
 @record(frozen=True)
 class Group:
-    """Nodes, and the changes that exactly these nodes have; ``every`` says that no node is missing."""
+    """Nodes, and the changes that exactly these nodes have; ``every`` means all nodes."""
 
     nodes: tuple[str, ...]
     items: tuple[Item, ...]

@@ -164,7 +164,7 @@ def resource_data(item: ResourceChange, side: str) -> dict[str, Any]:
 def change_data(change: Change) -> dict[str, Any]:
     """Return a parameter that differs; a side without it is left out.
 
-    ``sensitive`` says that the sides differ in what is not shown.
+    ``sensitive`` means that the sides differ in values that are not shown.
     """
     sides = {"old": change.old, "new": change.new}
     found = {side: hidden(value) for side, value in sides.items() if value is not ABSENT}
@@ -174,7 +174,7 @@ def change_data(change: Change) -> dict[str, Any]:
 
 
 def hidden(value: Any) -> Any:
-    """Return a value with text in place of what is sensitive."""
+    """Return a value with text in place of sensitive values."""
     if isinstance(value, dict):
         if value.get("__ptype") == "Sensitive":
             return REDACTED

@@ -131,7 +131,7 @@ def finding_text(finding: Finding, paint: Paint) -> str:
 
 
 def node_lines(outcome: NodeOutcome, paint: Paint, fixed: bool) -> Iterator[str]:
-    """Yield what is known of a node's catalogs; of fixed code, the catalog with the edits."""
+    """Yield the lines about a node's catalogs; for fixed code, the catalog with the edits."""
     name = visible(outcome.node)
     if outcome.failure is not None:
         yield f"{name}: the old language does not compile it:"

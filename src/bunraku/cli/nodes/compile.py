@@ -132,7 +132,7 @@ def save(path: str, text: str) -> None:
 
 
 def remove_old(path: str, outcome: Outcome) -> None:
-    """Remove the catalog of an earlier run after a failure; ``unsaved`` says why that fails."""
+    """Remove the catalog of an earlier run after a failure; ``unsaved`` is the reason if that fails."""
     try:
         os.remove(path)
     except FileNotFoundError:
@@ -159,7 +159,7 @@ def check_saved(options: argparse.Namespace, outcomes: Sequence[Outcome]) -> Non
 
 
 class Report:
-    """Prints what is known of nodes, in the order of their names, as soon as it is known.
+    """Prints the results of nodes in the order of their names, as soon as possible.
 
     A line for each node goes to standard output. What several nodes have in common, warnings and
     errors, is printed once at the end.
@@ -227,7 +227,7 @@ class Report:
             write(f"{compiled} compiled, {failed} failed{more}\n")
 
     def interrupted(self) -> None:
-        """Print what is known of the nodes that are done."""
+        """Print the results of the nodes that are done."""
         for node in self.nodes[self.printed :]:
             if self.table and node in self.known:
                 write(self.line(self.known[node]) + "\n")
@@ -310,7 +310,7 @@ def counts(outcomes: Sequence[Outcome]) -> tuple[int, int]:
 
 
 def json_summary(outcomes: Sequence[Outcome]) -> str:
-    """Return the summary for programs: each node, and the failures by what they have in common."""
+    """Return the summary for programs: each node, and the failures grouped by error."""
     nodes = [
         {
             "node": one.node,

@@ -13,7 +13,7 @@ from bunraku.cli.output.output import write_error
 LATER = frozenset(
     {"exclude", "facts", "facts_folder", "output_folder", "root", "manifest", "settings"}
 )
-"""Keys that are not defaults of options: commands ask for them when they need them."""
+"""Keys that are not defaults of options: commands read them when they need them."""
 CONFIG_FILES = ("bunraku.toml", "pyproject.toml")
 TABLE = b"[tool.bunraku"
 """As in ``project.config_file``, which is slow to import for commands without a configuration."""

@@ -11,7 +11,7 @@ from bunraku.modules.settings import DEFAULTS
 
 
 def place_for_lookup(options: argparse.Namespace) -> ProjectOptions:
-    """Return where to look keys up: what is given or found, else Puppet's usual environment."""
+    """Return the environment for lookups: the given or detected one, else Puppet's default."""
     place = place_of(options, below=True)
     fields = place.fields
     if place.has_environment or fields["modulepath"] or fields["modules"] or fields["hiera_config"]:

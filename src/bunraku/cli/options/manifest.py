@@ -43,7 +43,7 @@ def what_to_compile(options: argparse.Namespace, place: ProjectOptions) -> dict[
 
 
 def check_complete(place: ProjectOptions) -> None:
-    """Raise UsageError when neither code nor a project says what to compile."""
+    """Raise UsageError if neither code nor a project is given."""
     project = place.project
     if project.kind == MODULE and place.manifest is None:
         name = first_class(project.root, project.name, Machine())

@@ -19,7 +19,7 @@ from bunraku.cli.output.output import write
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """Help as it is written, as wide as the terminal.
 
-    argparse asks ``shutil`` for the width, even when it prints nothing, and that is slow to import.
+    argparse imports ``shutil`` for the width, even when it prints nothing, and that import is slow.
     """
 
     def __init__(self, prog: str) -> None:
@@ -104,7 +104,7 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} (see '{self.prog} --help')", command)
 
     def about_unknown(self, word: str) -> str:
-        """Return what to say about a word that is not an argument of the command."""
+        """Return the message about a word that is not an argument of the command."""
         name = word.partition("=")[0]
         if not name.startswith("-"):
             return f"unexpected argument {word!r}"
@@ -121,7 +121,7 @@ def word_of(action: argparse.Action) -> str:
 
 
 def plain_problem(text: str) -> str:
-    """Return what is wrong with an option's value, in the words of this command.
+    """Return the error in an option's value, in the words of this command.
 
     >>> plain_problem("invalid int value: 'x'"), plain_problem("expected one argument")
     ("invalid value 'x': use a number", 'a value is required')
@@ -137,13 +137,13 @@ def options_of(name: str, command: ModuleType, arguments: list[str]) -> argparse
     values = {} if "--no-project" in arguments else configured_values()
     configure_cache(values)
     parser.set_defaults(configured=values, **defaults_for(parser.present_defaults(), values))
-    # Words of a command may stand between its options, unless they choose among subcommands.
+    # Words of a command are allowed between its options, unless they choose among subcommands.
     mixed = getattr(command, "INTERMIXED", False)
     return parser.parse_intermixed_args(arguments) if mixed else parser.parse_args(arguments)
 
 
 def configure_cache(values: Mapping[str, Any]) -> None:
-    """Set what the configuration file says of the cache on disk; most commands do not import it."""
+    """Set the cache options of the configuration file; most commands do not import the cache."""
     found = {name: values[name].value for name in ("cache", "cache_limit") if name in values}
     if found or CACHE in sys.modules:
         import_module(CACHE).configure(found)
@@ -198,5 +198,5 @@ def top_level(arguments: list[str], commands: Mapping[str, str]) -> int:
 
 
 def listed(commands: Mapping[str, str]) -> str:
-    """Return the commands with what they do, one a line."""
+    """Return the commands with their summaries, one per line."""
     return "".join(f"  {name:<10} {text}\n" for name, text in commands.items())

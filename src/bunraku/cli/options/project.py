@@ -49,7 +49,7 @@ def project_here(options: argparse.Namespace, given: dict[str, Any], *, below: b
 
 
 def place_of(options: argparse.Namespace, *, below: bool = False) -> ProjectOptions:
-    """Return where a command works: flags win over ``bunraku.toml``, that over what is found."""
+    """Return the project of a command: flags override ``bunraku.toml``, which overrides detection."""
     for name in ("environmentpath", "basemodulepath"):
         if getattr(options, name, None):
             existing_directories(getattr(options, name), f"--{name}")

@@ -1,4 +1,4 @@
-"""What the compiler makes of a syntax tree, as text."""
+"""The compiled code of a syntax tree, as text."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import re
 
 from bunraku.base.lazy_patterns import lazy_pattern
 
-# A string, a pattern, or one character: brackets and commas in the first two stand for themselves.
+# A string, a pattern, or one character: brackets and commas in the first two are plain text.
 PIECE = lazy_pattern(
     r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|(?<![^\[ ])/(?:[^/\\]|\\.)*/|.""", re.DOTALL
 )

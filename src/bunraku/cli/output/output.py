@@ -20,7 +20,7 @@ def encode(text: str) -> bytes:
     """
     try:
         return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # a surrogate that stands for no byte
+    except UnicodeEncodeError:  # a surrogate that represents no byte
         return b"".join(
             one.encode(
                 "utf-8", "surrogateescape" if "\udc80" <= one <= "\udcff" else "backslashreplace"

@@ -1,7 +1,7 @@
 """Where the time of a compile goes: samples of the Puppet code that runs, taken by a second thread.
 
 Compiled Puppet code runs as Python functions whose file and lines are the manifest's, so a sample of
-Python's frames is one of Puppet's: no code is instrumented, and what is measured is hardly slowed.
+Python's frames is one of Puppet's: no code is instrumented, and the compile is hardly slowed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ STAGES = {
     check_cycles.__code__: "check relationships",
     compiled_catalog.__code__: "finish the catalog",
 }
-"""What the compiler does besides running code, by the function that does it."""
+"""Stages of a compile besides running code, by the function of the stage."""
 
 
 @record(frozen=True)
@@ -129,7 +129,7 @@ class Sampler:
         sys.setswitchinterval(self.switch)
 
     def watch(self) -> None:
-        """Take samples; each stands for the time since the one before."""
+        """Take samples; each represents the time since the one before."""
         last = time.perf_counter()
         while not self.stop.wait(self.profile.interval):
             frame = sys._current_frames().get(self.watched)  # noqa: SLF001, the only way to them

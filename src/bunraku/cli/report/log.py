@@ -1,4 +1,4 @@
-"""What a compile logs, printed as Puppet words its levels."""
+"""Print the log of a compile, with Puppet's words for levels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be found wrong in a manifest of Puppet 3 without running it.
+"""Checks of a manifest of Puppet 3 without running it.
 
 Puppet 3 does not check files as a step of its own. These are the mistakes that it reports between
 parsing a file and running it, when it registers the definitions of the file.

@@ -1,4 +1,4 @@
-"""What all versions of Puppet 3 have in common, whichever parser they use."""
+"""The common parts of all versions of Puppet 3, for both parsers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong in Puppet 3 code when it runs. Puppet 3.8 itself had no codes."""
+"""Errors of running Puppet 3 code. Puppet 3.8 itself had no codes."""
 
 from bunraku.base.errors import Issue
 

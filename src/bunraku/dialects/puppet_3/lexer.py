@@ -41,7 +41,7 @@ MASTER: Final = (
     r"|(?P<end>\Z)|(?P<other>))"
 )
 FIRST: Final = r"[ \t\r\n]*+(?P<variable>VARIABLE)"
-"""What a ``${`` may be followed by before all else: any word there is a variable."""
+"""The name after ``${``, which is tried first: any word there is a variable."""
 PATTERNS: Final = {
     dashes: tuple(
         re.compile(text.replace("VARIABLE", name)) for text in (MASTER, FIRST, "VARIABLE")
@@ -214,7 +214,7 @@ class Lexer:
         """Return text in double quotes, up to its end or to the next interpolation in braces.
 
         ``kinds`` are those of the text when an interpolation follows it and when none does; which
-        pair it is tells whether the text goes on after an interpolation.
+        pair it is decides whether the text goes on after an interpolation.
         """
         text, tokens = self.text, self.tokens
         value = ""

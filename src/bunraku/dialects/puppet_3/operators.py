@@ -66,7 +66,7 @@ def remainder(first: Any, second: Any) -> Any:
 
 
 def shifted(first: Any, second: Any, word: str, sign: int) -> int:
-    """``<<`` and ``>>``: of integers only; what is to the right of a float's point is cut off."""
+    """``<<`` and ``>>``: of integers only; the fraction of a Float is cut off."""
     if first.__class__ is float:
         raise issues.NOT_FOR_FLOATS(operator=word)
     steps = int(second) * sign

@@ -13,7 +13,7 @@ Value = Any
 
 
 def find_qualified(scope: Scope, name: str) -> Value:
-    """``a::b``: what code in the class sees under the last name, from there outward; or MISSING."""
+    """``a::b``: the variable visible in the class under the last name; or MISSING."""
     compilation = scope.compilation
     around, _, variable = name.rpartition("::")
     if not around:

@@ -1,4 +1,4 @@
-"""Puppet 3.8's settings: what they are where 8 has others, or none."""
+"""Puppet 3.8's settings, if Puppet 8 has other defaults or no such setting."""
 
 from __future__ import annotations
 

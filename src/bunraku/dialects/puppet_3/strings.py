@@ -1,4 +1,4 @@
-"""What stands between quotes in Puppet 3: where it ends and what its escapes are."""
+"""Quoted strings of Puppet 3: their ends and their escapes."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from bunraku.values.ruby_semantics.texts import inspect_array, inspect_hash, ins
 Value = Any
 
 NUMBERS = frozenset({int, float})
-# A number may stand on any line of its text; "1:.5" is one too: both as in Puppet 3.8.7.
+# A number may be on any line of its text; "1:.5" is one too: both as in Puppet 3.8.7.
 FLOAT = lazy_pattern(r"^-?\d+(?::?\.\d+|(?::?\.\d+)?e\d+)$", re.MULTILINE | re.ASCII)
 HEXADECIMAL = lazy_pattern(r"^0x[0-9a-f]+$", re.MULTILINE | re.IGNORECASE | re.ASCII)
 OCTAL = lazy_pattern(r"^0[0-7]+$", re.MULTILINE | re.ASCII)

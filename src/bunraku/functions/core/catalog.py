@@ -1,4 +1,4 @@
-"""Functions that work on the catalog: classes, virtual resources, tags, what is defined."""
+"""Functions that work on the catalog: classes, virtual resources, tags, definitions."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def tagged(scope: Scope, *tags: Value) -> bool:
     return all(to_text(item).lower() in known for item in tags)
 
 
-# -- what is there -----------------------------------------------------------------------------------
+# -- lookups -----------------------------------------------------------------------------------------
 
 
 @function(

@@ -1,4 +1,4 @@
-"""What can go wrong in the core functions.
+"""Errors of the core functions.
 
 Where real Puppet gives such an error no code of its own, it reports ``RUNTIME_ERROR``.
 """

@@ -33,7 +33,7 @@ def find(
     options: dict[str, Value],
     block: Closure | None = None,
 ) -> Value:
-    """Look a name (or several) up, as the options say."""
+    """Look up one or more names with the given options."""
     invocation = invocation_of(
         scope,
         overrides=options.get("override") or {},

@@ -83,7 +83,7 @@ WIDE: dict[Callable[[str], Value], str] = {
 
 @record()
 class Item:
-    """A piece of a format: what it takes from the start of a text, and what is made of that."""
+    """A piece of a format: the text that it consumes, and the value made from it."""
 
     take: Callable[[str], Any]
     width: int | None = None
@@ -98,7 +98,7 @@ def literal(text: str) -> Item:
 
 
 def conversion(found: re.Match[str]) -> Item | None:
-    """Return a conversion of the format; None for text that stands for itself."""
+    """Return a conversion of the format; None for literal text."""
     digits = found["width"] or ""
     # No text is as long as the widest field.
     width = WIDEST if is_too_wide(digits) else int(digits) if digits else None

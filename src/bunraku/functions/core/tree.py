@@ -41,7 +41,7 @@ class Plan:
     references: bool
 
     def children(self, value: Value) -> list[tuple[Value, Value]] | None:
-        """Step and value of what a container holds; None for what is none."""
+        """Return the steps and values of a container; None for other values."""
         kind = value.__class__
         if self.container_type is not None and not is_instance(value, self.container_type):
             return None

@@ -1,4 +1,4 @@
-"""What can go wrong in the standard library's functions.
+"""Errors of the standard library's functions.
 
 Real Puppet gives every error that such a function raises the one code ``RUNTIME_ERROR``.
 """

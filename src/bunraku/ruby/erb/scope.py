@@ -1,8 +1,8 @@
-"""What ERB templates that are rendered without Ruby ask of the compile: variables and functions.
+"""Variables and functions for ERB templates that are rendered without Ruby.
 
-A template that turns out to need Ruby is rendered again, from its beginning. So whatever it did to
-the compile is undone, or noted: what functions answered, and what was logged, is not done twice, for
-Ruby code that asks the same is given the answers from the :class:`Journal`.
+A template that turns out to need Ruby is rendered again, from its beginning. So its changes of the
+compile are undone or recorded: the :class:`Journal` keeps results of functions and log entries, and
+answers the same calls of Ruby code from them, so that nothing is done twice.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class RunningRuby(Protocol):
 
 
 class Journal:
-    """What templates did to one compile; ``ruby`` is set once the compile has a Ruby process."""
+    """The effects of templates on one compile; ``ruby`` is set once the compile has a Ruby process."""
 
     def __init__(self, compilation: Compilation) -> None:
         self.compilation = compilation
@@ -224,7 +224,7 @@ def journal_of(compilation: Compilation) -> Journal:
 
 
 class Context:
-    """What the code of one template sees as ``self`` and ``scope``."""
+    """``self`` and ``scope`` of the code of one template."""
 
     __slots__ = ("attempt", "compilation", "find", "journal", "match", "old", "scope", "simple")
 

@@ -26,7 +26,7 @@ Value = Any
 
 
 class NeedsRuby(Exception):
-    """What a template does now is for Ruby to do; the message says what it is."""
+    """Raised when only Ruby can continue; the message names the construct."""
 
 
 class Raised(NeedsRuby):
@@ -62,7 +62,7 @@ class Hash(dict[Any, Value]):
 
 
 class Found:
-    """What ``match`` gives: Ruby's MatchData."""
+    """The result of ``match``: Ruby's MatchData."""
 
     __slots__ = ("match", "regexp")
 

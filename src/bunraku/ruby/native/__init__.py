@@ -1,1 +1,1 @@
-"""What translated Ruby functions use besides plain values: contexts of Hiera, files, parsers, logs."""
+"""Objects of translated Ruby functions besides plain values: contexts of Hiera, files, parsers, logs."""

@@ -28,7 +28,7 @@ from bunraku.values.sensitive import Sensitive
 Value = Any
 Block = Callable[..., Value]
 KEPT = SIMPLE | LISTS | HASHES | SYMBOLS | {float, Sensitive}
-"""What a translated function may keep in a context: Ruby can be given all of it."""
+"""Classes of values that a translated function may keep in a context: all can be sent to Ruby."""
 WITH_TEXTS = LISTS | HASHES | {str}
 
 

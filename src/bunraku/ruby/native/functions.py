@@ -36,7 +36,7 @@ FINGERPRINT_PARTS = ("compiler", "ruby")
 
 
 class Captures:
-    """What a method that asks for ``$1`` found last."""
+    """The last match of a method that reads ``$1``."""
 
     __slots__ = ("match",)
 

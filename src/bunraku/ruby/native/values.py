@@ -16,7 +16,7 @@ PLAIN_VERSION = lazy_pattern(r"[0-9]+(?:\.[0-9]+)*")
 
 
 class Proc:
-    """What ``proc``, ``lambda`` and ``->`` make: a function and how many parameters it has."""
+    """The value of ``proc``, ``lambda`` and ``->``: a function and the number of its parameters."""
 
     __slots__ = ("count", "function")
 

@@ -1,4 +1,4 @@
-"""What Ruby code may ask of the compile while it runs: variables, functions, catalog, settings."""
+"""Answers to requests of running Ruby code: variables, functions, catalog, settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Ruby code may ask of the catalog while it is compiled, and what it may change there."""
+"""Requests of Ruby code to read or change the catalog while it is compiled."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Functions that modules carry in Ruby, as functions that Puppet code can call.
 
-The present kind says what it takes in the types of the Puppet language; these are checked here. The
+The current kind declares its arguments as types of the Puppet language; these are checked here. The
 old kind takes anything, in the form that :meth:`Codec.encode_old` gives it.
 """
 
@@ -158,7 +158,7 @@ class RubyFunction:
 
     @property
     def what(self) -> str:
-        """What messages call it."""
+        """The name of the function in messages."""
         return f"Function '{self.name}'"
 
     def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
@@ -173,7 +173,7 @@ class RubyFunction:
     def dispatch(
         self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None
     ) -> Value:
-        """Run the first dispatch that takes the arguments; else say what does not fit."""
+        """Run the first dispatch that takes the arguments; else raise a description of the mismatch."""
         dispatches = self.dispatches or []
         for dispatch in dispatches:
             if not dispatch.is_mismatch and dispatch.accepts(arguments, block):
@@ -202,7 +202,7 @@ class RubyFunction:
         arguments: Sequence[Value],
         block: Closure | None,
     ) -> Value:
-        """Call the method, without Ruby if that can be; check what it returns."""
+        """Call the method, without Ruby if possible; check its result."""
         method = self.methods.get(dispatch.method)
         if method is None:
             result = self.run_in_ruby(dispatch, scope, arguments, block)
@@ -317,7 +317,7 @@ class OldRubyFunction:
 
     @property
     def what(self) -> str:
-        """What messages call it."""
+        """The name of the function in messages."""
         return f"Function '{self.name}'"
 
     def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:

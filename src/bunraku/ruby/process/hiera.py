@@ -42,7 +42,7 @@ QUIET = frozenset(
         "top_scope",
     ]
 )
-"""What Ruby may ask without changing anything that others see."""
+"""Requests of Ruby without side effects."""
 CALLS_BEFORE = 2
 """How many calls of a backend must have been quiet before it is called for several keys at once."""
 NEVER = -(1 << 60)

@@ -1,4 +1,4 @@
-"""What the bridge to Ruby code of modules refuses, and what that code did wrong."""
+"""Errors of the bridge to Ruby code of modules, and of that code."""
 
 from __future__ import annotations
 

@@ -246,7 +246,7 @@ RUNNING = threading.local()
 
 
 class Lease:
-    """What a thread holds its Ruby process by: the process ends with it."""
+    """A thread's reference to its Ruby process: the process ends with this object."""
 
     def __init__(self, process: RubyProcess) -> None:
         finalize(self, process.finish)

@@ -1,4 +1,4 @@
-"""What Ruby code may ask of types and of values as data: ``Puppet::Pops::Types``, ``Serialization``."""
+"""Requests of Ruby code about types and rich data: ``Puppet::Pops::Types``, ``Serialization``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What calls do while a resource type is read: Puppet's class methods, helpers, loops."""
+"""Calls that are evaluated while a resource type is read: Puppet's class methods, helpers, loops."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ HARMLESS = frozenset(
         "default_provider",
     ]
 )
-"""What may be called in the body of a type without giving it an attribute."""
+"""Methods that can be called in the body of a type without adding an attribute."""
 
 LOOPS = frozenset(
     ["each", "each_pair", "each_with_index", "each_entry", "reverse_each", "each_key", "each_value"]

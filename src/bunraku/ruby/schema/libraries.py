@@ -17,7 +17,7 @@ PROVIDERS = "puppet/provider"
 
 
 class Libraries:
-    """What the ``lib`` folders hold; that of the asking file, ``own``, comes before all others."""
+    """Files in the ``lib`` folders; ``own``, that of the requiring file, comes before all others."""
 
     def __init__(self, files: FileTable, folders: Sequence[str], own: str | None = None) -> None:
         self.files = files

@@ -1,4 +1,4 @@
-"""What each kind of syntax node means while a resource type is read."""
+"""Evaluation of each kind of syntax node while a resource type is read."""
 
 from __future__ import annotations
 

@@ -98,11 +98,11 @@ def mistake_line(source: str) -> int | None:
 
 
 Handler = Callable[["Reader", Any, Scope], Any]
-"""What follows one kind of syntax node."""
+"""Evaluates one kind of syntax node."""
 
 
 class Reader:
-    """Reads one file with what it requires, and collects the types it defines."""
+    """Reads one file with the files that it requires, and collects the types that it defines."""
 
     def __init__(
         self,

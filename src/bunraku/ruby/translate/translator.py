@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 Sink = Callable[[ast.expr], None]
-"""What becomes of the value of a statement."""
+"""Consumes the value of a statement."""
 Expression = Callable[["Translator", "Node"], ast.expr]
 Statement = Callable[["Translator", "Node", Sink | None], None]
 EXPRESSIONS: dict[str, Expression] = {}
@@ -52,7 +52,7 @@ def statement_of(*kinds: str) -> Callable[[Statement], Statement]:
 
 @record(frozen=True)
 class Rules:
-    """What code of a template and of a function's methods translates differently."""
+    """Translations that differ between templates and the methods of a function."""
 
     expressions: dict[str, Expression]
     statements: dict[str, Statement]

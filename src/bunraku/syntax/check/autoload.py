@@ -10,7 +10,7 @@ from bunraku.base.lazy_typing import Final
 FOLDERS: Final = frozenset({"functions", "manifests", "plans", "types"})
 NAME: Final = "[a-z][a-z0-9_]*"
 NO_NAME: Final = "\0"
-"""What no name begins with: the file is one that Puppet never looks into for definitions."""
+"""A prefix that no name has, for files in which Puppet never searches definitions."""
 
 
 ModulePlace = str | tuple[str, str]

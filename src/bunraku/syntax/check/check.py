@@ -1,6 +1,6 @@
-"""What can be found wrong in a syntax tree without running it.
+"""Checks of a syntax tree without running it.
 
-The rules stand in the modules of :data:`RULE_MODULES`, one function for each class of node.
+The rules are in the modules of :data:`RULE_MODULES`, one function for each class of node.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The mistakes that the checker finds in a whole syntax tree.
+"""Mistakes that the checker finds in a syntax tree.
 
-Codes are Puppet's, so that what is known about a code elsewhere stays true here.
+Codes are Puppet's, so documentation of Puppet's codes applies here, too.
 """
 
 from __future__ import annotations

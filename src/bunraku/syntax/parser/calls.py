@@ -1,4 +1,4 @@
-"""What follows an operand: calls, accesses and selectors; lambdas and parameters."""
+"""Forms that follow an operand: calls, accesses and selectors; lambdas and parameters."""
 
 from __future__ import annotations
 

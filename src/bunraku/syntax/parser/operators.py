@@ -28,9 +28,9 @@ Infix = Callable[[Parser, Expression], Expression]
 A = TypeVar("A", bound=Infix)
 
 PREFIXES: dict[str, Rule] = {}
-"""What each token begins."""
+"""The parser of an operand by its first token."""
 INFIXES: dict[str, Infix] = {}
-"""What each token after an operand begins, apart from operators between two operands."""
+"""The parser of a form after an operand by its first token, apart from binary operators."""
 
 UNARY: Final = 90
 POWER: Final = {

@@ -63,7 +63,7 @@ ATTRIBUTE_NAMES: Final = frozenset(
 )
 ATTRIBUTE_OPERATORS: Final = frozenset({"=>", "+>"})
 MISTAKEN_OPERATORS: Final = frozenset({"=", "=="})
-"""What is written where ``=>`` is meant."""
+"""Operators that are written by mistake instead of ``=>``."""
 
 
 def resource(parser: Parser) -> Expression:

@@ -60,7 +60,7 @@ class GrammarRules:
     body: Rule
     """``{ statements }`` of a define, a node and an option of ``case``."""
     interpolated: Rule
-    """What stands in a string between ``${`` and ``}``."""
+    """The code in a string between ``${`` and ``}``."""
     option_value: Rule
     """A value before the colon of an option of ``case``."""
     definition_name: Callable[[Parser], str]

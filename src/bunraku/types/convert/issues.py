@@ -1,4 +1,4 @@
-"""What can go wrong when values are converted or formatted.
+"""Errors of converting and formatting values.
 
 Puppet raises plain errors from its conversions, without codes of their own.
 """

@@ -1,4 +1,4 @@
-"""What a type in front of ``[…]`` means: ``Integer[1, 5]``, ``Struct[{…}]``, ``File['a', 'b']``."""
+"""Types with parameters in ``[…]``: ``Integer[1, 5]``, ``Struct[{…}]``, ``File['a', 'b']``."""
 
 from __future__ import annotations
 

@@ -368,7 +368,7 @@ def hash_to_struct(expected: m.StructType, actual: m.HashType, guard: Guard) -> 
 
 
 PAIR = m.TupleType((m.UNIT, m.UNIT))
-"""What Puppet takes for the entries of a Hash or Struct of which nothing is said."""
+"""Puppet's type of the entries of a Hash or Struct without parameters."""
 
 
 def iterated(actual: Type) -> Type | None:

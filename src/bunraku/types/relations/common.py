@@ -1,4 +1,4 @@
-"""What two types have in common, and types without their limits."""
+"""The common type of two types, and types without their limits."""
 
 # ruff: noqa: ARG001 - rules of one table have one signature
 

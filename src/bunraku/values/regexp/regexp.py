@@ -41,7 +41,7 @@ __all__ = [
 
 
 class Match(Protocol):
-    """What a search found; Python's ``re.Match`` is one."""
+    """The result of a search; Python's ``re.Match`` is one."""
 
     def group(self, number: int = 0, /) -> str | None:
         """Return the text of a group; None if the group did not match."""
@@ -57,7 +57,7 @@ class Match(Protocol):
 
 
 class OnigurumaMatch:
-    """What Oniguruma found, as character offsets."""
+    """A match of Oniguruma, as character offsets."""
 
     __slots__ = ("spans", "text")
 

@@ -1,4 +1,4 @@
-"""Functions of Puppet 3 that work on the catalog: classes, resources, tags, what is defined."""
+"""Functions of Puppet 3 that work on the catalog: classes, resources, tags, definitions."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def tagged(scope: Scope, *tags: Value) -> bool:
     return all(item.__class__ is str and item in known for item in tags)
 
 
-# -- what is there ---------------------------------------------------------------------------------
+# -- lookups ---------------------------------------------------------------------------------------
 
 
 @function.api_3("defined", 1, dialects=OLD_PARSER)

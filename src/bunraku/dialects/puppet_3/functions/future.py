@@ -35,6 +35,6 @@ LEAST = {
     "slice": 2,
     "with": 0,
 }
-"""Function → how many arguments it wants before it refuses."""
+"""Function → number of arguments that it requires before it refuses."""
 for function_name, least in LEAST.items():
     function.api_3(function_name, least, dialects=OLD_PARSER, refused=True)(refusal(function_name))

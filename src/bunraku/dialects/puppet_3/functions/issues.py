@@ -1,4 +1,4 @@
-"""What the functions of Puppet 3 refuse. Puppet 3 had no codes for these."""
+"""Errors of the functions of Puppet 3, which had no codes for them."""
 
 from __future__ import annotations
 

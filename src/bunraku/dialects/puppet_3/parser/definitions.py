@@ -1,4 +1,4 @@
-"""What a keyword begins in Puppet 3: conditions, imports, classes, defines and nodes."""
+"""Parsers of the forms of Puppet 3 that begin with a keyword: conditions, imports, definitions."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def body_of(parser: Parser) -> Expression:
 
 
 def branch(parser: Parser) -> Expression:
-    """Parse ``{ statements }`` after a condition: a single statement stands for itself."""
+    """Parse ``{ statements }`` after a condition: a single statement is not wrapped in a block."""
     return single(body_of(parser))
 
 
@@ -151,7 +151,7 @@ def class_statement(parser: Parser) -> Expression:
 
 @begins(STATEMENTS, "define")
 def define_statement(parser: Parser) -> DefineDefinition:
-    """Parse ``define name(parameters) { … }``, which cannot stand in another."""
+    """Parse ``define name(parameters) { … }``, which cannot be nested."""
     at = parser.at
     parser.at = at + 1
     if parser.defining is not None:
@@ -176,7 +176,7 @@ def definition_name(parser: Parser) -> str:
 
 
 def definition_parameters(parser: Parser) -> list[Parameter]:
-    """Parse ``($name, $name = value)``, where they stand; the dollars may be left out."""
+    """Parse ``($name, $name = value)``, if present; the dollars may be left out."""
     found: list[Parameter] = []
     if not parser.accept("("):
         return found

@@ -53,20 +53,20 @@ WITH_OPERATOR: Final[dict[str, Any]] = {
 WITHOUT_OPERATOR: Final = {"in": In, "and": And, "or": Or}
 QUOTED: Final = frozenset({"STRING", "DQPRE"})
 SELECTED_ONLY: Final = frozenset({"default", "REGEX"})
-"""What is a value only with a selector after it."""
+"""Tokens that are a value only if a selector follows."""
 VALUES: Final = frozenset(
     {"STRING", "DQPRE", "NAME", "CLASSREF", "BOOLEAN", "VARIABLE", "undef", "["} | SELECTED_ONLY
 )
-"""What a value begins with; a hash is an expression, but no value."""
+"""First tokens of a value; a hash is an expression, but not a value."""
 
 OPERANDS: dict[str, Rule] = {}
-"""What each token begins as an operand."""
+"""The parser of an operand by its first token."""
 SELECTABLE: dict[str, Rule] = {"DQPRE": concatenation}
-"""What each token begins before a ``?``, and after it before a ``=>``."""
+"""The parser of an operand before ``?``, or of a selector's option before ``=>``, by its first token."""
 
 
 def expression(parser: Parser) -> Expression:
-    """Parse ``expression``: operators and what they connect."""
+    """Parse ``expression``: operators and their operands."""
     parser.deeper()
     found = operation(parser, 0)
     parser.depth -= 1
@@ -233,7 +233,7 @@ def regexp(parser: Parser) -> Regexp:
 
 
 def pattern(parser: Parser) -> Regexp:
-    """Parse ``/pattern/``, the one thing that can stand after ``=~``."""
+    """Parse ``/pattern/``, the only operand allowed after ``=~``."""
     if parser.kinds[parser.at] != "REGEX":
         raise parser.unexpected()
     return regexp(parser)
@@ -339,14 +339,14 @@ def capitalized(name: str) -> str:
 
 
 def call(parser: Parser, name: Name, closer: str = "") -> Call:
-    """Parse ``name(arguments)``; a comma may stand at the end where ``closer`` is ``)``."""
+    """Parse ``name(arguments)``; a comma is allowed at the end if ``closer`` is ``)``."""
     parser.at += 1
     arguments = [] if parser.kinds[parser.at] == ")" else expressions(parser, closer)
     return Call(name.start, parser.expect(")"), name, arguments, None, True)
 
 
 def expressions(parser: Parser, closer: str = "") -> list[Expression]:
-    """Parse ``expression, expression``; a comma may stand before the closer."""
+    """Parse ``expression, expression``; a comma is allowed before the closer."""
     found = [expression(parser)]
     while separator(parser, closer):
         found.append(expression(parser))
@@ -364,7 +364,7 @@ def separator(parser: Parser, closer: str = "") -> bool:
 
 
 def array(parser: Parser) -> List:
-    """Parse ``[ expressions ]``; a comma may stand at the end."""
+    """Parse ``[ expressions ]``; a comma is allowed at the end."""
     start = parser.starts[parser.at]
     parser.at += 1
     found = [] if parser.kinds[parser.at] == "]" else expressions(parser, "]")
@@ -373,7 +373,7 @@ def array(parser: Parser) -> List:
 
 @begins(OPERANDS, "{")
 def hash_literal(parser: Parser) -> Hash:
-    """Parse ``{ key => value }``; a comma may stand at the end."""
+    """Parse ``{ key => value }``; a comma is allowed at the end."""
     start = parser.starts[parser.at]
     parser.at += 1
     entries: list[Entry] = []

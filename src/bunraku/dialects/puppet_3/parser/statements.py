@@ -62,9 +62,9 @@ JOIN: Final = POWER["and"]
 PLAIN_VALUES: Final = ("STRING", "DQPRE", "BOOLEAN", "undef", "default", "REGEX")
 
 STATEMENTS: dict[str, Rule] = {}
-"""What each token begins as a statement."""
+"""The parser of a statement by its first token."""
 SIDES: dict[str, Rule] = {}
-"""What each token begins beside an arrow."""
+"""The parser of a statement beside an arrow by its first token."""
 
 
 def statement(parser: Parser, found: list[Expression]) -> None:
@@ -93,7 +93,7 @@ def variable_statement(parser: Parser) -> Expression:
 
 
 def assigned(parser: Parser, target: Expression) -> Assignment:
-    """Parse ``= value`` or ``+= value`` after what it is assigned to."""
+    """Parse ``= value`` or ``+= value`` after the target of the assignment."""
     at = parser.at
     appends = parser.kinds[at] == "+="
     parser.at = at + 1
@@ -184,7 +184,7 @@ def value_side(parser: Parser) -> Expression:
 
 
 def need_selector(parser: Parser, found: Expression) -> None:
-    """Raise a mistake for a value that stands here with a selector only."""
+    """Raise a mistake for a value that is only allowed here with a selector."""
     if found.__class__ is not Selector:
         raise parser.unexpected()
 
