@@ -280,9 +280,9 @@ def node_definition(emitter: Emitter, node: nodes.NodeDefinition) -> list[ast.ex
 
 
 def emit_members(emitter: Emitter, name: str, type_set: Node) -> Node:
-    """Make an alias of each type in a TypeSet; what is left of the set mentions them by full name.
+    """Make an alias of each type in a TypeSet; the rest of the set refers to them by full name.
 
-    Within the set its types go by their short names, and other sets by the names of its references.
+    Within the set its types are named by their short names, and other sets by the names of its references.
     """
     assert isinstance(type_set, nodes.Access)
     given = type_set.keys[0] if type_set.keys else None
@@ -328,7 +328,7 @@ def keys_as_types(hash_: nodes.Hash) -> nodes.Hash:
 
 
 def emit_member(emitter: Emitter, name: str, value: Node) -> None:
-    """Emit the alias of a type in a TypeSet; a hash stands for an Object type."""
+    """Emit the alias of a type in a TypeSet; a hash represents an Object type."""
     if isinstance(value, nodes.ResourceDefaults):
         value = with_parent(value)
     if isinstance(value, nodes.Hash):

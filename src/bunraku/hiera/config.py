@@ -1,4 +1,4 @@
-"""``hiera.yaml`` of version 3, 4 and 5: what it says, checked, as plain records."""
+"""``hiera.yaml`` of version 3, 4 and 5: its checked content as plain records."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ EXTENSIONS = {"yaml": ".yaml", "json": ".json", "hocon": ".conf"}
 class Level:
     """A level of a hierarchy: which function reads which files.
 
-    ``locations`` are as written, ``location_kind`` says which key held them (None: no file);
+    ``locations`` are as written, ``location_kind`` is their key (None: no file);
     ``extension`` is added to paths of the old versions.
     """
 
@@ -204,7 +204,7 @@ class Reader:
                 )
 
     def check(self, shape: Shape, value: Value, *keys: str | int) -> None:
-        """Refuse a value of another shape, which stands under the keys; null counts as missing."""
+        """Refuse a value of another shape at a path of keys; null is treated as missing."""
         wrong = None if value is None else shape.mismatch(value)
         if wrong is not None:
             path = (*keys, *wrong.path)
@@ -290,7 +290,7 @@ class Reader:
         return tuple(levels.values())
 
     def twice(self, issue: Issue, name: str, pattern: str) -> PuppetError:
-        """Return the error that a name stands twice, with both lines."""
+        """Return the error for a name that occurs twice, with both lines."""
         first, second = (
             uncommented_line(self.text, pattern),
             uncommented_line(self.text, pattern, 2),
@@ -459,5 +459,5 @@ def as_texts(value: Value, default: list[str]) -> list[str]:
 
 
 def key_line(key: object) -> str:
-    """Return a pattern for the line in which a key stands."""
+    """Return a pattern for the line of a key."""
     return rf"""(?:^|[\s{{,:'"-]){re.escape(str(key))}['"]?\s*:"""

@@ -185,7 +185,7 @@ class LookupContext(PcoreObject):
         return steady_text(expression, self.invocation)
 
     def explain(self, block: Callable[[], Value]) -> None:
-        """Add to the explanation, when one is wanted."""
+        """Add to the explanation, if one is requested."""
         if self.explaining:
             self.note(str(block()))
 

@@ -99,7 +99,7 @@ class DataFiles:
             found = self._known.pop(key, None)
             if found is None or found.content != content:
                 found = Parsed(content, self.parse(content, path, parse))
-            self._known[key] = found  # the one used last stands last
+            self._known[key] = found  # the most recently used is last
             self._checked[key] = found
             while len(self._known) > MOST_FILES:
                 self._known.pop(next(iter(self._known)), None)

@@ -49,7 +49,7 @@ class FileData:
         found = self._made.pop(path, None)
         if found is None or (found.content is not content and found.content != content):
             return None
-        self._made[path] = found  # the one used last stands last
+        self._made[path] = found  # the most recently used is last
         return found
 
     def keep(self, path: str, made: Made) -> None:

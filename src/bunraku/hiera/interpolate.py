@@ -34,7 +34,7 @@ class Engine(Protocol):
         """Look a key up."""
 
     def undefined_variable(self, name: str) -> None:
-        """Complain of a variable that does not exist, as the setting ``strict`` says."""
+        """Report a variable that does not exist, as the setting ``strict`` requires."""
 
     def enter(self, name: str) -> None:
         """Begin work on a name, which must not be under way."""

@@ -449,7 +449,7 @@ class Layer:
         return self._providers or []
 
     def is_stable(self, invocation: Invocation) -> bool:
-        """Return whether the variables in the hierarchy are what they were."""
+        """Return whether the variables in the hierarchy are unchanged."""
         for text, (root, segments, value) in self._remembered.items():
             now = current(text, root, segments, invocation)
             if now is not value and (now != value or now.__class__ is not value.__class__):

@@ -60,13 +60,13 @@ class DataProvider:
     function: str
 
     def function_config(self, root: str) -> Config:
-        """Return the configuration that stands for a function of the old kind."""
+        """Return the configuration that represents a data function of the old kind."""
         level = Level(f"Legacy function '{self.function}'", "v4_data_hash", self.function)
         return Config(5, self.file, root, (level,))
 
 
 class Options:
-    """``lookup_options`` ready for use: by key, then by pattern in the order they stand."""
+    """``lookup_options`` ready for use: by key, then by pattern in their order."""
 
     __slots__ = ("keys", "patterns")
 
@@ -99,7 +99,7 @@ NO_OPTIONS = Options({})
 
 
 class LookupEngine:
-    """Looks keys up for one compile; what it read from files lives on in the environment.
+    """Looks up keys for one compile; the data of files is kept in the environment.
 
     ``settings`` gives ``hiera_config`` (path of the global hiera.yaml), ``strict``, ``codedir``
     and ``data_binding_terminus``. ``warn`` is called with warnings, for example that a
@@ -184,7 +184,7 @@ class LookupEngine:
         )
 
     def lookup(self, invocation: Invocation, name: str, merge: Merge = None) -> Value:
-        """Return the value of a key in all layers, or MISSING; ``lookup_options`` say how to merge."""
+        """Return the value of a key in all layers, or MISSING; ``lookup_options`` select the merge strategy."""
         explain = invocation.explain
         if name == OPTIONS or name.startswith(OPTIONS + "."):
             explain.enter("invalid_key", name)

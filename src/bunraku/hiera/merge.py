@@ -41,7 +41,7 @@ class Strategy:
 
 
 class Merging(Strategy):
-    """A strategy that asks every place."""
+    """A strategy that uses the values of all places."""
 
     __slots__ = ()
 
@@ -160,7 +160,7 @@ class ReverseDeep(UnconstrainedDeep):
 
 
 def strategy(merge: Strategy | str | Mapping[str, Any] | None) -> Strategy:
-    """Return the strategy that a name, or a hash with ``strategy`` and options, stands for.
+    """Return the strategy that a name, or a hash with ``strategy`` and options, selects.
 
     >>> strategy("hash").merge({"a": 1}, {"a": 2, "b": 3})
     {'a': 1, 'b': 3}

@@ -1,4 +1,4 @@
-"""The mark that stands for "no such key", and how functions say so."""
+"""The mark for a missing key, and how functions signal one."""
 
 from __future__ import annotations
 

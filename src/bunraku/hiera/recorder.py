@@ -71,7 +71,7 @@ class Step:
 
 
 class Recorder(Explanation):
-    """Keeps the story. ``options_only`` asks for the search of ``lookup_options`` alone."""
+    """Records a lookup. ``options_only`` records only the search of ``lookup_options``."""
 
     active = True
 
@@ -315,7 +315,7 @@ def details(step: Step, indent: str) -> list[str]:
 
 
 def dumped(value: Value, indent: str) -> str:
-    """Return a value as explanations of Puppet print it; what is sensitive stays hidden.
+    """Return a value as explanations of Puppet print it; sensitive values stay hidden.
 
     >>> print(dumped({"a": [1, None, Sensitive("x")]}, ""))
     {
@@ -346,7 +346,7 @@ def dumped(value: Value, indent: str) -> str:
 
 
 def value_text(value: Value, indent: str = "") -> str:
-    """Return a value as Puppet code, on one line if it fits; what is sensitive stays hidden.
+    """Return a value as Puppet code, on one line if it fits; sensitive values stay hidden.
 
     >>> print(value_text({"a": [1, None, Sensitive("x")], "b": "c"}))
     { 'a' => [1, undef, Sensitive [value redacted]], 'b' => 'c' }

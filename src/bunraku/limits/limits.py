@@ -207,7 +207,7 @@ def out_of_memory(size: int) -> PuppetError:
 
 
 def rest_of(timer: tuple[float, float], passed: float) -> tuple[float, float]:
-    """Return what is left of a timer some seconds later: its delay and its interval.
+    """Return the rest of a timer some seconds later: its delay and its interval.
 
     >>> rest_of((5.0, 0.5), 2.0), rest_of((0.0, 0.0), 2.0)
     ((3.0, 0.5), (0.0, 0.0))

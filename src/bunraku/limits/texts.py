@@ -17,7 +17,7 @@ SIZE_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 def parse_seconds(text: str) -> float:
     """Return the seconds that a text means: a number, with ``s``, ``m`` or ``h`` for its unit.
 
-    Raises ValueError with what is expected for any other text.
+    Raises ValueError with the expected form for any other text.
 
     >>> parse_seconds("30"), parse_seconds("1.5m"), parse_seconds("0")
     (30.0, 90.0, 0.0)
@@ -32,7 +32,7 @@ def parse_seconds(text: str) -> float:
 def parse_size(text: str) -> int:
     """Return the bytes that a text means: a number, with ``K``, ``M``, ``G`` or ``T`` for its unit.
 
-    Raises ValueError with what is expected for any other text, and for sizes that are too small for
+    Raises ValueError with the expected form for any other text, and for sizes that are too small for
     the compiler itself.
 
     >>> parse_size("512M") == 512 << 20, parse_size("1.5GiB") == 1536 << 20, parse_size("0")

@@ -35,7 +35,7 @@ def compile_watched(
     findings: Findings,
     sources: dict[str, Source],
 ) -> CompiledCatalog:
-    """Compile a catalog under the old language; add what is found and the sources by path."""
+    """Compile a catalog under the old language; add the findings, and the sources by path."""
     watched = WatchedCompile(resolve(request, log), findings, sources)
     try:
         return watched.compile()

@@ -42,7 +42,7 @@ class Editor:
         return (Edit(node.start, node.end, text),)
 
     def is_later_parameter(self, node: Node) -> bool:
-        """Return whether a variable stands in the default of a parameter and is another parameter."""
+        """Return whether a variable is another parameter, in the default of a parameter."""
         above = self.tree.parent(node)
         while above is not None and not isinstance(above, nodes.Parameter):
             above = self.tree.parent(above)
@@ -205,7 +205,7 @@ class Editor:
         return self.instead(node, expression)
 
     def interpolated(self, node: Node, form: str) -> Edits:
-        """Return another expression in a string, in which the old one stands."""
+        """Return the new expression for an old one inside a string."""
         inner = node.expression if isinstance(node, nodes.Interpolation) else node
         again = self.tree.expression(inner)
         if again is None:

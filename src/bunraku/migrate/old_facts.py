@@ -34,7 +34,7 @@ def modern_facts(facts: Mapping[str, Any]) -> Facts:
     """Return facts as Puppet 8 has them: with kinds of values, and structured.
 
     Only facts that are all text are converted: the words true and false become booleans, and the
-    structured facts that legacy facts stand for are added.
+    structured facts that correspond to legacy facts are added.
 
     >>> found = modern_facts({"is_virtual": "true", "osfamily": "Debian", "processorcount": "4"})
     >>> found["is_virtual"], found["os"], found["processors"]

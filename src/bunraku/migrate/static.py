@@ -155,7 +155,7 @@ class Static:
         self.report(rules.CAPITALS, node.start, node.end, (edit,), node.value, "a type")
 
     def access(self, node: nodes.Access) -> None:
-        """``File ['x']``: a blank where none may stand."""
+        """``File ['x']``: a blank where none is allowed."""
         end = self.source.text.find("[", node.left.end)
         if isinstance(node.left, nodes.Reference) and end > node.left.end:
             edits = (Edit(node.left.end, end, ""),)

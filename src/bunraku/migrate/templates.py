@@ -26,7 +26,7 @@ LOOKUPS = frozenset({"lookupvar", "[]"})
 
 
 class Templates:
-    """Looks through the templates that a run renders, each with the variables that it sees."""
+    """Checks the templates that a run renders, each with its visible variables."""
 
     def __init__(self, findings: Findings, facts: Mapping[str, Any]) -> None:
         self.findings = findings
@@ -142,7 +142,7 @@ def local_names(root: Node) -> Iterator[str]:
 
 
 def is_value(node: Node) -> bool:
-    """Return whether an identifier stands for a value: it is not a method, a parameter or a target."""
+    """Return whether an identifier is read as a value: it is not a method, a parameter or a target."""
     above = node.parent
     if above is None:
         return True

@@ -1,4 +1,4 @@
-"""The syntax tree of a manifest of the old language: which node stands where, and what is above it."""
+"""The syntax tree of a manifest of the old language: the nodes by place, and their parents."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Tree:
         self.above: dict[int, Node] = {}
         self.unknown: dict[int, str] = {}  # unset variables and their replacements
         self.numbers: dict[tuple[int, int], Node] = {}
-        late: list[Node] = []  # whose code is said to be at their last character
+        late: list[Node] = []  # whose code has the position of their last character
         roots = [program.body, *program.definitions]
         stack: list[Node] = list(roots)
         seen: set[int] = set()
@@ -85,7 +85,7 @@ class Tree:
 
 
 def mark_literals(tree: Tree) -> None:
-    """Change a tree so that its run can be watched: numbers become calls, which tell them from text
+    """Change a tree so that its run can be watched: numbers become calls, which distinguish them from text
     that looks the same; text to compare with is put in parentheses, so that it is left to a helper.
     """
     for node in list(tree.nodes()):

@@ -1,4 +1,4 @@
-"""The run that is watched: each helper of the old language also asks what the new one would do.
+"""The run that is watched: each helper of the old language also computes the result of the new one.
 
 The helper's answer is the old one, so that the run goes its old way. Where the new helper would
 give another result for the current values, that is a finding.

@@ -33,7 +33,7 @@ LOGS = frozenset({"alert", "crit", "debug", "emerg", "err", "info", "notice", "w
 PURE = frozenset(
     {"sprintf", "split", "regsubst", "versioncmp", "shellquote", "md5", "sha1", "scanf"}
 )
-"""Functions that can be called once more, to see what they give today."""
+"""Functions that can be called once more to get their result in the new version."""
 
 
 def names_and_calls(watcher: Watcher, old: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Node classifiers: a program or a YAML file that says which classes a node has.
+"""Node classifiers: a program or a YAML file that assigns classes to a node.
 
 Both give a hash of ``classes`` (a list of names, or names with their parameters), ``parameters``
 (variables of top scope) and ``environment``; any of them may be missing.

@@ -52,7 +52,7 @@ def read_metadata(path: str, content: bytes) -> Document:
 
 
 class Module:
-    """A module: a folder of a known layout whose name is the namespace of what it defines.
+    """A module: a folder of a known layout whose name is the namespace of its definitions.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> environment = Environment("test", ["/m"], DictionaryWorld({"/m/ntp/files/a": b""}))
@@ -128,7 +128,7 @@ class Module:
 
     @property
     def dependencies(self) -> tuple[str, ...]:
-        """Names (without the author) of the modules that the metadata asks for."""
+        """Names (without the author) of the modules that the metadata requires."""
         if self._dependencies is None:
             entries = self.metadata.get("dependencies") or ()
             names = (entry.get("name") for entry in entries if isinstance(entry, dict))
@@ -237,7 +237,7 @@ class Environment:
         return tuple((module.name, module.path) for module in self.modules.values())
 
     def module_of_path(self, path: str) -> Module | None:
-        """Return the module in which a file lies."""
+        """Return the module that contains a file."""
         for folder in self.searched:
             if path.startswith(folder) and path[len(folder) : len(folder) + 1] == "/":
                 module = self.find_module(path[len(folder) + 1 :].partition("/")[0])
@@ -418,7 +418,7 @@ def environment_language(
 
 
 def command_in(path: str, command: str | None, values: Mapping[str, Any]) -> str | None:
-    """Return the command of ``config_version``; a relative one lies in the environment."""
+    """Return the command of ``config_version``; a relative one is relative to the environment."""
     expanded = expand(command, values)
     return join(path, expanded) if expanded else None
 

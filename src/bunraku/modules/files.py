@@ -68,7 +68,7 @@ class FileTable:
         return found
 
     def _list(self, folder: str) -> frozenset[str]:
-        # Below a folder that is known not to hold this one, nothing needs to be asked.
+        # Skip the file system if a parent folder is known not to contain this folder.
         parent, name = os.path.split(folder.rstrip("/"))
         known = self._names.get(parent)
         if known is not None and parent and name and name not in known:
@@ -198,7 +198,7 @@ def shared_table(world: World, *key: Any) -> FileTable:
         found = FileTable(world)
     else:
         found.refresh()
-    tables[whole] = found  # the one used last stands last
+    tables[whole] = found  # the most recently used is last
     while len(tables) > MOST_TABLES:
         tables.pop(next(iter(tables)), None)
     return found

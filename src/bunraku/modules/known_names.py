@@ -20,7 +20,7 @@ MOST_PATHS = 4  # searched files that a hint lists
 
 
 def known_names(autoloader: Autoloader, kind: str, name: str) -> Iterator[str]:
-    """Yield names of a kind that modules define, those that a mistyped name may stand for.
+    """Yield names of a kind that modules define, candidates for a mistyped name.
 
     ``kind`` is ``class``, ``define``, ``function``, ``type`` (an alias) or ``resource_type``.
     """
@@ -183,7 +183,7 @@ def searched(paths: list[str]) -> str:
 
 
 def no_module(environment: Environment, name: str) -> str:
-    """Return what to say of a module that is not on the modulepath."""
+    """Return the message about a module that is not on the modulepath."""
     if not environment.modulepath:
         return f"no module '{name}': the modulepath is empty"
     return f"no module '{name}' on the modulepath ({':'.join(environment.modulepath)})"

@@ -20,7 +20,7 @@ ALREADY_SET = ("title", "name", "module_name")
 
 
 def sanitize(value: Value) -> Value:
-    """Return a fact as manifests see it: keys are strings, and null is an empty string.
+    """Return a fact in the form for manifests: keys are strings, and null is an empty string.
 
     >>> sanitize({"a": None, 1: [True, 2.5]})
     {'a': '', '1': [True, 2.5]}
@@ -109,7 +109,7 @@ class Node:
     """The data of a node before its catalog is compiled.
 
     ``parameters`` and ``classes`` come from a node classifier: variables, and class names, maybe
-    with their parameters. ``facts`` are as they came; :attr:`clean_facts` is what manifests see.
+    with their parameters. ``facts`` are as they came; :attr:`clean_facts` is their form for manifests.
     """
 
     name: str

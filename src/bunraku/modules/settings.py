@@ -1,4 +1,4 @@
-"""Puppet's settings: their defaults in Puppet 8, and the values that manifests see as ``$settings::x``.
+"""Puppet's settings: their defaults in Puppet 8, and the values of ``$settings::x``.
 
 A default may refer to other settings (``$vardir/state``).
 """
@@ -328,7 +328,7 @@ UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400, "y": 365 * 86400}
 
 
 def duration(text: str) -> int | str:
-    """Return a whole number, or a time as ``30m`` in seconds; other text as it stands.
+    """Return a whole number, or a time as ``30m`` in seconds; other text unchanged.
 
     >>> duration("2h")
     7200

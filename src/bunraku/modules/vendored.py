@@ -55,7 +55,7 @@ def vendored_types(
 ) -> frozenset[str]:
     """Return the vendored types that are known without a module on the modulepath.
 
-    ``given`` are the settings with an explicit value; ``is_project`` says that the modulepath is
+    ``given`` are the settings with an explicit value; ``is_project`` means that the modulepath is
     that of an environment or of a module's directory.
     """
     if SETTING in given:

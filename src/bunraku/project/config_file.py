@@ -34,7 +34,7 @@ from bunraku.world.protocol import World
 def read_config_file(path: str, content: bytes) -> dict[str, Choice]:
     """Return the values of a configuration file by key.
 
-    Raises PuppetError, with file and line, for what is not valid TOML, unknown keys and values
+    Raises PuppetError, with file and line, for invalid TOML, unknown keys and values
     of a wrong kind.
 
     >>> read_config_file("/c/bunraku.toml", b'strict = "warning"')["strict"].value

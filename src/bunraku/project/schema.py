@@ -13,7 +13,7 @@ Kind = Literal[
 
 @record(frozen=True)
 class Key:
-    """A key: what its value is, and what it means. Paths are relative to the file's directory."""
+    """A key: the kind of its value, and its meaning. Paths are relative to the file's directory."""
 
     name: str
     kind: Kind

@@ -139,7 +139,7 @@ def configured_tree(root: str, world: World, settings: Settings, conf: str) -> P
 
 
 class ServerPaths:
-    """The settings of a ``puppet.conf`` that lies in a checkout of the server's directory.
+    """The settings of a ``puppet.conf`` in a checkout of the server's directory.
 
     Paths below the server's usual directories are those of the checkout, where they exist there.
     """

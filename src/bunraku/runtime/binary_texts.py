@@ -1,7 +1,7 @@
 """Strings that are bytes without an encoding in Ruby, such as a password that ``crypt`` has hashed.
 
 For Puppet code they are strings like others. Puppet writes them to a catalog as Binary, so a compile
-keeps those very objects: what is made of one by an operation is another string.
+keeps those very objects: the result of an operation on one is another string.
 """
 
 from __future__ import annotations
@@ -63,5 +63,5 @@ def written(value: Value, known: dict[int, str]) -> Value:
 
 
 def same_object(left: Value, right: Value) -> bool:
-    """Report whether two names stand for one object."""
+    """Return whether two names refer to the same object."""
     return left is right

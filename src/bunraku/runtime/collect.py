@@ -100,7 +100,7 @@ def query_key(query: Any) -> tuple[str, str] | None:
 
 @record(eq=False, slots=False)
 class Collector:
-    """A query that realizes what it finds, again and again until nothing new turns up."""
+    """A query that realizes its matches, repeatedly until there are no new ones."""
 
     type: str
     test: Test | None

@@ -1,4 +1,4 @@
-"""Declaring resources and classes, and running what they stand for."""
+"""Declare resources and classes, and run their bodies."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def create(
 ) -> Value:
     """Declare one resource or class; its reference. The attributes become the resource's own.
 
-    Only functions can pass a title other than a string: it then stands as ``name`` too, unless the
+    Only functions can pass a title other than a string: it is then used as ``name``, too, unless the
     caller has seen to that and gives the text of the title.
     """
     title = title_value if title_text is None else title_text

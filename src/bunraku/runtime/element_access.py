@@ -43,7 +43,7 @@ def access(left: Value, key: Value) -> Value:
 
 
 def access_many(scope: Scope, left: Value, *keys: Value) -> Value:
-    """Evaluate ``left[key, key]``, and what is neither array, hash nor text."""
+    """Evaluate ``left[key, key]``, and access to values other than arrays, hashes and strings."""
     kind = left.__class__
     if kind is list:
         return array_slice(left, list(keys))

@@ -77,7 +77,7 @@ def with_line(place: Place, sources: Mapping[str, Source]) -> Place:
 def locate_interrupted(
     error: PuppetError, sources: Mapping[str, Source], parse: Parse
 ) -> PuppetError:
-    """Return the error for a limit that was reached, where no helper could say what it did.
+    """Return the error for a limit that was reached, where no helper could report its place.
 
     Outside of Puppet code it is at the resource that the innermost frame works on.
     """
@@ -160,7 +160,7 @@ def of_lambda(part: str | None) -> bool:
 
 
 def parameter_offset(block: nodes.Lambda, part: str | None, source: Source) -> int:
-    """Return where the name of a lambda's parameter stands: ``parameter 0`` is the first."""
+    """Return the place of the name of a lambda's parameter: ``parameter 0`` is the first."""
     parameter = block.parameters[int((part or "").partition(" ")[2])]
     return source.text.index(f"${parameter.name}", parameter.start)
 

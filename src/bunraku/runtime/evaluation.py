@@ -115,7 +115,7 @@ def run_node(
     name: str,
     captures: tuple[str | None, ...] | None,
 ) -> None:
-    """Run a node definition; in Puppet 3 those that it inherits from stand before it, and run first."""
+    """Run a node definition; in Puppet 3 those that it inherits from run first."""
     line = [(definition, name)]
     while line[0][0].parent is not None:
         parent = parent_node(compilation, line[0][0])

@@ -70,7 +70,7 @@ class Containment:
 
     @cached_property
     def members(self) -> Mapping[str, list[str]]:
-        """References of containers → those of what they contain directly."""
+        """References of containers → references of their direct content."""
         found: dict[str, list[str]] = {}
         for container, member in self.catalog.edges:
             if container in found:

@@ -25,7 +25,7 @@ class LogEntry:
 
 
 class Titled(Protocol):
-    """A scope, as the log sees it."""
+    """The part of a scope that the log uses."""
 
     def title_text(self) -> str:
         """Return what log messages call the scope."""
@@ -68,7 +68,7 @@ class Messages:
         return ("", 0) if span is None else (span.source.path, span.line)
 
     def strict_finding(self, error: PuppetError) -> None:
-        """Raise, warn or ignore, as the setting ``strict`` says."""
+        """Raise, warn or ignore, as the setting ``strict`` requires."""
         if self.strict == "error":
             raise error
         if self.strict == "warning":

@@ -1,4 +1,4 @@
-"""Values that stand for the absence of one, where undef is a value too."""
+"""Markers for the absence of a value, where undef is a value, too."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def add_namespace(scope: Scope, name: str) -> None:
 
 
 def own(scope: Scope) -> Scope:
-    """Return the scope that a view of it stands for."""
+    """Return the scope of a view."""
     while scope.is_view and scope.caller is not None:
         scope = scope.caller
     return scope

@@ -11,7 +11,7 @@ def known_keys(_compilation: Compilation) -> set[tuple[str, ...]]:
 
 
 def is_first(compilation: Compilation, *key: str) -> bool:
-    """Return whether a compile is asked about a key for the first time."""
+    """Return whether a key occurs for the first time in a compile."""
     known = compilation.extension(known_keys)
     if key in known:
         return False

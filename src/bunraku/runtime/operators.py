@@ -85,7 +85,7 @@ def number(value: Value, part: str) -> Any:
 
 
 def report_coercion(text: str, parsed: int | float, part: str) -> None:
-    """Refuse, warn or stay silent, as the setting ``strict`` says."""
+    """Refuse, warn or stay silent, as the setting ``strict`` requires."""
     scope = current_scope()
     if scope is not None:
         scope.compilation.messages.strict_finding(

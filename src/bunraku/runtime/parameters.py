@@ -71,7 +71,7 @@ def fill_parameters(compilation: Compilation, resource: DeclaredResource, scope:
     else:
         scope.awaited = definition.variables
         if definition.kind == "class":
-            # Data for parameters does not see the title of the class yet.
+            # The title of the class is not visible yet in data for parameters.
             looked_up = look_up_parameters(compilation, resource, definition, scope)
         set_names(definition, resource, scope)
         if definition.unfit_names:
@@ -104,7 +104,7 @@ def set_given_variables(definition: Definition, resource: DeclaredResource, scop
     """Set the variables that are not parameters: modules and metaparameters."""
     given = resource.parameters
     put(scope, "$module_name", definition.module_name)
-    # The caller of a class that inherits is its parent, as Puppet sees it. Code that is in no module
+    # The caller of a class that inherits is its parent, as in Puppet. Code that is in no module
     # has the empty name.
     if scope.caller is not None:
         put(scope, "$caller_module_name", scope.caller.module_name)
@@ -128,7 +128,7 @@ def set_names(definition: Definition, resource: DeclaredResource, scope: Scope) 
 def fill_blindly(
     compilation: Compilation, resource: DeclaredResource, scope: Scope, problems: list[str]
 ) -> Attributes:
-    """Do the same where defaults do not see other parameters that have theirs; return what data
+    """Do the same where parameters with a default are not visible in other defaults; return what data
     says of them.
     """
     definition = resource.definition
@@ -204,7 +204,7 @@ def accept(
     value: Value,
     problems: list[str],
 ) -> Value:
-    """The value of a parameter as the code sees it, once it is checked; it shows in the catalog."""
+    """The value of a parameter as its code reads it, after the check; it is shown in the catalog."""
     if value.__class__ not in SCALARS:
         value = declared(value)
     problem = parameter.check(scope, value)

@@ -64,7 +64,7 @@ Instruction = tuple[CodeType, int]
 
 def current_instruction() -> Instruction | None:
     """Return the instruction that the innermost Puppet code is running."""
-    # As :func:`puppet_frame`, without a call: every arrow remembers where it stands.
+    # As :func:`puppet_frame`, without a call: every arrow stores its place.
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001, the only way to the caller
     while frame is not None and "__puppet__" not in frame.f_globals:
         frame = frame.f_back

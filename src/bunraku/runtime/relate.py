@@ -90,7 +90,7 @@ def operands(scope: Scope, value: Value) -> list[Value]:
 
 
 def text_key(text: str) -> tuple[str, str] | None:
-    """Return type and title in ``File[/a]``; the title stands there as it is, without quotes."""
+    """Return type and title in ``File[/a]``; the title is literal text, without quotes."""
     name, _, rest = text.partition("[")
     if not name or len(rest) < 2 or rest[-1] != "]":
         return None
@@ -237,7 +237,7 @@ def checked_targets(
 
 
 def check_targets(compilation: Compilation) -> None:
-    """Make arrays in relationship attributes flat, without undef; what they name must be there."""
+    """Flatten arrays in relationship attributes, without undef; check that the targets exist."""
     index = compilation.catalog.index
     for resource in compilation.catalog.resources:
         parameters = resource.parameters

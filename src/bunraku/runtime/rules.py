@@ -43,7 +43,7 @@ class RuntimeRules:
 
     node_names: Callable[[Any], Sequence[str]] = whole_name
     node_name: Callable[[str, str], str] = Imported("bunraku.runtime.node_names", "node_name")
-    """The name of a node definition in the catalog, by the kind and text of what it matches."""
+    """The name of a node definition in the catalog, by the kind and text of its match."""
     node_data_when_asked: bool = False
     """``$trusted`` and ``$facts`` are there with ``trusted_node_data`` only; facts are strings unless
     ``stringify_facts`` is off.
@@ -87,7 +87,7 @@ class RuntimeRules:
     hiera_format: int = 5
     """The version of ``hiera.yaml`` that is the newest; older ones are deprecated."""
     templates_see_callers: bool = False
-    """ERB templates see what functions of the old kind see, and the scopes around by call."""
+    """ERB templates get the values of 3.x functions, and can read the calling scopes."""
 
     def loaded(self) -> RuntimeRules:
         """Return these rules with every function imported."""

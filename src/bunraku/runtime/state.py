@@ -49,7 +49,7 @@ class Function(Protocol):
 
 
 Lines = tuple[tuple[str, int], ...] | None
-"""Lines of relationship attributes; ``*`` stands for all that a splat brings."""
+"""Lines of relationship attributes; ``*`` means all attributes of a splat."""
 
 
 class DeclaredResource:
@@ -136,7 +136,7 @@ class DeclaredResource:
 
 
 class Scope(dict[str, Value]):
-    """Variables by ``$name``; what is not here is looked for outside.
+    """Variables by ``$name``; others are searched in the outer scopes.
 
     ``outer`` is where an unknown variable is looked up: the inherited class, else the node or top
     scope. ``caller`` is the scope that declared what runs here; resource defaults follow it.
@@ -233,7 +233,7 @@ class Scope(dict[str, Value]):
         return names
 
     def without_captures(self) -> Scope:
-        """Return a view of this scope for a function, which does not see the match variables here."""
+        """Return a view of this scope for a function, without its match variables."""
         view = Scope(self.compilation, self, self, self.resource, self.definition)
         view.is_view = True
         view.captures = None
@@ -308,7 +308,7 @@ class UnfinishedCatalog:
         return self.at((capitalize_name(type_.lower()), title))
 
     def at(self, key: tuple[str, str]) -> DeclaredResource | None:
-        """Return the resource of a type and title, or one whose namevars are what the title says.
+        """Return the resource of a type and title, or one whose namevars match the title.
 
         So ``File['/a/']`` finds ``File['/a']``, and ``Package['b']`` a package named b.
         """
@@ -400,7 +400,7 @@ class Loader(Protocol):
         """Register what the main manifests define; return their code in the order it runs."""
 
     def load_definitions(self, name: str) -> None:
-        """Read the files that may define a class or defined type, and register what they hold."""
+        """Read the files that may define a class or defined type, and register their definitions."""
 
     def load_function(self, name: str) -> Function | None:
         """Return a built-in or autoloaded function."""
@@ -436,7 +436,7 @@ class Loader(Protocol):
         """The sources of compiled code, by the file name in its code objects."""
 
     def known_names(self, kind: str, name: str) -> Iterable[str]:
-        """Return names of a kind that a mistyped one may stand for: see ``modules.known_names``."""
+        """Return candidates of a kind for a mistyped name: see ``modules.known_names``."""
 
     def search_report(self, kind: str, name: str) -> str | None:
         """Return where a class, defined type, type alias, template or file was searched."""
@@ -476,7 +476,7 @@ class Compilation:
         self.node_classes: Mapping[str, Mapping[str, Value]] = {}
         self.class_scopes: dict[str, Scope] = {}
         self.tag_changes = 0
-        self.late_tags = False  # whether containers may have got tags after what they contain
+        self.late_tags = False  # whether containers may have got tags after their content
         self.strict: str = settings.get("strict", "error")
         self.strict_variables: bool = settings.get("strict_variables", True)
         asked = not rules.node_data_when_asked or settings.get("trusted_node_data")

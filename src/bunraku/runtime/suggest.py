@@ -19,10 +19,10 @@ Value = Any
 
 
 class Loader(Protocol):
-    """The part of a compile's loader that hints ask."""
+    """The part of a compile's loader that hints use."""
 
     def known_names(self, kind: str, name: str) -> Iterable[str]:
-        """Return names of a kind that a mistyped one may stand for."""
+        """Return candidates of a kind for a mistyped name."""
 
     def search_report(self, kind: str, name: str) -> str | None:
         """Return where a class, defined type, type alias, template or file was searched."""
@@ -119,7 +119,7 @@ def resource_type_hint(compilation: Surroundings, name: str) -> str | None:
 
 
 def resource_types(compilation: Surroundings, name: str) -> Iterator[str]:
-    """Yield the resource types and defined types that a mistyped name may stand for."""
+    """Yield resource types and defined types as candidates for a mistyped name."""
     yield from compilation.definitions.names("define")
     yield from compilation.loader.known_names("resource_type", name)
     yield from compilation.loader.known_names("define", name)
@@ -194,7 +194,7 @@ def attribute_hint(resource: Attributed, name: str) -> str | None:
 
 
 def reference_hint(compilation: Surroundings, reference: ResourceType | ClassType) -> str | None:
-    """Return the resource that may be meant by a reference; references see what is declared before."""
+    """Return the resource that may be meant by a reference; only resources declared before are candidates."""
     if isinstance(reference, ClassType):
         return resource_hint(compilation, "Class", as_reference(reference.name or ""))
     type_ = as_reference(reference.type_name or "")

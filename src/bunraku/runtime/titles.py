@@ -1,4 +1,4 @@
-"""The attribute of a resource that its title stands for."""
+"""The attribute of a resource that its title sets."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ class TypesOfModules:
 def without(type_: Type, alias: TypeAliasType) -> Type | None:
     """Return a type without an alias among its choices; None if no choice is left.
 
-    So does Puppet: in ``type A = Variant[Integer, A]`` the mention of A says nothing.
+    So does Puppet: in ``type A = Variant[Integer, A]`` the inner A adds nothing.
     """
     if type_ is alias:
         return None

@@ -46,7 +46,7 @@ class PuppetFunction:
         self.most = sys.maxsize if self.high is None else self.high
 
     def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
-        """Run the function in the top scope, wherever the call stands."""
+        """Run the function in the top scope, whatever the scope of the call is."""
         if not self.low <= len(arguments) <= self.most:
             raise issues.WRONG_ARGUMENT_COUNT(
                 name=self.name, expected=count_text(self.low, self.high), actual=len(arguments)

@@ -70,7 +70,7 @@ class Parser:
         return False
 
     def expect(self, value: str) -> None:
-        """Pass a sign or word that must stand here."""
+        """Pass a required sign or word."""
         if not self.skip(value):
             raise self.wrong(f"expected '{value}'")
 
@@ -210,7 +210,7 @@ class Parser:
         return self.comparison(self.word())
 
     def comparison(self, field: str) -> Query:
-        """Return a field, an operator, and what it is compared with."""
+        """Return a field, an operator, and the operand."""
         if self.skip("is"):
             wanted = not self.skip("not")
             self.expect("null")
@@ -249,7 +249,7 @@ class Parser:
 
 
 def text_value(token: str) -> str:
-    """Return the text in quotes; what JSON does not know as an escape stands for itself."""
+    """Return the text in quotes; unknown escapes are literal text."""
     if token[0] == '"':
         try:
             return str(parse_json(token))

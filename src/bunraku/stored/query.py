@@ -54,7 +54,7 @@ CLAUSES: dict[str, Shape] = {
 
 
 def answer(store: Store, query: Any) -> list[Row]:
-    """Return the rows that a query (PQL text, or arrays) asks for.
+    """Return the rows that a query (PQL text, or arrays) selects.
 
     >>> store = Store(facts={"a": {"os": {"family": "Debian"}}, "b": {"os": {"family": "RedHat"}}})
     >>> answer(store, 'inventory[certname] { facts.os.family = "Debian" }')
@@ -71,7 +71,7 @@ def answer(store: Store, query: Any) -> list[Row]:
 
 
 def check_clause(part: Any) -> None:
-    """Raise PuppetError if a clause of a query does not have the shape that its first word asks for."""
+    """Raise PuppetError if a clause of a query does not have the shape that its first word requires."""
     word = head(part)
     shape = CLAUSES.get(word) if isinstance(word, str) else None
     wrong = None if shape is None else shape.mismatch(part)
@@ -478,7 +478,7 @@ def aggregate(entity: str, members: list[Row], column: list[Any]) -> Any:
 
 
 def paged(found: list[Row], paging: Mapping[Any, Query], *, plain: bool, entity: str) -> list[Row]:
-    """Return rows sorted and limited as the paging clauses say."""
+    """Return rows sorted and limited by the paging clauses."""
     if "include_total" in paging:
         raise issues.QUERY_UNSUPPORTED(what="include_total")
     if "order_by" in paging:

@@ -48,7 +48,7 @@ CATALOG = Fields(
     },
     required=("resources",),
 )
-"""A catalog: an agent's, or PuppetDB's, whose resources may stand in ``data``."""
+"""A catalog: an agent's, or PuppetDB's, whose resources may be under ``data``."""
 RESOURCE_OF_NODE = Fields(
     {**RESOURCE.known, "certname": TEXT, "environment": TEXT},
     required=("certname", *RESOURCE.required),
@@ -91,9 +91,9 @@ class Store:
     # -- taking in -------------------------------------------------------------------------------
 
     def add(self, data: Any, name: str) -> None:
-        """Take in a document; ``name`` is the node of facts that do not say theirs.
+        """Take in a document; ``name`` is the node of facts without a name.
 
-        Raises WrongShape for what is not a document of a known kind, or does not have its shape.
+        Raises WrongShape for a document of an unknown kind or of a wrong shape.
         """
         if isinstance(data, list):
             for index, item in enumerate(data):
@@ -206,7 +206,7 @@ def stored_resource(node: str, data: Mapping[str, Any], environment: Any = None)
 STORES: BoundedCache[tuple[tuple[str, Signature | None], ...], Store] = BoundedCache(
     "stores of exported resources", 1
 )
-"""Stores that were read, by their files: many compiles of one process ask the same."""
+"""Stores that were read, by their files: many compiles of one process read the same."""
 
 
 def read_store(path: str, world: World) -> Store:

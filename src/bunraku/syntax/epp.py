@@ -33,7 +33,7 @@ class Template:
     def text(self, at: int, trims: bool) -> tuple[str | None, int]:
         """Return the text from an offset up to the next tag, and where its code begins.
 
-        None at the end of the template. ``<%%`` and ``%%>`` stand for themselves less a ``%``,
+        None at the end of the template. ``<%%`` and ``%%>`` are literal text without one ``%``,
         comments are passed over; a dash in a tag takes the blanks before it (``<%-``, ``<%#-``)
         or those after it and the line end (``-%>``, which is ``trims``).
         """

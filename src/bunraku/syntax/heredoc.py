@@ -144,7 +144,7 @@ def end_line(line: str, end_text: str, after_text: bool) -> EndLine | None:
 def cut(
     text: str, starts: list[int], end: int, next_line: int, line: EndLine, dialect: SyntaxRules
 ) -> HeredocText:
-    """Take the margin off the lines, and the last line end if the end line says so."""
+    """Take the margin off the lines, and the last line end if the end line requires it."""
     pieces, lines, origins, length = [], [], [], 0
     margin = line.margin or ""
     for start, stop in pairwise([*starts, end]):

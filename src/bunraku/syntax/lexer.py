@@ -1,4 +1,4 @@
-"""From text to tokens: one regular expression, and functions for what it cannot see whole.
+"""From text to tokens: one regular expression, and functions for tokens that it cannot match completely.
 
 Words, numbers, operators, comments and plain strings are matched by the master pattern in one
 step. Strings with escapes or interpolations, heredocs, regular expressions and the text of
@@ -99,7 +99,7 @@ NEVER = -(1 << 62)
 
 
 REGEXP = lazy_pattern(r"/([^/\\]*+(?:\\.[^/\\]*+)*+)/", re.DOTALL)
-# The end is the first slash on the line; if a backslash stands before it, the first without one.
+# The end is the first slash on the line; if a backslash precedes it, the first without one.
 LINE_REGEXP = lazy_pattern(r"/([^/\n]*)/")
 LATER_SLASH = lazy_pattern(r"(?<!\\)/")
 # An empty string right before another quote takes that quote in, in Puppet: ''' is '\''.
@@ -328,7 +328,7 @@ class Lexer:
     def stop(self, issue: Issue, start: int, end: int, **arguments: object) -> int:
         """Put a mistake among the tokens after which nothing can be understood.
 
-        Within a string it stands for the whole string, as that cannot be understood either.
+        Within a string it covers the whole string, which cannot be parsed either.
         """
         earlier = None
         if self.open_strings:
@@ -650,7 +650,7 @@ class Lexer:
         if value or (value is not None and template.opened is None):
             self.tokens.add("RENDER_STRING", value, start, at)
         if template.opened is not None and template.renders:
-            # Puppet says of a stray tag that it stands where the text before it begins.
+            # Puppet places a stray tag at the beginning of the text before it.
             self.tokens.add("RENDER", template.opened, start, at)
         return at
 

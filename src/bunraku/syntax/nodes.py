@@ -109,7 +109,7 @@ class String(Node):
 
 @node
 class Regexp(Node):
-    """``/pattern/``; ``\\/`` already stands as ``/``."""
+    """``/pattern/``; ``\\/`` is already replaced by ``/``."""
 
     pattern: str
 
@@ -399,7 +399,7 @@ class Call(Node):
     """``name(arguments) |lambda|``; ``is_statement`` when written without parentheses.
 
     ``callee`` is a Name, or a Reference or Access for a type call such as ``Integer('3')``.
-    ``value_needed`` is false where the call stands as a statement (PN ``invoke``).
+    ``value_needed`` is false if the call is a statement (PN ``invoke``).
     """
 
     callee: Expression

@@ -61,7 +61,7 @@ def quoted(text: str) -> str:
 
 
 def escaped(match: re.Match[str]) -> str:
-    """Return a character that cannot stand in a PN string as it is."""
+    """Return the escape of a character that is not allowed in a PN string."""
     character = match[0]
     return WITHIN.get(character) or f"\\o{ord(character):03o}"
 

@@ -116,7 +116,7 @@ class LexicalRules:
     keywords_name_variables: bool = False
     """``${true}`` and ``${undef}`` read variables."""
     nested_interpolations: bool = True
-    """A string with interpolations may stand in an interpolation."""
+    """A string with interpolations is allowed in an interpolation."""
 
 
 @record(frozen=True)
@@ -131,7 +131,7 @@ class SyntaxRules:
     statement_functions: frozenset[str] = STATEMENT_FUNCTIONS
     tasks: bool = False
     margin_all_or_nothing: bool = True
-    """A heredoc line with less indentation than the margin keeps what it has."""
+    """A heredoc line with less indentation than the margin keeps its blanks."""
     end_text_after_text: bool = True
     """A heredoc also ends at a line that has other text before the end text."""
     joins_lines_in_double_quotes: bool = True
@@ -153,7 +153,7 @@ class SyntaxRules:
     limited_integers: bool = True
     """Integers have 64 bits."""
     loose_entries: bool = True
-    """Entries of a hash may stand in an array, or among arguments, without its braces."""
+    """Entries of a hash are allowed in an array, or among arguments, without braces."""
     selectors_first: bool = False
     """``?`` binds more strongly than any operator between two values."""
     one_default: bool = True

@@ -73,7 +73,7 @@ class Tokens:
 
 
 def printed(tokens: Tokens, source: Source) -> str:
-    """Return the tokens as text, one a line: place, kind, value where it says more than the kind.
+    """Return the tokens as text, one a line: place, kind, value if it differs from the kind.
 
     >>> from bunraku.syntax.rules import DEFAULTS
     >>> from bunraku.syntax.lexer import tokenize

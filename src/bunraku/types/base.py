@@ -52,7 +52,7 @@ class Type:
 
 
 class Named(Type):
-    """A type whose content is filled in after it is made, so that it may speak of itself."""
+    """A type whose content is filled in after it is made, so that it can refer to itself."""
 
     __slots__ = ()
 
@@ -66,7 +66,7 @@ class Named(Type):
 
 
 class TypeAliasType(Named):
-    """``type Name = T``; ``definition`` is set once T is known, for T may speak of Name.
+    """``type Name = T``; ``definition`` is set once T is known, because T may refer to Name.
 
     ``builtin`` marks those that the language brings along, which print as their name alone.
     """

@@ -1,6 +1,6 @@
 """Why a value is not of a type, in words that lead to the culprit.
 
-A description names the way in (argument, entry, index), what is expected there and what was given;
+A description has the path (argument, entry, index), the expected type and the actual value;
 where several types would do, the one that the value comes nearest to is looked into.
 """
 
@@ -25,7 +25,7 @@ Path = tuple[str, ...]
 
 @record(frozen=True)
 class Mismatch:
-    """One thing wrong: the way to it, and what it is."""
+    """One mismatch: its path, and its description."""
 
     path: Path
     text: str

@@ -107,7 +107,7 @@ class AnyType(Type):
 
 @model
 class UnitType(Type):
-    """``Unit``: stands for any type, both ways; the element type of an empty array."""
+    """``Unit``: assignable to and from any type; the element type of an empty array."""
 
 
 @model

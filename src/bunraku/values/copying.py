@@ -1,4 +1,4 @@
-"""Values that others may change without changing what is kept."""
+"""Copies of values, so that changes do not affect kept values."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Keys of hashes. Python takes ``1``, ``1.0`` and ``True`` for one key; Puppet has three, and takes
-arrays and hashes as keys too. Strings, integers and undef stand as they are; the rest is wrapped.
+arrays and hashes as keys too. Strings, integers and undef are used unchanged; other values are wrapped.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Key:
 
 
 def as_key(value: Any) -> Any:
-    """Return the dict key that stands for a Puppet value.
+    """Return the dict key for a Puppet value.
 
     >>> {as_key(1): "a", as_key(1.0): "b", as_key(True): "c"}
     {1: 'a', Key(1.0): 'b', Key(True): 'c'}
@@ -48,7 +48,7 @@ def as_key(value: Any) -> Any:
 
 
 def from_key(key: Any) -> Any:
-    """Return the Puppet value that a dict key stands for.
+    """Return the Puppet value of a dict key.
 
     >>> from_key(as_key(True))
     True

@@ -23,7 +23,7 @@ class PcoreObject:
         self.attributes = attributes
 
     def identity(self) -> Hashable:
-        """Return the values that decide equality, as the type says, each as a hash key."""
+        """Return the values that decide equality by the rules of the type, each as a hash key."""
         names = self.type.equality_attributes()
         given = self.attributes
         return tuple((name, as_key(given[name])) for name in names if name in given)
@@ -46,7 +46,7 @@ class PcoreObject:
 
 
 def equal_at(type_: Any, left: PcoreObject, right: PcoreObject) -> bool:
-    """Return whether two objects are equal as a type and its parents say.
+    """Return whether two objects are equal by the rules of a type and its parents.
 
     A type that counts neither attributes nor itself has no equal objects at all.
     """

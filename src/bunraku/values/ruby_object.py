@@ -1,5 +1,5 @@
 """Objects of Ruby that Puppet code passes on: symbols, objects that stay in the Ruby process, and the
-texts that Puppet 3 functions see of undef and of resources.
+texts that represent undef and resources in Puppet 3 functions.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 class RubyObject:
     """A value known by its two texts only: Ruby's ``to_s`` and its ``inspect``.
 
-    ``value`` is what the object stands for in Puppet code.
+    ``value`` is the value of the object in Puppet code.
 
     >>> print(UNDEF, repr(UNDEF))
     undef :undef
@@ -31,7 +31,7 @@ class RubyObject:
 
 
 class Symbol:
-    """A Ruby symbol; Puppet code sees a value of ``Runtime['ruby', 'Symbol']``.
+    """A Ruby symbol; in Puppet code a value of ``Runtime['ruby', 'Symbol']``.
 
     >>> Symbol("a") == Symbol("a"), Symbol("a") == "a", str(Symbol("a"))
     (True, False, 'a')

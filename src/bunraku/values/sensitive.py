@@ -8,7 +8,7 @@ from bunraku.values.keys import as_key
 
 
 class Sensitive:
-    """Wraps a secret; its text and its repr never show what it holds.
+    """Wraps a secret; its text and its repr never show the value.
 
     >>> Sensitive("swordfish")
     Sensitive [value redacted]

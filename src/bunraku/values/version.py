@@ -128,7 +128,7 @@ class Interval:
         return self.low, self.high, self.low_included, self.high_included
 
     def is_empty(self) -> bool:
-        """Return whether no version lies between."""
+        """Return whether no version is between two bounds."""
         if self.low == self.high:
             return not (self.low_included and self.high_included)
         return self.high < self.low
@@ -232,7 +232,7 @@ class SemVerRange:
 
     @classmethod
     def joined(cls, ranges: list[SemVerRange]) -> tuple[SemVerRange, ...]:
-        """Ranges, those that touch made one; such as have several parts stand for themselves.
+        """Ranges, those that touch made one; those with several parts are kept.
 
         >>> SemVerRange.joined([SemVerRange.parse("1.x"), SemVerRange.parse("2.x")])
         (>=1.0.0 <3.0.0,)

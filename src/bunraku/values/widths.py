@@ -1,4 +1,4 @@
-"""The widths that formats of numbers, text and times may ask for."""
+"""Limits of widths in formats of numbers, text and times."""
 
 from __future__ import annotations
 

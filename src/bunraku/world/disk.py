@@ -36,7 +36,7 @@ class Disk(Machine):
             else:
                 self._added += len(content)
             kept = signature, content
-        self._kept[path] = kept  # the one used last stands last
+        self._kept[path] = kept  # the most recently used is last
         if self._added > self.MOST_BYTES // 4:
             self.shrink()
         return kept[1]

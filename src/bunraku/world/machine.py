@@ -66,7 +66,7 @@ class Machine:
 
     @contextmanager
     def temporary_file(self, content: bytes) -> Iterator[str]:
-        """See :class:`World`; it lies in a private directory."""
+        """See :class:`World`; it is in a private directory."""
         with scratch_directory() as directory:
             path = f"{directory}/content"
             write_new(path, content, 0o600)

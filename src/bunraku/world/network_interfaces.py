@@ -1,4 +1,4 @@
-"""The IPv4 addresses of this machine's network interfaces, asked of the C library (``getifaddrs``)."""
+"""The IPv4 addresses of this machine's network interfaces, from the C library (``getifaddrs``)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ AF_INET = 2  # as on every Linux; the socket module is slow to import
 
 def ipv4_addresses() -> list[tuple[str, str, str]]:
     """Return the interface, address and netmask of each IPv4 address, in system order."""
-    import ctypes  # slow to import, and few compiles ask
+    import ctypes  # slow to import, and rarely needed
 
     if not sys.platform.startswith("linux"):
         raise OSError("the addresses of interfaces can be read on Linux only")

@@ -105,7 +105,7 @@ class Overlay(MachineOf):
         return self.above.signature(path) or self.below.signature(path)
 
     def expose(self) -> None:
-        """See :class:`World`; programs do not see the files that are laid over others."""
+        """See :class:`World`; programs cannot read the files of the overlay."""
         self.below.expose()
 
     def run(self, command: list[str], directory: str | None = None) -> str:

@@ -6,7 +6,7 @@ that reads from a pipe whose other end only bunraku holds. The pipe closes when 
 SIGKILL; the watcher then kills the group. The watcher is there before the program, so no moment is
 unguarded. Programs that leave their group on purpose (daemons, ``setsid``) are not followed.
 
-A forked process asks the kernel for SIGKILL when its parent ends (``PR_SET_PDEATHSIG``, Linux); the
+A forked process requests SIGKILL from the kernel when its parent ends (``PR_SET_PDEATHSIG``, Linux); the
 programs that it started follow through their pipes.
 """
 
@@ -36,7 +36,7 @@ POLL = 0.02
 
 
 class Program:
-    """A running program and all that it starts, as one; see :func:`start`."""
+    """A running program with all programs that it starts; see :func:`start`."""
 
     def __init__(self, process: subprocess.Popen[bytes], watcher: subprocess.Popen[bytes]) -> None:
         self.process = process
@@ -219,7 +219,7 @@ def exchange(program: Program, content: bytes) -> tuple[bytes, bytes]:
                         selector.unregister(program.stdin)
                         program.stdin.close()
             if program.poll() is not None:
-                for descriptor, pieces in found.items():  # what is in the pipes by now
+                for descriptor, pieces in found.items():  # the data that is already in the pipes
                     while read_some(descriptor, pieces):
                         pass
                 break
@@ -265,7 +265,7 @@ def watched_end(program: Program) -> Iterator[int | None]:
 
 
 def death_signal() -> Callable[[], None]:
-    """Return the function with which a fork asks to be killed when its parent ends.
+    """Return the function by which a fork is killed when its parent ends.
 
     It is made before the fork: afterwards nothing may be imported that another thread holds locked.
     """
@@ -291,7 +291,7 @@ def fork(work: Callable[[], object]) -> int:
     parent = os.getpid()
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
-            stream.flush()  # else both processes write what is buffered
+            stream.flush()  # otherwise both processes write the buffered data
     pid = os.fork()
     if pid:
         with suppress(OSError):  # the fork does the same; whichever is first
@@ -346,7 +346,7 @@ def ending(status: int) -> str:
 
 
 def failure_reason(error: OSError | subprocess.CalledProcessError) -> str:
-    """Return why a command failed: its exit status and what it printed, standard error first."""
+    """Return why a command failed: its exit status and its output, standard error first."""
     if isinstance(error, OSError):
         return error.strerror or str(error)
     printed = (error.stderr or error.stdout or b"").decode("utf-8", "surrogateescape").strip()

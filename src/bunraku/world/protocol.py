@@ -38,7 +38,7 @@ class World(Protocol):
         """
 
     def expose(self) -> None:
-        """Make sure that programs see the files that :meth:`read` gives."""
+        """Make sure that programs can read the files that :meth:`read` returns."""
 
     def run(self, command: list[str], directory: str | None = None) -> str:
         """Return the standard output of a program; OSError or CalledProcessError if it fails."""

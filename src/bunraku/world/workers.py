@@ -158,7 +158,7 @@ class Workers:
     def wait(self, watched: int | None = None, *, poll: bool = False) -> tuple[list[Result], bool]:
         """Wait for results; return them, and whether the descriptor ``watched`` can be read.
 
-        With ``poll`` it does not wait, but returns what is known by now.
+        With ``poll`` it does not wait, but returns the current results.
         """
         if watched is not None:
             self.selector.register(watched, selectors.EVENT_READ)

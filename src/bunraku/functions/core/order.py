@@ -112,7 +112,7 @@ def block_order(name: str, block: Closure) -> Compare:
 
 # -- sort ------------------------------------------------------------------------------------------
 def sorted_values(values: list[Value], block: Closure | None) -> list[Value]:
-    """Return the values in order; equal ones stay as they stand."""
+    """Return the values in order; equal ones keep their order."""
     if block is not None:
         return merge_sorted(values, block_order("sort", block))
     kinds = {value.__class__ for value in values}
@@ -373,7 +373,7 @@ def part_order(one: str, two: str) -> int:
 
 
 def without_zeroes(version: str) -> str:
-    """Return a version without dots and zeroes at the end of what stands before the first ``-``.
+    """Return a version without dots and zeroes at the end of the part before the first ``-``.
 
     >>> without_zeroes("1.0.0-rc1.0")
     '1-rc1.0'

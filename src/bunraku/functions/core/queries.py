@@ -15,7 +15,7 @@ function = FunctionTable()
 def puppetdb_query(scope: Scope, query: Value) -> list[Value]:
     """Return the rows that a query in PQL, or as nested arrays, finds in the stored catalogs and facts.
 
-    What is asked are the files that ``--storedconfigs`` names, no server.
+    The query is answered from the files that ``--storedconfigs`` names, not by a server.
     """
     if scope.compilation.stored is None:
         raise issues.NO_STORE()

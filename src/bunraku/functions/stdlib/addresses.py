@@ -31,7 +31,7 @@ class Address:
         return self.network.version
 
     def covers(self, other: Address) -> bool:
-        """Return whether the other lies wholly in this one."""
+        """Return whether the other network is completely within this one."""
         if self.version != other.version:
             return False
         first, last = other.network.network_address, other.network.broadcast_address

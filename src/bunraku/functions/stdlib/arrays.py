@@ -355,7 +355,7 @@ def reverse(value: Value, *_: Value) -> Value:
 
 @function.api_3("clamp", since="4.12.0")
 def clamp(*values: Value) -> int:
-    """Return the middle one of three numbers, which may stand in arrays.
+    """Return the middle one of three numbers, which may be in arrays.
 
     ```puppet
     clamp('24', [575, 187]) == 187

@@ -1,4 +1,4 @@
-"""Functions on the catalog: make sure that resources exist, read what they have."""
+"""Functions on the catalog: ensure that resources exist, read their attributes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The old questions about values: ``is_array`` and its kin, as functions of the old kind.
 
 Later versions of the library put functions of the new kind with the same names before these; they
-warn that types should be asked instead (:mod:`deprecated`).
+warn that data types should be used instead (:mod:`deprecated`).
 """
 
 from __future__ import annotations

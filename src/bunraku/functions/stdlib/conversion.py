@@ -245,7 +245,7 @@ def encode_base64(text: str, method: str) -> str:
 
 
 def decode_base64(text: str, method: str) -> str:
-    """Return the text whose bytes stand in base64."""
+    """Return the text that is encoded in base64."""
     if method == "default":
         data = decode_loosely(text)
     elif method == "strict":

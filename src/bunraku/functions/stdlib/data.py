@@ -147,7 +147,7 @@ def get_module_path(scope: Scope, name: Value) -> str:
 
 @function.api_3("load_module_metadata", 1, 2, scope=True, since="4.8.0")
 def load_module_metadata(scope: Scope, name: Value, may_lack: Value = None) -> Value:
-    """Return the metadata of a module as a hash; an empty one for a module without, if so wanted."""
+    """Return the metadata of a module as a hash; optionally an empty one for a module without."""
     path = f"{module_of(scope, name).path}/metadata.json"
     if scope.compilation.world.is_file(path):
         return read_json("load_module_metadata", read_file(scope, "load_module_metadata", path))

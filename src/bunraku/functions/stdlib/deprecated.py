@@ -1,7 +1,7 @@
 """Deprecations: the warning itself, and the names that now warn before they do their work.
 
 Since 4.13 the old questions and validations exist a second time as functions of the new kind,
-which are found first. What they say depends on the setting ``strict``: an error, a warning, or
+which are found first. Their effect depends on the setting ``strict``: an error, a warning, or
 nothing.
 """
 
@@ -30,7 +30,7 @@ SWITCH = "STDLIB_LOG_DEPRECATIONS"
 
 
 def deprecate(scope: Scope, key: str, message: str, *, by_strictness: bool = True) -> None:
-    """Say once that something is deprecated, in the way that ``strict`` asks for."""
+    """Report a deprecation once, as the setting ``strict`` requires."""
     compilation = scope.compilation
     strict = str(compilation.settings.get("strict", "error")) if by_strictness else "warning"
     if strict == "off":
@@ -66,7 +66,7 @@ def new_deprecation(scope: Scope, key: str, message: str, use_strict: Value = Tr
 
 @old_function.api_3("deprecation", 2, 2, scope=True, since="4.13.0", until="9.3.0")
 def old_deprecation(scope: Scope, key: Value, message: Value) -> None:
-    """Warn about something deprecated where the environment variable asks for it."""
+    """Warn about a deprecation if the environment variable is set."""
     compilation = scope.compilation
     if compilation.world.environment_variable(SWITCH) == "true":
         compilation.messages.log("warning", f"deprecation. {key}. {message}", scope)
@@ -142,7 +142,7 @@ def passes(scope: Scope, function_name: str, arguments: tuple[Value, ...]) -> bo
 def validate_legacy(
     scope: Scope, type_: Type, function_name: str, value: Value, *arguments: Value
 ) -> None:
-    """Check a value against a type and an old validation, and say where they disagree.
+    """Check a value against a type and an old validation, and report if they disagree.
 
     ```puppet
     validate_legacy(Array, 'validate_array', [1]) == undef

@@ -27,7 +27,7 @@ def quoted(steps: list[str]) -> str:
 
 @function("fact(String $name)", scope=True, since="4.19.0")
 def fact(scope: Scope, name: str) -> Value:
-    """Return a fact by its dotted path, or undef; parts with dots stand in double quotes.
+    """Return a fact by its dotted path, or undef; put parts with dots in double quotes.
 
     ```puppet
     fact('no.such.fact') == undef

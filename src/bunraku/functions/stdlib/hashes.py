@@ -74,7 +74,7 @@ def single(items: tuple[Value, ...]) -> tuple[Value]:
 
 
 def merge_results(rows: Iterable[tuple[Value, ...]], block: Closure) -> dict[Any, Value]:
-    """Return the hashes that a block returns, merged; it sees what came before."""
+    """Return the hashes that a block returns, merged; the block also gets the result of the earlier calls."""
     result: dict[Any, Value] = {}
     try:
         for row in rows:

@@ -1,4 +1,4 @@
-"""Addresses and interfaces: what the node has, and what lies in which network."""
+"""Addresses and interfaces of the node, and membership in networks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def need_address(value: Value, name: str) -> Address:
 
 @function("stdlib::ip_in_range(String $address, Variant[String, Array] $range)", since="6.0.0")
 def ip_in_range(address: str, ranges: Value) -> bool:
-    """Tell whether an address lies in a network, or in one of several.
+    """Return whether an address is in a network, or in one of several.
 
     ```puppet
     stdlib::ip_in_range('10.0.0.7', ['192.168.0.0/16', '10.0.0.0/24'])

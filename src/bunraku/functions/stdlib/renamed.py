@@ -1,4 +1,4 @@
-"""Names that version 9 kept only to say that there is a new one, ``stdlib::`` and the same."""
+"""Old names in version 9, which report the new name with the prefix ``stdlib::``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values as plain data: what JSON cannot say becomes a hash with ``__ptype``.
+"""Values as plain data: values that JSON cannot represent become hashes with ``__ptype``.
 
 This is the form in which Puppet serializes values; ``to_ruby`` and ``to_python`` write it down.
 """
@@ -52,7 +52,7 @@ class DataWriter:
         self.seen: dict[int, str | None] = {}
 
     def write(self, value: Value) -> Value:
-        """Return the data that stand for a value."""
+        """Return the data that represents a value."""
         kind = value.__class__
         if kind in PLAIN:
             return value
@@ -112,7 +112,7 @@ class DataWriter:
             self.path.pop()
 
     def place(self) -> str | None:
-        """Return where the walk stands, as a path that a reference can name."""
+        """Return the current position as a path for a reference."""
         text = "$"
         for step in self.path:
             if step.__class__ is int:

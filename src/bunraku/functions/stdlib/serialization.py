@@ -54,7 +54,7 @@ PRETTY_HEADER = (
 @function(PRETTY_HEADER, since="4.20.0", until="8.6.0")
 @function(f"stdlib::{PRETTY_HEADER}", since="9.0.0")
 def to_json_pretty(data: Value, skip_undef: Value = None, options: Value = None) -> str:
-    r"""Write an array or a hash as JSON in lines, without undef at its top if so wanted.
+    r"""Write an array or a hash as JSON in lines, optionally without undef at the top level.
 
     ```puppet
     to_json_pretty({'a' => 1, 'b' => undef}, true) == "{\n  \"a\": 1\n}\n"
@@ -168,7 +168,7 @@ def rewrapped(data: Value, change: Callable[[Value], Value] | None) -> Value:
     "stdlib::rewrap_sensitive_data(Any $data, Optional[Callable[Any]] &$block)", since="9.8.0"
 )
 def rewrap_sensitive_data(data: Value, block: Closure | None) -> Value:
-    """Open what is Sensitive in data, pass them to a block, and wrap the result if need be.
+    """Unwrap Sensitive values in data, pass the data to a block, and wrap the result if necessary.
 
     ```puppet
     stdlib::rewrap_sensitive_data([Sensitive('a')]).unwrap == ['a']
@@ -177,7 +177,7 @@ def rewrap_sensitive_data(data: Value, block: Closure | None) -> Value:
     return rewrapped(data, block)
 
 
-# Since 9.8 what is Sensitive inside makes the whole text Sensitive.
+# Since 9.8 a Sensitive value inside makes the whole text Sensitive.
 careful = Api3Table()
 
 

@@ -78,7 +78,7 @@ def swapcase(value: Value, *_: Value) -> Value:
 
 @function.api_3("uriescape", since="2.6.0")
 def uriescape(value: Value, *_: Value) -> Value:
-    """Write what may not stand in an address as ``%XX``, in a string or an array's strings.
+    """Write characters that are not allowed in an address as ``%XX``, in a string or in an array of strings.
 
     ```puppet
     uriescape(':/?#[]@!$&()*+,;= {}') == ':/?%23[]@!$&()*+,;=%20%7B%7D'

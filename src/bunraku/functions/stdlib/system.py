@@ -1,4 +1,4 @@
-"""Functions that ask the machine: the clock, files, programs, and which functions there are."""
+"""Functions that use the machine: the clock, files and programs; and the list of functions."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ PLACE = lazy_pattern(r"\s%(?:\s|$)", re.MULTILINE)
 
 @function.api_3("validate_cmd", 2, 3, scope=True, since="4.0.0")
 def validate_cmd(scope: Scope, content: Value, command: Value, message: Value = None) -> None:
-    """Fail unless a program accepts a file with the content; ``%`` stands for the file's path.
+    """Fail unless a program accepts a file with the content; ``%`` is replaced by the file's path.
 
     The file is a temporary one that no other user can read. Without a ``%`` between blanks its path
     is the last argument. What the program prints is part of the error.
@@ -152,7 +152,7 @@ DATA = "Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[Binary]] $d
 
 
 def bytes_of(value: Value) -> bytes:
-    """Return the bytes whose sum is wanted; a Binary counts as its base64 text."""
+    """Return the bytes for a checksum; a Binary is treated as its base64 text."""
     if value.__class__ is Sensitive:
         value = value.value
     return to_s(value).encode("utf-8", "surrogateescape")

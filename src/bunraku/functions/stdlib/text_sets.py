@@ -33,7 +33,7 @@ def letter_set(text: str) -> Callable[[str], bool]:
 
 
 def one_letter(text: str, at: int) -> tuple[str, int]:
-    """Return the letter at a place, a backslash taken away, and where the next one stands."""
+    """Return the letter at an index, without a backslash, and the index of the next one."""
     if text[at] == "\\" and at + 1 < len(text):
         return text[at + 1], at + 2
     return text[at], at + 1

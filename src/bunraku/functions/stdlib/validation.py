@@ -178,7 +178,7 @@ def limit(name: str, value: Value, parse: Callable[[str], Any], position: int) -
 
 
 def validate_numbers(name: str, parse: Callable[[str], Any], arguments: Sequence[Value]) -> None:
-    """Fail unless a number, or each of an array, is one and lies between bounds."""
+    """Fail unless a number, or each of an array, is a number between bounds."""
     value, *bounds = arguments
     high = low = None
     if bounds and not (len(bounds) > 1 and to_s(bounds[0]) == ""):

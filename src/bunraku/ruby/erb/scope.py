@@ -60,14 +60,14 @@ PASSED_ON: frozenset[Any] = frozenset({float, Sensitive, RubyReference})
 
 
 def own_scope(scope: Scope) -> Scope:
-    """Return the scope that a view of it stands for."""
+    """Return the scope of a view."""
     while scope.is_view and scope.outer is not None:
         scope = scope.outer
     return scope
 
 
 class RunningRuby(Protocol):
-    """The Ruby process of a compile, as translated code sees it."""
+    """The Ruby process of a compile, as translated code uses it."""
 
     active: int
 
@@ -248,7 +248,7 @@ class Context:
         return found if self.simple else self.seen(found)
 
     def seen(self, value: Value) -> Value:
-        """Return a variable's value as the template sees it."""
+        """Return a variable's value in the form for templates."""
         journal = self.journal
         if journal.views and (value.__class__ is list or value.__class__ is dict):
             value = journal.view(value)
@@ -287,20 +287,20 @@ class Context:
         return self.lookup(name)
 
     def matched(self, left: Value, right: Value) -> int | None:
-        """Answer ``=~`` where the template asks for ``$1``."""
+        """Answer ``=~`` if the template reads ``$1``."""
         found = find_match(left, right)
         if left is not None or right.__class__ is str:
             self.match = found
         return None if found is None else found.start()
 
     def match_found(self, value: Value, pattern: Value) -> Found | None:
-        """Answer ``match`` where the template asks for ``$1``."""
+        """Answer ``match`` if the template reads ``$1``."""
         found: Found | None = match(value, pattern)
         self.match = None if found is None else found.match
         return found
 
     def case_matched(self, subject: Value, pattern: Value) -> bool:
-        """Answer ``when /pattern/`` where the template asks for ``$1``."""
+        """Answer ``when /pattern/`` if the template reads ``$1``."""
         if subject.__class__ is not str:
             raise unknown("when beside $1", subject)
         self.match = find_match(subject, pattern)

@@ -1,7 +1,7 @@
 """ERB texts as Ruby programs, the way Ruby's own ``ERB.new(text, trim_mode: '-')`` takes them apart.
 
 Text between tags becomes a call that names the text by number, so that blocks may reach over tags and
-each statement stands in the line that it has in the template.
+each statement is on the same line as in the template.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAGIC_COMMENT = lazy_pattern(r"<%#.*?(?:coding|frozen[-_]string[-_]literal)\s*[=
 
 
 class Unsupported(Exception):
-    """A template, or what it does, that only Ruby is to render: what it is, and in which line."""
+    """A construct that only Ruby can render: its name and its line."""
 
     def __init__(self, what: str, line: int = 0) -> None:
         super().__init__(what)
@@ -57,7 +57,7 @@ class RubyText:
         self.joined = True
 
     def end_line(self, count: int = 1) -> None:
-        """End the line of code; the next statement stands in the template's next."""
+        """End the line of code; the next statement is on the template's next line."""
         self.parts.append("\n" * count)
         self.lines += range(self.line + 1, self.line + count + 1)
         self.line += count
@@ -107,7 +107,7 @@ def ruby_text(text: str) -> RubyText:
 
 
 def refuse_foreign(text: str) -> None:
-    """Refuse text that is not UTF-8, or says that it is not."""
+    """Refuse text that is not UTF-8, or declares another encoding."""
     if not text.isascii():
         try:
             text.encode()

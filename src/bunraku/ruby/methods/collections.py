@@ -161,7 +161,7 @@ def to_h(value: Value) -> Any:
 
 @method("dup", "clone")
 def duplicate(value: Value) -> Value:
-    """Implement ``dup``: what it gives may be changed."""
+    """Implement ``dup``: its result may be changed."""
     if value.__class__ in LISTS:
         return Array(value)
     if value.__class__ in HASHES:
@@ -288,7 +288,7 @@ def element(value: Value, at: Value) -> Value:
         return slice_text(value, at)
     if kind is Found:
         return found_group(value, at)
-    inner = getattr(value, "element", None)  # of the scope that a function asks
+    inner = getattr(value, "element", None)  # of the scope that a function reads
     if inner is not None:
         return inner(at)
     raise unknown("[]", value, at)
@@ -347,7 +347,7 @@ def set_element(value: Value, at: Value, item: Value) -> Value:
 
 @method("fetch")
 def fetch(value: Value, at: Value, default: Value = NOT_GIVEN) -> Value:
-    """Implement ``fetch`` of what is there, or with a default."""
+    """Implement ``fetch`` of an existing element, or with a default."""
     if value.__class__ in HASHES:
         key = plain_key(at)
         if key in value:

@@ -120,7 +120,7 @@ def key_of(value: Value, wanted: Value) -> Value:
 
 @block_method("fetch")
 def fetch_or(value: Value, block: Block, count: int, at: Value) -> Value:
-    """Implement ``fetch`` with a block for what is missing."""
+    """Implement ``fetch`` with a block for a missing key."""
     if value.__class__ in LISTS:
         if at.__class__ is not int:
             raise unknown("fetch", at)

@@ -401,7 +401,7 @@ def regexp(pattern: str, options: int) -> Regexp:
 
 
 def pattern_of(value: Value, what: str) -> Regexp:
-    """Return a pattern argument: a regular expression, or a string that stands for itself."""
+    """Return a pattern argument: a regular expression, or a literal string."""
     if value.__class__ is Regexp:
         return value
     return regexp(escape(string(value, what)), 0)

@@ -1,7 +1,7 @@
-"""Values as the code of ERB templates sees them, and the operators of Ruby on them.
+"""Values in the code of ERB templates, and the operators of Ruby on them.
 
-Puppet's values stand as they are. Whatever is not known to be exactly what Ruby does raises
-:class:`NeedsRuby`: then Ruby renders the whole template, and says in its own words what is wrong.
+Puppet's values are used unchanged. An operation whose result may differ from Ruby's raises
+:class:`NeedsRuby`: then Ruby renders the whole template, and reports errors in its own words.
 """
 
 from __future__ import annotations

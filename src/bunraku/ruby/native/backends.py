@@ -61,7 +61,7 @@ def cache_has_key(value: Value, key: Value) -> bool:
 
 
 def cache(value: Value, key: Value, item: Value) -> Value:
-    """``context.cache``; what is kept may be changed no more, for that could not be undone."""
+    """``context.cache``; a kept value may not be changed, because that could not be undone."""
     kept = values_of(value, "cache")
     if item.__class__ not in KEPT:
         raise unknown("cache", item)
@@ -99,7 +99,7 @@ def module_name(value: Value) -> Value:
 
 
 def explain(value: Value, block: Block, count: int) -> None:
-    """``context.explain``: the block runs only where an explanation is wanted."""
+    """``context.explain``: the block runs only if an explanation is requested."""
     context = context_of(value, "explain")
     if context.explaining:
         if count:

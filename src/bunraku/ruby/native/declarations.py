@@ -37,7 +37,7 @@ REQUIRED = frozenset(
         "yaml",
     ]
 )
-"""Ruby's own libraries, whose loading does nothing that a function could see."""
+"""Ruby's own libraries, whose loading has no effect on functions."""
 PARAMETER_KINDS = {
     "param": "required",
     "required_param": "required",

@@ -102,7 +102,7 @@ def base_name(path: Value, suffix: Value = "") -> str:
 
 
 def directory_name(path: Value) -> str:
-    """Implement ``File.dirname`` of a path without slashes that say nothing."""
+    """Implement ``File.dirname`` of a path without redundant slashes."""
     found = path_of(path, "File.dirname")
     if found.endswith("/") or "//" in found:
         raise unknown("File.dirname", path)

@@ -87,7 +87,7 @@ HELPERS: dict[str, Any] = {
 
 @record()
 class NativeFunction:
-    """A function's signatures as Ruby would tell them, and its methods; none where Ruby must run it."""
+    """A function's signatures as Ruby declares them, and its methods; none if Ruby must run it."""
 
     content: bytes
     signatures: list[dict[str, Any]]
@@ -157,7 +157,7 @@ def run_method(method: Callable[..., Value], arguments: Sequence[Value]) -> Valu
     try:
         return result_of(method(*arguments))
     except TypeError as error:
-        # A method that takes another number of arguments: Ruby says so in its own words.
+        # A method with another number of parameters: Ruby raises the error in its own words.
         if error.__traceback__ is not None and error.__traceback__.tb_next is None:
             raise NeedsRuby("a call with these arguments") from None
         raise
@@ -171,7 +171,7 @@ def run_acting(
     arguments: Sequence[Value],
     effects: Effects,
 ) -> Value:
-    """Run a method that does more than compute; when it raises NeedsRuby, ``effects`` has what it did."""
+    """Run a method that does more than compute; when it raises NeedsRuby, ``effects`` has its effects."""
     journal = journal_of(compilation)
     outer, attempt, replay = getattr(RUNNING, "call", None), journal.attempt, journal.replay
     call = RUNNING.call = Call(compilation, Attempt(journal))

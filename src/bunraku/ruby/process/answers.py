@@ -23,7 +23,7 @@ SOURCE_KINDS = {"class": "hostclass", "define": "definition", "node": "node"}
 
 
 class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
-    """Answers what the shim asks, by name; arguments and results are JSON."""
+    """Answers requests of the shim by name; arguments and results are JSON."""
 
     def __init__(
         self, codec: Codec, compilation: Compilation, make_block: Callable[[Any], Closure]

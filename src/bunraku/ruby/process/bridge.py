@@ -1,6 +1,6 @@
 """The bridge to the Ruby that modules carry: ERB templates and functions.
 
-:func:`bridge_of` gives the bridge of a compile; functions are in :mod:`bridge_functions`. The Ruby end is the program in ``shim/``; what it asks while it runs is answered here.
+:func:`bridge_of` gives the bridge of a compile; functions are in :mod:`bridge_functions`. The Ruby end is the program in ``shim/``; each of its requests is answered here.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ MEANT = frozenset(
         "Puppet::Pops::Types::TypeAssertionError",
     }
 )
-"""Errors of Puppet that functions raise for the user: the message says it all."""
+"""Errors of Puppet that functions raise for the user: only the message is shown."""
 MISSING_PIECE = "Bunraku::MissingPiece"
 FUNCTION = lazy_pattern(r"Function '([\w:]+)'")
 

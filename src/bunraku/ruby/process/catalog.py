@@ -78,7 +78,7 @@ class CatalogAnswers:
         return self.compilation.catalog.version
 
     def on_definition(self, number: int, kind: str, name: str) -> Value:
-        """Return what is known of a class or defined type; None when there is none."""
+        """Return the data of a class or defined type; None if it does not exist."""
         found = self.compilation.definitions.find(name, kind)
         return None if found is None else describe_definition(found)
 
@@ -94,7 +94,7 @@ class CatalogAnswers:
 
 
 def describe(resource: DeclaredResource) -> dict[str, Value]:
-    """Return a resource as Ruby code sees it; its tags are its own and those of what contains it."""
+    """Return a resource in the form for Ruby code; its tags are its own and those of its containers."""
     tags = dict(resource.tags)
     owner = resource.scope.resource
     if owner is not None:
@@ -114,7 +114,7 @@ def describe(resource: DeclaredResource) -> dict[str, Value]:
 
 
 def describe_definition(definition: Definition) -> dict[str, Value]:
-    """Return a class or defined type as Ruby code sees it; defaults are not evaluated."""
+    """Return a class or defined type in the form for Ruby code; defaults are not evaluated."""
     return {
         "name": definition.name,
         "module_name": definition.module_name,

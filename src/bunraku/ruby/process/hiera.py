@@ -1,7 +1,7 @@
-"""Hiera backends that run in Ruby: their contexts and options on the way, and what they ask for.
+"""Hiera backends that run in Ruby: transfer of their contexts and options, and their requests.
 
 A context travels once for each compile, with the values that it keeps; from then on these are in Ruby,
-and Python code that looks at them asks there.
+and Python code fetches them from there.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Backends:
 
     @contextmanager
     def serving(self, frame: Frame) -> Generator[None, None, None]:
-        """While something that Ruby asks is answered: the lookup under way is that of the asking call."""
+        """While a request of Ruby is answered, the current lookup is that of the requesting call."""
         if frame["call"] not in QUIET:
             self.is_quiet = False
         at = frame.get("at")
@@ -184,13 +184,13 @@ def mode_of(context: LookupContext) -> int:
 
 
 def context_of(arguments: Sequence[Value]) -> LookupContext | None:
-    """Return the context among the arguments of a call, which stands last."""
+    """Return the context among the arguments of a call, which is the last one."""
     last = arguments[-1] if arguments else None
     return last if isinstance(last, LookupContext) else None
 
 
 class BackendAnswers:
-    """Answers what the contexts of backends ask, by name; see :class:`Answers`."""
+    """Answers requests of the contexts of backends by name; see :class:`Answers`."""
 
     codec: Codec
     journal: Journal
@@ -211,13 +211,13 @@ class BackendAnswers:
         return context.steady_text(self.codec.decode(expression))
 
     def on_context_explain(self, number: int, text: Any) -> None:
-        """``context.explain``, when an explanation is wanted."""
+        """``context.explain``, if an explanation is requested."""
         context: LookupContext = self.codec.held_value(number)
         shown = self.codec.decode(text)
         self.journal.effect(("explain", shown), lambda: context.note(shown))
 
     def on_file_data(self, number: int, path: Any) -> dict[str, Value]:
-        """``context.cached_file_data`` of a file that Ruby does not know yet: its value if Python has
+        """``context.cached_file_data`` of a file that is new to Ruby: its value if Python has
         it; else where the text is. From then on the value is in Ruby.
         """
         context: LookupContext = self.codec.held_value(number)
@@ -230,7 +230,7 @@ class BackendAnswers:
             return {
                 **about,
                 "missing": not about["disk"],
-            }  # of a file on disk Ruby says what is wrong
+            }  # Ruby reports errors in a file on disk
         made = files.known(path, content)
         if made is not None and made.fetch is None:
             return {**about, "value": made.value}

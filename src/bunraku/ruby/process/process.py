@@ -2,7 +2,7 @@
 
 The two ends exchange frames: four bytes of length (big-endian) and a JSON object. Requests and the
 callbacks that come before their answers are strictly nested, so no frame needs a number. The first
-frame comes from Ruby and says that it is ready.
+frame comes from Ruby and reports that it is ready.
 
 The limits of a request are kept in Ruby (``shim/limits.rb``), which sends the place of the code that
 runs past them and ends. This end ends a Ruby that does not even do that.
@@ -61,7 +61,7 @@ class RubyEnded(Exception):
 
 
 class RubyHangs(Exception):
-    """A request went past a limit; ``used`` says past which: ``processor`` or ``clock``."""
+    """A request exceeded a limit; ``used`` is the limit: ``processor`` or ``clock``."""
 
     def __init__(self, used: str, file: str | None = None, line: int | None = None) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class RubyHangs(Exception):
 
 
 class RubyProcess:
-    """A running Ruby and what it was sent."""
+    """A running Ruby and the data that it was sent."""
 
     def __init__(self, program: Program, libraries: tuple[str, ...] = ()) -> None:
         stdin, stdout = program.stdin, program.stdout
@@ -181,7 +181,7 @@ class RubyProcess:
     def wait(self, ready: select.poll, limits: Limits) -> None:
         """Wait until Ruby has written or read something.
 
-        Raise RubyHangs for a Ruby that is past its limits and does not say so itself: it runs C code
+        Raise RubyHangs for a Ruby that exceeds its limits and does not report it itself: it runs C code
         that leaves its other threads no time, or it is stopped. Time in which this process itself
         did not run is not counted.
         """

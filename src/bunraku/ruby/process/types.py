@@ -170,7 +170,7 @@ def struct_parts(type_: Any) -> Parts:
 
 
 def alias_parts(type_: TypeAliasType) -> Parts:
-    """Return the name of an alias and what it stands for."""
+    """Return the name of an alias and its definition."""
     definition = type_.definition or m.ANY
     expanded = f"{type_.name} = {display(definition)}"
     return {"name": type_.name, "resolved_type": definition, "expanded": expanded}

@@ -1,6 +1,6 @@
 """Values on their way to Ruby and back, as JSON.
 
-Undef, booleans, integers, finite floats, strings of whole characters and arrays stand as they are;
+Undef, booleans, integers, finite floats, strings of whole characters and arrays are sent unchanged;
 everything else is an object with one key, its tag:
 
 =====  =============================================================================
@@ -13,13 +13,13 @@ everything else is an object with one key, its tag:
 ``s``  Sensitive
 ``r``  a regular expression: pattern and options
 ``n``  Binary, in Base64
-``q``  a reference to a resource as functions of the old kind see it: type and title, and for
+``q``  a reference to a resource in the form for functions of the old kind: type and title, and for
        Puppet 3 the attribute that the title gives
 ``u``  a URI
 ``v``  a version that Ruby code made
 ``i``  a scope, by number
 ``m``  an array or hash that a variable holds: number, content, whether Ruby code may not change it
-``c``  the context of a Hiera backend: number, whether the lookup is explained, what it is the first time
+``c``  the context of a Hiera backend: number, whether the lookup is explained, its data the first time
 ``l``  the options of a Hiera backend: number, whether each call gets a copy, content the first time
 ``t``  a type that Ruby code made: its text
 ``o``  a value that stays here: number, kind, text, and what the kind needs
@@ -113,7 +113,7 @@ class Codec:
         return self.held[number]
 
     def replace(self, number: int, value: Value) -> Value:
-        """Let a number mean another value from now on; what it meant before."""
+        """Assign another value to a number; return the old one."""
         before = self.held[number]
         self.numbers.pop(id(before), None)
         self.held[number] = value

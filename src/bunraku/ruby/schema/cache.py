@@ -1,8 +1,8 @@
 """Resource types that were read from Ruby, kept on disk: reading them takes longer than all else
 that a first compile does with a type.
 
-An entry is found by all that decides what is read (file, folders, bunraku, the parser of Ruby), and
-holds every question that the reading asked with its answer; it counts when all are answered alike.
+The key of an entry is a hash of all inputs (file, folders, bunraku, the parser of Ruby). The entry
+records every lookup of the reading with its result, and is valid if all results are still the same.
 """
 
 from __future__ import annotations

@@ -331,7 +331,7 @@ def elements(value: Any, loop: str) -> list[Any] | None:
 
 
 def iterate(reader: Reader, me: Any, name: str, block: Any, node: Any, scope: Scope) -> Any:
-    """Return a method with a block on a plain value: loops and maps over what is known."""
+    """Return a method with a block on a plain value: loops and maps over known values."""
     if isinstance(block, str):
         if name in MAPS and isinstance(me, list):
             return [call_method(item, block, []) for item in me]

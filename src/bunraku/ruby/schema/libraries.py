@@ -1,4 +1,4 @@
-"""The ``lib`` folders of modules, and what reading a resource type asks of them.
+"""The ``lib`` folders of modules, and their lookups while a resource type is read.
 
 Every question is noted with its answer: what was read holds for as long as all answers are the
 same, also in another process.
@@ -70,7 +70,7 @@ class Libraries:
         except OSError:
             return False
 
-    # -- answers, shared by all who ask of the same folders --------------------------------------------
+    # -- results, shared by all readers of the same folders ---------------------------------------------
 
     def _is_file(self, path: str) -> bool:
         return self.files.exists(path) and self.files.world.is_file(path)
@@ -95,7 +95,7 @@ class Libraries:
             for folder in self.folders:
                 for name in self.files.names(f"{folder}/{PROVIDERS}"):
                     known.setdefault(name, []).append(folder)
-            self.files.known[key] = known  # whole, for other threads may ask
+            self.files.known[key] = known  # stored at once, for other threads may read it
         folders = known.get(type_name, [])
         if self.own is not None:
             folders = [self.own, *(folder for folder in folders if folder != self.own)]

@@ -1,4 +1,4 @@
-"""Follows Ruby code just far enough to see which attributes a resource type gets.
+"""Evaluates Ruby code just far enough to find the attributes of a resource type.
 
 Nothing is run: the syntax tree is walked with the values that literals, constants, loops over
 literals and small helper methods give. Where the way is not clear, both branches count; where

@@ -30,7 +30,7 @@ def read_resource_types(
     """Return the resource types that the text of a Ruby file defines, in its order.
 
     ``path`` is the file's own; ``world`` lets the reading follow ``require`` into ``libraries``
-    (the ``lib`` folders of all modules; the file's own one always counts) and see whether there
+    (the ``lib`` folders of all modules; the file's own one is always included) and see whether there
     are providers. Without it ``provider`` is taken for a parameter of every type.
 
     >>> [anchor] = read_resource_types("Puppet::Type.newtype(:anchor) { newparam :name }", "a.rb")
@@ -43,7 +43,7 @@ def read_resource_types(
 
 
 def own_library(path: str) -> str | None:
-    """Return the ``lib`` folder that a file lies in.
+    """Return the ``lib`` folder that contains a file.
 
     >>> own_library("/modules/a/lib/puppet/type/b.rb")
     '/modules/a/lib'
@@ -103,7 +103,7 @@ def finish(type_: TypeBuilder, path: str) -> ResourceTypeSchema:
 def simplify(
     patterns: tuple[TitlePattern, ...], namevars: tuple[str, ...]
 ) -> tuple[TitlePattern, ...] | None:
-    """None where the patterns say no more than that the title is the one namevar."""
+    """None if the patterns only state that the title is the one namevar."""
     whole = (TitlePattern("(.*)", "m", namevars),)
     return None if len(namevars) == 1 and patterns == whole else patterns
 

@@ -14,11 +14,11 @@ from bunraku.base.records import field, record
 from bunraku.values.regexp.regexp import escape
 
 LARGEST = 100_000
-"""No list or text that a type is made of is longer; what is, counts as unknown."""
+"""The longest list or text in a type; a longer one is treated as unknown."""
 
 
 class Unknown:
-    """A value that only running the Ruby code would tell."""
+    """A value that only running the Ruby code would give."""
 
     __slots__ = ()
 

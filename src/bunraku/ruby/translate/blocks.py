@@ -26,7 +26,7 @@ from bunraku.values.ruby_semantics.collections import truthy
 Value = Any
 Block = Callable[..., Value]
 SYMBOL = -1
-"""The number of parameters of a method that stands for a block: ``&:name``."""
+"""The number of parameters of a method that is used as a block: ``&:name``."""
 BLOCK_METHODS: dict[str, Callable[..., Value]] = {}
 """Methods that are given a block: receiver, block, how many parameters it has, arguments."""
 

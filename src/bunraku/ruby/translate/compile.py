@@ -109,7 +109,7 @@ def begin_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
 def rescued(
     ruby: Translator, node: Node, statements: list[ast.stmt], sink: Sink | None
 ) -> ast.stmt:
-    """Translate ``rescue``: only what is sure to be raised gets here, all else is Ruby's."""
+    """Translate ``rescue``: only errors that are certain get here; Ruby handles all others."""
     given, variable, body = (
         node.child_by_field_name(name) for name in ("exceptions", "variable", "body")
     )
@@ -323,7 +323,7 @@ def call_statement(ruby: Translator, node: Node, sink: Sink | None) -> None:
             raise ruby.refuse(node, "output as a value")
         output(ruby, named(part(node, "arguments"))[0], name)
         if sink is not None:
-            sink(ruby.constant(None))  # ERB's is the whole output, which nothing asks for
+            sink(ruby.constant(None))  # ERB's value is the whole output, which nothing uses
     elif receiver is not None and block is not None and name in LOOPS:
         loop(ruby, node, name, sink)
     else:

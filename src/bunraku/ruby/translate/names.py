@@ -1,4 +1,4 @@
-"""Which Python variable stands for which local variable of Ruby."""
+"""The Python variables for local variables of Ruby."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ class Translator(Builder):
         self.place = (line, 0, line, 0)
 
     def line_of(self, node: Block) -> int:
-        """Return the line of the file that a node stands in."""
+        """Return the line of a node in the file."""
         row = int(node.start_point[0])
         return self.source.lines[min(row, len(self.source.lines) - 1)]
 
@@ -237,7 +237,7 @@ class Translator(Builder):
         self.line = before
 
     def finish(self, value: ast.expr, sink: Sink | None) -> None:
-        """Give a value to the sink; without one it was computed for what it does."""
+        """Give a value to the sink; without a sink it was computed for its effects."""
         if sink is not None:
             sink(value)
         elif not isinstance(value, ast.Name | ast.Constant):

@@ -31,7 +31,7 @@ def check(
 ) -> list[Diagnostic]:
     """Return all that is wrong with a program, in the order in which Puppet finds it.
 
-    ``settings`` are Puppet's: ``strict`` decides how bad some findings are. A file that lies below
+    ``settings`` are Puppet's: ``strict`` decides how bad some findings are. A file below
     a folder of ``modulepath`` may hold definitions only, and those that Puppet looks for there.
     ``compile_regexp`` raises a PuppetError for a pattern that is not a regular expression; without
     it patterns are not checked.

@@ -26,17 +26,17 @@ DEFINITION_NAME = lazy_pattern(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII)
 HOST_NAME = lazy_pattern(r"[0-9A-Za-z_.-]+")
 
 
-# -- where definitions stand, and their names ----------------------------------------------------
+# -- places and names of definitions -------------------------------------------------------------
 
 
 def at_top(check: Check, node: Node, kind: str) -> None:
-    """Report a class, define or node that stands neither on the top level nor in a class."""
+    """Report a class, define or node that is neither at top level nor in a class."""
     if id(node) not in check.places:
         check.report(issues.NOT_TOP_LEVEL, node, what=kind)
 
 
 def at_absolute_top(check: Check, node: Node, kind: str) -> None:
-    """Report a function or type that stands within something else."""
+    """Report a function or type that is nested in another construct."""
     if check.places.get(id(node)) != "top":
         nested = id(node) in check.places or is_statement(check, node)
         issue = issues.NOT_ABSOLUTE_TOP_LEVEL if nested else issues.NOT_TOP_LEVEL

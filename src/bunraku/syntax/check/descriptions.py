@@ -76,7 +76,7 @@ BLANK = lazy_pattern(r"(?:[ \t\r\n\f\v]+|#[^\n]*|/\*.*?\*/)*", re.DOTALL)
 def place(node: Node, text: str) -> tuple[int, int]:
     """Return where a finding about a node points: character offsets, the end not included.
 
-    An operator stands for its expression. An access and a selector begin where the expression on
+    An operator represents its expression. An access and a selector begin where the expression on
     their left begins, a method call at its parenthesis or dot.
     """
     end = node.end

@@ -96,7 +96,7 @@ IDLE: Final[frozenset[type]] = frozenset(
 
 
 COMPOSED: Final[frozenset[type]] = frozenset({Parenthesized, Block, If, Unless, Case})
-"""The expressions whose effect is that of what they consist of."""
+"""Expressions whose effect is that of their parts."""
 
 
 def idle(node: Node) -> bool:

@@ -1,4 +1,4 @@
-"""With tasks there are plans, and what belongs to a catalog stands in ``apply`` blocks only."""
+"""Rules for tasks: plans are allowed, and catalog constructs only in ``apply`` blocks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def applying(check: Check, node: Applying) -> None:
 
 
 def for_catalogs(found: Rule, *, in_apply: bool) -> Rule:
-    """Return a rule that refuses what belongs to a catalog, unless it may stand in an ``apply``."""
+    """Return a rule that refuses a catalog construct outside of ``apply``."""
 
     def checked(check: Check, node: Any) -> None:
         known = len(check.findings)

@@ -43,7 +43,7 @@ def resource_body(check: Check, node: nodes.ResourceBody) -> None:
 
 
 def operations(check: Check, found: list[nodes.AttributeOperation], *, appends: bool) -> None:
-    """Check ``name => value, …``; ``appends`` where ``+>`` may stand."""
+    """Check ``name => value, …``; ``appends`` if ``+>`` is allowed."""
     stack = check.stack
     for operation in reversed(found):
         value = operation.value

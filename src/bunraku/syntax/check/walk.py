@@ -1,6 +1,6 @@
 """The walk of the checker over a program: its state, and the rules by class of node.
 
-The nodes that wait for their turn stand in a list, so that neither deep nor long code meets
+The nodes still to be visited are in a list, so that neither deep nor long code meets
 Python's limits. Each rule adds the nodes below its own, in the order in which Puppet visits them.
 """
 
@@ -68,7 +68,7 @@ class Later(Mark):
 
 
 class Check:
-    """The state of one walk: the nodes that wait, where definitions stand, and the findings."""
+    """The state of one walk: the nodes to visit, the places of definitions, and the findings."""
 
     __slots__ = (
         "applying", "compile_regexp", "depth", "dialect", "findings", "namespace", "places",
@@ -103,7 +103,7 @@ class Check:
         self.findings: list[Diagnostic] = []
         self.stack: list[Node | Mark] = [program.body]
         self.places: dict[int, str] = {}
-        """The definitions that stand where they may (by ``id``), and at which level they stand."""
+        """The definitions in an allowed place (by ``id``), and their level."""
 
     def report(self, issue: Issue, node: Node, **arguments: object) -> None:
         """Add a finding about a node."""
@@ -118,7 +118,7 @@ class Check:
             self.findings.append(issue.diagnostic(span.place, severity, **arguments))
 
     def need_value(self, node: Node) -> None:
-        """Report an expression without a value that stands where a value is required."""
+        """Report an expression without a value where a value is required."""
         while node.__class__ is nodes.Parenthesized:
             node = node.expression
         if node.__class__ in WITHOUT_VALUE:
@@ -133,7 +133,7 @@ class Check:
             self.findings.append(error.diagnostic.at(span.place))
 
     def place_definitions(self, body: Node, level: str) -> None:
-        """Record that the definitions in a body stand where they may."""
+        """Record that the definitions in a body are in an allowed place."""
         for statement in body.statements if body.__class__ is nodes.Block else (body,):
             if statement.__class__ in DEFINITIONS:
                 self.places[id(statement)] = level

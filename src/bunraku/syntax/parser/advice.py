@@ -29,7 +29,7 @@ MOST_TOKENS = 200  # before the error, that a rule looks at
 
 @record(frozen=True)
 class Advice:
-    """A hint, and where it lies elsewhere, the text (start and end) that is unexpected really."""
+    """A hint, and the range (start and end) of the real mistake if it is elsewhere."""
 
     hint: str
     unexpected: tuple[int, int] | None = None

@@ -45,7 +45,7 @@ def block(parser: Parser) -> Expression:
 
 
 def branch(parser: Parser) -> Expression:
-    """Parse ``{ statements }`` after a condition: a single statement stands for itself."""
+    """Parse ``{ statements }`` after a condition: a single statement is not wrapped in a block."""
     return single(block(parser))
 
 

@@ -335,7 +335,7 @@ def type_right(parser: Parser) -> Expression:
     if right.value not in WHOLE_TYPES:
         key = Name(right.start, right.end, "parent")
         literal.entries.append(Entry(right.start, right.end, key, right))
-        # Of no length: the code keeps each static value by its place, and here stands the parent.
+        # Of no length: the code keeps each static value by its place, and this is the place of the parent.
         whole = Reference(literal.start, literal.start, "Object")
         return Access(right.start, literal.end, whole, [literal])
     return Access(right.start, literal.end, right, [literal])

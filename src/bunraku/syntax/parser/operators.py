@@ -66,7 +66,7 @@ def infix(*kinds: str) -> Callable[[A], A]:
 
 
 def expression(parser: Parser) -> Expression:
-    """Parse ``expression``: operators and what they connect."""
+    """Parse ``expression``: operators and their operands."""
     parser.deeper()
     found = operation(parser, 0)
     parser.depth -= 1
@@ -100,7 +100,7 @@ def operation(parser: Parser, limit: int) -> Expression:
 
 
 def operand(parser: Parser) -> tuple[int, Expression]:
-    """Return what stands after a unary operator, and where the operator is."""
+    """Return the operand of a unary operator, and the place of the operator."""
     start = parser.starts[parser.at]
     parser.at += 1
     parser.deeper()

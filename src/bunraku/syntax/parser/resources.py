@@ -145,7 +145,7 @@ def resource_body(parser: Parser) -> ResourceBody:
 
 
 def attribute_operations(parser: Parser) -> list[AttributeOperation]:
-    """Parse ``name => value, …`` in braces; a comma may stand at the end."""
+    """Parse ``name => value, …`` in braces; a comma is allowed at the end."""
     kinds, values, starts = parser.kinds, parser.values, parser.starts
     found: list[AttributeOperation] = []
     while True:
@@ -182,7 +182,7 @@ def attribute_operations(parser: Parser) -> list[AttributeOperation]:
 
 
 def with_attributes(parser: Parser, left: Expression, brace: int) -> Expression:
-    """Parse ``left { attributes }``: what it is depends on what stands before the brace."""
+    """Parse ``left { attributes }``: the form depends on the expression before the brace."""
     operations = attribute_operations(parser)
     end = expect_end(parser, "}", "=>", "+>")
     if left.__class__ is Name:

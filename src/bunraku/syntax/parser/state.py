@@ -52,7 +52,7 @@ class GrammarRules:
     powers: dict[str, int]
     """How strongly each operator binds; all group to the left."""
     expression: Rule
-    """``expression``: operators and what they connect."""
+    """``expression``: operators and their operands."""
     statement: Callable[[Parser, list[Expression]], None]
     """One statement, which is added to those before it."""
     branch: Rule

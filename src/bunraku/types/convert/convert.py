@@ -54,7 +54,7 @@ def new(
             if given[0] != "0":  # with which other radixes begin
                 return int(given)
     target = m.resolved(type_)
-    if isinstance(target, m.InitType):  # what it accepts is not what it makes
+    if isinstance(target, m.InitType):  # it accepts other values than it creates
         return Maker(loader, now).make(target, arguments)
     if len(arguments) == 1 and is_instance(arguments[0], type_):
         return arguments[0]

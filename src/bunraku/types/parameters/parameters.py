@@ -407,7 +407,7 @@ def struct_element(key: Value, value: Value) -> m.StructElement:
 
 
 def struct_key(key: Value) -> tuple[str, bool | None]:
-    """Return the name of a key, and whether it may be absent (None: as its type says)."""
+    """Return the name of a key, and whether it may be absent (None: as its type decides)."""
     if key.__class__ is str:
         if not key:
             raise issues.STRUCT_KEY_EMPTY()
@@ -619,7 +619,7 @@ RULES: dict[type[Type], Callable[[Keys], Value]] = {
     m.IterableType: access_one("Iterable", m.IterableType),
     m.IteratorType: access_one("Iterator", m.IteratorType),
     m.TypeType: access_one("Type", m.TypeType),
-    # Puppet keeps no limits of what is secret: Sensitive[String[1]] is Sensitive[String].
+    # Puppet drops the limits of secret values: Sensitive[String[1]] is Sensitive[String].
     m.SensitiveType: access_one("Sensitive", lambda key: m.SensitiveType(generalize(key))),
     m.InitType: access_init,
     m.CollectionType: access_collection,

@@ -207,7 +207,7 @@ def to_regexp(expected: m.RegexpType, actual: Type, guard: Guard) -> bool:
 
 
 def to_semver(expected: m.SemVerType, actual: Type, guard: Guard) -> bool:
-    """Return whether each actual range lies within one of the expected ranges."""
+    """Return whether each actual range is within one of the expected ranges."""
     if not isinstance(actual, m.SemVerType):
         return False
     if not expected.ranges:
@@ -218,7 +218,7 @@ def to_semver(expected: m.SemVerType, actual: Type, guard: Guard) -> bool:
 
 
 def covers(outer: Any, inner: Any) -> bool:
-    """Return whether each interval of a version range lies within one of another's."""
+    """Return whether each interval of a version range is within one of another's."""
     return all(
         any(item.intersection(part).key() == part.key() for item in outer.intervals)
         for part in inner.intervals
@@ -355,7 +355,7 @@ def to_struct(expected: m.StructType, actual: Type, guard: Guard) -> bool:
 
 
 def hash_to_struct(expected: m.StructType, actual: m.HashType, guard: Guard) -> bool:
-    """Return whether a Hash type may hold what a Struct takes, as Puppet sees it.
+    """Return whether a Hash type can have the entries of a Struct, by Puppet's rule.
 
     The names of the keys are not compared, nor the types of those that may be absent.
     """

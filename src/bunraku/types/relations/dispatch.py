@@ -1,4 +1,4 @@
-"""The frame of assignability: actual types that stand for others are taken apart first.
+"""The frame of assignability: actual types that represent others are split first.
 
 The relation of each expected type is in :mod:`bunraku.types.relations.assignable`, which fills the table.
 """
@@ -36,7 +36,7 @@ def within(expected: Type, actual: Type, guard: Guard) -> bool:
     return RELATIONS[expected.__class__](expected, actual, guard)
 
 
-# -- actual types that stand for others ----------------------------------------------------------
+# -- actual types that represent others -----------------------------------------------------------
 
 
 def from_unit(expected: Type, actual: Type, guard: Guard) -> bool:

@@ -1,4 +1,4 @@
-"""How Ruby sees values: the texts, comparisons and conversions that old functions expose.
+"""Values by Ruby's rules: the texts, comparisons and conversions that old functions expose.
 
 The library's functions were written in Ruby without declared types, so what they return for
 unusual arguments is what Ruby's ``to_s``, ``inspect``, ``==``, ``Float()`` … do.

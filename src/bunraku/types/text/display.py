@@ -323,7 +323,7 @@ def struct_text(type_: m.StructType) -> str:
 
 
 def struct_key(element: m.StructElement) -> str:
-    """Return a key as Optional or NotUndef where the value's type alone would not say it."""
+    """Return a key as Optional or NotUndef if the value's type alone does not imply it."""
     takes_undef = accepts_undef(element.type)
     if element.optional and not takes_undef:
         return f"Optional[{quote(element.name)}]"

@@ -1,4 +1,4 @@
-"""Pieces of a translated regular expression: what they match, and whether repeating them is safe."""
+"""Pieces of a translated regular expression: their possible matches, and whether repeating them is safe."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Piece:
     width: int | None = 1  # None: varies
     nullable: bool = False
     atoms: list[str] = field(default_factory=list)  # Python spelling of all it may consume
-    first: list[str] | None = None  # what it may begin with; None: not known
+    first: list[str] | None = None  # the characters that it may begin with; None: not known
     ambiguous: bool = False  # can match one text in several ways of equal start
     delimited: bool = False  # begins or ends with a character that is nowhere else in it
     loops: int = 0  # unbounded repetitions in it

@@ -86,7 +86,7 @@ class OnigurumaMatch:
 Search = Callable[..., Any]  # (text, start=0) -> Match | None; re's own is overloaded
 
 # Bytes that are not UTF-8 live in strings as lone surrogates, which Oniguruma cannot be given;
-# for it they stand at the end of the last private plane.
+# it gets them at the end of the last private plane.
 HIDE_BYTES = {0xDC80 + byte: 0x10FE80 + byte for byte in range(128)}
 
 
@@ -259,7 +259,7 @@ class Regexp:
 
 
 def escape_slashes(pattern: str) -> str:
-    r"""Return a pattern as it stands between slashes.
+    r"""Return a pattern as it is written between slashes.
 
     >>> escape_slashes(r"a/b\/c")
     'a\\/b\\/c'

@@ -4,7 +4,7 @@ The translator reads a Ruby pattern and either writes what ``re`` (with ``re.ASC
 ``re.MULTILINE``) takes for the same thing, or raises :class:`Elsewhere`: then Oniguruma serves.
 It is careful: anything unknown goes elsewhere. Where both agree only on ASCII text (letter
 case, ``\b``, POSIX brackets), or where ``re``, which cannot be stopped, may try exponentially many
-ways, the translation says so.
+ways, the translation reports it.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def translate(pattern: str, options: int, *, loose: bool = False) -> Translation
 
 
 class Translator:
-    """Reads a pattern from left to right; ``at`` is where it stands."""
+    """Reads a pattern from left to right; ``at`` is the current index."""
 
     def __init__(self, pattern: str, options: int, names: dict[str, list[int]]) -> None:
         self.pattern = pattern
@@ -276,11 +276,11 @@ class Translator:
         if character == "$":
             return anchor("$")
         if character in "*+?" or (character == "{" and QUANTIFIER.match(self.pattern, self.at - 1)):
-            raise Elsewhere  # nothing to repeat: Oniguruma says so
+            raise Elsewhere  # nothing to repeat: Oniguruma reports the error
         return self.literal(character, options)
 
     def literal(self, character: str, options: int) -> Piece:
-        """Return a character that stands for itself."""
+        """Return a literal character."""
         text = re.escape(character)
         atom = f"(?i:{text})" if options & IGNORECASE else text
         return Piece(text, atoms=[atom], first=[atom])
