@@ -80,7 +80,7 @@ class Writer:
         self.anchors: dict[int, str] = {}
 
     def find_anchors(self, value: Value, seen: set[int]) -> None:
-        """Number what is met a second time, in the order of the second meetings."""
+        """Number the objects that occur again, in the order of their second occurrence."""
         if value.__class__ in SCALARS or value is DEFAULT:
             return
         if id(value) in seen:
