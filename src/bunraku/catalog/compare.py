@@ -7,13 +7,30 @@ are compared but never kept.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, TypedDict
 
 from bunraku.base.records import field, names_of, record
 from bunraku.catalog.document import with_named_ends
 
 Data = Mapping[str, Any]
+"""A catalog as data."""
+
+
+class Resource(TypedDict, total=False):
+    """A resource of a catalog, as far as it is compared."""
+
+    type: str
+    title: str
+    file: str | None
+    line: int | None
+    exported: bool
+    tags: list[object] | None
+    parameters: Mapping[str, object] | None
+    sensitive_parameters: list[str] | None
+
+
+NOTHING: Final[Resource] = {}
 REDACTED = "Sensitive [value redacted]"
 UNORDERED = frozenset({"before", "require", "notify", "subscribe", "tag", "alias"})
 
@@ -27,7 +44,7 @@ class Absent:
         return "ABSENT"
 
 
-ABSENT: Any = Absent()
+ABSENT: Final = Absent()
 """The value of a parameter that one side does not have."""
 
 
@@ -36,8 +53,8 @@ class Change:
     """A parameter that differs: its value on each side, ABSENT where a side does not have it."""
 
     name: str
-    old: Any
-    new: Any
+    old: object
+    new: object
 
     @property
     def hidden(self) -> bool:
@@ -84,7 +101,7 @@ def compare(old: Data, new: Data, *, tags: bool = False, edges: bool = True) -> 
     before, after = resources(old), resources(new)
     for reference in sorted({*before, *after}):
         here, there = before.get(reference), after.get(reference)
-        changes = tuple(parameter_changes(here or {}, there or {}, tags))
+        changes = tuple(parameter_changes(here or NOTHING, there or NOTHING, tags))
         if here is None and there is not None:
             found.added.append(ResourceChange(reference, changes, place(there)))
         elif there is None and here is not None:
@@ -97,12 +114,13 @@ def compare(old: Data, new: Data, *, tags: bool = False, edges: bool = True) -> 
     return found
 
 
-def resources(catalog: Data) -> dict[str, Data]:
+def resources(catalog: Data) -> dict[str, Resource]:
     """Return the resources by reference."""
-    return {f"{one['type']}[{one['title']}]": one for one in catalog.get("resources") or ()}
+    found: Iterable[Resource] = catalog.get("resources") or ()
+    return {f"{one['type']}[{one['title']}]": one for one in found}
 
 
-def place(resource: Data) -> str:
+def place(resource: Resource) -> str:
     """Return the known file and line of a resource."""
     file, line = resource.get("file"), resource.get("line")
     return f"{file}:{line}" if file and line else str(file or "")
@@ -121,10 +139,11 @@ def edge_names(catalog: Data) -> set[str]:
 
 def class_names(catalog: Data) -> set[str]:
     """Return the classes of a catalog."""
-    return {str(name) for name in catalog.get("classes") or ()}
+    names: Iterable[object] = catalog.get("classes") or ()
+    return set(map(str, names))
 
 
-def parameter_changes(old: Data, new: Data, tags: bool) -> list[Change]:
+def parameter_changes(old: Resource, new: Resource, tags: bool) -> list[Change]:
     """Return the differences between the parameters and markers of two resources."""
     before, after = parameters(old, tags), parameters(new, tags)
     secret = {*(old.get("sensitive_parameters") or ()), *(new.get("sensitive_parameters") or ())}
@@ -136,7 +155,7 @@ def parameter_changes(old: Data, new: Data, tags: bool) -> list[Change]:
     return found
 
 
-def parameters(resource: Data, tags: bool) -> dict[str, Any]:
+def parameters(resource: Resource, tags: bool) -> dict[str, object]:
     """Return the parameters with, where they matter, tags and whether the resource is exported."""
     found = dict(resource.get("parameters") or {})
     if resource.get("exported"):
@@ -146,7 +165,7 @@ def parameters(resource: Data, tags: bool) -> dict[str, Any]:
     return found
 
 
-def same(name: str, old: Any, new: Any) -> bool:
+def same(name: str, old: object, new: object) -> bool:
     """Return whether two values mean the same; true is not 1, and 1 is not 1.0.
 
     >>> same("require", ["File[/a]", "File[/b]"], ["File[/b]", "File[/a]"]), same("x", 1, True)
@@ -158,14 +177,14 @@ def same(name: str, old: Any, new: Any) -> bool:
         return sorted(map(repr, old)) == sorted(map(repr, new))
     if old.__class__ is not new.__class__:
         return False
-    if isinstance(old, list):
+    if isinstance(old, list) and isinstance(new, list):
         return len(old) == len(new) and all(same("", a, b) for a, b in zip(old, new, strict=True))
-    if isinstance(old, Mapping):
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
         return old.keys() == new.keys() and all(same("", old[key], new[key]) for key in old)
     return bool(old == new)
 
 
-def shown(value: Any, secret: bool) -> Any:
+def shown(value: object, secret: bool) -> object:
     """Return the value in a form that is safe to show.
 
     >>> shown({"a": {"__ptype": "Sensitive", "__pvalue": "x"}}, False)

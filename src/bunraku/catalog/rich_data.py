@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from bunraku.base.bounded_cache import remembered
 from bunraku.catalog.issues import INVALID_RICH_DATA
@@ -31,6 +31,10 @@ from bunraku.values.version import SemVer, SemVerRange
 
 Value = Any
 Data = Any
+Parts = dict[str, object]
+"""The parts of a type in its Pcore form: values that are not data yet."""
+Written = TypeVar("Written", bound=m.Type)
+Range = m.IntegerType | m.FloatType | m.TimespanType | m.TimestampType
 PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
@@ -157,7 +161,7 @@ def type_data(type_: m.Type) -> Data:
     if parts is not None:
         found = parts(type_)
     elif type_.__class__ in WITHOUT_PARTS:
-        found = {}
+        found = Parts()
     elif isinstance(type_, m.Wrapper):
         found = known(type=type_.type)
     else:
@@ -172,12 +176,12 @@ def capitalized(name: str) -> str:
     return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
 
 
-def known(**parts: Value) -> dict[str, Value]:
+def known(**parts: object) -> Parts:
     """Return the parts that are not None."""
     return {name: part for name, part in parts.items() if part is not None}
 
 
-def bounds(type_: Any) -> dict[str, Value]:
+def bounds(type_: Range) -> Parts:
     """Return the limits of a range type; an open lower limit is None if there is an upper one."""
     if type_.high is not None:
         return {"from": type_.low, "to": type_.high}
@@ -189,14 +193,14 @@ def size(low: int | None, high: int | None) -> m.Type | None:
     return None if not low and high is None else m.IntegerType(low or 0, high)
 
 
-def array_parts(type_: Any) -> dict[str, Value]:
+def array_parts(type_: m.ArrayType) -> Parts:
     """Return the parts of ``Array[element, low, high]``."""
     sized = size(type_.low, type_.high)
     plain = type_.element is m.ANY and sized is None
     return known(element_type=None if plain else type_.element, size_type=sized)
 
 
-def hash_parts(type_: Any) -> dict[str, Value]:
+def hash_parts(type_: m.HashType) -> Parts:
     """Return the parts of ``Hash[key, value, low, high]``."""
     sized = size(type_.low, type_.high)
     plain = type_.key is m.ANY and type_.value is m.ANY and sized is None
@@ -207,11 +211,11 @@ def hash_parts(type_: Any) -> dict[str, Value]:
     )
 
 
-def callable_parts(type_: Any) -> dict[str, Value]:
+def callable_parts(type_: m.CallableType) -> Parts:
     """Return the parts of ``Callable[[…], return]``; those of a bare one are undef."""
     parameters = None
     if type_.parameters is not None:
-        types = [item or m.ANY for item in type_.parameters]
+        types = list(type_.parameters)
         if not types and type_.low:
             types = [m.UnitType()]
         counts = (type_.low or 0, type_.high)
@@ -226,13 +230,13 @@ def callable_parts(type_: Any) -> dict[str, Value]:
     }
 
 
-def string_parts(type_: Any) -> dict[str, Value]:
+def string_parts(type_: m.StringType) -> Parts:
     """Return the parts of ``String[low, high]`` or the type of one string."""
     exact = type_.value
     return known(size_type_or_value=exact if exact is not None else size(type_.low, type_.high))
 
 
-def struct_parts(type_: Any) -> dict[str, Value]:
+def struct_parts(type_: m.StructType) -> Parts:
     """Return the elements of a Struct."""
     elements = []
     for element in type_.elements:
@@ -249,43 +253,62 @@ def struct_parts(type_: Any) -> dict[str, Value]:
     return {"elements": Ready(elements)}
 
 
-class Ready(list[Any]):
+class Ready(list[object]):
     """A list that is JSON data already."""
 
 
-class ReadyHash(dict[str, Any]):
+class ReadyHash(dict[str, object]):
     """A hash that is JSON data already."""
 
 
-PARTS: dict[type, Callable[[Any], dict[str, Value]]] = {
-    m.IntegerType: bounds,
-    m.FloatType: bounds,
-    m.StringType: string_parts,
-    m.TimespanType: bounds,
-    m.TimestampType: bounds,
-    m.EnumType: lambda type_: known(
-        values=list(type_.values), case_insensitive=type_.case_insensitive or None
-    ),
-    m.PatternType: lambda type_: known(
-        patterns=[m.RegexpType(pattern) for pattern in type_.patterns]
-    ),
-    m.RegexpType: lambda type_: known(pattern=type_.pattern),
-    m.SemVerType: lambda type_: known(ranges=list(type_.ranges) or None),
-    m.CallableType: callable_parts,
-    m.InitType: lambda type_: known(type=type_.type, init_args=list(type_.arguments) or None),
-    m.RuntimeType: lambda type_: known(runtime=type_.runtime, name_or_pattern=type_.name),
-    m.URIType: lambda type_: known(parameters=dict(type_.parts) or None),
-    m.VariantType: lambda type_: {"types": list(type_.types)},
-    m.ArrayType: array_parts,
-    m.HashType: hash_parts,
-    m.TupleType: lambda type_: known(
-        types=list(type_.types), size_type=size(type_.low, type_.high)
-    ),
-    m.CollectionType: lambda type_: known(size_type=size(type_.low, type_.high)),
-    m.StructType: struct_parts,
-    m.ResourceType: lambda type_: known(type_name=type_.type_name, title=type_.title),
-    m.ClassType: lambda type_: known(class_name=type_.name),
-}
+def reads(
+    kind: type[Written], parts: Callable[[Written], Parts]
+) -> tuple[type[m.Type], Callable[[Any], Parts]]:
+    """Return an entry of :data:`PARTS`; the type checker compares the class with the function."""
+    return kind, parts
+
+
+PARTS = dict(
+    [
+        reads(m.IntegerType, bounds),
+        reads(m.FloatType, bounds),
+        reads(m.StringType, string_parts),
+        reads(m.TimespanType, bounds),
+        reads(m.TimestampType, bounds),
+        reads(
+            m.EnumType,
+            lambda type_: known(
+                values=list(type_.values), case_insensitive=type_.case_insensitive or None
+            ),
+        ),
+        reads(
+            m.PatternType,
+            lambda type_: known(patterns=[m.RegexpType(pattern) for pattern in type_.patterns]),
+        ),
+        reads(m.RegexpType, lambda type_: known(pattern=type_.pattern)),
+        reads(m.SemVerType, lambda type_: known(ranges=list(type_.ranges) or None)),
+        reads(m.CallableType, callable_parts),
+        reads(
+            m.InitType,
+            lambda type_: known(type=type_.type, init_args=list(type_.arguments) or None),
+        ),
+        reads(
+            m.RuntimeType, lambda type_: known(runtime=type_.runtime, name_or_pattern=type_.name)
+        ),
+        reads(m.URIType, lambda type_: known(parameters=dict(type_.parts) or None)),
+        reads(m.VariantType, lambda type_: {"types": list(type_.types)}),
+        reads(m.ArrayType, array_parts),
+        reads(m.HashType, hash_parts),
+        reads(
+            m.TupleType,
+            lambda type_: known(types=list(type_.types), size_type=size(type_.low, type_.high)),
+        ),
+        reads(m.CollectionType, lambda type_: known(size_type=size(type_.low, type_.high))),
+        reads(m.StructType, struct_parts),
+        reads(m.ResourceType, lambda type_: known(type_name=type_.type_name, title=type_.title)),
+        reads(m.ClassType, lambda type_: known(class_name=type_.name)),
+    ]
+)
 WITHOUT_PARTS = frozenset(
     {
         m.AnyType,
