@@ -29,7 +29,8 @@ from bunraku.cli.options.shared import (
     paint_for,
     settings,
 )
-from bunraku.cli.output.output import write, write_error
+from bunraku.cli.output.output import Paint, write, write_error
+from bunraku.cli.output.streams import ReaderGone, StreamError
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import LEVELS, RANKS, Printer
 from bunraku.engine.compile import compile_catalog
@@ -110,12 +111,7 @@ def run(options: argparse.Namespace) -> int:
     host = LinuxHost()
     place = place_of(options, below=options.file is None and options.execute is None)
 
-    def console(message: Message) -> None:
-        style = LEVELS[message.level][1]
-        line = console_line(message)
-        text = (paint(style, line) if style else line) + "\n"
-        (write_error if RANKS[message.level] >= RANKS["warning"] else write)(text)
-
+    console = Console(paint)
     try:
         catalog = catalog_of(options, place, Printer(level, paint))
         given = settings(options)
@@ -141,7 +137,30 @@ def run(options: argparse.Namespace) -> int:
         write_error(text_report(error, paint))
         return FAILED
     save(report, directories)
+    if console.failure is not None:
+        raise console.failure
     return report.exit_code() if options.detailed_exitcodes else exits.OK
+
+
+class Console:
+    """Prints the messages of a run; the run goes on when that fails, and ``failure`` says why."""
+
+    def __init__(self, paint: Paint) -> None:
+        self.paint = paint
+        self.failure: StreamError | ReaderGone | None = None
+
+    def __call__(self, message: Message) -> None:
+        """Print a message: warnings and errors on standard error, all else on standard output."""
+        style = LEVELS[message.level][1]
+        line = console_line(message)
+        text = (self.paint(style, line) if style else line) + "\n"
+        if RANKS[message.level] >= RANKS["warning"]:
+            write_error(text)
+        elif self.failure is None:
+            try:
+                write(text)
+            except (StreamError, ReaderGone) as error:
+                self.failure = error
 
 
 def words(text: str | None) -> tuple[str, ...]:

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 EXAMPLES = {
+    "apply": """\
+  bunraku apply site.pp --noop --show-diff
+  bunraku apply -e 'include ntp' --modulepath modules
+  bunraku apply --catalog web1.json --detailed-exitcodes
+""",
     "compile": """\
   bunraku compile --node web1.example.com --facts web1.yaml     in a control repository
   bunraku compile -e 'include ntp' --format text                in a module
@@ -73,6 +78,13 @@ EXIT_CODES = {
   0    the catalogs are the same
   1    the catalogs differ
   2    wrong usage, or a node does not compile
+""",
+    "apply": """\
+  0    the run is complete; with --detailed-exitcodes: no changes, no failures
+  1    nothing was applied: the compile failed, or a value is wrong
+  2    wrong usage, or output that cannot be written; with --detailed-exitcodes: changes
+  4    with --detailed-exitcodes: failures, no changes
+  6    with --detailed-exitcodes: changes and failures
 """,
     "migrate": """\
   0    nothing changes
