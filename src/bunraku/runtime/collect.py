@@ -257,11 +257,13 @@ def stored_test(query: Any) -> Callable[[Mapping[str, Any]], bool]:
         return lambda stored: tag in stored["tags"]
     if name == "title":
         return lambda stored: stored["title"] == wanted
-    is_boolean = wanted.__class__ is bool
-    return lambda stored: (
-        stored["parameters"].get(name) == wanted
-        and (stored["parameters"].get(name).__class__ is bool) == is_boolean
-    )
+    is_boolean = isinstance(wanted, bool)
+
+    def test(stored: Mapping[str, Any]) -> bool:
+        value: object = stored["parameters"].get(name)
+        return value == wanted and isinstance(value, bool) == is_boolean
+
+    return test
 
 
 def query_test(query: Any) -> Test:
@@ -279,8 +281,8 @@ def query_test(query: Any) -> Test:
     raise issues.NON_COLLECTIBLE_TYPE()
 
 
-def attribute_test(name: str, wanted: Value) -> Test:
-    """Evaluate ``name == value``: on tags, the title, or a parameter; of an array, any element."""
+def attribute_test(name: str, wanted: object) -> Test:
+    """Return the test for ``name == value``: on tags, the title, or a parameter; of an array, any element."""
     if name == "tag":
         tag = str(wanted).lower()
         return lambda resource: tag in tags_of(resource)
@@ -288,15 +290,15 @@ def attribute_test(name: str, wanted: Value) -> Test:
         return lambda resource: equal(resource.title, wanted)
 
     def test(resource: DeclaredResource) -> bool:
-        value = resource.parameters.get(name)
-        if value.__class__ is list:
+        value: object = resource.parameters.get(name)
+        if isinstance(value, list):
             return any(equal(item, wanted) for item in value) or equal(value, wanted)
         return equal(value, wanted)
 
     return test
 
 
-def difference_test(name: str, unwanted: Value) -> Test:
+def difference_test(name: str, unwanted: object) -> Test:
     """Return the test for ``name != value``, which compares an array as a whole.
 
     ``tag`` is the attribute here: the tags that a resource has otherwise do not matter.

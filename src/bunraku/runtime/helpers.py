@@ -66,7 +66,7 @@ def kept_regexp(pattern: str) -> Regexp:
     return Regexp(pattern)
 
 
-def rendered(value: Any) -> Any:
+def rendered(value: object) -> object:
     """Return a value as text for a template; a Sensitive value makes the whole text Sensitive."""
     return value if value.__class__ is str or value.__class__ is Sensitive else to_text(value)
 

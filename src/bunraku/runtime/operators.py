@@ -23,7 +23,7 @@ from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import as_key, from_key, pairs
 from bunraku.values.numbers import parse_number
-from bunraku.values.regexp.regexp import Regexp, Search, regexp_from_string
+from bunraku.values.regexp.regexp import Match, Regexp, Search, regexp_from_string
 from bunraku.values.ruby_object import RubyReference
 from bunraku.values.version import SemVer, SemVerRange
 
@@ -64,7 +64,7 @@ def kind_name(value: Value) -> str:
 # -- truth ---------------------------------------------------------------------------------------
 
 
-def truthy(value: Value) -> bool:
+def truthy(value: object) -> bool:
     """Return whether a value is true: only ``false`` and ``undef`` are false."""
     return value is not None and value is not False
 
@@ -93,7 +93,7 @@ def report_coercion(text: str, parsed: int | float, part: str) -> None:
         )
 
 
-def show(value: Value) -> str:
+def show(value: object) -> str:
     """Return a value for messages; secrets stay hidden, long values are cut."""
     text = to_text(value)
     return text if len(text) <= 120 else f"{text[:117]}..."
@@ -339,7 +339,7 @@ greater_equal = ordering(">=", ge, lambda order: order >= 0)
 # -- matching ------------------------------------------------------------------------------------
 
 
-def captured(found: Any) -> tuple[str | None, ...]:
+def captured(found: Match) -> tuple[str | None, ...]:
     """Return the groups of a match, the whole first."""
     return (found.group(), *found.groups())
 
