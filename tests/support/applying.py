@@ -1,0 +1,67 @@
+"""Apply a manifest to a machine in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import bunraku
+from bunraku.apply.log import Message, console_line
+from bunraku.apply.report import Report
+from bunraku.apply.run import apply_catalog
+from bunraku.apply.state import State
+from bunraku.apply.transaction import Options
+from bunraku.base.records import field, record
+from support.host import MemoryHost
+
+SETTINGS = {"noop": False, "show_diff": False, "clientbucketdir": "/var/bucket"}
+
+
+@record(slots=False)
+class Applied:
+    """The outcome of a run: its report and its log."""
+
+    report: Report
+    messages: list[Message] = field(default_factory=list)
+
+    @property
+    def changes(self) -> list[str]:
+        """The messages of all events, each after its resource and property."""
+        return [
+            f"{event.resource}/{event.property}: {event.message}" for event in self.report.events()
+        ]
+
+    @property
+    def lines(self) -> list[str]:
+        """The log as the console shows it, without the lines about the run as a whole."""
+        lines = [console_line(message) for message in self.messages]
+        return [
+            line
+            for line in lines
+            if not line.startswith(("Info: Applying configuration", "Notice: Applied catalog"))
+        ]
+
+
+def apply(
+    host: MemoryHost,
+    manifest: str,
+    *,
+    state: State | None = None,
+    options: Options | None = None,
+    level: str = "info",
+    modules: Sequence[str] = (),
+    settings: Mapping[str, Any] | None = None,
+) -> Applied:
+    """Compile a manifest and apply its catalog; PuppetError if nothing can be applied."""
+    messages: list[Message] = []
+    report = apply_catalog(
+        bunraku.compile(manifest),
+        host,
+        {**SETTINGS, **(settings or {})},
+        state=state,
+        options=options,
+        destinations=[messages.append],
+        level=level,
+        modules=modules,
+    )
+    return Applied(report, messages)
