@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -12,6 +10,9 @@ from bunraku.base.source import Source
 from bunraku.dialects.puppet_3_8 import PUPPET_3_8
 from bunraku.syntax.parser.parser import ParseResult
 from bunraku.syntax.pn import to_pn
+from support.work import counted
+
+FIRST, PER_CHARACTER = 50_000, 200  # most take 16, what recovers from mistakes at each word 164
 
 DEEP = {
     "parentheses": ("$x = ", "(", "1", ")"),
@@ -40,11 +41,11 @@ def text_of(form: str, depth: int) -> str:
     return start + opening * depth + middle + closing * depth + end
 
 
-def seconds(text: str) -> tuple[ParseResult, float]:
-    """The result of parsing, and how long it took."""
-    begin = time.process_time()
-    result = PUPPET_3_8.parse(Source(text))
-    return result, time.process_time() - begin
+def parsed(text: str) -> ParseResult:
+    """The result of parsing; the number of calls that it takes is linear in the length of the text."""
+    result, calls = counted(lambda: PUPPET_3_8.parse(Source(text)))
+    assert calls < FIRST + PER_CHARACTER * len(text)
+    return result
 
 
 @pytest.mark.parametrize("form", DEEP)
@@ -58,17 +59,15 @@ def test_moderate_nesting_is_parsed_and_printed(form: str) -> None:
 @pytest.mark.parametrize("form", DEEP)
 @pytest.mark.parametrize("depth", [600, 20_000])
 def test_excessive_nesting_is_one_error(form: str, depth: int) -> None:
-    result, spent = seconds(text_of(form, depth))
+    result = parsed(text_of(form, depth))
     assert [item.code for item in result.errors] == ["NESTING_TOO_DEEP"]
-    assert spent < 5
 
 
 @pytest.mark.parametrize("operator", ["+", "and", "in", "==", "<<"])
 def test_long_chains_are_no_nesting(operator: str) -> None:
-    result, spent = seconds("$x = " + f" {operator} ".join(["$a"] * 5000))
+    result = parsed("$x = " + f" {operator} ".join(["$a"] * 5000))
     assert result.errors == []
     assert to_pn(result.program).count(f"({operator} ") == 4999
-    assert spent < 5
 
 
 @pytest.mark.parametrize(
@@ -82,8 +81,7 @@ def test_long_chains_are_no_nesting(operator: str) -> None:
     ids=lambda text: text[:12],
 )
 def test_long_chains_of_other_kinds_take_linear_time(text: str) -> None:
-    _, spent = seconds(text)
-    assert spent < 5
+    parsed(text)
 
 
 @pytest.mark.parametrize(
@@ -134,8 +132,7 @@ def test_long_chains_of_other_kinds_take_linear_time(text: str) -> None:
     ids=lambda text: repr(text[:12]) + str(len(text)),
 )
 def test_long_texts_take_linear_time(text: str) -> None:
-    _, spent = seconds(text)
-    assert spent < 5
+    parsed(text)
 
 
 PIECES = st.sampled_from(

@@ -35,7 +35,7 @@ def assert_ended(*pids: int, seconds: float = 20.0) -> None:
 
 def numbers_in(path: Path, count: int) -> list[int]:
     """The process ids that programs write to a file, once all are there."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         if path.exists() and len(found := path.read_text().split()) >= count:
             return [int(word) for word in found]

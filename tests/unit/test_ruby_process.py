@@ -98,7 +98,7 @@ def template(ruby: str) -> str:
 
 def eventually(condition: Callable[[], object]) -> bool:
     """Wait until something is true, up to 20 seconds."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while not condition():
         if time.monotonic() > deadline:
             return False
