@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,14 @@ import pytest
 import bunraku
 from bunraku.api.compile import compile as compile_code
 from bunraku.base.errors import PuppetError
+from bunraku.base.source import Source
 from bunraku.cli import exits
 from bunraku.cli.batch.protocol import answer
 from bunraku.engine import kept
 from bunraku.runtime import declare, evaluation
+from bunraku.syntax.parser.parser import parse
 from bunraku.world.dictionary import DictionaryWorld
-from support.work import counted
+from support.work import counted, grows_faster
 
 STDLIB = b"""{"name": "puppetlabs-stdlib", "version": "9.4.0", "author": "x", "license": "x",
 "summary": "", "source": "", "dependencies": []}"""
@@ -94,6 +97,12 @@ def test_nested_code(form: str, depth: int) -> None:
     before, opening, middle, closing, after = NESTED[form]
     code = before + opening * depth + middle + closing * depth + after
     found = ending(code, settings={"strict_variables": False, "strict": "off"})
+    if depth == 10_000:
+
+        def read(size: int) -> Callable[[], object]:
+            return lambda: parse(Source(before + opening * size + middle + closing * size + after))
+
+        assert grows_faster(read, 500) is None
     if depth > 1000:
         assert found in REFUSED
     elif form not in {"classes", "defaults of parameters", "resources", "assignments", "unfolds"}:

@@ -9,9 +9,12 @@ from hypothesis import strategies as st
 from bunraku.base.source import Source
 from bunraku.syntax.parser.parser import ParseResult, parse, parse_epp
 from bunraku.syntax.pn import to_pn
-from support.work import counted
+from support.work import counted, grows_faster
 
 FIRST, PER_CHARACTER = 50_000, 200  # most take 16, what recovers from mistakes at each word 164
+PART = 20  # of a text is long enough to see how lines grow
+BOUNDED = {"if " * 10_000}
+"""Each word is read once for each level that may nest around it: linear, but not yet in a short part."""
 
 DEEP = {
     "parentheses": ("(", "1", ")"),
@@ -39,9 +42,13 @@ DEEP = {
 
 
 def parsed(text: str) -> ParseResult:
-    """The result of parsing; the number of calls that it takes is linear in the length of the text."""
+    """The result of parsing; its calls, and the lines run, are linear in the length of the text."""
     result, calls = counted(lambda: parse(Source(text)))
     assert calls < FIRST + PER_CHARACTER * len(text)
+    if text not in BOUNDED:
+        assert (
+            grows_faster(lambda size: lambda: parse(Source(text[:size])), len(text) // PART) is None
+        )
     return result
 
 

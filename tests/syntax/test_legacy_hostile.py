@@ -10,9 +10,10 @@ from bunraku.base.source import Source
 from bunraku.dialects.puppet_3_8 import PUPPET_3_8
 from bunraku.syntax.parser.parser import ParseResult
 from bunraku.syntax.pn import to_pn
-from support.work import counted
+from support.work import counted, grows_faster
 
 FIRST, PER_CHARACTER = 50_000, 200  # most take 16, what recovers from mistakes at each word 164
+PART = 20  # of a text is long enough to see how lines grow
 
 DEEP = {
     "parentheses": ("$x = ", "(", "1", ")"),
@@ -42,9 +43,13 @@ def text_of(form: str, depth: int) -> str:
 
 
 def parsed(text: str) -> ParseResult:
-    """The result of parsing; the number of calls that it takes is linear in the length of the text."""
+    """The result of parsing; its calls, and the lines run, are linear in the length of the text."""
     result, calls = counted(lambda: PUPPET_3_8.parse(Source(text)))
     assert calls < FIRST + PER_CHARACTER * len(text)
+    assert (
+        grows_faster(lambda size: lambda: PUPPET_3_8.parse(Source(text[:size])), len(text) // PART)
+        is None
+    )
     return result
 
 
