@@ -7,7 +7,7 @@ regular file of this user or root, with one name, that others cannot write to. W
 as good as absent. Nothing else in bunraku reads ``marshal`` or ``pickle`` from a file; the answers of
 workers are pickled, over a socket pair that only a process and its own fork have.
 
-An entry is named by the hash of all that decides what is in it, so that a stale or foreign one is
+An entry is named by the hash of all that decides its content, so that a stale or foreign one is
 never found. Its checksum covers the name, so that a renamed one is not read either. Entries are
 written to a temporary file and moved into place, so that many writers do no harm.
 """
@@ -79,7 +79,7 @@ def cache_folder() -> str | None:
 
 
 def why_off() -> str | None:
-    """Return what switches the cache off; None if nothing does."""
+    """Return the setting that switches the cache off; None if it is on."""
     if os.environ.get(OFF):
         return f"{OFF} is set"
     return "the configuration file has cache = false" if not CONFIGURED.get("cache", True) else None
@@ -120,7 +120,7 @@ class OpenFolder:
         self.written = 0
         """Bytes that were written and are not in the file ``usage`` yet."""
         self.pauses: tuple[float, ...] = PAUSES
-        """How to wait for other processes; none once a process did not give the file back."""
+        """Pauses while waiting for other processes; none after a process did not release the file."""
 
     def is_open(self) -> bool:
         """Return whether the descriptor is still that of the folder; a daemon may close them all."""
@@ -293,7 +293,7 @@ class DiskCache:
 
 
 def head_of(name: str, body: bytes | memoryview) -> bytes:
-    """Return what an entry begins with; the checksum covers its name and all that follows."""
+    """Return the header of an entry; the checksum covers its name and all that follows."""
     return MAGIC + crc32(body, crc32(name.encode())).to_bytes(4, "little")
 
 

@@ -18,7 +18,7 @@ FOR_OTHERS = 0o022
 MOST_LINKS = 40
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 STEP = FOLDER | getattr(os, "O_PATH", 0)
-"""How to open a folder that need not be readable, as those above a home may not be."""
+"""Flags to open a folder that may be unreadable, such as those above a home directory."""
 
 
 class NotPrivate(Exception):
@@ -148,7 +148,7 @@ class Walk:
             pass
         else:
             # A umask may have taken bits away. The name is still that of the new folder, since
-            # others can neither write here nor rename what is ours.
+            # other users can neither write here nor rename files of this user.
             os.chmod(name, PRIVATE, dir_fd=self.handle)
         return os.stat(name, dir_fd=self.handle, follow_symlinks=False)
 

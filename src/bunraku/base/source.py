@@ -1,4 +1,4 @@
-"""Where text comes from: a source (a file or a piece of code without one) and places in it."""
+"""Sources of text (a file, or a piece of code without one) and places in them."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class Declared(Protocol):
 
 @record(frozen=True)
 class Place:
-    """Where a finding is: file, line and column (from 1), None if unknown.
+    """The place of a finding: file, line and column (from 1), None if unknown.
 
     ``span`` is the piece of Puppet code there, if it is known so exactly. A place in any other text
     may have the line (or its part) that is printed with the finding, as ``shown``.

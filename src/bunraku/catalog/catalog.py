@@ -1,4 +1,4 @@
-"""A finished catalog: resources, what contains what, and what comes before what."""
+"""A finished catalog: resources, containment and relationships."""
 
 from __future__ import annotations
 

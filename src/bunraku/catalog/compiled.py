@@ -1,4 +1,4 @@
-"""The result of a compile: resources in the order of their declaration, and what contains what."""
+"""The result of a compile: resources in the order of their declaration, and containment."""
 
 from __future__ import annotations
 

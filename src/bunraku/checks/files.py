@@ -1,4 +1,4 @@
-"""Which files of a project are checked."""
+"""Selection of the files of a project that are checked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bunraku.checks.kinds import JSON, MANIFEST, YAML, kind_of
 from bunraku.hiera.data import parse_yaml
 
 SKIPPED = frozenset({"node_modules", "vendor", "pkg", "coverage"})
-"""Directories that hold what others wrote, or what tools made."""
+"""Directories with third-party or generated files."""
 FIXTURES = ("spec/fixtures", "test/fixtures", "tests/fixtures")
 PLAIN = frozenset({"files", "templates", "spec", "test", "tests", "acceptance", "examples"})
 """Below these directories YAML and JSON are content for other programs, not for Puppet."""

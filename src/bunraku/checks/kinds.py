@@ -45,7 +45,7 @@ KNOWN = "manifests (.pp), templates (.epp, .erb), YAML, JSON, hiera.yaml, metada
 
 
 def kind_of(path: str, data_directories: tuple[str, ...] = ()) -> str | None:
-    """Return what a file is; None for a kind of file that cannot be checked.
+    """Return the kind of a file; None for a kind of file that cannot be checked.
 
     >>> kind_of("m/metadata.json"), kind_of("c/data/a.yaml", ("c/data",)), kind_of("README")
     ('module metadata', 'Hiera data in YAML', None)

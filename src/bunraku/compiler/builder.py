@@ -1,6 +1,6 @@
 """Making nodes of Python's ``ast``: a builder stamps each with the current place.
 
-``compile`` wants the position of every node. A compiler sets the place of the piece of source that
+``compile`` requires the position of every node. A compiler sets the place of the piece of source that
 it translates (:meth:`Builder.at`); all nodes it makes then get this place. The compilers of Puppet
 code and of Ruby code both extend :class:`Builder` by their own state.
 """

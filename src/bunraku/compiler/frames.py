@@ -1,4 +1,4 @@
-"""Which Puppet variables are fast locals: the frames of functions and lambdas.
+"""The frames of functions and lambdas: they decide which Puppet variables are fast locals.
 
 A *body* (main, node, class, define, template) keeps its variables in a scope, for others may look
 at them by name. A *function frame* (function, lambda) keeps them as Python locals named ``$x``.

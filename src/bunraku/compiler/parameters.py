@@ -1,6 +1,6 @@
 """Emitting how a class or defined type gets its parameters.
 
-All parameters of a definition become one Python function, in order: what is declared, else the
+All parameters of a definition become one Python function, in order: the declared value, else the
 default; the test of the type in place; the variable. What comes before and after, and data, are the
 matter of :mod:`bunraku.runtime.parameters`. Templates, and older dialects, have a function for each
 type and default instead (:func:`parameters_data` in :mod:`definitions`).

@@ -1,7 +1,7 @@
 """Whether a manifest spells out a secret: its code holds the text, so it is not kept on disk.
 
-The rule looks at the syntax tree alone and errs on the side of leaving a file out. It does not know
-which text is a secret, only which text may become a value of type Sensitive.
+The rule looks at the syntax tree alone and errs on the side of leaving a file out. It cannot
+decide which text is a secret; it finds text that may become a value of type Sensitive.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ def compile_resolved(
 ) -> tuple[CompiledCatalog, Value]:
     """Compile the catalog of a resolved request; return it and the value of its last expression.
 
-    ``then`` is called with the top scope of the complete catalog; what it returns is the value
+    ``then`` is called with the top scope of the complete catalog; its result is the value
     instead. ``collects`` is called if the code collects exported resources, even if it fails.
     """
     if sys.getrecursionlimit() < RECURSION_LIMIT:

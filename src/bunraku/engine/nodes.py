@@ -246,7 +246,7 @@ def compile_round(
             zip(rest, in_processes([tasks[at] for at in rest], processes, notify), strict=True)
         )
     finally:
-        if not frozen:  # else the program that uses bunraku froze what it has
+        if not frozen:  # otherwise the program that uses bunraku froze its objects
             gc.unfreeze()
     return [found[at] for at in range(len(tasks))]
 

@@ -45,7 +45,7 @@ class State:
 
 @record(frozen=True)
 class Side:
-    """Where the files of a state are: the repository's top, and the directory that is compiled.
+    """Paths of the files of a state: the repository's top, and the directory that is compiled.
 
     Without ``tree`` they are those of the working tree.
     """

@@ -36,7 +36,7 @@ DEVICES = {
     "[Pp]arallels": "parallels",
     "(?i:virtio)": "kvm",
 }
-# A word that virt-what prints → Facter's word for it; others are what they are.
+# A word that virt-what prints → Facter's word for it; others are unchanged.
 VIRT_WHAT = {
     "linux_vserver-guest": "vserver",
     "linux_vserver-host": "vserver_host",

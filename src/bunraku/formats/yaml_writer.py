@@ -35,7 +35,7 @@ Value = Any
 
 @record(frozen=True)
 class Style:
-    """How a document is written.
+    """Options for writing a document.
 
     With ``anchors``, what occurs twice is written once. Text that is not UTF-8 is written as Base64, or
     refused where ``only_utf_8`` is set.

@@ -1,6 +1,6 @@
 """Functions of the old (3.x) calling kind, which most of the library's are.
 
-They accept any arguments and check them themselves. Puppet changes what it hands them: undef becomes
+They accept any arguments and check them themselves. Puppet changes their arguments: undef becomes
 the empty string unless inside an array or hash, and regular expressions, versions, times and
 binaries become strings.
 """

@@ -1,7 +1,7 @@
-"""Which implementation serves a function: Puppet's own, that of a module's file, or one in Python.
+"""The implementation of a function: Puppet's own, that of a module's file, or one in Python.
 
 The order is Puppet's: core functions, then files of the environment and of modules. A Python
-implementation of the standard library stands in for a module's Ruby file only where that file, and
+implementation of the standard library replaces a module's Ruby file only if that file, and
 those that its code calls, are of a release of the library. Where no module brings the library, the
 functions of its newest release are there all the same (dialect 8).
 """
@@ -41,7 +41,7 @@ class Choice:
 
 
 class Chooser:
-    """Chooses what serves a function, in one environment and dialect."""
+    """Chooses the implementations of functions, in one environment and dialect."""
 
     __slots__ = ("autoloader", "environment", "given", "library", "stdlib_without_module")
 
@@ -60,7 +60,7 @@ class Chooser:
         self.stdlib_without_module = stdlib_without_module
 
     def choose(self, name: str) -> Choice | None:
-        """Return what serves a function, None where nothing does."""
+        """Return the implementation of a function; None if there is none."""
         core = self.library.builtin(name)
         if core is not None and name not in OF_EXTENSIONS:
             return Choice("core", core)
@@ -86,7 +86,7 @@ class Chooser:
         return Choice("file", function, found, release)
 
     def without_file(self, name: str) -> Choice | None:
-        """Return what serves a function that no file defines.
+        """Return the implementation of a function that no file defines.
 
         A module of the library that has no function files at all, such as a fixture that is only a
         metadata.json, selects the release.

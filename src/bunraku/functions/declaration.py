@@ -1,4 +1,4 @@
-"""How a function written in Python is declared, and how a call of it is checked.
+"""Declarations of functions written in Python, and checks of their calls.
 
 Such a function is an ordinary Python function under a Puppet signature::
 

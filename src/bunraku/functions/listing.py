@@ -28,7 +28,7 @@ FENCE = lazy_pattern(r"```puppet\n(.*?)```", re.DOTALL)
 
 @record(frozen=True)
 class Entry:
-    """A function: where it comes from, since when, how it is called and what it is for.
+    """A function: its origin, first version, signatures and description.
 
     ``library`` is ``core`` or ``stdlib``; ``first`` and ``last`` are versions of Puppet or of the
     standard library, ``last`` None where the function is still there.

@@ -25,7 +25,7 @@ from bunraku.values.ruby_object import Symbol
 Value = Any
 Warn = Callable[[Diagnostic], None]
 MOST_FILES = 5_000
-"""How many parsed files are kept: a file for each of many nodes must not fill the memory."""
+"""Most parsed files that are kept: a file for each of many nodes must not fill the memory."""
 JSON_COMMENT = lazy_pattern(r'("(?:[^"\\]|\\.)*")|/\*.*?\*/|//[^\n]*', re.DOTALL)
 
 

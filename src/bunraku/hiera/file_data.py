@@ -17,7 +17,7 @@ from bunraku.modules.files import FileTable
 
 Value = Any
 MOST_FILES = 5_000
-"""How many values are kept: a file for each of many nodes must not fill the memory."""
+"""Most values that are kept: a file for each of many nodes must not fill the memory."""
 NUMBERS = count(1)
 
 
@@ -45,7 +45,7 @@ class FileData:
         self._made: dict[str, Made] = {}
 
     def known(self, path: str, content: bytes) -> Made | None:
-        """Return what was made of a file, if its content is still the same."""
+        """Return the value computed from a file, if its content is still the same."""
         found = self._made.pop(path, None)
         if found is None or (found.content is not content and found.content != content):
             return None
@@ -53,7 +53,7 @@ class FileData:
         return found
 
     def keep(self, path: str, made: Made) -> None:
-        """Keep what was made of a file."""
+        """Keep the value computed from a file."""
         self._made[path] = made
         while len(self._made) > MOST_FILES:
             self._made.pop(next(iter(self._made)), None)

@@ -356,7 +356,7 @@ class Layer:
 
     @property
     def config_path(self) -> str | None:
-        """Where the configuration is."""
+        """The path of the configuration."""
         return self.config.path
 
     def lookup(self, invocation: Invocation, key: Key, merge: Strategy) -> Value:

@@ -546,7 +546,7 @@ class LookupEngine:
 
     @property
     def codedir(self) -> str:
-        """Where environments are, for the default of version 3."""
+        """The directory of environments, for the default of version 3."""
         return str(self.settings.get("codedir") or "/etc/puppetlabs/code")
 
     def enter(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""How values of one key from several places become one: first, unique, hash, deep.
+"""Merge strategies for the values of a key from several places: first, unique, hash, deep.
 
 The deep merge follows Ruby's ``deep_merge`` library in its results, found by differential tests.
 """
@@ -334,7 +334,7 @@ class DeepMerge:
     def knock_out(
         self, source: list[Value], target: list[Value]
     ) -> tuple[list[Value], list[Value]]:
-        """Return both arrays without the knock-outs of the source and what they knock out."""
+        """Return both arrays without the knock-outs of the source and the elements that they remove."""
         kept: list[Value] = []
         gone: set[Any] = set()
         for item in source:

@@ -1,4 +1,4 @@
-"""Where a value of Hiera comes from: the file, the line of the key, and the level; for hints."""
+"""The origin of a Hiera value: the file, the line of the key, and the level; for hints."""
 
 from __future__ import annotations
 

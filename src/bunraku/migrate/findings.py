@@ -37,7 +37,7 @@ class Finding:
 
     @property
     def key(self) -> tuple[str, int, str]:
-        """Where it is and what: the same construct is reported once."""
+        """Place and rule: the same construct is reported once."""
         return self.span.source.path, self.span.start, self.rule.id
 
 

@@ -259,7 +259,7 @@ def compare_with_new(
     found: Findings,
     limits: Limits | None,
 ) -> None:
-    """Compile a node under the new version, as the code stands and with the edits."""
+    """Compile a node under the new version, without the edits and with them."""
     legacy_gone = any(item.rule is rules.LEGACY_FACTS for item in found.found.values())
     facts = dict(request.facts) if migration.old == "8" else modern_facts(request.facts)
     if legacy_gone:

@@ -123,7 +123,7 @@ NAMES = frozenset(
         (nodes.MethodCall, "name"),
     }
 )
-"""Where a bare word is not a value."""
+"""Places in which a bare word is not a value."""
 
 
 def number_call(tree: Tree, name: nodes.Name) -> Node:

@@ -1,4 +1,4 @@
-"""Where a name's definition must lie: from names of classes, functions and types to files.
+"""The files in which the autoloader searches definitions, by names of classes, functions and types.
 
 The functions are pure; :class:`Autoloader` looks which of the files exist in an environment.
 Names come without leading ``::``. What was found out with real Puppet:

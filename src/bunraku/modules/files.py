@@ -79,7 +79,7 @@ class FileTable:
             found = frozenset(self.world.list_directory(folder))
         except OSError:
             if parent and name and name not in self.names(parent):
-                return NOTHING  # it is the folder above that will tell when this one comes
+                return NOTHING  # the listing of the folder above changes when this one is created
             found = NOTHING
         self._signatures[folder] = signature
         return found
@@ -233,7 +233,7 @@ def name_pattern(pattern: str) -> re.Pattern[str]:
 
 
 def expand_braces(pattern: str) -> list[str]:
-    """Return the patterns that ``{a,b}`` stands for.
+    """Return the patterns to which ``{a,b}`` expands.
 
     >>> expand_braces("x/{a,b{1,2}}.yaml")
     ['x/a.yaml', 'x/b1.yaml', 'x/b2.yaml']

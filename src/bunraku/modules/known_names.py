@@ -74,7 +74,7 @@ def names_below(module: Module, folder: str, suffix: str) -> Iterator[str]:
 
 
 def manifests_defining(word: str, module: Module) -> Iterator[str]:
-    """Yield the names of a module's manifests that define what they are named after."""
+    """Yield the names of a module's manifests whose definitions match their file names."""
     for name in names_below(module, "manifests", ".pp"):
         defined = module.name if name == f"{module.name}::init" else name
         path = f"{module.path}/manifests/{manifest_files(defined)[0]}"

@@ -1,9 +1,9 @@
-"""Which resource types of the modules that agent packages of Puppet bring are known.
+"""Resource types of the modules in Puppet's agent packages: the rules by which they are known.
 
 Puppet 6 moved some types into modules. The agent packages of Puppet and OpenVox bring these in
 ``vendor_modules``, outside of any modulepath; Debian has packages of the modules that its users need.
 The setting ``vendormoduledir`` decides where it is given: the modules of that directory count, and
-where it is the agent package's and not on this machine, schemas of ours stand for them. Else:
+where it is the agent package's and not on this machine, schemas of bunraku replace them. Otherwise:
 
 * in an environment (a control repository, a module's directory) all types of the agent package are
   known, unless its modulepath has the modules that Debian packages: then it is taken to be complete;

@@ -25,7 +25,7 @@ from bunraku.project.reading import (
 from bunraku.world.protocol import World
 
 MODULE_DIRECTORIES = ("site-modules", "site", "dist", "modules")
-"""Where control repositories keep modules, in order of precedence."""
+"""Directories of modules in control repositories, in order of precedence."""
 DATA_DIRECTORIES = ("data", "hieradata", "hiera")
 NOT_SITE = frozenset({"init.pp", "params.pp", "install.pp", "config.pp", "service.pp"})
 """Manifests that modules have, and no main manifest."""

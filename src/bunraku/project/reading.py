@@ -18,7 +18,7 @@ MODULE_PARTS = frozenset(
 )
 """Directories of which a module has at least one."""
 SERVER_DIRECTORIES = ("/etc/puppet", "/etc/puppetlabs/puppet", "/etc/puppetlabs/code")
-"""Where a checkout of a configuration directory is installed on the server."""
+"""Paths on the server at which a checkout of a configuration directory is installed."""
 HIERA_VERSION = lazy_pattern(r"^\s*['\"]?version['\"]?\s*:\s*(\d+)", re.MULTILINE)
 
 

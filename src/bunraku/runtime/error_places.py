@@ -1,4 +1,4 @@
-"""Where an error arose: from Python's traceback to a place in Puppet code."""
+"""Places of errors: from Python's traceback to a place in Puppet code."""
 
 from __future__ import annotations
 

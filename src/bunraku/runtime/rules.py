@@ -71,7 +71,7 @@ class RuntimeRules:
     late_defaults: bool = False
     """Resource defaults are looked at when all is declared, not when a resource is."""
     blind_defaults: bool = False
-    """The defaults of parameters do not see other parameters that have their default."""
+    """Parameters that use their default are not visible in the defaults of other parameters."""
     defaults_tag: bool = True
     """``tag`` among resource defaults makes tags."""
     ascii_tags: bool = False

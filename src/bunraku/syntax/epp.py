@@ -23,7 +23,7 @@ COMMENT_END = lazy_pattern(r"[^%]%>", re.DOTALL)
 
 
 class Template:
-    """Which tag of a template is open; finds the text up to the next."""
+    """The open tag of a template; finds the text up to the next tag."""
 
     def __init__(self, whole: str) -> None:
         self.whole = whole

@@ -92,7 +92,7 @@ STATEMENT_FUNCTIONS = frozenset(
 
 @record(frozen=True)
 class LexicalRules:
-    """How the words of a dialect look: pieces of the lexer's master pattern (no groups in them).
+    """Patterns of the words of a dialect: pieces of the lexer's master pattern, without groups.
 
     ``name`` must match a whole qualified name, ``word`` a bare word that may hold dashes.
     """

@@ -484,7 +484,7 @@ class StructType(Type):
 
     @property
     def required(self) -> int:
-        """How many keys must be there."""
+        """The number of required keys."""
         return sum(not element.optional for element in self.elements)
 
     def element(self, name: str) -> StructElement | None:

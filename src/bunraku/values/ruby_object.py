@@ -87,4 +87,4 @@ class RubyReference:
 
 
 UNDEF = RubyObject("undef", ":undef", None)
-"""undef inside an array or hash, as the Ruby code of Puppet 3 sees it: a symbol."""
+"""undef inside an array or hash, in the form for the Ruby code of Puppet 3: a symbol."""

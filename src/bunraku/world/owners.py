@@ -1,4 +1,4 @@
-"""Whose directories are searched: those that other users cannot fill with files for this one."""
+"""Owners of directories that are searched: other users cannot create files in these directories."""
 
 from __future__ import annotations
 

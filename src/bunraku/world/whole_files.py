@@ -1,4 +1,4 @@
-"""Writing files whole: readers see the old content or the new one, never a part of either.
+"""Write files completely: readers get the old content or the new one, never a part of either.
 
 The content goes to a temporary file in the same directory, which is then renamed. Whatever stops the
 write (a full disk, a quota, an interrupt) leaves the old file as it was and no temporary file. Only a

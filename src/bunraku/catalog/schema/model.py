@@ -1,4 +1,4 @@
-"""Resource types as schema: what attributes a type has and what makes two resources the same one.
+"""Schemas of resource types: their attributes, and the keys by which two resources are the same.
 
 Schemas contain no code that changes a machine. The same form serves Puppet's own types
 (``catalog/schema/builtin.py``) and those that modules write in Ruby (``ruby/schema/schema.py``).
@@ -78,7 +78,7 @@ class ResourceTypeSchema:
 
     @property
     def key_attributes(self) -> tuple[str, ...]:
-        """The attributes that together tell resources of this type apart."""
+        """The attributes that together identify a resource of this type."""
         return self.namevars
 
     def has_attribute(self, name: str) -> bool:

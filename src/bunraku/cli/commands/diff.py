@@ -150,7 +150,7 @@ def ignores_from(options: argparse.Namespace) -> list[Ignore]:
 
 
 def kind_of_all(sides: list[str]) -> str:
-    """Return what the arguments are; they must be of one kind."""
+    """Return the kind of the arguments; all must be of one kind."""
     if len(sides) > 2:
         raise UsageError(f"diff compares two sides, not {len(sides)}")
     kinds = [kind_of(side) for side in sides]
@@ -168,7 +168,7 @@ def kind_of_all(sides: list[str]) -> str:
 
 
 def kind_of(text: str) -> str:
-    """Return what an argument is."""
+    """Return the kind of an argument."""
     if os.path.isdir(text):
         return "directory"
     return "file" if os.path.exists(text) or text == "-" else "revision"

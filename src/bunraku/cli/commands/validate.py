@@ -149,7 +149,7 @@ def sources(options: argparse.Namespace, check: Checker) -> Iterator[tuple[Sourc
 
 
 def kind_of_file(path: str) -> str:
-    """Return what a file is; UsageError for a file that cannot be checked."""
+    """Return the kind of a file; UsageError for a file that cannot be checked."""
     kinds = import_module("bunraku.checks.kinds")
     files = import_module("bunraku.checks.files")
     kind: str | None = kinds.kind_of(path, tuple(files.data_directories_around(path)))

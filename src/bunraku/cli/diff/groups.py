@@ -200,7 +200,7 @@ def counts(items: Sequence[Item]) -> str:
 
 @record(frozen=True)
 class Totals:
-    """How many nodes and how many changes of resources there are."""
+    """The numbers of nodes and of changes of resources."""
 
     differ: int
     failed: int

@@ -1,4 +1,4 @@
-"""Where a command runs: flags, then ``bunraku.toml``, then the contents of the directory."""
+"""The project of a command: flags, then ``bunraku.toml``, then the contents of the directory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bunraku.world.machine import Machine
 
 @record()
 class ProjectOptions:
-    """Where a command works: the project, and the fields that a request to the engine gets."""
+    """The project of a command, and the fields that a request to the engine gets."""
 
     project: Project
     fields: dict[str, Any]

@@ -103,7 +103,7 @@ def add_language_options(parser: TakesOptions) -> None:
 
 
 def add_limit_options(parser: TakesOptions, unit: str = "catalog") -> None:
-    """Add the limits of time and memory; ``unit`` is what each limit is for."""
+    """Add the limits of time and memory; ``unit`` names what is limited."""
     parser = group_of(parser, "limits")
     parser.add_argument(
         "--timeout",
@@ -123,7 +123,7 @@ def add_limit_options(parser: TakesOptions, unit: str = "catalog") -> None:
 
 
 def time_limit(text: str) -> float:
-    """Return the seconds of ``--timeout``; what reads a time is rarely needed."""
+    """Return the seconds of ``--timeout``; the reader is imported when needed."""
     try:
         found: float = import_module("bunraku.limits.texts").parse_seconds(text)
     except ValueError as error:
@@ -132,7 +132,7 @@ def time_limit(text: str) -> float:
 
 
 def memory_size(text: str) -> int:
-    """Return the bytes of ``--memory``; what reads a size is rarely needed."""
+    """Return the bytes of ``--memory``; the reader is imported when needed."""
     try:
         found: int = import_module("bunraku.limits.texts").parse_size(text)
     except ValueError as error:

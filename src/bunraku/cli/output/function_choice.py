@@ -16,7 +16,7 @@ WAYS = {
 
 @record(frozen=True)
 class Explanation:
-    """Which implementation a function has: a few words, its file, and the reason."""
+    """The implementation of a function: a few words, its file, and the reason."""
 
     name: str
     implementation: str

@@ -59,7 +59,7 @@ def occupy_closed_streams() -> None:
 
 
 def write_to(stream: TextIO, content: bytes) -> None:
-    """Write bytes to a stream at once, after what it holds.
+    """Write bytes to a stream immediately, after its buffered data.
 
     Raises OSError, and ValueError for a closed file object.
     """

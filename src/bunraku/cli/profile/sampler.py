@@ -1,4 +1,4 @@
-"""Where the time of a compile goes: samples of the Puppet code that runs, taken by a second thread.
+"""Sampling profiler of a compile: samples of the Puppet code that runs, taken by a second thread.
 
 Compiled Puppet code runs as Python functions whose file and lines are the manifest's, so a sample of
 Python's frames is one of Puppet's: no code is instrumented, and the compile is hardly slowed.

@@ -1,4 +1,4 @@
-"""How Puppet 3 finds the definition of a node, and names it in the catalog."""
+"""Search of node definitions in Puppet 3, and their names in the catalog."""
 
 from __future__ import annotations
 

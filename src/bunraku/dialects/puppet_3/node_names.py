@@ -1,4 +1,4 @@
-"""How Puppet 3 matches node names."""
+"""Matching of node names in Puppet 3."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def top_variables(
 
 
 def outer_variables(name: str, version: str, world: World) -> dict[str, Value]:
-    """Return what agent and server set, unless facts, the request or the code say otherwise.
+    """Return the variables of agent and server, unless facts, the request or the code set them.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> outer_variables("web1", "3.8.7", DictionaryWorld({}))["clientversion"]

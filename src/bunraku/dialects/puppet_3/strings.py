@@ -12,7 +12,7 @@ from bunraku.syntax.tokens import Finding
 
 SINGLE_QUOTE_END: Final = lazy_pattern(r"'(?:\\\\)*+'|(?s:[^\\']|\\.)*+'")
 DOUBLE_QUOTE_END: Final = lazy_pattern(r"[\"$](?:\\\\)*+[\"$]|(?s:[^\\\"$]|\\.)*+[\"$]")
-"""Where a piece of text ends; its first character is text when the next one could end it too."""
+"""The end of a piece of text; its first character is text even if the next one could end it."""
 BACKSLASH: Final = lazy_pattern(r"\\(.)", re.DOTALL)
 
 DOUBLE_QUOTE_ESCAPES: Final = {

@@ -1,4 +1,4 @@
-"""Values as Puppet 3 sees them: text that is a number when used as one, truth, text of values.
+"""Values by the rules of Puppet 3: text that is a number when used as one, truth, text of values.
 
 Seed texts 0 and 1 (data types of Puppet 3.0 and 3.8); where they are silent, Puppet 3.8.7.
 """

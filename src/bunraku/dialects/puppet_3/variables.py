@@ -17,7 +17,7 @@ Value = Any
 
 
 def read_qualified(scope: Scope, name: str) -> Value:
-    """Evaluate ``$a::b`` or ``$::b``: what code in that class would see under the last name."""
+    """Evaluate ``$a::b`` or ``$::b``: the variable that is visible in that class under the last name."""
     namespace, _, variable = name.rpartition("::")
     namespace = namespace.removeprefix("::")
     if not namespace:

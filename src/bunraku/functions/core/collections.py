@@ -90,7 +90,7 @@ WHOLE_NUMBER = lazy_pattern(r"[+-]?\d+\Z", re.ASCII)
 
 
 def navigation(name: str, text: str) -> list[Value]:
-    """Return the steps of a dotted string: integers, and names that may stand in quotes.
+    """Return the steps of a dotted string: integers, and names, optionally in quotes.
 
     >>> navigation("get", "a.1.'b.c'")
     ['a', 1, 'b.c']

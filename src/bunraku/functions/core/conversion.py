@@ -199,7 +199,7 @@ def sprintf_(pattern: Value, *arguments: Value) -> str:
 
 
 def with_reference(value: Value) -> Value:
-    """Return a reference as the text that functions of the old kind see; other values as they are.
+    """Return a reference as the text for functions of the old kind; other values unchanged.
 
     >>> (
     ...     with_reference(ResourceType("file", "/a")),

@@ -51,7 +51,7 @@ def read(scope: Scope, name: str, path: str) -> bytes:
 
 
 def first(scope: Scope, paths: tuple[Any, ...], folder: str) -> str | None:
-    """Return the first file that is found; the paths may stand in arrays."""
+    """Return the first file that is found; the paths may be in arrays."""
     for path in flatten(list(paths)):
         found = find(scope, path, folder)
         if found is not None:

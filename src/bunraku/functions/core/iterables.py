@@ -1,4 +1,4 @@
-"""How the iterating functions walk their first argument."""
+"""Iteration over the first argument of iterating functions."""
 
 from __future__ import annotations
 

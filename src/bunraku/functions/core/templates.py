@@ -52,7 +52,7 @@ def epp(scope: Scope, path: str, values: Values | None = None) -> Value:
     since="3.5.0",
 )
 def inline_epp(scope: Scope, text: str, values: Values | None = None) -> Value:
-    """Render EPP text, which sees the variables of the caller.
+    """Render EPP text, which can read the variables of the caller.
 
     The text is Sensitive if a Sensitive value is shown in it.
 

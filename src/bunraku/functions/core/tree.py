@@ -1,4 +1,4 @@
-"""How ``tree_each`` walks arrays, hashes and objects within each other."""
+"""The walk of ``tree_each`` over nested arrays, hashes and objects."""
 
 from __future__ import annotations
 

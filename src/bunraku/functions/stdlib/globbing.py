@@ -1,4 +1,4 @@
-"""Which files match a pattern, as Ruby's ``Dir.glob`` finds them."""
+"""Files that match a pattern, as Ruby's ``Dir.glob`` finds them."""
 
 from __future__ import annotations
 

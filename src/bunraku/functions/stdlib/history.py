@@ -1,4 +1,4 @@
-"""Which implementation of a function counts in a release of the standard library.
+"""The implementations of functions by release of the standard library.
 
 An entry of the index (``functions/index.py``) is a list of eras separated by semicolons: first and
 last release, the function API (``3x``, ``4x``, or ``pp`` for the Puppet language) and the module,

@@ -1,4 +1,4 @@
-"""Which release of the standard library the file of a function is from, by the file's content.
+"""The release of the standard library that the file of a function is from, by the file's content.
 
 A function written in Python replaces a module's file only if the file is known: its content
 is that of a release, apart from line endings and the end of the file. A changed file runs as it is.

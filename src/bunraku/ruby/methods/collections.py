@@ -75,7 +75,7 @@ RESPONDS: dict[str, frozenset[type]] = {
     "to_a": LISTS | HASHES | {type(None)},
     "unwrap": frozenset({Sensitive}),
 }
-"""Which values have a method."""
+"""Classes of values by method."""
 
 
 # -- any value -------------------------------------------------------------------------------------

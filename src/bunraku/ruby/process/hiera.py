@@ -44,7 +44,7 @@ QUIET = frozenset(
 )
 """Requests of Ruby without side effects."""
 CALLS_BEFORE = 2
-"""How many calls of a backend must have been quiet before it is called for several keys at once."""
+"""Number of calls without effects before a backend is called for several keys at once."""
 NEVER = -(1 << 60)
 Request = Callable[[Frame], Value]
 

@@ -48,7 +48,7 @@ LENGTH = struct.Struct(">I")
 
 
 class Limits(NamedTuple):
-    """How long Ruby code may run, in seconds."""
+    """Limits of Ruby code, in seconds."""
 
     processor: float
     """Processor time of one request, without that of the requests inside it."""
@@ -87,11 +87,11 @@ class RubyProcess:
         self.used_installed = False
         """Whether it has parts of an installed Puppet, which no other compile may find there."""
         self.frames = 0
-        """How many frames it was sent: each is a round trip."""
+        """The number of frames that it was sent: each is a round trip."""
         self.limits: Limits | None = None
         """The limits that it was sent last."""
         self.ending: str | None = None
-        """How it ended, if known: ``exit code 1``."""
+        """The way in which it ended, if known: ``exit code 1``."""
         self.error: PuppetError | None = None
         """The error of the innermost request that its end stopped: those around have the same."""
         self.buffer = bytearray()

@@ -28,10 +28,10 @@ from bunraku.ruby.schema.values import (
 )
 
 DEEPEST = 40
-"""How many calls of helper methods may nest."""
+"""Most nested calls of helper methods."""
 
 MOST_STEPS = 300_000
-"""How many syntax nodes are followed before the reading is given up; Puppet's ``file`` takes half."""
+"""Most syntax nodes that are evaluated before the reader gives up; Puppet's ``file`` needs half."""
 
 DEFINERS = lazy_pattern(r"\b(?:newparam|newproperty|ensurable|newmetaparam)\b")
 

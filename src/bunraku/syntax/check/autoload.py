@@ -1,4 +1,4 @@
-"""Which names the definitions in a file of a module may have, so that they can be found."""
+"""Allowed names of definitions in a file of a module, by which the autoloader finds them."""
 
 from __future__ import annotations
 

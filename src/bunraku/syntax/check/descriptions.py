@@ -1,4 +1,4 @@
-"""How a finding describes a node: where it points, and what the message calls the node.
+"""Descriptions of nodes in findings: the place, and the name of the node in the message.
 
 A finding points at the operator of an expression, where it has one, else at its first character.
 """

@@ -1,4 +1,4 @@
-"""Which expressions have a value, and which have an effect."""
+"""Expressions with a value, and expressions with an effect."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ class Check:
         """The prefix of all names that a file of a module may define; None in other files."""
         self.compile_regexp = compile_regexp
         self.depth = depth
-        """How many heredocs are around the code, one within the other."""
+        """The number of nested heredocs around the code."""
         self.applying = False
         """Whether the walk is in the block of an ``apply``."""
         strict = str(settings.get("strict", "error"))

@@ -38,7 +38,7 @@ POWER: Final = {
     "in": 80, "=~": 75, "!~": 75, "*": 70, "/": 70, "%": 70, "+": 65, "-": 65, "<<": 60, ">>": 60,
     "==": 55, "!=": 55, "<": 50, "<=": 50, ">": 50, ">=": 50, "?": 45, "and": 40, "or": 35,
 }  # fmt: skip
-"""How strongly an operator binds; all group to the left."""
+"""Precedence of the operators; all group to the left."""
 POWER_OF_SELECTORS_FIRST: Final = {**POWER, "?": 94}
 """The same in Puppet 3, where a selector is nearly part of its operand."""
 

@@ -34,7 +34,7 @@ from bunraku.syntax.rules import DEFAULTS, SyntaxRules
 from bunraku.syntax.tokens import Tokens
 
 FRAMES_A_LEVEL: Final = 8
-"""How many Python frames a level of nesting takes at most, in the parser and what walks its tree."""
+"""Most Python frames for a level of nesting, in the parser and in code that walks its tree."""
 
 
 @record()

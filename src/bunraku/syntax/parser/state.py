@@ -50,7 +50,7 @@ class GrammarRules:
     prefixes: dict[str, Rule]
     """The rule of each token that begins an operand."""
     powers: dict[str, int]
-    """How strongly each operator binds; all group to the left."""
+    """Precedence of the operators; all group to the left."""
     expression: Rule
     """``expression``: operators and their operands."""
     statement: Callable[[Parser, list[Expression]], None]

@@ -1,4 +1,4 @@
-"""How a type is written: the text that Puppet prints, and that parses back to the type."""
+"""Types as text: the form that Puppet prints, and that parses back to the type."""
 
 from __future__ import annotations
 

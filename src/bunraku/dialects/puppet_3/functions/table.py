@@ -1,4 +1,4 @@
-"""How a function of Puppet 3 is declared: with a name and a count of arguments, nothing more.
+"""Declarations of functions of Puppet 3: only a name and the number of arguments.
 
 Such a function takes any values: undef is the empty string to it, inside arrays and hashes a symbol
 (``None`` here). What it cannot use it refuses itself.

@@ -134,7 +134,7 @@ def regsubst(
 def replaced(text: str, regexp: Regexp, replacement: Value, every: bool) -> str:
     """Return a text with matches replaced by a text or by their entries in a hash."""
     if is_reference(replacement):
-        replacement = {}  # Ruby sees the attributes of the resource, of which there are none
+        replacement = {}  # Ruby interpolates the attributes of the resource, which has none
     if replacement.__class__ is dict:
         texts = {key: plain_text(value) for key, value in replacement.items()}
         return looked_up(text, regexp, texts, every)

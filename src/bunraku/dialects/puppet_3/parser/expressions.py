@@ -43,7 +43,7 @@ POWER: Final = {
     "in": 80, "=~": 80, "!~": 80, "*": 70, "/": 70, "%": 70, "+": 65, "-": 65, "<<": 60, ">>": 60,
     "==": 55, "!=": 55, "<": 50, "<=": 50, ">": 50, ">=": 50, "and": 40, "or": 35,
 }  # fmt: skip
-"""How strongly an operator binds; all group to the left, ``!`` and ``-`` before all of them."""
+"""Precedence of the operators; all group to the left, ``!`` and ``-`` bind most strongly."""
 
 WITH_OPERATOR: Final[dict[str, Any]] = {
     **dict.fromkeys(("+", "-", "*", "/", "%", "<<", ">>"), Arithmetic),
