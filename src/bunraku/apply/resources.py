@@ -48,7 +48,7 @@ class AppliedCatalog:
             if resource.kind is None and self.holds_others(resource.reference):
                 return Container(resource.reference, path, resource.tags)  # type: ignore[return-value]
             near = suggestion(name, type_names())
-            hint = near or "bunraku providers lists the types that it can apply"
+            hint = near.strip() or f"it applies {', '.join(type_names())}"
             failure = NO_PROVIDER_OF_TYPE(type=name, resource=resource.reference, hint=hint)
             raise failure.at(Place(resource.file, resource.line))
         made = ManagedResource(
