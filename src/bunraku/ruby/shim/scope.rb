@@ -97,7 +97,7 @@ module Puppet
           return [type.to_s, title] unless title.nil?
 
           found = /\A([^\[\]]+)\[(.*)\]\z/m.match(type.to_s)
-          raise ArgumentError, "'#{type}' is no reference to a resource" unless found
+          raise ArgumentError, "'#{type}' is not a reference to a resource" unless found
 
           [found[1], found[2]]
         end

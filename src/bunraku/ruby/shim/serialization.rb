@@ -14,7 +14,7 @@ module Puppet
 
       class SerializationError < Puppet::Error; end
 
-      # To data: with ``rich_data`` what is no data becomes a hash that names its type, else text.
+      # To data: with ``rich_data`` other values become a hash with their type, otherwise text.
       class ToDataConverter
         def self.convert(value, options = {})
           new(options).convert(value)
