@@ -64,13 +64,8 @@ consoles: $(BIN)/pytest
 	$(BIN)/python -m pytest -q --update tests/test_docs_console.py
 
 # The site of the documentation, in docs/_build/html; a warning is an error.
-docs: $(BIN)/sphinx-build
+docs: $(BIN)/pytest
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
-
-$(BIN)/sphinx-build: pyproject.toml
-	$(MAKE) --no-print-directory $(BIN)/pytest
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]'
-	touch $@
 
 clean:
 	rm -rf build dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis
