@@ -7,6 +7,7 @@ from typing import Any
 
 import bunraku
 from bunraku.apply.log import Message, console_line
+from bunraku.apply.records import NoRecords
 from bunraku.apply.report import Report
 from bunraku.apply.run import apply_catalog
 from bunraku.apply.state import State
@@ -58,7 +59,7 @@ def apply(
         bunraku.compile(manifest),
         host,
         {**SETTINGS, **(settings or {})},
-        state=state,
+        records=NoRecords(state),
         options=options,
         destinations=[messages.append],
         level=level,

@@ -37,6 +37,11 @@ class Directories:
         return os.path.join(self.state, "state.yaml")
 
     @property
+    def store(self) -> str:
+        """The values that a run leaves behind, by which corrective changes are recognised."""
+        return os.path.join(self.state, "transactionstore.yaml")
+
+    @property
     def lock(self) -> str:
         """The lock that a run holds."""
         return os.path.join(self.state, "apply.lock")

@@ -28,7 +28,8 @@ class Event:
     desired: Any = None
     historical: Any = None
     audited: bool = False
-    redacted: bool = False
+    redacted: bool | None = False
+    """Whether the values are secret; None where a property is not, as Puppet's reports have it."""
     corrective: bool = False
     drops_refresh: bool = False
     time: float = 0.0

@@ -7,6 +7,7 @@ from typing import Any
 
 from bunraku.apply.events import REDACTED, Event, Outcome, Status
 from bunraku.apply.state import State
+from bunraku.apply.system_values import SystemValues
 from bunraku.base.errors import PuppetError
 from bunraku.providers.base import ManagedResource, Property
 from bunraku.providers.errors import ResourceFailure
@@ -27,17 +28,19 @@ def reason_of(error: BaseException) -> str:
 
 
 class Harness:
-    """Applies resources one by one. ``state`` is what earlier runs remembered."""
+    """Applies resources one by one. ``state`` and ``values`` are what earlier runs remembered."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, values: SystemValues) -> None:
         self.state = state
+        self.values = values
 
     def apply(self, resource: ManagedResource) -> Status:
         """Apply a resource and return its status; failures are in it."""
         now = resource.run.host.now
         status = Status(resource.reference, now())
         try:
-            Application(resource, status, self.state.of(resource.reference)).perform()
+            remembered = self.state.of(resource.reference)
+            Application(resource, status, remembered, self.values).perform()
             if status.changed and not resource.noop:
                 self.state.of(resource.reference)["synced"] = now()
                 resource.type.flush(resource)
@@ -65,9 +68,14 @@ class Application:
     """One resource while it is applied."""
 
     def __init__(
-        self, resource: ManagedResource, status: Status, remembered: dict[str, Value]
+        self,
+        resource: ManagedResource,
+        status: Status,
+        remembered: dict[str, Value],
+        values: SystemValues,
     ) -> None:
         self.resource = resource
+        self.values = values
         self.status = status
         self.remembered = remembered
         self.historical: Mapping[str, Value] = dict(remembered)
@@ -90,6 +98,7 @@ class Application:
                 text = "Nothing to manage: no ensure and the resource doesn't exist"
                 resource.log("debug", text)
         self.audit()
+        self.values.keep(resource, self.status.events)
 
     def sync(self, attribute: Property) -> bool:
         """Change a property that is not in its wanted state; return whether it was not."""
@@ -116,6 +125,9 @@ class Application:
             event = event or self.event(attribute, current, wanted)
             self.failed(event, attribute, current, wanted, reason_of(error))
         self.synced.add(name)
+        if self.values.is_corrective(resource, attribute, current):
+            event.corrective = True
+            event.message += " (corrective)"
         self.status.add(event)
         self.log(event)
         return True
@@ -155,7 +167,7 @@ class Application:
             desired=REDACTED if secret and wanted is not None else wanted,
             historical=REDACTED if secret and historical is not None else historical,
             audited=name in resource.audit,
-            redacted=secret,
+            redacted=secret or None,
             drops_refresh=attribute.drops_refresh(resource, wanted),
             time=resource.run.host.now(),
         )

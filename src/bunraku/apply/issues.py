@@ -6,3 +6,7 @@ from bunraku.base.errors import Issue
 
 DEPENDENCY_CYCLES = Issue("DEPENDENCY_CYCLE", "Found {count} dependency cycles:\n{cycles}")
 UNKNOWN_SCHEDULE = Issue("UNKNOWN_SCHEDULE", "Could not find schedule {name}")
+RUN_IN_PROGRESS = Issue(
+    "RUN_IN_PROGRESS",
+    "Run of bunraku is already in progress; skipping ({path} is held by {holder})",
+)

@@ -37,8 +37,8 @@ class RunLog:
     >>> lines = []
     >>> log = RunLog("notice", lambda: 0.0, [lambda message: lines.append(console_line(message))])
     >>> log("info", "hidden")
-    ... log("notice", "created", "/File[/a]/ensure")
-    ... lines
+    >>> log("notice", "created", "/File[/a]/ensure")
+    >>> lines
     ['Notice: /File[/a]/ensure: created']
     """
 

@@ -1,4 +1,4 @@
-"""The report of a run, in Puppet's format 12, and the summary of the last run."""
+"""The report of a run: the outcome of each resource, the messages and the figures."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 from bunraku.apply.events import Event, Status
 from bunraku.apply.log import Message
 from bunraku.base.records import field, record
+from bunraku.providers.base import ManagedResource
 
-REPORT_FORMAT = 12
 STATES = (
     "skipped", "failed", "failed_to_restart", "restarted", "changed", "out_of_sync", "scheduled",
     "corrective_change",
@@ -19,23 +19,28 @@ STATES = (
 
 @record(slots=False)
 class Report:
-    """What a run did. ``statuses`` are those of resources only, by reference."""
+    """What a run did. ``statuses`` are those of resources only, by reference.
+
+    ``puppet_version`` is the version of Puppet that the run follows; ``transaction`` is the identifier
+    of the run.
+    """
 
     host: str
     environment: str
     version: int | str
     time: float
     noop: bool
+    puppet_version: str = ""
+    transaction: str = ""
+    catalog_uuid: str | None = None
     statuses: dict[str, Status] = field(default_factory=dict)
-    paths: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """The containment of each resource, itself included."""
+    resources: dict[str, ManagedResource] = field(default_factory=dict)
+    """The resources of the statuses, those that were generated included."""
     logs: list[Message] = field(default_factory=list)
     times: dict[str, float] = field(default_factory=dict)
     """Seconds by subject, besides those of the resource types."""
     generation_failed: bool = False
     completed: bool = False
-
-    # -- figures ---------------------------------------------------------------------------------
 
     @property
     def changes(self) -> int:
@@ -79,79 +84,12 @@ class Report:
         events = {"total": counted.total(), "failure": 0, "success": 0} | counted
         times: dict[str, float] = {}
         for reference, status in self.statuses.items():
-            kind = reference.partition("[")[0].lower()
-            times[kind] = times.get(kind, 0.0) + (status.seconds or 0.0)
-        times |= self.times
-        times["total"] = sum(times.values())
+            if status.seconds is not None:
+                kind = reference.partition("[")[0].lower()
+                times[kind] = times.get(kind, 0.0) + status.seconds
         return {
             "resources": resources,
-            "time": times,
+            "time": times | self.times,
             "changes": {"total": self.changes},
             "events": events,
         }
-
-
-# -- as data -----------------------------------------------------------------------------------------
-
-
-def report_data(report: Report) -> dict[str, Any]:
-    """Return the report in Puppet's format 12."""
-    return {
-        "host": report.host,
-        "time": report.time,
-        "configuration_version": report.version,
-        "report_format": REPORT_FORMAT,
-        "status": report.status,
-        "transaction_completed": report.completed,
-        "noop": report.noop,
-        "noop_pending": report.noop_pending,
-        "environment": report.environment,
-        "logs": [
-            {"level": log.level, "message": log.text, "source": log.source, "tags": list(log.tags)}
-            for log in report.logs
-        ],
-        "metrics": {
-            group: {"name": group, "values": [[name, name, value] for name, value in some.items()]}
-            for group, some in report.metrics().items()
-        },
-        "resource_statuses": {
-            reference: status_data(reference, status, report)
-            for reference, status in report.statuses.items()
-        },
-        "corrective_change": report.count("corrective_change") > 0,
-    }
-
-
-def status_data(reference: str, status: Status, report: Report) -> dict[str, Any]:
-    """Return the status of a resource as data."""
-    return {
-        "resource": reference,
-        "containment_path": list(report.paths[reference]),
-        "evaluation_time": status.seconds,
-        "failed": status.failed,
-        "failed_to_restart": status.failed_to_restart,
-        "skipped": status.skipped,
-        "changed": status.changed,
-        "out_of_sync": status.out_of_sync,
-        "scheduled": status.scheduled,
-        "corrective_change": status.corrective,
-        "change_count": status.changes,
-        "out_of_sync_count": status.differences,
-        "events": [event_data(event) for event in status.events],
-    }
-
-
-def event_data(event: Event) -> dict[str, Any]:
-    """Return an event as data."""
-    return {
-        "audited": event.audited,
-        "property": event.property,
-        "previous_value": event.previous,
-        "desired_value": event.desired,
-        "historical_value": event.historical,
-        "message": event.message,
-        "name": event.name,
-        "status": event.status,
-        "redacted": event.redacted or None,
-        "corrective_change": event.corrective,
-    }

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import uuid4
 
 from bunraku.apply.graph import Vertex
 from bunraku.apply.issues import DEPENDENCY_CYCLES, UNKNOWN_SCHEDULE
 from bunraku.apply.log import Destination, RunLog
+from bunraku.apply.records import NoRecords
 from bunraku.apply.report import Report
 from bunraku.apply.resources import AppliedCatalog
-from bunraku.apply.state import State
 from bunraku.apply.transaction import Options, Transaction
 from bunraku.catalog.catalog import Catalog
 from bunraku.providers.base import ManagedResource, Run
@@ -22,7 +23,7 @@ def apply_catalog(
     host: Host,
     settings: Mapping[str, Any],
     *,
-    state: State | None = None,
+    records: NoRecords | None = None,
     options: Options | None = None,
     destinations: Sequence[Destination] = (),
     level: str = "notice",
@@ -30,12 +31,13 @@ def apply_catalog(
 ) -> Report:
     """Bring a machine to the state of a catalog and return the report.
 
-    Nothing is changed if a value is wrong, a type is unknown or the relationships have a cycle: then
-    PuppetError is raised. A resource that fails does not stop the run; the report has it.
+    ``records`` are what earlier runs left and what this one leaves. Nothing is changed if a value is
+    wrong, a type is unknown or the relationships have a cycle: then PuppetError is raised. A resource
+    that fails does not stop the run; the report has it. The report is kept, too, if an exception ends
+    the run.
     """
-    report = Report(
-        catalog.name, catalog.environment, catalog.version, host.now(), bool(settings["noop"])
-    )
+    options, records = options or Options(), records or NoRecords()
+    report = new_report(catalog, host.now(), settings)
     log = RunLog(level, host.now, [report.logs.append, *destinations])
     run = Run(host, log, settings)
     run.modules = modules
@@ -47,21 +49,50 @@ def apply_catalog(
     graph = applied.graph()
     if cycles := graph.cycles():
         raise DEPENDENCY_CYCLES(cycles=cycles_text(cycles), count=len(cycles))
+    state, values = records.state(log), records.values(log)
     log("info", f"Applying configuration version '{catalog.version}'")
-    transaction = Transaction(applied, run, state or State(), options or Options())
+    transaction = Transaction(applied, run, state, values, options)
     begin = host.now()
-    transaction.evaluate(graph)
-    report.times["transaction_evaluation"] = host.now() - begin
+    try:
+        transaction.evaluate(graph)
+    finally:
+        report.times["transaction_evaluation"] = host.now() - begin
+        take_over(transaction, report)
+        records.keep(state, values, log)
+        report.times["catalog_application"] = report.times["total"] = host.now() - report.time
+        log("notice", f"Applied catalog in {report.times['total']:.2f} seconds")
+        records.keep_report(report)
+    return report
+
+
+def new_report(catalog: Catalog, now: float, settings: Mapping[str, Any]) -> Report:
+    """Return the report of a run that begins now.
+
+    Settings of it are ``noop``, ``puppet_version`` and ``config_retrieval`` (seconds).
+    """
+    report = Report(
+        catalog.name,
+        catalog.environment,
+        catalog.version,
+        now,
+        bool(settings["noop"]),
+        str(settings.get("puppet_version", "")),
+        str(uuid4()),
+        catalog.uuid,
+    )
+    if "config_retrieval" in settings:
+        report.times["config_retrieval"] = settings["config_retrieval"]
+    return report
+
+
+def take_over(transaction: Transaction, report: Report) -> None:
+    """Put the outcome of a transaction into a report."""
     for vertex, status in transaction.statuses.items():
         if isinstance(vertex, ManagedResource):
             report.statuses[vertex.reference] = status
-            report.paths[vertex.reference] = (*vertex.containers, vertex.reference)
+            report.resources[vertex.reference] = vertex
     report.generation_failed = transaction.generation_failed
     report.completed = transaction.completed
-    seconds = host.now() - report.time
-    report.times["catalog_application"] = seconds
-    log("notice", f"Applied catalog in {seconds:.2f} seconds")
-    return report
 
 
 def check_schedules(applied: AppliedCatalog) -> None:

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
+from bunraku.apply.times import yaml_time
+from bunraku.formats.failure import FormatError
+from bunraku.formats.yaml import TIME, load_plain
+from bunraku.formats.yaml_writer import Plain, ruby_yaml_text
+
 Value = Any
+TIMES = frozenset({"checked", "synced"})
+"""The names whose values are times; other names are audited properties."""
+KEPT = 32 * 86400.0
+"""Seconds after which a resource that is no longer checked is forgotten (Puppet's ``statettl``)."""
 
 
 class State:
@@ -23,3 +33,52 @@ class State:
     def of(self, reference: str) -> dict[str, Value]:
         """Return what is kept for a resource."""
         return self.data.setdefault(reference, {})
+
+
+def state_text(state: State, now: float) -> str:
+    """Return a state as Puppet writes ``state.yaml``, without what is older than :data:`KEPT`.
+
+    >>> print(state_text(State({"File[/a]": {"mode": "0644"}}), 0.0), end="")
+    ---
+    File[/a]:
+      :mode: '0644'
+    """
+    return ruby_yaml_text(
+        {
+            reference: {Plain(f":{name}"): written(name, value) for name, value in values.items()}
+            for reference, values in state.data.items()
+            if values and now - values.get("checked", now) < KEPT
+        }
+    )
+
+
+def written(name: str, value: Value) -> Value:
+    """Return a remembered value as it is written."""
+    return Plain(yaml_time(value)) if name in TIMES else value
+
+
+def read_state(content: bytes) -> State:
+    """Return the state in a file's content, Puppet's own included; raise FormatError for others.
+
+    >>> read_state(b"File[/a]:\\n  :checked: 1970-01-01 00:00:01.5 +00:00\\n  :mode: '0644'").data
+    {'File[/a]': {'checked': 1.5, 'mode': '0644'}}
+    """
+    data = load_plain(content)
+    if data is None:
+        return State()
+    if not isinstance(data, dict):
+        raise FormatError("it is not a hash")
+    state = State()
+    for reference, values in data.items():
+        if not isinstance(values, dict):
+            raise FormatError(f"the value of {reference} is not a hash")
+        for name, value in values.items():
+            state.of(str(reference))[name] = seconds_of(value) if name in TIMES else value
+    return state
+
+
+def seconds_of(value: Value) -> float:
+    """Return the seconds of a time in YAML; raise ValueError for anything else."""
+    if not isinstance(value, str) or not TIME.search(value):
+        raise ValueError(f"{value!r} is not a time")
+    return datetime.fromisoformat(value.replace(" ", "T", 1).replace(" ", "")).timestamp()

@@ -10,6 +10,7 @@ from bunraku.apply.graph import Boundary, Graph, Vertex
 from bunraku.apply.harness import FAILURES, Harness, add_failure, reason_of
 from bunraku.apply.resources import AppliedCatalog
 from bunraku.apply.state import State
+from bunraku.apply.system_values import SystemValues
 from bunraku.base.records import field, record
 from bunraku.providers.base import ManagedResource, Provider, Run
 
@@ -25,17 +26,27 @@ class Options:
     ignore_schedules: bool = False
     stopped: Callable[[], bool] = field(default=lambda: False)
     """Whether the run should end after the current resource."""
+    traces: bool = False
+    """Whether the time of each resource is logged (``--evaltrace``)."""
 
 
 class Transaction:
     """One run. ``statuses`` holds the outcome of each resource by reference, in order."""
 
-    def __init__(self, catalog: AppliedCatalog, run: Run, state: State, options: Options) -> None:
+    def __init__(
+        self,
+        catalog: AppliedCatalog,
+        run: Run,
+        state: State,
+        values: SystemValues,
+        options: Options,
+    ) -> None:
         self.catalog = catalog
         self.run = run
         self.state = state
         self.options = options
-        self.harness = Harness(state)
+        self.values = values
+        self.harness = Harness(state, values)
         self.graph = Graph()
         self.statuses: dict[Vertex, Status] = {}
         self.queues: dict[Vertex, list[Event]] = {}
@@ -45,6 +56,7 @@ class Transaction:
         """The providers that could not read the state of their resources."""
         self.reported: set[str] = set()
         """The failed resources that were named as the cause of a skipped one."""
+        self.traced = 0
         self.generation_failed = False
         self.completed = False
 
@@ -64,7 +76,7 @@ class Transaction:
                 deferred.append(vertex)
             else:
                 progress = True
-                self.evaluate_vertex(vertex)
+                self.trace(vertex) if self.options.traces else self.evaluate_vertex(vertex)
                 graph.finish(vertex)
             if deferred and not graph.any_ready():
                 # What was applied since may have installed what the provider needs.
@@ -87,6 +99,16 @@ class Transaction:
         for vertex in rest:
             self.status(vertex).skipped = True
 
+    def trace(self, vertex: Vertex) -> None:
+        """Apply a resource and log when that begins and how long it takes."""
+        self.traced += 1
+        count = f"{self.traced} of {len(self.graph.after)}"
+        self.log(vertex, "info", f"Starting to evaluate the resource ({count})")
+        begin = self.run.host.now()
+        self.evaluate_vertex(vertex)
+        seconds = self.run.host.now() - begin
+        self.log(vertex, "info", f"Evaluated in {seconds:.2f} seconds")
+
     def evaluate_vertex(self, vertex: Vertex) -> None:
         """Apply a resource, or pass a boundary of a container."""
         if isinstance(vertex, ManagedResource):
@@ -96,6 +118,8 @@ class Transaction:
         if self.is_skipped(vertex):
             self.status(vertex).skipped = True
             self.drop_events(vertex)
+            if isinstance(vertex, ManagedResource):
+                self.values.keep_old(vertex)
             return
         if isinstance(vertex, ManagedResource):
             status = self.harness.apply(vertex)

@@ -374,19 +374,6 @@ def written_out() -> dict[str, CodeType]:
         self.field9 = field9
         self.__post_init__()
 
-    def vvvvvffffvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
-        self.field0 = field0
-        self.field1 = field1
-        self.field2 = field2
-        self.field3 = field3
-        self.field4 = field4
-        self.field5 = make5() if field5 is MISSING else field5
-        self.field6 = make6() if field6 is MISSING else field6
-        self.field7 = make7() if field7 is MISSING else field7
-        self.field8 = make8() if field8 is MISSING else field8
-        self.field9 = field9
-        self.field10 = field10
-
     def vvvvvvffvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -502,7 +489,6 @@ def written_out() -> dict[str, CodeType]:
         "vvvvvvvvvv": vvvvvvvvvv.__code__,
         "vvvfffffvvv": vvvfffffvvv.__code__,
         "vvvvfvvvvvp": vvvvfvvvvvp.__code__,
-        "vvvvvffffvv": vvvvvffffvv.__code__,
         "vvvvvvffvvv": vvvvvvffvvv.__code__,
         "vvvvvvvvvvv": vvvvvvvvvvv.__code__,
         "vvvvvvvvvvvp": vvvvvvvvvvvp.__code__,

@@ -96,6 +96,12 @@ class Catalog:
         return found
 
     @property
+    def uuid(self) -> str | None:
+        """The identifier of the compile, where the catalog has one."""
+        found = self._data.get("catalog_uuid")
+        return None if found is None else str(found)
+
+    @property
     def classes(self) -> list[str]:
         """The names of the classes, in the order of their evaluation."""
         return [str(name) for name in self._data.get("classes") or ()]

@@ -53,7 +53,23 @@ LOOKUP = Style(ruby=True)
 PLAIN = Style(ruby=False)
 """The style of catalogs and facts that commands print."""
 
-SCALARS = frozenset({str, int, float, bool, type(None)})
+
+@record(frozen=True)
+class RubyObject:
+    """An object of a Ruby class with its attributes, for example a report of Puppet."""
+
+    kind: str
+    attributes: Mapping[str, Value]
+
+
+@record(frozen=True)
+class Plain:
+    """Text that is written as it is, without quotes: a Ruby symbol (``:checked``) or a time."""
+
+    text: str
+
+
+SCALARS = frozenset({str, int, float, bool, type(None), Plain})
 NULL, BOOL, STRING = (f"tag:yaml.org,2002:{kind}" for kind in ("null", "bool", "str"))
 tag_of: Callable[[type[yaml.Node], str, tuple[bool, bool]], str] = yaml.resolver.Resolver().resolve
 """Returns the tag that other readers give to plain text."""
@@ -110,6 +126,8 @@ class Writer:
             yield yaml.ScalarEvent(None, None, (True, False), scalar_text(value))
         elif value is DEFAULT:
             yield yaml.ScalarEvent(None, None, (True, False), ":default")
+        elif kind is Plain:
+            yield yaml.ScalarEvent(None, None, (True, False), value.text)
         elif id(value) in written and id(value) in self.anchors:
             yield yaml.AliasEvent(self.anchors[id(value)])
         else:
@@ -143,6 +161,8 @@ class Writer:
     def attributes(self, value: Value) -> tuple[str, Mapping[str, Value]]:
         """Return the Ruby class and the parts of a value that Psych writes as an object."""
         kind = value.__class__
+        if kind is RubyObject:
+            return value.kind, value.attributes
         if kind is Sensitive:
             return "Puppet::Pops::Types::PSensitiveType::Sensitive", {"value": value.value}
         if kind is Timestamp or kind is Timespan:

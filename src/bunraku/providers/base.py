@@ -580,8 +580,10 @@ class ManagedResource:
 
     def log(self, level: str, message: str, name: str | None = None) -> None:
         """Log a message about the resource or, with a name, about one of its properties."""
-        source = self.path if name is None else f"{self.path}/{name}"
-        self.run.log(level, message, source, tags=self.tags, file=self.file, line=self.line)
+        source, tags = self.path, self.tags
+        if name is not None:
+            source, tags = f"{source}/{name}", (*tags, name)
+        self.run.log(level, message, source, tags=tags, file=self.file, line=self.line)
 
     def __repr__(self) -> str:
         return self.reference

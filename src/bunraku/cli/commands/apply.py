@@ -6,9 +6,9 @@ import argparse
 import os
 from typing import Any
 
-from bunraku.apply.directories import Directories, directories_of
+from bunraku.apply.directories import directories_of
 from bunraku.apply.log import Message, console_line
-from bunraku.apply.report import Report, report_data
+from bunraku.apply.records import Records
 from bunraku.apply.run import apply_catalog
 from bunraku.apply.transaction import Options
 from bunraku.base.errors import Diagnostic, PuppetError
@@ -35,12 +35,10 @@ from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import LEVELS, RANKS, Printer
 from bunraku.engine.compile import compile_catalog
 from bunraku.facts.collect import collect
-from bunraku.formats.yaml_writer import yaml_text
 from bunraku.limits.limits import Limited
 from bunraku.runtime.log import LogEntry
 from bunraku.world.linux import LinuxHost
 from bunraku.world.machine import Machine
-from bunraku.world.whole_files import CATALOG_MODE, write_whole
 
 FAILED = 1
 """The exit code of a run in which nothing could be applied."""
@@ -120,6 +118,7 @@ def run(options: argparse.Namespace) -> int:
             root=host.effective_user() == 0,
             home=os.path.expanduser("~"),
         )
+        records = Records(host, directories)
         report = apply_catalog(
             catalog,
             host,
@@ -131,12 +130,12 @@ def run(options: argparse.Namespace) -> int:
             ),
             destinations=[console],
             level=level,
+            records=records,
             modules=place.fields["modulepath"],
         )
     except PuppetError as error:
         write_error(text_report(error, paint))
         return FAILED
-    save(report, directories)
     if console.failure is not None:
         raise console.failure
     return report.exit_code() if options.detailed_exitcodes else exits.OK
@@ -189,10 +188,3 @@ def machine_facts(printer: Printer) -> dict[str, Any]:
         printer(LogEntry("warning", finding.message))
 
     return collect(Machine(), warn, legacy=True)
-
-
-def save(report: Report, directories: Directories) -> None:
-    """Write the report of the run."""
-    os.makedirs(directories.state, mode=0o750, exist_ok=True)
-    text = yaml_text(report_data(report)).encode("utf-8", "surrogateescape")
-    write_whole(directories.report, text, mode=CATALOG_MODE)

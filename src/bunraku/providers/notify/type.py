@@ -24,11 +24,11 @@ class Message(Property):
 
     def change(self, resource: ManagedResource, wanted: Any) -> None:
         """Log the message at the level of the resource."""
-        text = "[redacted]" if "message" in resource.sensitive else to_s(wanted)
+        text = "Sensitive [value redacted]" if "message" in resource.sensitive else to_s(wanted)
         if resource.is_true("withpath"):
-            resource.log(resource.level, text)
+            resource.log(resource.level, text, self.name)
         else:
-            resource.run.log(resource.level, text, tags=resource.tags)
+            resource.run.log(resource.level, text)
 
 
 class Notify(ResourceType):

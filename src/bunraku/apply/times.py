@@ -1,0 +1,39 @@
+"""Times of a run as text: seconds since the epoch, in the time zone of this process."""
+
+from __future__ import annotations
+
+import time
+
+NANOSECONDS = 1_000_000_000
+
+
+def iso_time(seconds: float) -> str:
+    """Return a time as reports have it, with nanoseconds.
+
+    >>> iso_time(0.25)[:4], iso_time(0.25)[19:29]
+    ('1970', '.250000000')
+    """
+    day, clock, zone = parts(seconds)
+    return f"{day}T{clock}{zone}"
+
+
+def yaml_time(seconds: float) -> str:
+    """Return a time as Ruby writes it in YAML.
+
+    >>> yaml_time(1.5)[10:11], yaml_time(1.5)[19:30]
+    (' ', '.500000000 ')
+    """
+    day, clock, zone = parts(seconds)
+    return f"{day} {clock} {zone}"
+
+
+def parts(seconds: float) -> tuple[str, str, str]:
+    """Return the day, the time of day with nanoseconds, and the distance from UTC."""
+    whole = int(seconds // 1)
+    nanoseconds = min(round((seconds - whole) * NANOSECONDS), NANOSECONDS - 1)
+    local = time.localtime(whole)
+    minutes = local.tm_gmtoff // 60
+    sign = "-" if minutes < 0 else "+"
+    hours, minutes = divmod(abs(minutes), 60)
+    day, clock = time.strftime("%Y-%m-%d %H:%M:%S", local).split(" ")
+    return day, f"{clock}.{nanoseconds:09d}", f"{sign}{hours:02d}:{minutes:02d}"
