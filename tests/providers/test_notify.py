@@ -20,4 +20,4 @@ def test_a_secret_message_is_redacted() -> None:
     done = apply(MemoryHost(), "notify { 'title': message => Sensitive('hidden') }")
 
     assert "hidden" not in repr(done)
-    assert done.lines[0] == "Notice: [redacted]"
+    assert done.lines[0] == "Notice: Sensitive [value redacted]"
