@@ -118,6 +118,7 @@ class Application:
                 text = f"current_value {before}, should be {self.secret(name, shown)} (noop)"
                 event.status, event.message = "noop", text + self.audited_text(attribute)
             else:
+                resource.run.changes += 1
                 attribute.change(resource, wanted)
                 event.status = "success"
                 event.message = self.described(attribute, current, wanted)

@@ -320,6 +320,7 @@ class Transaction:
     def refresh(self, resource: ManagedResource, count: str) -> bool:
         """Refresh a resource; return whether that succeeded."""
         status = self.status(resource)
+        self.run.changes += 1
         try:
             resource.type.refresh(resource)
         except FAILURES as error:

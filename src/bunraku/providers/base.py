@@ -19,7 +19,7 @@ from bunraku.providers.issues import INVALID_RESOURCE, INVALID_VALUE
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.types.text.display import literal
 from bunraku.values.sensitive import Sensitive
-from bunraku.world.host import Command, CommandTimeout, Finished, Host
+from bunraku.world.host import Command, Finished, Host
 
 Value = Any
 ABSENT = "absent"
@@ -35,7 +35,8 @@ class Parameter:
     more. ``read`` checks a value and returns it as it is kept; it raises InvalidValue. ``read_for`` does
     that with the resource at its side. With
     ``many``, each element of an array is a value of its own. ``default`` applies where a resource
-    does not set the attribute. ``feature`` is the ability that a provider needs for it.
+    does not set the attribute. ``feature`` is the ability that a provider needs for it: with another
+    provider, the attribute is ignored.
     """
 
     is_property = False
@@ -67,9 +68,23 @@ class Parameter:
         """Return a value as it is kept; raise InvalidValue if it is not one of this attribute."""
         if self.words:
             value = self.word(value)
+            self.check_ability(value, resource)
         if self.read is not None:
             value = self.read(value)
         return value if self.read_for is None else self.read_for(value, resource)
+
+    def feature_of(self, value: Value) -> str | None:
+        """Return the ability that a provider needs for an accepted word, None if any will do."""
+        return None
+
+    def check_ability(self, value: Value, resource: ManagedResource) -> None:
+        """Raise InvalidValue for a word that the provider of the resource cannot bring about."""
+        feature = self.feature_of(value)
+        if feature is None or not resource.has_provider or resource.provider.supports(feature):
+            return
+        name = resource.provider.name
+        text = f"Provider {name} must have features '{feature}' to set '{self.name}' to '{value}'"
+        raise InvalidValue(text)
 
     def word(self, value: Value) -> Value:
         """Return the accepted word that a value is; booleans are ``true`` and ``false``."""
@@ -185,6 +200,26 @@ class Ensure(Property):
 
 # -- providers -------------------------------------------------------------------------------------
 
+WITHOUT_USER: Mapping[str, str | None] = dict.fromkeys(("HOME", "USER", "LOGNAME"))
+"""The variables that programs do not get, so that they do not depend on who runs bunraku."""
+ENGLISH: Mapping[str, str | None] = {
+    **dict.fromkeys(
+        (
+            "LANGUAGE",
+            "LC_COLLATE",
+            "LC_CTYPE",
+            "LC_MESSAGES",
+            "LC_MONETARY",
+            "LC_NUMERIC",
+            "LC_TIME",
+        )
+    ),
+    "LANG": "C",
+    "LC_ALL": "C",
+}
+"""The variables that make programs print English."""
+Words = tuple[str, ...] | str
+"""A program with its arguments, or a command line."""
 State = dict[str, Value]
 """The state of a resource: property → value."""
 
@@ -206,7 +241,9 @@ class Provider:
     programs: ClassVar[tuple[str, ...]] = ()
     """The programs without which the provider does not work on a machine."""
     features: ClassVar[frozenset[str]] = frozenset()
-    """The abilities that attributes may ask for."""
+    """The abilities that attributes and their values need."""
+    variables: ClassVar[Mapping[str, str | None]] = {}
+    """The variables that the programs of the provider get besides the usual ones."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -219,6 +256,10 @@ class Provider:
     def suitable(self) -> bool:
         """Return whether the provider works on this machine."""
         return all(self.host.find_program(program) for program in self.programs)
+
+    def supports(self, feature: str) -> bool:
+        """Return whether the provider has an ability on this machine."""
+        return feature in self.features
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -269,17 +310,44 @@ class Provider:
 
     # -- programs --------------------------------------------------------------------------------
 
-    def execute(self, *words: str, **options: Any) -> Finished:
-        """Run a program; ResourceFailure with its output unless it exits with 0."""
+    def attempt(
+        self,
+        words: Words,
+        *,
+        merged: bool = True,
+        content: bytes = b"",
+        localized: bool = False,
+    ) -> Finished:
+        """Run a program or a command line and return how it ended, whatever its exit code.
+
+        Messages are in English unless ``localized``. A program that cannot be started ends with 1.
+        """
+        variables = {**WITHOUT_USER, **({} if localized else ENGLISH), **self.variables}
+        self.run.log("debug", f"Executing: '{shown_words(words)}'")
+        command = Command(words, environment=variables, merged=merged, content=content)
         try:
-            done = self.host.execute(Command(words, merged=True, **options))
-        except (OSError, CommandTimeout) as error:
-            raise ResourceFailure(f"Execution of '{' '.join(words)}' failed: {error}") from None
-        if done.code != 0:
-            raise ResourceFailure(
-                f"Execution of '{' '.join(words)}' returned {done.code}: {done.output.rstrip()}"
-            )
-        return done
+            return self.host.execute(command)
+        except OSError as error:
+            program = words.split()[0] if isinstance(words, str) else words[0]
+            reason = f"Error: Could not execute posix command: {error.strerror} - {program}"
+            return Finished(1, reason if merged else "", reason)
+
+    def execute(self, *words: str, content: bytes = b"") -> Finished:
+        """Run a program; ResourceFailure with its output unless it exits with 0."""
+        return successful(words, self.attempt(words, content=content))
+
+
+def successful(words: Words, done: Finished) -> Finished:
+    """Return how a command ended; ResourceFailure with its output unless it exited with 0."""
+    if done.code != 0:
+        text = f"Execution of '{shown_words(words)}' returned {done.code}: {done.output.strip()}"
+        raise ResourceFailure(text)
+    return done
+
+
+def shown_words(words: Words) -> str:
+    """Return a command as messages show it."""
+    return words if isinstance(words, str) else " ".join(words)
 
 
 class ForeignProvider(Provider):
@@ -292,6 +360,10 @@ class ForeignProvider(Provider):
     def suitable(self) -> bool:
         """Return False."""
         return False
+
+    def supports(self, feature: str) -> bool:
+        """Return True: what the provider cannot do is not known, and it does not come to that."""
+        return True
 
 
 # -- resource types --------------------------------------------------------------------------------
@@ -493,6 +565,8 @@ class ManagedResource:
 
     def set(self, attribute: Parameter, value: Value) -> None:
         """Check a value and keep it: a property keeps a list of all accepted states."""
+        if not self.manages(attribute):
+            return
         try:
             if attribute.is_property or (attribute.many and isinstance(value, list)):
                 given = value if isinstance(value, list) else [value]
@@ -501,6 +575,18 @@ class ManagedResource:
                 self.values[attribute.name] = attribute.accept(value, self)
         except InvalidValue as error:
             raise self.refused(attribute.name, error) from None
+
+    def manages(self, attribute: Parameter) -> bool:
+        """Return whether the provider has the ability that an attribute needs."""
+        feature, provider = attribute.feature, self.made_provider
+        if feature is None or provider is None or provider.supports(feature):
+            return True
+        text = (
+            f"Provider {provider.name} does not support features {feature}; "
+            f"not managing attribute {attribute.name}"
+        )
+        self.log("debug", text)
+        return False
 
     def refused(self, name: str, error: InvalidValue) -> Exception:
         """Return the error of a value that an attribute does not accept."""
@@ -644,6 +730,8 @@ class Run:
         """Resources by type (lower case) and title, and by type and name."""
         self.modules: Sequence[str] = ()
         """The directories of modules, in which ``puppet:///modules/`` is looked up."""
+        self.changes = 0
+        """The attempts to change something: what was read before one may be out of date."""
         self.shared: dict[tuple[type, str], Any] = {}
         """What the resources of a type keep for all of them, by class and name."""
 

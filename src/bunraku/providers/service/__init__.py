@@ -1,0 +1,1 @@
+"""The resource type ``service``: what runs in the background, and what starts at boot."""

@@ -1,0 +1,135 @@
+"""Services by the commands that the resource gives, or by the process table."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from bunraku.base.errors import PuppetError
+from bunraku.providers.base import ManagedResource, Provider, Words, successful
+from bunraku.providers.errors import ResourceFailure
+from bunraku.values.regexp.regexp import regexp_from_string
+from bunraku.world.host import Finished
+
+RUNNING = "running"
+STOPPED = "stopped"
+PROCESSES = "ps -ef"
+
+
+class Base(Provider):
+    """Runs the commands of the resource; without them, a binary is looked for among the processes."""
+
+    name = "base"
+    programs: ClassVar[tuple[str, ...]] = ("kill",)
+    features: ClassVar[frozenset[str]] = frozenset({"refreshable"})
+    default_path: ClassVar[tuple[str, ...] | None] = None
+    """The directories of init scripts, None for a provider that does not use any."""
+
+    # -- commands --------------------------------------------------------------------------------
+
+    def start_command(self, resource: ManagedResource) -> Words:
+        """Return the command that starts a service."""
+        if resource["binary"]:
+            return str(resource["binary"])
+        raise ResourceFailure("Services must specify a start command or a binary")
+
+    def stop_command(self, resource: ManagedResource) -> Words | None:
+        """Return the command that stops a service, None if its process has to be killed."""
+        return None
+
+    def restart_command(self, resource: ManagedResource) -> Words | None:
+        """Return the command that restarts a service, None for a stop and a start."""
+        return None
+
+    def status_command(self, resource: ManagedResource) -> Words | None:
+        """Return the command that succeeds if a service runs, None to look among the processes."""
+        return None
+
+    def given(self, resource: ManagedResource, action: str) -> Words | None:
+        """Return the command of the resource for an action."""
+        command = resource[action]
+        return tuple(map(str, command)) if isinstance(command, list) else command
+
+    def act(self, action: str, resource: ManagedResource, command: Words) -> Finished:
+        """Run the command of an action; raise ResourceFailure unless it exits with 0."""
+        try:
+            return successful(command, self.attempt(command, localized=True))
+        except ResourceFailure as error:
+            reason = f"Could not {action} {resource.reference}: {error}"
+            raise ResourceFailure(reason) from None
+
+    # -- states ----------------------------------------------------------------------------------
+
+    def status(self, resource: ManagedResource) -> str:
+        """Return ``running`` or ``stopped``."""
+        command = self.given(resource, "status") or self.status_command(resource)
+        if command is not None:
+            done = self.attempt(command, localized=True)
+            return RUNNING if done.code == 0 else STOPPED
+        return RUNNING if self.process(resource) is not None else STOPPED
+
+    def start(self, resource: ManagedResource) -> None:
+        """Start a service."""
+        self.act("start", resource, self.given(resource, "start") or self.start_command(resource))
+
+    def stop(self, resource: ManagedResource) -> None:
+        """Stop a service."""
+        command = self.given(resource, "stop") or self.stop_command(resource)
+        if command is not None:
+            self.act("stop", resource, command)
+            return
+        number = self.process(resource)
+        if number is None:
+            resource.log("info", f"{resource.name} is not running")
+            return
+        done = self.attempt(("kill", number))
+        if done.code != 0:
+            raise ResourceFailure(f"Could not kill {resource.name}, PID {number}: ")
+
+    def restart(self, resource: ManagedResource) -> None:
+        """Restart a service."""
+        command = self.given(resource, "restart") or self.restart_command(resource)
+        if command is not None:
+            self.act("restart", resource, command)
+        else:
+            self.stop(resource)
+            self.start(resource)
+
+    def process(self, resource: ManagedResource) -> str | None:
+        """Return the number of the first process that matches the pattern, None without any."""
+        try:
+            pattern = regexp_from_string(str(resource["pattern"]))
+        except PuppetError as error:
+            raise ResourceFailure(error.message) from None
+        for line in successful(PROCESSES, self.attempt(PROCESSES)).output.splitlines():
+            if pattern.search(line) is not None:
+                resource.log("debug", f"Process matched: {line}")
+                return line.split()[1]
+        return None
+
+    # -- start at boot ---------------------------------------------------------------------------
+
+    def enabled(self, resource: ManagedResource) -> str:
+        """Return ``true`` if a service starts at boot, else ``false`` or ``mask``."""
+        raise ResourceFailure(f"the provider {self.name} does not manage the start at boot")
+
+    def enabled_in_sync(self, resource: ManagedResource, current: str) -> bool:
+        """Return whether the start at boot is as it is wanted."""
+        return current in resource.accepted("enable")
+
+    def set_enabled(self, resource: ManagedResource, wanted: str) -> None:
+        """Let a service start at boot, or not."""
+        if wanted == "true":
+            self.enable(resource)
+        else:
+            self.disable(resource)
+
+    def enable(self, resource: ManagedResource) -> None:
+        """Let a service start at boot."""
+        raise ResourceFailure(f"the provider {self.name} does not manage the start at boot")
+
+    def disable(self, resource: ManagedResource) -> None:
+        """Let a service not start at boot."""
+        raise ResourceFailure(f"the provider {self.name} does not manage the start at boot")
+
+
+provider = Base

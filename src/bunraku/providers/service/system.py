@@ -1,0 +1,52 @@
+"""The system that services run on: its family, its first process, its links of init scripts."""
+
+from __future__ import annotations
+
+import re
+
+from bunraku.world.host import Host
+
+LINE = re.compile(r"^(ID|ID_LIKE)=(.*)$", re.MULTILINE)
+RUNLEVEL = re.compile(r"rc.*\.d")
+ENOUGH_LINKS = 4
+"""The runlevels in which a script that starts at boot is linked, at least."""
+ENABLED_CODES = frozenset({104, 106})
+"""Exit codes of ``invoke-rc.d --query``: the script would be started, or a fallback of it."""
+UNKNOWN_CODES = frozenset({101, 105})
+"""Exit codes of ``invoke-rc.d --query``: the policy forbids the action, or cannot be asked."""
+
+
+def families(host: Host) -> frozenset[str]:
+    """Return the names of the system and of those that it is derived from, in lower case."""
+    try:
+        text = host.read("/etc/os-release").decode("utf-8", "replace")
+    except OSError:
+        return frozenset()
+    words = (word for _, value in LINE.findall(text) for word in value.strip("\"'").split())
+    return frozenset(map(str.lower, words))
+
+
+def runs_systemd(host: Host) -> bool:
+    """Return whether systemd is the first process of the machine."""
+    try:
+        return b"systemd" in host.read("/proc/1/comm")
+    except OSError:
+        return False
+
+
+def start_links(host: Host, name: str) -> int:
+    """Return in how many runlevels the init script of a service is started."""
+    pattern = re.compile(rf"S..{re.escape(name)}")
+    count = 0
+    for directory in host.list_directory("/etc"):
+        if RUNLEVEL.fullmatch(directory) and host.is_directory(f"/etc/{directory}"):
+            names = host.list_directory(f"/etc/{directory}")
+            count += sum(1 for one in names if pattern.fullmatch(one))
+    return count
+
+
+def enabled_by_policy(host: Host, code: int, name: str) -> bool:
+    """Return whether a script starts at boot, by the exit code of a query of ``invoke-rc.d``."""
+    if code in UNKNOWN_CODES:
+        return start_links(host, name) >= ENOUGH_LINKS
+    return code in ENABLED_CODES

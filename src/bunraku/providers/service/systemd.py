@@ -1,0 +1,246 @@
+"""Units of systemd, read by one ``systemctl show`` for all services of the catalog."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
+
+from bunraku.base.records import record
+from bunraku.providers.base import ManagedResource, Run, State, Words
+from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.service.base import RUNNING, STOPPED, Base
+from bunraku.providers.service.debian import INVOKE
+from bunraku.providers.service.system import enabled_by_policy, families, runs_systemd
+
+SHOWN = ("LoadState", "ActiveState", "UnitFileState")
+ACTIVE = frozenset({"active", "reloading"})
+"""The states for which ``systemctl is-active`` succeeds."""
+ENABLED = frozenset({"enabled", "enabled-runtime", "static", "alias", "generated"})
+"""The words of ``systemctl is-enabled`` with which it succeeds; ``indirect`` counts as disabled."""
+REDIRECTED = frozenset({"", "generated"})
+"""Units without a file of their own: ``systemctl is-enabled`` runs a program for each."""
+LISTED = re.compile(r"^(\S+)\s+(?:disabled|enabled|masked|indirect|bad|static)\s", re.MULTILINE)
+
+
+@record(frozen=True)
+class Unit:
+    """What systemd knows about a unit. ``file`` is the state of its unit file."""
+
+    load: str = ""
+    active: str = ""
+    file: str = ""
+
+
+class Systemd(Base):
+    """Controls units with ``systemctl``; the ending ``.service`` may be left out."""
+
+    name = "systemd"
+    programs: ClassVar[tuple[str, ...]] = ("systemctl",)
+    features: ClassVar[frozenset[str]] = frozenset({"refreshable", "enableable", "maskable"})
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.units: dict[str, Unit] = {}
+        """What the last query returned, by the names of services."""
+        self.words: dict[str, str] = {}
+        """What ``systemctl is-enabled`` printed, by the names of services."""
+        self.read_at = -1
+        """The changes of the run at the time of the last query."""
+        self.waiting: dict[str, bool] = {}
+        """The services that the next query reads, and whether their start at boot is managed."""
+
+    def suitable(self) -> bool:
+        """Return whether systemd runs."""
+        return super().suitable() and runs_systemd(self.host)
+
+    def systemctl(self, *words: str) -> Words:
+        """Return a call of ``systemctl``."""
+        return (self.host.find_program("systemctl") or "systemctl", *words)
+
+    # -- one query for all -----------------------------------------------------------------------
+
+    def prefetch(self, resources: Sequence[ManagedResource]) -> None:
+        """Note the services that one query will read."""
+        for resource in resources:
+            self.waiting[resource.name] = "enable" in resource
+
+    def refreshed(self, resource: ManagedResource) -> None:
+        """Read the units again if something was changed since the last query."""
+        name = resource.name
+        if self.read_at != self.run.changes or name not in self.units:
+            self.waiting[name] = "enable" in resource
+            self.units, self.words = self.shown(self.waiting), {}
+            ready = [one for one, managed in self.waiting.items() if managed and self.has_file(one)]
+            self.words = self.enablements(ready)
+            self.read_at = self.run.changes
+        self.waiting.pop(name, None)
+
+    def has_file(self, name: str) -> bool:
+        """Return whether a unit has a file of its own."""
+        unit = self.units.get(name, Unit())
+        return unit.load != "not-found" and unit.file not in REDIRECTED
+
+    def shown(self, names: Iterable[str]) -> dict[str, Unit]:
+        """Return the units of names; those that systemd cannot show are left out."""
+        wanted = list(names)
+        query = self.systemctl("show", "--property=" + ",".join(SHOWN), "--", *wanted)
+        blocks = self.attempt(query, merged=False).output.strip("\n").split("\n\n")
+        if len(blocks) != len(wanted):  # a pattern, or the name of a template
+            return {}
+        return dict(zip(wanted, map(unit_of, blocks), strict=True))
+
+    def enablements(self, names: Sequence[str]) -> dict[str, str]:
+        """Return what ``systemctl is-enabled`` prints for units that have a file."""
+        if not names:
+            return {}
+        done = self.attempt(self.systemctl("is-enabled", "--", *names), merged=False)
+        lines = done.output.splitlines()
+        return dict(zip(names, lines, strict=True)) if len(lines) == len(names) else {}
+
+    def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
+        """Return all services that have a unit file."""
+        query = ("list-unit-files", "--type", "service", "--full", "--all", "--no-pager")
+        names = LISTED.findall(self.attempt(self.systemctl(*query), merged=False).output)
+        units = self.shown(name for name in names if not name.endswith("@.service"))
+        return {
+            name: {
+                "ensure": RUNNING if unit.active in ACTIVE else STOPPED,
+                "enable": "true" if unit.file in ENABLED else "false",
+            }
+            for name, unit in units.items()
+        }
+
+    # -- states ----------------------------------------------------------------------------------
+
+    def status_command(self, resource: ManagedResource) -> Words | None:
+        """Return the call of ``systemctl`` that succeeds if a unit is active."""
+        return self.systemctl("is-active", "--", resource.name)
+
+    def status(self, resource: ManagedResource) -> str:
+        """Return ``running`` or ``stopped``; a missing unit is stopped."""
+        if resource["status"] is None:
+            self.refreshed(resource)
+            unit = self.units.get(resource.name)
+            if unit is not None:
+                return RUNNING if unit.active in ACTIVE else STOPPED
+        return super().status(resource)
+
+    def enabled_word(self, resource: ManagedResource) -> str:
+        """Return what ``systemctl is-enabled`` prints for a service."""
+        self.refreshed(resource)
+        name = resource.name
+        if name not in self.words:
+            query = self.systemctl("is-enabled", "--", name)
+            self.words[name] = self.attempt(query, merged=False).output.strip("\n")
+        return self.words[name]
+
+    def enabled(self, resource: ManagedResource) -> str:
+        """Return ``true`` or ``false``, or ``mask`` for a masked unit that is to be masked."""
+        word = self.enabled_word(resource)
+        if word == "masked" and resource["enable"] == "mask":
+            return "mask"
+        if word in ENABLED:
+            return "true"
+        if not word and "debian" in families(self.host):
+            query = (INVOKE, "--quiet", "--query", resource.name, "start")
+            code = self.attempt(query, merged=False).code
+            name = resource.name.split(".")[0] if ".service" in resource.name else resource.name
+            return "true" if enabled_by_policy(self.host, code, name) else "false"
+        return "false"
+
+    def enabled_in_sync(self, resource: ManagedResource, current: str) -> bool:
+        """Return whether the start at boot is as wanted; systemd decides for some units."""
+        word = self.enabled_word(resource)
+        if word == "indirect" or (word == "static" and resource["enable"] != "mask"):
+            text = f"{resource.name} is {word}: it cannot be enabled or disabled"
+            resource.log("debug", text)
+            return True
+        return super().enabled_in_sync(resource, current)
+
+    # -- changes ---------------------------------------------------------------------------------
+
+    def change_enabled(self, action: str, resource: ManagedResource) -> None:
+        """Enable, disable, mask or unmask a unit."""
+        self.words.pop(resource.name, None)
+        if self.attempt(self.systemctl(action, "--", resource.name)).code != 0:
+            raise ResourceFailure(f"Could not {action} {resource.name}: ")
+
+    def set_enabled(self, resource: ManagedResource, wanted: str) -> None:
+        """Enable, disable or mask a unit."""
+        if wanted == "mask":
+            self.mask(resource)
+        else:
+            super().set_enabled(resource, wanted)
+
+    def enable(self, resource: ManagedResource) -> None:
+        """Enable a unit that may be masked."""
+        self.change_enabled("unmask", resource)
+        self.change_enabled("enable", resource)
+
+    def disable(self, resource: ManagedResource) -> None:
+        """Disable a unit."""
+        self.change_enabled("disable", resource)
+
+    def mask(self, resource: ManagedResource) -> None:
+        """Mask a unit, so that nothing can start it."""
+        if self.attempt(self.systemctl("cat", "--", resource.name), merged=False).code == 0:
+            self.disable(resource)
+        self.change_enabled("mask", resource)
+
+    def start_command(self, resource: ManagedResource) -> Words:
+        """Unmask a unit and return the call that starts it."""
+        self.change_enabled("unmask", resource)
+        return self.systemctl("start", "--", resource.name)
+
+    def stop_command(self, resource: ManagedResource) -> Words | None:
+        """Return the call that stops a unit."""
+        return self.systemctl("stop", "--", resource.name)
+
+    def restart_command(self, resource: ManagedResource) -> Words | None:
+        """Return the call that restarts a unit."""
+        return self.systemctl("restart", "--", resource.name)
+
+    def start(self, resource: ManagedResource) -> None:
+        """Start a unit; its file is read again if it was changed."""
+        self.reload(resource)
+        self.with_journal("start", resource)
+
+    def stop(self, resource: ManagedResource) -> None:
+        """Stop a unit."""
+        self.with_journal("stop", resource)
+
+    def restart(self, resource: ManagedResource) -> None:
+        """Restart a unit; its file is read again if it was changed."""
+        self.reload(resource)
+        self.with_journal("restart", resource)
+
+    def reload(self, resource: ManagedResource) -> None:
+        """Let systemd read its unit files if that of a service was changed."""
+        query = self.systemctl("show", "--property=NeedDaemonReload", "--", resource.name)
+        if self.attempt(query, merged=False).output.strip().endswith("=yes"):
+            self.attempt(self.systemctl("daemon-reload"), merged=False)
+
+    def with_journal(self, action: str, resource: ManagedResource) -> None:
+        """Start, stop or restart a unit; a failure shows the last lines of its journal."""
+        actions = {"start": super().start, "stop": super().stop, "restart": super().restart}
+        try:
+            actions[action](resource)
+        except ResourceFailure:
+            name = resource.name
+            query = f"journalctl -n 50 --since '5 minutes ago' -u {name} --no-pager"
+            text = f"Systemd {action} for {name} failed!\njournalctl log for {name}:\n"
+            raise ResourceFailure(text + self.attempt(query).output) from None
+
+
+def unit_of(block: str) -> Unit:
+    """Return a unit from the lines of ``systemctl show``.
+
+    >>> unit_of("LoadState=loaded\\nActiveState=active\\nUnitFileState=enabled").active
+    'active'
+    """
+    values = dict(line.partition("=")[::2] for line in block.splitlines())
+    return Unit(*(values.get(name, "") for name in SHOWN))
+
+
+provider = Systemd

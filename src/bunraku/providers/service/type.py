@@ -1,0 +1,163 @@
+"""The resource type ``service``: whether something runs, and whether it starts at boot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.providers.base import ManagedResource, Parameter, Property, ResourceType
+from bunraku.providers.errors import InvalidValue
+from bunraku.providers.reading import boolean
+from bunraku.providers.service.base import Base
+
+DEFAULT_TIMEOUT = 10
+"""Seconds."""
+FEATURES = {"manual": "manual_startable", "mask": "maskable", "delayed": "delayed_startable"}
+"""The abilities that a provider needs for the rarer words of ``enable``."""
+EVENTS = {
+    "true": "service_enabled",
+    "false": "service_disabled",
+    "manual": "service_manual_start",
+    "mask": "service_disabled",
+    "delayed": "service_delayed_start",
+}
+"""The names of events by the words of ``enable``."""
+
+
+def service_of(resource: ManagedResource) -> Base:
+    """Return the provider of a service."""
+    found = resource.provider
+    assert isinstance(found, Base)
+    return found
+
+
+class Enable(Property):
+    """Whether the service starts at boot."""
+
+    def feature_of(self, value: Any) -> str | None:
+        """Return the ability that a provider needs for the rarer words."""
+        return FEATURES.get(value)
+
+    def retrieve(self, resource: ManagedResource) -> Any:
+        """Return ``true``, ``false`` or ``mask``."""
+        return service_of(resource).enabled(resource)
+
+    def in_sync(self, resource: ManagedResource, current: Any) -> bool:
+        """Return whether the current state is right, or cannot be changed at all."""
+        return service_of(resource).enabled_in_sync(resource, current)
+
+    def change(self, resource: ManagedResource, wanted: Any) -> None:
+        """Enable, disable or mask the service."""
+        service_of(resource).set_enabled(resource, wanted)
+
+    def event_name(self, resource: ManagedResource, wanted: Any) -> str:
+        """Return the name of the event of a change."""
+        return EVENTS[wanted]
+
+
+class Running(Property):
+    """Whether the service runs now."""
+
+    def retrieve(self, resource: ManagedResource) -> Any:
+        """Return ``running`` or ``stopped``."""
+        return service_of(resource).status(resource)
+
+    def change(self, resource: ManagedResource, wanted: Any) -> None:
+        """Start or stop the service, then enable or disable it without an event of its own."""
+        service = service_of(resource)
+        if wanted == "running":
+            service.start(resource)
+        else:
+            service.stop(resource)
+        enable = resource.type.by_name["enable"]
+        if isinstance(enable, Property) and resource["enable"] is not None:
+            if not enable.in_sync(resource, enable.retrieve(resource)):
+                enable.change(resource, resource["enable"])
+
+    def event_name(self, resource: ManagedResource, wanted: Any) -> str:
+        """Return the name of the event of a change."""
+        return "service_started" if wanted == "running" else "service_stopped"
+
+    def drops_refresh(self, resource: ManagedResource, wanted: Any) -> bool:
+        """Return whether the service was just started: it has read its configuration then."""
+        return bool(wanted == "running")
+
+
+def read_path(value: Any) -> tuple[str, ...]:
+    """Return the directories of init scripts, from an array or a text with colons."""
+    given = value if isinstance(value, list) else [value]
+    return tuple(directory for one in given for directory in str(one).split(":"))
+
+
+def read_timeout(value: Any) -> int:
+    """Return a number of seconds."""
+    digits = str(value)
+    if not digits.isdigit() or int(digits) < 1:
+        raise InvalidValue(
+            f'"{value}" is not a positive integer: '
+            "the timeout parameter must be specified as a positive integer"
+        )
+    return int(digits)
+
+
+def default_path(resource: ManagedResource) -> tuple[str, ...] | None:
+    """Return the directories in which the provider looks for init scripts."""
+    return service_of(resource).default_path if isinstance(resource.provider, Base) else None
+
+
+def default_pattern(resource: ManagedResource) -> str:
+    """Return what the process table is searched for."""
+    return str(resource["binary"] or resource.name)
+
+
+class Service(ResourceType):
+    """Services: whether they run now, and whether they start at boot.
+
+    A refresh restarts a service that runs.
+    """
+
+    name = "service"
+    providers = ("systemd", "debian", "init", "base")
+    refreshable = True
+    attributes = (
+        Enable(
+            "enable",
+            words=("true", "false", "manual", "mask", "delayed"),
+            feature="enableable",
+        ),
+        Running(
+            "ensure", words=("stopped", "running"), aliases={"false": "stopped", "true": "running"}
+        ),
+        Property("logonaccount", feature="manages_logon_credentials"),
+        Parameter("logonpassword", feature="manages_logon_credentials"),
+        Property("flags", feature="flaggable"),
+        Parameter("binary"),
+        boolean("hasstatus", default=True),
+        Parameter("name"),
+        Parameter("path", read=read_path, default=default_path),
+        Parameter("pattern", default=default_pattern),
+        Parameter("restart"),
+        Parameter("start"),
+        Parameter("status"),
+        Parameter("stop"),
+        Parameter("control"),
+        boolean("hasrestart"),
+        Parameter("manifest"),
+        Parameter(
+            "timeout",
+            read=read_timeout,
+            default=DEFAULT_TIMEOUT,
+            feature="configurable_timeout",
+        ),
+        Parameter("provider"),
+    )
+
+    def refresh(self, resource: ManagedResource) -> None:
+        """Restart the service if it runs."""
+        service = service_of(resource)
+        if service.status(resource) == "running":
+            service.restart(resource)
+        else:
+            resource.log("debug", "Skipping restart; service is not running")
+
+
+resource_type = Service
