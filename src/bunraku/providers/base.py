@@ -36,12 +36,13 @@ class Parameter:
     that with the resource at its side. With
     ``many``, each element of an array is a value of its own. ``default`` applies where a resource
     does not set the attribute. ``feature`` is the ability that a provider needs for it: with another
-    provider, the attribute is ignored.
+    provider, the attribute is ignored. ``about`` is one sentence or two for the page of the type in
+    the documentation; Markdown is allowed.
     """
 
     is_property = False
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (given by name)
         self,
         name: str,
         *,
@@ -53,8 +54,10 @@ class Parameter:
         many: bool = False,
         default: Value = None,
         feature: str | None = None,
+        about: str = "",
     ) -> None:
         self.name = name
+        self.about = about
         self.words = tuple(words)
         self.aliases = aliases or {}
         self.pattern = re.compile(pattern) if pattern is not None else None
@@ -167,9 +170,16 @@ class Ensure(Property):
         pattern: str | None = None,
         default: Value = None,
         read: Read | None = None,
+        about: str = "",
     ) -> None:
         super().__init__(
-            "ensure", words=words, aliases=aliases, pattern=pattern, default=default, read=read
+            "ensure",
+            words=words,
+            aliases=aliases,
+            pattern=pattern,
+            default=default,
+            read=read,
+            about=about,
         )
 
     def retrieve(self, resource: ManagedResource) -> Value:

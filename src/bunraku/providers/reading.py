@@ -11,10 +11,10 @@ from bunraku.types.ruby_semantics.values import inspect
 Value = Any
 
 
-def boolean(name: str, *, default: bool | None = None) -> Parameter:
+def boolean(name: str, *, default: bool | None = None, about: str = "") -> Parameter:
     """Return a parameter that is true or false."""
     word = None if default is None else str(default).lower()
-    return Parameter(name, words=("true", "false"), default=word)
+    return Parameter(name, words=("true", "false"), default=word, about=about)
 
 
 def absolute_path(value: Value) -> Value:
