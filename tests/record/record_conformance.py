@@ -4,7 +4,7 @@
 
 FOLDER holds ``*.jsonl`` with a case a line and its outcome under each program. A line of
 ``tests/conformance/recorded.jsonl.gz`` is a case with its outcomes by dialect under ``expect``; an
-outcome that is that of ``modern`` is the text ``same``, one that is not there was not recorded.
+outcome that is that of ``puppet_8`` is the text ``same``, one that is not there was not recorded.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import sys
 from pathlib import Path
 
 TARGET = Path(__file__).parents[1] / "conformance" / "recorded.jsonl.gz"
-DIALECTS = ("modern", "future", "legacy")
-"""Key in the recordings; the first is what others may be the same as."""
+DIALECTS = {"modern": "puppet_8", "future": "future_parser", "legacy": "puppet_3_8"}
+"""Key in the recordings → dialect; the first is what others may be the same as."""
 
 
 def packed(case: dict) -> dict:
     """A case with its outcomes in one place, without the words of messages."""
-    outcomes = {name: case.pop(name, None) for name in DIALECTS}
+    outcomes = {dialect: case.pop(key, None) for key, dialect in DIALECTS.items()}
     found = {}
     for name, outcome in outcomes.items():
         if not outcome:
@@ -29,7 +29,7 @@ def packed(case: dict) -> dict:
         outcome.get("error", {}).pop("message", None)
         if "warnings" in outcome:
             outcome["warnings"] = len(outcome["warnings"])
-        found[name] = "same" if name != "modern" and outcome == outcomes["modern"] else outcome
+        found[name] = "same" if name != "puppet_8" and outcome == outcomes["puppet_8"] else outcome
     return {**case, "expect": found}
 
 

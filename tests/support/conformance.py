@@ -23,15 +23,13 @@ from support.known_differences import known_differences
 
 FOLDER = Path(__file__).parents[1] / "conformance"
 RECORDED = FOLDER / "recorded.jsonl.gz"
-DIALECTS = {"modern": "8", "future": "3.8-future", "legacy": "3.8", "early": "3.0"}
-"""Dialect as the recordings call it → language; the dialects whose outcomes are judged."""
-STATED = {
-    "modern": "modern",
-    "future": "legacy-future",
-    "legacy": "legacy",
-    "early": "legacy-3.0",
+DIALECTS = {
+    "puppet_8": "8",
+    "future_parser": "3.8-future",
+    "puppet_3_8": "3.8",
+    "puppet_3_0": "3.0",
 }
-"""Dialect → as the YAML files call it."""
+"""Dialect, as its module in ``bunraku.dialects`` is called → language."""
 PHASES = {"parse_error": "parse", "eval_error": "evaluate"}
 REQUEST = (
     "code",
@@ -48,19 +46,19 @@ REQUEST = (
 Case = dict[str, Any]
 
 
-def list_of_failures(dialect: str = "modern") -> str:
+def list_of_failures(dialect: str = "puppet_8") -> str:
     """Return the section of the known differences that lists what fails in a dialect."""
     return f"conformance {DIALECTS[dialect]}"
 
 
 @cache
-def stated_cases(dialect: str = "modern") -> dict[str, list[Case]]:
+def stated_cases(dialect: str = "puppet_8") -> dict[str, list[Case]]:
     """Topic → the cases of its YAML file in a dialect."""
     topics = {}
     for path in sorted(FOLDER.glob("*.yaml")):
         with path.open(encoding="utf-8", newline="") as file:
             cases = yaml.load(file, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-        wanted = [case for case in cases if case["dialect"] == STATED[dialect]]
+        wanted = [case for case in cases if case["dialect"] == dialect]
         if wanted:
             language = DIALECTS[dialect]
             topics[path.stem] = [{**case, "language": language} for case in wanted]
@@ -75,19 +73,19 @@ def all_recorded() -> list[Case]:
 
 
 @cache
-def recorded_cases(dialect: str = "modern") -> dict[str, list[Case]]:
+def recorded_cases(dialect: str = "puppet_8") -> dict[str, list[Case]]:
     """Topic → its recorded cases with what they must come to in a dialect."""
     topics: dict[str, list[Case]] = {}
     for case in all_recorded():
         outcome = case["expect"].get(dialect)
         if outcome is not None:
-            expected = case["expect"]["modern"] if outcome == "same" else outcome
+            expected = case["expect"]["puppet_8"] if outcome == "same" else outcome
             found = {**case, "expect": expected, "language": DIALECTS[dialect]}
             topics.setdefault(case["topic"], []).append(found)
     return topics
 
 
-def known_failures(dialect: str = "modern") -> dict[str, str]:
+def known_failures(dialect: str = "puppet_8") -> dict[str, str]:
     """Return case → the reason why it is known to fail in a dialect."""
     return known_differences(list_of_failures(dialect))
 
