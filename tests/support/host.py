@@ -210,7 +210,7 @@ class MemoryHost(DictionaryWorld):
         if real in self.entries and self.entries[real].kind == "directory":
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
         temporary = posixpath.join(posixpath.dirname(real), ".bunraku-1.new")
-        uid, gid = owner or (self.effective, self.effective)
+        uid, gid = (self.effective if one == -1 else one for one in owner or (-1, -1))
         entry = Entry("file", mode, uid, gid, b"".join(content), modified=self.now())
         self.add(temporary, entry)
         try:
@@ -219,6 +219,10 @@ class MemoryHost(DictionaryWorld):
         finally:
             del self.entries[temporary]
         self.entries[real] = entry
+
+    def empty_file(self, path: str) -> None:
+        """See :class:`Host`."""
+        self.entry(path).content = b""
 
     def make_directory(self, path: str, mode: int) -> None:
         """See :class:`Host`."""
@@ -234,6 +238,11 @@ class MemoryHost(DictionaryWorld):
         if real in self.entries:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
         self.add(real, entry)
+
+    def replace_link(self, path: str, target: str) -> None:
+        """See :class:`Host`."""
+        self.remove_file(path)
+        self.make_link(path, target)
 
     def remove_file(self, path: str) -> None:
         """See :class:`Host`."""

@@ -11,6 +11,7 @@ from bunraku.apply.system_values import SystemValues
 from bunraku.base.errors import PuppetError
 from bunraku.providers.base import ManagedResource, Property
 from bunraku.providers.errors import ResourceFailure
+from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.host import CommandTimeout
 
 Value = Any
@@ -111,6 +112,7 @@ class Application:
         try:
             if attribute.in_sync(resource, current):
                 return False
+            wanted = resource[name]  # comparing may have replaced names by numbers
             event = self.event(attribute, current, wanted)
             if resource.noop:
                 shown = attribute.shown_wanted(resource, wanted)
@@ -211,7 +213,8 @@ class Application:
             current = self.current.get(name)
             shown = self.secret(name, attribute.shown(resource, current))
             if name not in self.historical:
-                resource.log("notice", f"audit change: newly-recorded value {shown}", name)
+                value = self.secret(name, "" if current is None else to_s(current))
+                resource.log("notice", f"audit change: newly-recorded value {value}", name)
             elif self.historical[name] != current:
                 before = self.secret(name, attribute.shown(resource, self.historical[name]))
                 event = self.event(attribute, current, resource[name], "audit")

@@ -117,6 +117,8 @@ class AppliedCatalog:
 
     def insert(self, parent: ManagedResource, made: list[ManagedResource]) -> None:
         """Add generated resources before or after the one that generates them."""
+        for one in made:
+            one.complete()
         items: dict[str, Item] = {}
         container = self.container_of.get(parent.reference)
         for reference, item in self.items.items():
@@ -132,7 +134,6 @@ class AppliedCatalog:
             if container is not None:
                 self.container_of[one.reference] = container
             self.register(one)
-            one.complete()
 
     # -- the graph -------------------------------------------------------------------------------
 

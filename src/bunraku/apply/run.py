@@ -41,6 +41,7 @@ def apply_catalog(
     log = RunLog(level, host.now, [report.logs.append, *destinations])
     run = Run(host, log, settings)
     run.modules = modules
+    run.environment = catalog.environment
     applied = AppliedCatalog(catalog, run)
     applied.add_defaults()
     applied.complete()

@@ -176,6 +176,14 @@ class Transaction:
         """Add the resources that a resource generates when its turn comes, and order them."""
         try:
             generated = resource.type.children(resource)
+            made: dict[str, ManagedResource] = {}
+            fresh: list[ManagedResource] = []
+            for one in generated:
+                known = self.run.find(one.type.name, one.title)
+                made[one.name] = known or one
+                if known is None:
+                    fresh.append(one)
+            self.catalog.insert(resource, fresh)
         except FAILURES as error:
             self.generation_failed = True
             reason = reason_of(error)
@@ -184,14 +192,6 @@ class Transaction:
             return
         if not generated:
             return
-        made: dict[str, ManagedResource] = {}
-        fresh: list[ManagedResource] = []
-        for one in generated:
-            known = self.run.find(one.type.name, one.title)
-            made[one.name] = known or one
-            if known is None:
-                fresh.append(one)
-        self.catalog.insert(resource, fresh)
         graph = self.graph
         for one in fresh:
             graph.add(one, graph.below(resource))

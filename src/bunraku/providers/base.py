@@ -69,7 +69,7 @@ class Parameter:
 
     def accept(self, value: Value, resource: ManagedResource) -> Value:
         """Return a value as it is kept; raise InvalidValue if it is not one of this attribute."""
-        if self.words:
+        if self.words or self.pattern is not None:
             value = self.word(value)
             self.check_ability(value, resource)
         if self.read is not None:
@@ -101,7 +101,9 @@ class Parameter:
 
     def refusal(self, value: Value) -> str:
         """Return Puppet's words for a value that is not accepted."""
-        text = f"Invalid value {inspect(value)}. Valid values are {', '.join(self.words)}."
+        text = f"Invalid value {inspect(value)}."
+        if self.words:
+            text += f" Valid values are {', '.join(self.words)}."
         if self.pattern is not None:
             text += f" Valid values match /{self.pattern.pattern}/."
         return text
@@ -428,6 +430,10 @@ class ResourceType:
 
     # -- checks and relationships ----------------------------------------------------------------
 
+    def canonical_name(self, name: str) -> str:
+        """Return a name as other resources find the resource by it."""
+        return name
+
     def check(self, resource: ManagedResource) -> None:
         """Raise InvalidValue for values that do not go together."""
 
@@ -452,14 +458,14 @@ class ResourceType:
     # -- state -----------------------------------------------------------------------------------
 
     def retrieve(self, resource: ManagedResource) -> State:
-        """Return the current state of the managed and audited properties."""
+        """Return the current state of ``ensure`` and of the managed and audited properties."""
         found: State = {}
-        present = True
+        ensure = self.by_name.get("ensure")
+        if isinstance(ensure, Property):
+            found["ensure"] = ensure.retrieve(resource)
+        present = self.present(found)
         for attribute in resource.properties():
-            if attribute.name == "ensure":
-                found["ensure"] = attribute.retrieve(resource)
-                present = found["ensure"] != ABSENT
-            else:
+            if attribute is not ensure:
                 found[attribute.name] = attribute.retrieve(resource) if present else ABSENT
         return found
 
@@ -526,7 +532,8 @@ class ManagedResource:
         self.made_provider: Provider | None = None
         self.purging = False
         """Whether the resource was generated to remove what no resource of the catalog manages."""
-        self.name: str = str(self.original.get(type_.namevar, self.original.get("name", title)))
+        name = self.original.get(type_.namevar, self.original.get("name", title))
+        self.name: str = type_.canonical_name(str(name))
         self.read_metaparameters()
 
     # -- metaparameters --------------------------------------------------------------------------
@@ -736,6 +743,7 @@ class Run:
         self.host = host
         self.log = log
         self.settings = settings
+        self.environment = "production"
         self.resources: dict[tuple[str, str], ManagedResource] = {}
         """Resources by type (lower case) and title, and by type and name."""
         self.modules: Sequence[str] = ()

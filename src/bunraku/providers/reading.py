@@ -33,3 +33,13 @@ def munging(name: str, value: Value, reason: str) -> InvalidValue:
 def text(value: Value) -> str:
     """Return the value as text."""
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def switch(name: str, *, default: bool) -> Parameter:
+    """Return a parameter that is true or false, which also accepts yes and no."""
+    return Parameter(
+        name,
+        words=("true", "false"),
+        aliases={"yes": "true", "no": "false"},
+        default=str(default).lower(),
+    )

@@ -117,11 +117,17 @@ class Host(World, Protocol):
         before it takes the place of the old one; what it raises leaves the old one as it was.
         """
 
+    def empty_file(self, path: str) -> None:
+        """Cut a regular file that exists to no content, in its place; a link is followed."""
+
     def make_directory(self, path: str, mode: int) -> None:
         """Make a directory; its parent must exist."""
 
     def make_link(self, path: str, target: str) -> None:
         """Make a symbolic link; the path must be absent."""
+
+    def replace_link(self, path: str, target: str) -> None:
+        """Make a symbolic link beside a link that exists and give it its place."""
 
     def remove_file(self, path: str) -> None:
         """Remove a file, a link or another entry that is not a directory."""

@@ -110,11 +110,16 @@ class LinuxHost(Machine):
                 check(temporary)
             os.replace(temporary, path)
         except OSError as error:
-            error.filename, error.filename2 = path, None
+            if error.filename in (None, temporary):  # not an error of what gives the content
+                error.filename, error.filename2 = path, None
             raise
         finally:
             with suppress(OSError):
                 os.unlink(temporary)
+
+    def empty_file(self, path: str) -> None:
+        """See :class:`Host`."""
+        os.truncate(possible(path), 0)
 
     def make_directory(self, path: str, mode: int) -> None:
         """See :class:`Host`."""
@@ -124,6 +129,18 @@ class LinuxHost(Machine):
     def make_link(self, path: str, target: str) -> None:
         """See :class:`Host`."""
         os.symlink(possible(target), possible(path))
+
+    def replace_link(self, path: str, target: str) -> None:
+        """See :class:`Host`."""
+        directory = os.path.dirname(possible(path)) or "."
+        temporary = os.path.join(directory, f".bunraku-{os.urandom(16).hex()}.new")
+        os.symlink(possible(target), temporary)
+        try:
+            os.replace(temporary, path)
+        except OSError:
+            with suppress(OSError):
+                os.unlink(temporary)
+            raise
 
     def remove_file(self, path: str) -> None:
         """See :class:`Host`."""

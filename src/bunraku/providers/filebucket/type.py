@@ -2,14 +2,48 @@
 
 from __future__ import annotations
 
-from bunraku.providers.base import Parameter, ResourceType
+from typing import Any
+
+from bunraku.providers.base import ManagedResource, Parameter, ResourceType
+from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.filebucket.bucket import Bucket
+
+LOCAL = "/var/lib/bunraku/clientbucket"
+"""The bucket of a run whose settings name none."""
+
+
+def read_path(value: Any) -> Any:
+    """Return the directory of a bucket on this machine, False for a bucket on a server."""
+    if isinstance(value, list):
+        raise InvalidValue("You can only have one filebucket path")
+    if isinstance(value, str) and not value.startswith("/"):
+        raise InvalidValue("Filebucket paths must be absolute")
+    return value
+
+
+def default_path(resource: ManagedResource) -> str:
+    """Return the bucket of the run."""
+    return str(resource.run.settings.get("clientbucketdir") or LOCAL)
 
 
 class Filebucket(ResourceType):
     """A place for the contents of files that are replaced."""
 
     name = "filebucket"
-    attributes = (Parameter("name"),)
+    attributes = (
+        Parameter("name"),
+        Parameter("server"),
+        Parameter("port"),
+        Parameter("path", read=read_path, default=default_path),
+    )
+
+    def bucket(self, resource: ManagedResource) -> Bucket:
+        """Return the bucket of a resource; ResourceFailure if it is not on this machine."""
+        path = resource["path"]
+        if not isinstance(path, str):
+            text = f"Could not back up to {resource.reference}: bunraku has no remote filebuckets"
+            raise ResourceFailure(text)
+        return Bucket(self.host, resource.name, path, resource.run.log)
 
 
 resource_type = Filebucket

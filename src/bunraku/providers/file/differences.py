@@ -1,0 +1,34 @@
+"""What would change in a file, as a unified diff."""
+
+from __future__ import annotations
+
+from bunraku.providers.errors import ResourceFailure
+from bunraku.world.host import Command, CommandTimeout, Host
+
+DIFF = "diff"
+SAME, DIFFERENT = 0, 1
+"""The exit codes of diff that are not errors."""
+LONGEST = 60.0
+"""Seconds that a diff may take."""
+
+
+def difference(host: Host, path: str, *, content: bytes = b"", source: str | None = None) -> str:
+    """Return the difference between a file and its new content, or that of the file ``source``.
+
+    Nothing is written to a temporary file: ``diff`` reads the content as its standard input.
+    """
+    if host.find_program(DIFF) is None:
+        raise ResourceFailure("the program diff is not installed")
+    words = (DIFF, "-u", "--label", path, "--label", f"{path} (new)", path, source or "-")
+    try:
+        done = host.execute(Command(words, content=content, timeout=LONGEST))
+    except CommandTimeout:
+        raise ResourceFailure("diff took too long") from None
+    if done.code not in (SAME, DIFFERENT):
+        raise ResourceFailure(done.errors.strip() or f"diff ended with {done.code}")
+    output = done.output
+    try:
+        output.encode()
+    except UnicodeEncodeError:
+        output = f"Binary files {path} and {path} (new) differ\n"
+    return output

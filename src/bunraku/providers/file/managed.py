@@ -1,0 +1,114 @@
+"""A file resource while it is applied: its path, its status and its source."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.providers.base import ABSENT, ManagedResource, Run
+from bunraku.providers.file.checksums import is_marked
+from bunraku.providers.file.sources import Source, first_source
+from bunraku.values.binary import Binary
+from bunraku.world.host import FileStatus
+
+
+class ManagedFile:
+    """The path of a file resource, with what was read about it and about its source."""
+
+    __slots__ = ("found", "host", "known", "path", "resource", "source")
+
+    def __init__(self, resource: ManagedResource, source: Source | None = None) -> None:
+        self.resource = resource
+        self.host = resource.run.host
+        self.path: str = resource["path"]
+        self.source = source
+        """What is copied here, once it was looked up."""
+        self.known = False
+        self.found: FileStatus | None = None
+
+    @property
+    def follows(self) -> bool:
+        """Whether a link stands for what it points to."""
+        return bool(self.resource["links"] == "follow")
+
+    @property
+    def status(self) -> FileStatus | None:
+        """The status of the path, which is read once; None if nothing is there."""
+        if not self.known:
+            self.known = True
+            try:
+                self.found = self.host.status(self.path, follow=self.follows)
+            except PermissionError:
+                self.resource.log("warning", "Could not stat; permission denied")
+                self.found = None
+        return self.found
+
+    def forget(self) -> None:
+        """Read the status again when it is needed next."""
+        self.known = False
+
+    @property
+    def kind(self) -> str:
+        """The kind of the file, ``absent`` if nothing is there."""
+        status = self.status
+        return ABSENT if status is None else status.kind
+
+    def is_for_content(self) -> bool:
+        """Return whether the path is to be a regular file."""
+        ensure = self.resource["ensure"]
+        if ensure == "file":
+            return True
+        if ensure == "present":
+            return self.kind in (ABSENT, "file")
+        if ensure is not None:
+            return False
+        return self.resource["content"] is not None or self.kind == "file"
+
+    def find_source(self) -> Source:
+        """Return what is at the source; ResourceFailure if nothing is."""
+        if self.source is None:
+            self.source = first_source(
+                self.resource["source"],
+                self.resource.run,
+                follow=self.follows,
+                checksum_kind=self.resource["checksum"],
+            )
+        return self.source
+
+
+def content_of(resource: ManagedResource) -> bytes | None:
+    """Return the content that a resource sets; None if it has none, or the checksum of one."""
+    given = resource.original.get("content")
+    if isinstance(given, Binary):
+        return given.data
+    if given is None or is_marked(given):
+        return None
+    return str(given).encode("utf-8", "surrogateescape")
+
+
+def user_number(run: Run, name: Any) -> int | None:
+    """Return the number of a user by its name or number; None if there is no such name."""
+    number = as_number(name)
+    if number is not None:
+        return number
+    found = run.host.user(str(name))
+    return None if found is None else found.uid
+
+
+def group_number(run: Run, name: Any) -> int | None:
+    """Return the number of a group by its name or number; None if there is no such name."""
+    number = as_number(name)
+    if number is not None:
+        return number
+    found = run.host.group(str(name))
+    return None if found is None else found.gid
+
+
+def as_number(name: Any) -> int | None:
+    """Return a name that is a number as one.
+
+    >>> as_number("12"), as_number(3), as_number("web")
+    (12, 3, None)
+    """
+    if isinstance(name, int):
+        return name
+    return int(name) if isinstance(name, str) and name.isdecimal() else None

@@ -1,0 +1,243 @@
+"""Changes of files: written whole, with mode and owner, and replaced only where that is allowed."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterable
+
+from bunraku.base.records import record
+from bunraku.providers.base import ManagedResource, Provider, Run
+from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.file.backup import back_up, bucket_of
+from bunraku.providers.file.checksums import WITHOUT_CONTENT, Sum, data_of, sum_of, summing
+from bunraku.providers.file.managed import ManagedFile, content_of, group_number, user_number
+from bunraku.providers.file.modes import (
+    DEFAULT_DIRECTORY_MODE,
+    DEFAULT_MODE,
+    resulting,
+    searchable,
+)
+from bunraku.providers.file.sources import Source
+from bunraku.world.host import Command, CommandTimeout, FileStatus
+
+OWNED = frozenset({"owner", "group", "mode", "seluser", "selrole", "seltype", "selrange"})
+"""The properties that are set together with a new content."""
+
+
+@record(slots=False)
+class NewContent:
+    """A content to write: its pieces, and the checksum that it must have, if any.
+
+    ``validate_cmd`` checks it if it is ``validated``.
+    """
+
+    pieces: Iterable[bytes]
+    expected: str | None = None
+    validated: bool = True
+
+
+class Posix(Provider):
+    """Files of a POSIX system."""
+
+    name = "posix"
+    features = frozenset({"manages_symlinks"})
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.current: ManagedFile | None = None
+        self.sources: dict[ManagedResource, Source] = {}
+        """The sources of generated resources, until their turn comes."""
+
+    def file(self, resource: ManagedResource) -> ManagedFile:
+        """Return the file of a resource; that of the resource before is forgotten."""
+        if self.current is None or self.current.resource is not resource:
+            self.current = ManagedFile(resource, self.sources.pop(resource, None))
+        return self.current
+
+    # -- what is to be written -------------------------------------------------------------------
+
+    def new_content(self, file: ManagedFile) -> NewContent | None:
+        """Return the content that a resource wants; None for an empty file."""
+        resource = file.resource
+        kind = resource["checksum"]
+        expected = None
+        if resource["checksum_value"] is not None:
+            expected = f"{{{kind}}}{resource['checksum_value']}"
+        if resource["source"] is not None:
+            source = file.find_source()
+            if expected is None and kind not in WITHOUT_CONTENT:
+                expected = source.checksum
+            return NewContent(source.pieces(), expected)
+        content = content_of(resource)
+        if content:
+            return NewContent([content], expected or sum_of(kind, content))
+        if content is None and resource["content"] is not None:
+            return NewContent(self.kept_content(resource), validated=False)
+        return None
+
+    def kept_content(self, resource: ManagedResource) -> Iterable[bytes]:
+        """Return a content that a resource names by its checksum, from its filebucket."""
+        wanted = resource["content"]
+        try:
+            bucket = bucket_of(resource)
+            if bucket is None:
+                raise ResourceFailure("Could not get filebucket from file")
+            return bucket.content(data_of(wanted))
+        except ResourceFailure as failure:
+            text = f"Could not retrieve content for {wanted} from filebucket: {failure}"
+            raise ResourceFailure(text) from None
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def write(self, file: ManagedFile, content: NewContent | None) -> None:
+        """Write a regular file with its owner and mode; an existing one keeps what is not managed."""
+        self.remove_existing(file, "file")
+        # A link that is followed is replaced by a file with the mode of the link, as in Puppet.
+        existing = self.host.status(file.path)
+        if existing is not None and self.host.status(file.path, follow=True) is None:
+            existing = None
+        if existing is not None and existing.kind == "directory":
+            raise IsADirectoryError(errno.EISDIR, "Is a directory", file.path)
+        if content is None and existing is not None:
+            self.host.empty_file(file.path)
+        else:
+            self.replace(file, content or NewContent((), validated=False), existing)
+        file.forget()
+        self.set_owned(file)
+
+    def replace(self, file: ManagedFile, content: NewContent, existing: FileStatus | None) -> None:
+        """Write a new file and give it the place of the old one."""
+        resource = file.resource
+        total = Sum(resource["checksum"])
+
+        def check(path: str) -> None:
+            made = total.text()
+            if content.expected not in (None, made):
+                raise ResourceFailure(
+                    "File written to disk did not match desired checksum; discarding changes "
+                    f"({made} vs {content.expected})"
+                )
+            if content.validated and resource["validate_cmd"] is not None:
+                self.validate(resource, path)
+
+        mode = DEFAULT_MODE if existing is None else existing.mode
+        if resource["mode"] is not None:
+            mode = resulting(resource["mode"], mode, directory=False)
+        self.host.replace_file(
+            file.path,
+            summing(content.pieces, total),
+            mode=mode,
+            owner=self.owner_of_new(resource, existing),
+            check=check,
+        )
+
+    def owner_of_new(
+        self, resource: ManagedResource, existing: FileStatus | None
+    ) -> tuple[int, int] | None:
+        """Return the user and group that a new file gets at once; None for those of the process.
+
+        Unknown names are left to the properties, which report them.
+        """
+        if self.host.effective_user() != 0:
+            return None
+        uid, gid = (-1, -1) if existing is None else (existing.uid, existing.gid)
+        if resource["owner"] is not None:
+            number = user_number(self.run, resource["owner"])
+            uid = uid if number is None else number
+        if resource["group"] is not None:
+            number = group_number(self.run, resource["group"])
+            gid = gid if number is None else number
+        return None if (uid, gid) == (-1, -1) else (uid, gid)
+
+    def validate(self, resource: ManagedResource, path: str) -> None:
+        """Run the command that checks a new content; ResourceFailure if it refuses it."""
+        command = str(resource["validate_cmd"]).replace(resource["validate_replacement"], path)
+        try:
+            done = self.host.execute(Command(command, merged=True))
+        except (OSError, CommandTimeout) as error:
+            raise ResourceFailure(f"Execution of '{command}' failed: {error}") from None
+        output = "[output redacted]" if "content" in resource.sensitive else done.output.strip()
+        if done.code != 0:
+            raise ResourceFailure(f"Execution of '{command}' returned {done.code}: {output}")
+        for line in output.splitlines():
+            resource.log("debug", line)
+
+    def make_directory(self, file: ManagedFile) -> None:
+        """Make a directory with its owner and mode."""
+        parent = file.path.rpartition("/")[0] or "/"
+        if self.host.status(parent, follow=True) is None:
+            text = f"Cannot create {file.path}; parent directory {parent} does not exist"
+            raise ResourceFailure(text)
+        wanted = file.resource["mode"]
+        mode = DEFAULT_DIRECTORY_MODE
+        if wanted is not None:
+            mode = resulting(searchable(wanted), mode, directory=True)
+        self.host.make_directory(file.path, mode)
+        file.forget()
+        self.set_owned(file)
+
+    def make_link(self, file: ManagedFile) -> None:
+        """Make a symbolic link with its owner, in the place of any other file."""
+        target = file.resource["target"]
+        if target is None:
+            raise ResourceFailure("Cannot create a symlink without a target")
+        if file.kind == "link":
+            self.remove_or_back_up(file)
+            self.host.replace_link(file.path, target)
+        else:
+            self.remove_existing(file, target)
+            if self.host.status(file.path, follow=True) is not None:
+                raise ResourceFailure("Could not remove existing file")
+            self.host.make_link(file.path, target)
+        file.forget()
+        self.set_owned(file)
+
+    def set_owned(self, file: ManagedFile) -> None:
+        """Set owner, group and mode where they are not as wanted."""
+        resource = file.resource
+        for attribute in resource.properties():
+            if attribute.name in OWNED and attribute.name in resource:
+                file.forget()
+                if not attribute.in_sync(resource, attribute.retrieve(resource)):
+                    attribute.change(resource, resource[attribute.name])
+        file.forget()
+
+    # -- removing --------------------------------------------------------------------------------
+
+    def remove_or_back_up(self, file: ManagedFile) -> None:
+        """Keep what is at a path, if the resource says so."""
+        resource = file.resource
+        if not resource["backup"]:
+            return
+        if file.kind in ("file", "link") or (
+            file.kind == "directory" and resource.is_true("force")
+        ):
+            back_up(file)
+        else:
+            resource.log("warning", f"Could not back up file of type {file.kind}")
+
+    def remove_existing(self, file: ManagedFile, wanted: str) -> None:
+        """Back up what is at a path, and remove it unless it is of the wanted kind."""
+        kind = file.kind
+        if kind == "absent":
+            return
+        self.remove_or_back_up(file)
+        if kind != wanted or kind == "link":
+            self.remove(file)
+
+    def remove(self, file: ManagedFile) -> None:
+        """Remove what is at a path; a directory only by ``force``."""
+        kind = file.kind
+        if kind == "directory":
+            if not file.resource.is_true("force"):
+                file.resource.log("notice", "Not removing directory; use 'force' to override")
+                return
+            self.host.remove_tree(file.path)
+        elif kind in ("link", "file", "fifo", "socket"):
+            self.host.remove_file(file.path)
+        else:
+            raise ResourceFailure(f"Could not remove files of type {kind}")
+        file.forget()
+
+
+provider = Posix

@@ -1,0 +1,167 @@
+"""The resources that a directory generates for what it holds, and for what its sources hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.providers.base import ManagedResource
+from bunraku.providers.file.managed import ManagedFile
+from bunraku.providers.file.posix import Posix
+from bunraku.providers.file.sources import Source, local_path
+from bunraku.providers.file.walk import Found, walk
+from bunraku.values.sensitive import Sensitive
+
+OWN = frozenset(
+    {
+        "path",
+        "ensure",
+        "recurse",
+        "recurselimit",
+        "max_files",
+        "target",
+        "alias",
+        "source",
+        "parent",
+    }
+)
+"""The parameters that hold for the directory itself only."""
+
+
+class Recursion:
+    """The children of one directory: parameters by path below it, and the sources of some."""
+
+    def __init__(self, posix: Posix, file: ManagedFile) -> None:
+        self.posix = posix
+        self.file = file
+        self.resource = file.resource
+        self.parameters: dict[str, dict[str, Any]] = {}
+        self.sources: dict[str, Source] = {}
+
+    def children(self) -> list[ManagedResource]:
+        """Return the generated resources, sorted by path."""
+        resource = self.resource
+        if resource["recurse"] != "remote":
+            self.add_local()
+        if resource["target"] is not None:
+            self.add_links(resource["target"])
+        elif resource["source"] is not None:
+            self.add_sources()
+        if resource.is_true("purge"):
+            for parameters in self.parameters.values():
+                if "source" not in parameters:
+                    parameters["ensure"] = "absent"
+        prefix = self.file.path.rstrip("/") + "/"
+        managed = self.managed_below(prefix)
+        return [
+            self.child(relative, prefix + relative)
+            for relative in sorted(self.parameters)
+            if not is_covered(prefix + relative, managed)
+        ]
+
+    def managed_below(self, prefix: str) -> set[str]:
+        """Return the paths below the directory that resources manage already."""
+        found = self.resource.run.of_type("file")
+        return {one["path"] or one.name for one in found if one.name.startswith(prefix)}
+
+    def child(self, relative: str, path: str) -> ManagedResource:
+        """Return the resource of one path, with the parameters of the directory."""
+        resource = self.resource
+        given: dict[str, Any] = {
+            name: Sensitive(value) if name in resource.sensitive else value
+            for name, value in resource.original.items()
+            if name not in OWN
+        }
+        made = ManagedResource(
+            resource.type,
+            path,
+            {**given, "path": path, **self.parameters[relative]},
+            path=resource.containers,
+        )
+        made.purging = self.parameters[relative].get("ensure") == "absent"
+        if relative in self.sources:
+            self.posix.sources[made] = self.sources[relative]
+        return made
+
+    # -- what there is ---------------------------------------------------------------------------
+
+    def walk(self, top: str) -> list[Found]:
+        """Return the entries of a tree, as the parameters limit them."""
+        resource = self.resource
+        ignore = resource["ignore"] or []
+        return walk(
+            self.file.host,
+            top,
+            ignore=ignore if isinstance(ignore, list) else [ignore],
+            levels=resource["recurselimit"],
+            follow=self.file.follows,
+            max_files=int(resource["max_files"]),
+            warn=lambda text: resource.run.log("warning", text),
+        )
+
+    def below(self, top: str) -> Iterator[Found]:
+        """Yield what a directory holds; nothing if it does not exist."""
+        if self.file.host.status(top, follow=True) is not None:
+            for found in self.walk(top):
+                if found.relative != ".":
+                    yield found
+
+    def add_local(self) -> None:
+        """Add what the directory holds."""
+        for found in self.below(self.file.path):
+            self.parameters[found.relative] = {}
+
+    def add_links(self, target: str) -> None:
+        """Add links to all files of another directory, and its directories."""
+        if self.file.host.status(target, follow=True) is None:
+            return
+        self.resource.values["ensure"] = ["directory"]
+        for found in self.below(target):
+            parameters = self.parameters.setdefault(found.relative, {})
+            if found.status.kind == "directory":
+                parameters["ensure"] = "directory"
+            else:
+                parameters |= {"ensure": "link", "target": found.path}
+
+    def add_sources(self) -> None:
+        """Add what the sources hold: the first that exists, or all, the earliest of each path."""
+        resource = self.resource
+        for uri in resource["source"]:
+            top = local_path(uri, resource.run)
+            if top is None or self.file.host.status(top, follow=True) is None:
+                continue
+            entries = self.walk(top)
+            if not entries or entries[0].status.kind != "directory":
+                return
+            for found in entries:
+                self.add_source(uri, found)
+            if resource["sourceselect"] == "first":
+                return
+
+    def add_source(self, uri: str, found: Found) -> None:
+        """Add one entry of a source, unless an earlier source has it."""
+        relative = found.relative
+        if relative == ".":
+            if self.file.source is None:
+                self.file.source = self.source(uri, found)
+        elif relative not in self.sources:
+            uri = f"{uri}/{relative}"
+            self.sources[relative] = self.source(uri, found)
+            parameters = self.parameters.setdefault(relative, {})
+            parameters["source"] = uri
+
+    def source(self, uri: str, found: Found) -> Source:
+        """Return the source of one entry."""
+        kind = self.resource["checksum"]
+        return Source(uri, found.path, found.status, self.file.host, kind, found.relative)
+
+
+def is_covered(path: str, managed: set[str]) -> bool:
+    """Return whether a path is managed by another resource, or lies below such a path."""
+    if not managed:
+        return False
+    while path:
+        if path in managed:
+            return True
+        path = path.rpartition("/")[0]
+    return False

@@ -1,0 +1,241 @@
+"""The resource type ``file``."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.providers.base import ManagedResource, Parameter, Reference, ResourceType, State
+from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.file.backup import SUFFIX, find_bucket, recurses
+from bunraku.providers.file.checksums import (
+    KINDS,
+    WITHOUT_CONTENT,
+    is_digest,
+    is_marked,
+    sum_of,
+)
+from bunraku.providers.file.managed import as_number, content_of
+from bunraku.providers.file.properties import (
+    ChecksumValue,
+    Content,
+    FileEnsure,
+    Group,
+    Mode,
+    Owner,
+    ReadOnly,
+    SecurityContext,
+    Target,
+    posix_of,
+)
+from bunraku.providers.file.recursion import Recursion
+from bunraku.providers.file.sources import Source, read_source
+from bunraku.providers.reading import absolute_path, boolean, switch
+
+Value = Any
+CREATORS = ("content", "source", "target")
+"""The attributes that make a file, of which a resource has one."""
+
+
+def read_path(value: Value) -> str:
+    """Return an absolute path without doubled or trailing slashes."""
+    return normal_path(str(absolute_path(value)))
+
+
+def normal_path(path: str) -> str:
+    """Return a path without ``.``, ``..`` and superfluous slashes.
+
+    >>> normal_path("/srv/../etc//x/"), normal_path("//")
+    ('/etc/x', '/')
+    """
+    return "/" + posixpath.normpath(path).lstrip("/") if path.startswith("/") else path
+
+
+def read_backup(value: Value) -> str:
+    """Return the suffix or the name of a bucket; an empty text for none."""
+    value = value[0] if isinstance(value, list) else value
+    if value in (False, "false"):
+        return ""
+    if value in (True, "true"):
+        return SUFFIX
+    if isinstance(value, str):
+        return value
+    raise InvalidValue(f"Invalid backup type {value}")
+
+
+def read_sources(value: Value) -> list[str]:
+    """Return the sources as URIs."""
+    return [read_source(one) for one in (value if isinstance(value, list) else [value])]
+
+
+def read_ignore(value: Value) -> Value:
+    """Return the patterns."""
+    if isinstance(value, list | str) or value is False:
+        return value
+    raise InvalidValue("Ignore must be a string or an Array")
+
+
+class File(ResourceType):
+    """Files, directories and symbolic links: their content, owner and mode.
+
+    Contents are written beside the file and renamed, so that no reader sees a part of one.
+    """
+
+    name = "file"
+    namevar = "path"
+    providers = ("posix",)
+    attributes = (
+        FileEnsure(),
+        Content("content"),
+        ChecksumValue("checksum_value"),
+        Target("target"),
+        Owner("owner"),
+        Group("group"),
+        Mode("mode"),
+        ReadOnly("type"),
+        SecurityContext("seluser"),
+        SecurityContext("selrole"),
+        SecurityContext("seltype"),
+        SecurityContext("selrange"),
+        ReadOnly("ctime"),
+        ReadOnly("mtime"),
+        Parameter("path", read=read_path),
+        Parameter("backup", read=read_backup),
+        Parameter("recurse", words=("true", "false", "remote")),
+        Parameter("recurselimit", pattern="^[0-9]+$", read=int),
+        Parameter("max_files", pattern="^([0-9]+|-1)$", default="0"),
+        switch("replace", default=True),
+        switch("force", default=False),
+        Parameter("ignore", read=read_ignore),
+        Parameter("links", words=("follow", "manage"), default="manage"),
+        switch("purge", default=False),
+        Parameter("sourceselect", words=("first", "all"), default="first"),
+        switch("show_diff", default=True),
+        Parameter("staging_location", read=read_path),
+        Parameter("validate_cmd"),
+        Parameter("validate_replacement", default="%"),
+        Parameter("checksum", words=KINDS, default="sha256"),
+        Parameter("source", read=read_sources),
+        Parameter("source_permissions", words=("use", "use_when_creating", "ignore")),
+        boolean("selinux_ignore_defaults", default=False),
+        Parameter("provider"),
+    )
+
+    def canonical_name(self, name: str) -> str:
+        """Return the path as others find the resource by it."""
+        return normal_path(name)
+
+    # -- checks ----------------------------------------------------------------------------------
+
+    def check(self, resource: ManagedResource) -> None:
+        """Raise InvalidValue for values that do not go together; complete those that do."""
+        check_creators(resource)
+        check_checksum(resource)
+        if resource["recurselimit"] is not None and not recurses(resource):
+            text = "Possible error: recurselimit is set but not recurse, no recursion will happen"
+            resource.log("warning", text)
+        find_bucket(resource)
+        keep_secrets(resource)
+        content = resource["content"]
+        if content is not None and not is_marked(content):
+            encoded = content_of(resource) or b""
+            resource.values["content"] = [sum_of(resource["checksum"], encoded)]
+        if resource["ensure"] is None:
+            if resource["target"] is not None:
+                resource.values["ensure"] = ["link"]
+            elif content is not None:
+                resource.values["ensure"] = ["file"]
+
+    def requires(self, resource: ManagedResource) -> Iterator[Reference]:
+        """Yield the nearest managed directory above, the target of a link, user and group."""
+        path = resource["path"]
+        while path != "/":
+            path = posixpath.dirname(path)
+            if self.run.find("file", path) is not None:
+                yield "file", path
+                break
+        if resource["target"] is not None:
+            yield "file", resource["target"]
+        for kind, name in (("user", "owner"), ("group", "group")):
+            wanted = resource[name]
+            if wanted is not None and as_number(wanted) is None:
+                yield kind, str(wanted)
+
+    # -- state -----------------------------------------------------------------------------------
+
+    def retrieve(self, resource: ManagedResource) -> State:
+        """Return the current state; what the source says is wanted from here on."""
+        posix = posix_of(resource)
+        file = posix.file(resource)
+        file.forget()
+        if resource["source"] is not None and resource["checksum_value"] is None:
+            copy_from_source(resource, file.find_source())
+        return super().retrieve(resource)
+
+    def children(self, resource: ManagedResource) -> list[ManagedResource]:
+        """Return the resources of what a directory and its sources hold."""
+        if not recurses(resource):
+            return []
+        posix = posix_of(resource)
+        return Recursion(posix, posix.file(resource)).children()
+
+
+def check_creators(resource: ManagedResource) -> None:
+    """Raise InvalidValue unless a resource has one origin of its content at most."""
+    if sum(resource[name] is not None for name in CREATORS) > 1:
+        text = f"You cannot specify more than one of {', '.join(CREATORS)}"
+        raise InvalidValue(text)
+    if resource["source"] is None and resource["recurse"] == "remote":
+        raise InvalidValue("You cannot specify a remote recursion without a source")
+
+
+def check_checksum(resource: ManagedResource) -> None:
+    """Raise InvalidValue for a kind of checksum that does not fit."""
+    kind, value = resource["checksum"], resource["checksum_value"]
+    if kind == "none" and resource["source"] is not None:
+        raise InvalidValue("You cannot specify source when using checksum 'none'")
+    if kind in WITHOUT_CONTENT and resource["content"] is not None:
+        raise InvalidValue(f"You cannot specify content when using checksum '{kind}'")
+    if value is None:
+        return
+    if not is_digest(kind, str(value)):
+        raise InvalidValue(f"Checksum value '{value}' is not a valid checksum type {kind}")
+    if resource["content"] is None and resource["source"] is None:
+        text = "Checksum value is ignored unless content or source are specified"
+        resource.log("warning", text)
+
+
+def keep_secrets(resource: ManagedResource) -> None:
+    """Mark all properties as secret that show a secret content or source."""
+    if not resource.sensitive.isdisjoint(("content", "source")):
+        resource.sensitive = resource.sensitive | {"content", "ensure", "checksum_value"}
+
+
+def copy_from_source(resource: ManagedResource, source: Source) -> None:
+    """Let a resource want what its source is: its kind, content and, if wanted, its owner and mode."""
+    kind = source.kind
+    values = resource.values
+    if kind not in ("file", "directory", "link"):
+        raise ResourceFailure(f"Cannot manage files of type {kind}")
+    if kind == "file" and resource["content"] is None:
+        values["content"] = [source.checksum]
+    permissions = resource["source_permissions"]
+    existing = resource.run.host.status(resource["path"], follow=True) is not None
+    if permissions == "use" or (permissions == "use_when_creating" and not existing):
+        is_root = resource.run.host.effective_user() == 0
+        if is_root:
+            values.setdefault("owner", [source.status.uid])
+        values.setdefault("mode", [format(source.status.mode, "04o")])
+        if is_root:
+            values.setdefault("group", [source.status.gid])
+    if resource["ensure"] == "absent":
+        return
+    if kind == "link":
+        values["ensure"] = ["link"]
+        values["target"] = [source.target]
+    else:
+        values["ensure"] = [kind]
+
+
+resource_type = File

@@ -1,0 +1,128 @@
+"""The entries of a directory tree, as recursion and ``tidy`` see them."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from bunraku.base.records import record
+from bunraku.providers.errors import ResourceFailure
+from bunraku.world.host import FileStatus, Host
+
+SOFT_LIMIT = 1000
+"""The number of entries above which a warning is logged, without ``max_files``."""
+UNLIMITED = -1
+LIMIT_ADVICE = (
+    "Consider using an alternate method to manage large directory trees",
+    "consider using an alternate method to manage large directory trees",
+)
+
+
+@record(frozen=True)
+class Found:
+    """An entry of a tree; ``relative`` is its path below the top, ``.`` for the top itself."""
+
+    relative: str
+    path: str
+    status: FileStatus
+
+
+def walk(
+    host: Host,
+    top: str,
+    *,
+    ignore: Sequence[str] = (),
+    levels: int | None = None,
+    follow: bool = False,
+    max_files: int = 0,
+    warn: Callable[[str], None] = lambda _: None,
+) -> list[Found]:
+    """Return a directory and what it holds, level by level, each directory in the order of names.
+
+    ``levels`` limits the depth. Names that match a pattern of ``ignore`` are left out with all below
+    them. More entries than ``max_files`` raise ResourceFailure; 0 warns above SOFT_LIMIT.
+    Links to directories are entered only with ``follow``.
+    """
+    status = host.status(top, follow=follow)
+    if status is None:
+        return []
+    ignored = [glob_pattern(pattern) for pattern in ignore]
+    found = [Found(".", top, status)]
+    pending = deque([(found[0], 1)])
+    prefix = top.rstrip("/")
+    while pending:
+        above, level = pending.popleft()
+        if above.status.kind != "directory" or (levels is not None and level > levels):
+            continue
+        start = "" if above.relative == "." else above.relative + "/"
+        for name, entry in host.scan(above.path):
+            if any(pattern.fullmatch(name) for pattern in ignored):
+                continue
+            relative = start + name
+            path = f"{prefix}/{relative}"
+            if follow and entry.kind == "link":
+                entry = host.status(path, follow=True) or entry
+            one = Found(relative, path, entry)
+            found.append(one)
+            pending.append((one, level + 1))
+    check_number(top, len(found) - 1, max_files, warn)
+    return found
+
+
+def check_number(top: str, number: int, max_files: int, warn: Callable[[str], None]) -> None:
+    """Warn about too many entries of a tree, or raise ResourceFailure."""
+    if max_files > 0 and number > max_files:
+        raise ResourceFailure(
+            f"The directory '{top}' contains {number} entries, which exceeds the limit of "
+            f"{max_files} specified by the max_files parameter for this resource. The limit may be "
+            "increased, but be aware that large number of file resources can result in excessive "
+            f"resource consumption and degraded performance. {LIMIT_ADVICE[0]}"
+        )
+    if max_files == 0 and number > SOFT_LIMIT:
+        warn(
+            f"The directory '{top}' contains {number} entries, which exceeds the default soft limit "
+            f"{SOFT_LIMIT} and may cause excessive resource consumption and degraded performance. "
+            f"To remove this warning set a value for `max_files` parameter or {LIMIT_ADVICE[1]}"
+        )
+
+
+def glob_pattern(glob: str, *, hidden: bool = False) -> re.Pattern[str]:
+    """Return the pattern of a shell glob for names, as Ruby's ``File.fnmatch`` reads it.
+
+    A wildcard at the start matches no dot unless ``hidden``.
+
+    >>> [bool(glob_pattern("*.t[a-c]p").fullmatch(name)) for name in ("x.tbp", ".x.tbp", "x.tzp")]
+    [True, False, False]
+    """
+    parts: list[str] = []
+    at = 0
+    while at < len(glob):
+        letter = glob[at]
+        at += 1
+        if letter in "*?[" and not parts and not hidden:
+            parts.append(r"(?!\.)")
+        if letter == "*":
+            parts.append(".*")
+        elif letter == "?":
+            parts.append(".")
+        elif letter == "[" and (bracket := bracket_at(glob, at)) is not None:
+            text, at = bracket
+            parts.append(text)
+        elif letter == "\\" and at < len(glob):
+            parts.append(re.escape(glob[at]))
+            at += 1
+        else:
+            parts.append(re.escape(letter))
+    return re.compile("".join(parts), re.DOTALL)
+
+
+def bracket_at(glob: str, at: int) -> tuple[str, int] | None:
+    """Return the pattern of a set of characters and where it ends; None if it is not closed."""
+    end = glob.find("]", at + 1)
+    if end < 0:
+        return None
+    inner = glob[at:end]
+    negated = inner[:1] in ("^", "!")
+    inner = re.sub(r"([\\\[^&~|])", r"\\\1", inner[1:] if negated else inner)
+    return f"[{'^' if negated else ''}{inner}]", end + 1
