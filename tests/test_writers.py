@@ -16,6 +16,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "bunraku"
 
 ALLOWED = {
+    "apply/destinations.py": "adds to the log files that --logdest names",
     "base/cache_size.py": "the file with the size of the cache, and entries that make room",
     "base/disk_cache.py": "cache entries: made in a private directory and renamed; may be lost",
     "base/private_folder.py": "cache entries: made in a private directory and renamed; may be lost",

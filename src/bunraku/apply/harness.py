@@ -40,6 +40,7 @@ class Harness:
         now = resource.run.host.now
         status = Status(resource.reference, now())
         try:
+            resource.resolve_deferred()
             remembered = self.state.of(resource.reference)
             Application(resource, status, remembered, self.values).perform()
             if status.changed and not resource.noop:

@@ -10,3 +10,9 @@ RUN_IN_PROGRESS = Issue(
     "RUN_IN_PROGRESS",
     "Run of bunraku is already in progress; skipping ({path} is held by {holder})",
 )
+NOT_A_PLAN = Issue("NOT_A_PLAN", "The plan {path} cannot be read: {reason}")
+PLAN_OUTDATED = Issue(
+    "PLAN_OUTDATED",
+    "The machine is not as it was when the plan was made; nothing was changed\n{differences}",
+    hint="make the plan again",
+)

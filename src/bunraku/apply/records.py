@@ -143,6 +143,14 @@ class Records(NoRecords):
             self.host.make_directory(path, DIRECTORY)
 
 
+def remembered(host: Host, directories: Directories) -> State:
+    """Return what the last run remembered, and change nothing: nothing from a damaged file."""
+    try:
+        return read_state(host.read(directories.memory))
+    except (OSError, ValueError, FormatError):
+        return State()
+
+
 def lines(names: Sequence[str]) -> str:
     """Return names, each on a line."""
     return "".join(f"{name}\n" for name in names)

@@ -39,6 +39,8 @@ class Report:
     logs: list[Message] = field(default_factory=list)
     times: dict[str, float] = field(default_factory=dict)
     """Seconds by subject, besides those of the resource types."""
+    refreshes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The resources that were refreshed, or would be, and what notified each of them."""
     generation_failed: bool = False
     completed: bool = False
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -14,7 +14,7 @@ from bunraku.apply.report import Report
 from bunraku.apply.resources import AppliedCatalog
 from bunraku.apply.transaction import Options, Transaction
 from bunraku.catalog.catalog import Catalog
-from bunraku.providers.base import ManagedResource, Run
+from bunraku.providers.base import ManagedResource, Run, holds_deferred
 from bunraku.world.host import Host
 
 
@@ -28,12 +28,14 @@ def apply_catalog(
     destinations: Sequence[Destination] = (),
     level: str = "notice",
     modules: Sequence[str] = (),
+    resolve: Callable[[Any], Any] | None = None,
 ) -> Report:
     """Bring a machine to the state of a catalog and return the report.
 
     ``records`` are what earlier runs left and what this one leaves. Nothing is changed if a value is
     wrong, a type is unknown or the relationships have a cycle: then PuppetError is raised. A resource
-    that fails does not stop the run; the report has it. The report is kept, too, if an exception ends
+    that fails does not stop the run; the report has it. ``resolve`` computes deferred values: before all
+    else with the setting ``preprocess_deferred``, otherwise when the turn of a resource comes. The report is kept, too, if an exception ends
     the run.
     """
     options, records = options or Options(), records or NoRecords()
@@ -42,6 +44,10 @@ def apply_catalog(
     run = Run(host, log, settings)
     run.modules = modules
     run.environment = catalog.environment
+    if resolve is not None:
+        run.resolve = resolve
+        if settings.get("preprocess_deferred"):
+            catalog = with_results(catalog, resolve)
     applied = AppliedCatalog(catalog, run)
     applied.add_defaults()
     applied.complete()
@@ -64,6 +70,20 @@ def apply_catalog(
         log("notice", f"Applied catalog in {report.times['total']:.2f} seconds")
         records.keep_report(report)
     return report
+
+
+def with_results(catalog: Catalog, resolve: Callable[[Any], Any]) -> Catalog:
+    """Return a catalog whose deferred values are computed, all in one scope."""
+    waiting: dict[str, dict[str, Any]] = {}
+    for resource in catalog.resources:
+        for name, value in resource.parameters.items():
+            if holds_deferred(value):
+                waiting.setdefault(resource.reference, {})[name] = value
+    if waiting:
+        results: dict[str, dict[str, Any]] = resolve(waiting)
+        for resource in catalog.resources:
+            resource.parameters.update(results.get(resource.reference, {}))
+    return catalog
 
 
 def new_report(catalog: Catalog, now: float, settings: Mapping[str, Any]) -> Report:
@@ -92,6 +112,7 @@ def take_over(transaction: Transaction, report: Report) -> None:
         if isinstance(vertex, ManagedResource):
             report.statuses[vertex.reference] = status
             report.resources[vertex.reference] = vertex
+    report.refreshes.update(transaction.refreshed)
     report.generation_failed = transaction.generation_failed
     report.completed = transaction.completed
 

@@ -51,6 +51,10 @@ class Transaction:
         self.statuses: dict[Vertex, Status] = {}
         self.queues: dict[Vertex, list[Event]] = {}
         """The events that a vertex has still to react to."""
+        self.notifiers: dict[Vertex, dict[str, None]] = {}
+        """What sent events to a vertex."""
+        self.refreshed: dict[str, tuple[str, ...]] = {}
+        """The resources that were refreshed, or would be, and what notified each of them."""
         self.prefetched: set[Provider] = set()
         self.broken: dict[Provider, str] = {}
         """The providers that could not read the state of their resources."""
@@ -295,6 +299,7 @@ class Transaction:
         if not (isinstance(target, Boundary) and target.ends):
             self.log(source, "info", f"Scheduling refresh of {target.reference}")
         self.queues.setdefault(target, []).extend(events)
+        self.notifiers.setdefault(target, {})[source.reference] = None
 
     def drop_events(self, vertex: Vertex) -> None:
         """Forget the events of a vertex that is skipped."""
@@ -307,6 +312,8 @@ class Transaction:
         if not events:
             return
         count = f"{len(events)} event" + ("s" if len(events) != 1 else "")
+        if isinstance(vertex, ManagedResource):
+            self.refreshed[vertex.reference] = tuple(self.notifiers[vertex])
         noop = isinstance(vertex, ManagedResource) and vertex.noop
         if noop or all(event.status == "noop" for event in events):
             self.log(vertex, "notice", f"Would have triggered 'refresh' from {count}")

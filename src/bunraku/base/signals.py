@@ -7,6 +7,8 @@ from __future__ import annotations
 import _signal as signal  # type: ignore[import-not-found]
 from types import FrameType, TracebackType
 
+from bunraku.base.lazy_typing import Any
+
 
 class Terminated(KeyboardInterrupt):
     """Raised in the main thread by SIGTERM and SIGHUP; ``number`` is the signal's."""
@@ -51,3 +53,46 @@ class Terminable:
         for number in self.caught:
             signal.signal(number, signal.SIG_DFL)
         self.caught.clear()
+
+
+class Postponed:
+    """Note the first of SIGINT, SIGTERM and SIGHUP inside the ``with`` block instead of raising.
+
+    ``number`` is the signal's. A second one raises :class:`Terminated`. Signals that the process
+    ignores are left alone; outside of the main thread the block changes nothing.
+    """
+
+    def __init__(self) -> None:
+        self.number: int | None = None
+        self.before: dict[int, Any] = {}
+
+    def __enter__(self) -> Postponed:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            handler = signal.getsignal(number)
+            if handler is not signal.SIG_IGN:
+                try:
+                    signal.signal(number, self.note)
+                except ValueError:  # not the main thread
+                    break
+                self.before[number] = handler
+        return self
+
+    def note(self, number: int, _frame: FrameType | None) -> None:
+        """Keep the number of a signal; raise at the second one."""
+        if self.number is not None:
+            raise Terminated(number)
+        self.number = number
+
+    def came(self) -> bool:
+        """Return whether a signal came."""
+        return self.number is not None
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        for number, handler in self.before.items():
+            signal.signal(number, handler)
+        self.before.clear()

@@ -528,6 +528,10 @@ class ManagedResource:
             name for name, value in parameters.items() if isinstance(value, Sensitive)
         )
         self.original: dict[str, Value] = {name: bare(value) for name, value in parameters.items()}
+        self.deferred = frozenset(
+            name for name, value in self.original.items() if holds_deferred(value)
+        )
+        """The attributes whose values are computed when the turn of the resource comes."""
         self.values: dict[str, Value] = {}
         self.made_provider: Provider | None = None
         self.purging = False
@@ -564,21 +568,42 @@ class ManagedResource:
         self.choose_provider()
         for attribute in self.type.attributes:
             name = attribute.name
+            if name in self.deferred:
+                continue
             if name in self.original and self.original[name] is not None:
                 self.set(attribute, self.original[name])
             elif name == self.type.namevar:
                 self.set(attribute, self.name)
         for attribute in self.type.attributes:
-            if attribute.name not in self.values:
+            if attribute.name not in self.values and attribute.name not in self.deferred:
                 default = attribute.default
                 default = default(self) if callable(default) else default
                 if default is not None:
                     self.set(attribute, default)
+        if not self.deferred:
+            self.check()
+
+    def check(self) -> None:
+        """Raise PuppetError for values that do not go together."""
         try:
             self.type.check(self)
         except InvalidValue as error:
             failure = INVALID_RESOURCE(resource=self.reference, reason=error)
             raise failure.at(self.place) from None
+
+    def resolve_deferred(self) -> None:
+        """Compute the values that were deferred, and check them; raise PuppetError."""
+        for name in sorted(self.deferred):
+            value = self.run.resolve(self.original[name])
+            if isinstance(value, Sensitive):
+                self.sensitive |= {name}
+            self.original[name] = bare(value)
+            attribute = self.type.by_name.get(name)
+            if attribute is not None and self.original[name] is not None:
+                self.set(attribute, self.original[name])
+        if self.deferred:
+            self.deferred = frozenset()
+            self.check()
 
     def set(self, attribute: Parameter, value: Value) -> None:
         """Check a value and keep it: a property keeps a list of all accepted states."""
@@ -706,6 +731,19 @@ def bare(value: Value) -> Value:
     return value.value if isinstance(value, Sensitive) else value
 
 
+def holds_deferred(value: Value) -> bool:
+    """Return whether a value of a catalog has a call in it that this machine makes.
+
+    >>> holds_deferred([{"__ptype": "Deferred", "name": "f"}]), holds_deferred({"a": [1]})
+    (True, False)
+    """
+    if isinstance(value, list):
+        return any(map(holds_deferred, value))
+    if isinstance(value, dict):
+        return value.get("__ptype") == "Deferred" or any(map(holds_deferred, value.values()))
+    return isinstance(value, Sensitive) and holds_deferred(value.value)
+
+
 def truth(value: Value) -> bool:
     """Return the truth of a boolean or of one of the words true, false, yes and no."""
     return value is True or str(value).lower() in ("true", "yes")
@@ -746,6 +784,8 @@ class Run:
         self.environment = "production"
         self.resources: dict[tuple[str, str], ManagedResource] = {}
         """Resources by type (lower case) and title, and by type and name."""
+        self.resolve: Callable[[Value], Value] = lambda value: value
+        """Replaces the deferred calls in a value by their results."""
         self.modules: Sequence[str] = ()
         """The directories of modules, in which ``puppet:///modules/`` is looked up."""
         self.changes = 0

@@ -3,42 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import os
-from typing import Any
+from contextlib import ExitStack
 
-from bunraku.apply.directories import directories_of
-from bunraku.apply.log import Message, console_line
+from bunraku.apply.destinations import destinations_of
+from bunraku.apply.plan_file import read_plan
 from bunraku.apply.records import Records
-from bunraku.apply.run import apply_catalog
-from bunraku.apply.transaction import Options
-from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.apply.report import Report
+from bunraku.apply.report_format import summary_data, summary_text
+from bunraku.base.errors import PuppetError
+from bunraku.base.signals import Postponed, Terminated
 from bunraku.catalog.catalog import Catalog
-from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
-from bunraku.cli.options.manifest import what_to_compile
-from bunraku.cli.options.node import add_node_options, request_for_node
-from bunraku.cli.options.project import ProjectOptions, facts_of, place_of
-from bunraku.cli.options.shared import (
-    add_language_options,
-    add_limit_options,
-    add_modulepath_option,
-    add_output_options,
-    add_setting_options,
-    limits_of,
-    node_argument,
-    paint_for,
-    settings,
-)
-from bunraku.cli.output.output import Paint, write, write_error
-from bunraku.cli.output.streams import ReaderGone, StreamError
+from bunraku.cli.apply.job import Job
+from bunraku.cli.apply.options import add_run_options
+from bunraku.cli.options.shared import UsageError
+from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
-from bunraku.cli.report.log import LEVELS, RANKS, Printer
-from bunraku.engine.compile import compile_catalog
-from bunraku.facts.collect import collect
-from bunraku.limits.limits import Limited
-from bunraku.runtime.log import LogEntry
-from bunraku.world.linux import LinuxHost
-from bunraku.world.machine import Machine
 
 FAILED = 1
 """The exit code of a run in which nothing could be applied."""
@@ -46,16 +26,7 @@ FAILED = 1
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``bunraku apply``."""
-    parser.add_argument(
-        "file",
-        nargs="?",
-        metavar="FILE",
-        help="a manifest, a directory of manifests, or - (standard input)",
-    )
-    parser.add_argument("-e", "--execute", metavar="CODE", help="apply this code")
-    parser.add_argument(
-        "--catalog", metavar="FILE", help="apply this catalog (JSON); - is standard input"
-    )
+    add_run_options(parser)
     parser.add_argument("--noop", action="store_true", help="report changes, but make none")
     parser.add_argument(
         "-t",
@@ -69,122 +40,68 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="exit with 2 for changes, 4 for failures, 6 for both",
     )
     parser.add_argument(
-        "--show-diff",
-        action=argparse.BooleanOptionalAction,
-        default=False,
-        help="log what changes in files",
+        "--logdest",
+        "-l",
+        metavar="LIST",
+        default="console",
+        help="where messages go: console, syslog or files, separated by commas; files named .json "
+        "and .jsonl get JSON (default: console)",
+    )
+    parser.add_argument("--summarize", action="store_true", help="print the figures of the run")
+    parser.add_argument(
+        "--evaltrace", action="store_true", help="log the time of each resource (with --verbose)"
     )
     parser.add_argument(
-        "--tags", metavar="TAGS", help="apply only resources with one of these tags (commas)"
+        "--write-catalog-summary",
+        action="store_true",
+        help="write the lists classes.txt and resources.txt",
     )
-    parser.add_argument(
-        "--skip-tags", metavar="TAGS", help="leave out resources with one of these tags (commas)"
-    )
-    parser.add_argument(
-        "--ignoreschedules", action="store_true", help="apply resources outside of their schedules"
-    )
-    parser.add_argument("--facts", metavar="FILE", help="facts besides those of this machine")
-    parser.add_argument(
-        "--node", "--certname", type=node_argument, metavar="NAME", help="the node's certname"
-    )
-    parser.add_argument(
-        "--statedir", metavar="DIR", help="directory of state and report (default: by user)"
-    )
-    parser.add_argument("--vardir", metavar="DIR", help="directory of all that runs keep")
-    parser.add_argument("-v", "--verbose", action="store_true", help="log messages of level info")
-    add_modulepath_option(parser)
-    add_language_options(parser)
-    add_setting_options(parser)
-    add_node_options(parser)
-    add_limit_options(parser)
-    add_output_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Compile or read the catalog, apply it, and write report and state."""
     if options.test:
         options.verbose = options.detailed_exitcodes = options.show_diff = True
-    level = "debug" if options.debug else "info" if options.verbose else "notice"
-    paint = paint_for(options)
-    host = LinuxHost()
-    place = place_of(options, below=options.file is None and options.execute is None)
-
-    console = Console(paint)
+    job = Job(options)
     try:
-        catalog = catalog_of(options, place, Printer(level, paint))
-        given = settings(options)
-        directories = directories_of(
-            {**given, **{name: getattr(options, name) for name in ("statedir", "vardir")}},
-            root=host.effective_user() == 0,
-            home=os.path.expanduser("~"),
-        )
-        records = Records(host, directories)
-        report = apply_catalog(
-            catalog,
-            host,
-            {**given, "noop": options.noop, "show_diff": options.show_diff},
-            options=Options(
-                tags=words(options.tags),
-                skip_tags=words(options.skip_tags),
-                ignore_schedules=options.ignoreschedules,
-            ),
-            destinations=[console],
-            level=level,
-            records=records,
-            modules=place.fields["modulepath"],
-        )
+        with ExitStack() as stack:
+            report = apply(job, stack)
     except PuppetError as error:
-        write_error(text_report(error, paint))
+        write_error(text_report(error, job.paint))
         return FAILED
-    if console.failure is not None:
-        raise console.failure
+    if options.summarize:
+        write(summary_text(summary_data(report, job.host.now())))
+    job.console.finish()
     return report.exit_code() if options.detailed_exitcodes else exits.OK
 
 
-class Console:
-    """Prints the messages of a run; the run goes on when that fails, and ``failure`` says why."""
-
-    def __init__(self, paint: Paint) -> None:
-        self.paint = paint
-        self.failure: StreamError | ReaderGone | None = None
-
-    def __call__(self, message: Message) -> None:
-        """Print a message: warnings and errors on standard error, all else on standard output."""
-        style = LEVELS[message.level][1]
-        line = console_line(message)
-        text = (self.paint(style, line) if style else line) + "\n"
-        if RANKS[message.level] >= RANKS["warning"]:
-            write_error(text)
-        elif self.failure is None:
-            try:
-                write(text)
-            except (StreamError, ReaderGone) as error:
-                self.failure = error
-
-
-def words(text: str | None) -> tuple[str, ...]:
-    """Return the words of a list with commas.
-
-    >>> words("web, db"), words(None)
-    (('web', 'db'), ())
-    """
-    return tuple(word for word in (text or "").replace(" ", "").split(",") if word)
+def apply(job: Job, stack: ExitStack) -> Report:
+    """Apply the catalog of a job, one run at a time; a signal stops it after the current resource."""
+    options = job.options
+    try:
+        destinations = destinations_of(options.logdest, job.console, stack)
+    except OSError as error:
+        reason = error.strerror or error
+        raise UsageError(f"--logdest: cannot write to {error.filename}: {reason}") from None
+    records = Records(job.host, job.directories)
+    stack.enter_context(records.locked())
+    catalog = catalog_of(job)
+    with Postponed() as signals:
+        report = job.apply(catalog, records, destinations, noop=options.noop, stopped=signals.came)
+    if options.write_catalog_summary:
+        managed = [name for name in catalog_references(catalog) if name in report.statuses]
+        records.keep_lists(catalog, managed)
+    if signals.number is not None:
+        raise Terminated(signals.number)
+    return report
 
 
-def catalog_of(options: argparse.Namespace, place: ProjectOptions, printer: Printer) -> Catalog:
-    """Return the catalog to apply, read from a file or compiled with this machine's facts."""
-    if options.catalog:
-        return Catalog.from_file(options.catalog)
-    facts = machine_facts(printer) | facts_of(options, place)
-    request = request_for_node(options, place, facts, **what_to_compile(options, place))
-    with Limited(limits_of(options)):
-        return Catalog(catalog_to_data(compile_catalog(request, printer)))
+def catalog_of(job: Job) -> Catalog:
+    """Return the catalog of a job; a saved plan must still say what would change."""
+    plan = read_plan(job.options.file)
+    return job.catalog() if plan is None else job.unchanged(plan)
 
 
-def machine_facts(printer: Printer) -> dict[str, Any]:
-    """Return the facts of this machine, legacy ones included."""
-
-    def warn(finding: Diagnostic) -> None:
-        printer(LogEntry("warning", finding.message))
-
-    return collect(Machine(), warn, legacy=True)
+def catalog_references(catalog: Catalog) -> list[str]:
+    """Return the references of all resources of a catalog, in order."""
+    return [resource.reference for resource in catalog.resources]

@@ -8,6 +8,11 @@ EXAMPLES = {
   bunraku apply -e 'include ntp' --modulepath modules
   bunraku apply --catalog web1.json --detailed-exitcodes
 """,
+    "plan": """\
+  bunraku plan site.pp
+  bunraku plan -e 'include ntp' --modulepath modules --json
+  bunraku plan site.pp --out today.plan && bunraku apply today.plan
+""",
     "compile": """\
   bunraku compile --node web1.example.com --facts web1.yaml     in a control repository
   bunraku compile -e 'include ntp' --format text                in a module

@@ -1,0 +1,161 @@
+"""What a run would change: the outcome of a run with ``noop`` as an ordered list of steps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, Literal
+
+from bunraku.apply.events import Event
+from bunraku.apply.report import Report
+from bunraku.base.records import record
+from bunraku.providers.base import ABSENT, ManagedResource
+
+FORMAT = "bunraku-plan"
+FORMAT_VERSION = 1
+Data = dict[str, Any]
+Action = Literal["create", "change", "remove", "refresh", "fail"]
+ACTIONS: tuple[Action, ...] = ("create", "change", "remove", "refresh", "fail")
+GONE = frozenset({None, ABSENT, "purged"})
+"""States in which a resource does not exist."""
+
+
+@record(frozen=True)
+class Difference:
+    """A property that would change. Secret values are redacted.
+
+    ``message`` is the reason as Puppet logs it, ``diff`` the lines that change in a file.
+    """
+
+    name: str | None
+    before: Any
+    after: Any
+    message: str
+    diff: str | None = None
+
+
+@record(frozen=True)
+class Step:
+    """A resource that would change, be refreshed or fail; ``refreshed_by`` are what notifies it."""
+
+    resource: str
+    action: Action
+    differences: tuple[Difference, ...]
+    refreshed_by: tuple[str, ...] = ()
+    file: str | None = None
+    line: int | None = None
+
+
+@record(frozen=True)
+class Plan:
+    """The steps of a run in their order."""
+
+    node: str
+    environment: str
+    steps: tuple[Step, ...]
+
+    def counts(self) -> dict[Action, int]:
+        """Return how many steps there are of each kind."""
+        counted = Counter(step.action for step in self.steps)
+        return {action: counted[action] for action in ACTIONS}
+
+    def exit_code(self) -> int:
+        """Return 0 if nothing would change, 2 if something would, 1 if something would fail."""
+        if any(step.action == "fail" for step in self.steps):
+            return 1
+        return 2 if self.steps else 0
+
+
+def plan_of(report: Report) -> Plan:
+    """Return the plan that the report of a run with ``noop`` amounts to."""
+    steps = []
+    for reference, status in report.statuses.items():
+        resource = report.resources[reference]
+        events = [event for event in status.events if event.status in ("noop", "failure")]
+        notifiers = report.refreshes.get(reference, ())
+        if events or notifiers:
+            differences = tuple(difference_of(event, report) for event in events)
+            action = action_of(events)
+            place = (resource.file, resource.line)
+            steps.append(Step(reference, action, differences, notifiers, *place))
+        elif status.failed:
+            steps.append(failed_step(resource))
+    return Plan(report.host, report.environment, tuple(steps))
+
+
+def failed_step(resource: ManagedResource) -> Step:
+    """Return the step of a resource that cannot be managed on this machine."""
+    reason = Difference(None, None, None, "no suitable provider")
+    return Step(resource.reference, "fail", (reason,), (), resource.file, resource.line)
+
+
+def action_of(events: list[Event]) -> Action:
+    """Return what the events of a resource amount to."""
+    if not events:
+        return "refresh"
+    if any(event.status == "failure" for event in events):
+        return "fail"
+    for event in events:
+        if event.property == "ensure":
+            if event.desired in GONE:
+                return "remove"
+            if event.previous in GONE:
+                return "create"
+    return "change"
+
+
+def difference_of(event: Event, report: Report) -> Difference:
+    """Return the difference that an event reports, with the diff that was logged before it."""
+    diffs = (log.text for log in report.logs if log.source == event.source)
+    diff = next((text.strip("\n") for text in diffs if text.startswith("\n")), None)
+    return Difference(event.property, event.previous, event.desired, event.message, diff)
+
+
+# -- as data ---------------------------------------------------------------------------------------
+
+
+def plan_data(plan: Plan) -> Data:
+    """Return a plan as JSON data; it has no secrets."""
+    return {
+        "format": FORMAT,
+        "version": FORMAT_VERSION,
+        "node": plan.node,
+        "environment": plan.environment,
+        "summary": plan.counts(),
+        "steps": [step_data(step) for step in plan.steps],
+    }
+
+
+def step_data(step: Step) -> Data:
+    """Return a step as JSON data."""
+    return {
+        "resource": step.resource,
+        "action": step.action,
+        "file": step.file,
+        "line": step.line,
+        "changes": [
+            {
+                "property": one.name,
+                "before": one.before,
+                "after": one.after,
+                "message": one.message,
+                "diff": one.diff,
+            }
+            for one in step.differences
+        ],
+        "refreshed_by": list(step.refreshed_by),
+    }
+
+
+def essence(steps: list[Data]) -> dict[str, Data]:
+    """Return what must be the same for two plans to be the same, by resource."""
+    return {
+        step["resource"]: {
+            "action": step["action"],
+            "changes": [
+                {name: value for name, value in change.items() if name != "diff"}
+                for change in step["changes"]
+            ],
+            "refreshed_by": step["refreshed_by"],
+        }
+        for step in steps
+    }

@@ -1,0 +1,80 @@
+"""Saved plans: a catalog with what it would change, so that exactly that can be applied later."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bunraku.apply.issues import NOT_A_PLAN, PLAN_OUTDATED
+from bunraku.apply.plan import FORMAT, FORMAT_VERSION, Plan, essence, plan_data
+from bunraku.base.file_reading import LARGEST_CATALOG, read_whole
+from bunraku.base.records import record
+from bunraku.base.source import Place
+from bunraku.catalog.catalog import Catalog
+from bunraku.formats.failure import FormatError
+from bunraku.formats.json import json_text, parse_json
+
+START = f'{{"format":"{FORMAT}"'.encode()
+MOST_NAMED = 10
+"""Differences that a message names."""
+
+
+@record(frozen=True)
+class SavedPlan:
+    """A plan with the catalog and the choices that it was made for."""
+
+    catalog: Catalog
+    steps: list[dict[str, Any]]
+    choices: Mapping[str, Any]
+    modules: Sequence[str]
+
+
+def saved_text(
+    plan: Plan, catalog: Catalog, choices: Mapping[str, Any], modules: Sequence[str]
+) -> str:
+    """Return a plan as it is saved; the catalog in it has its secrets in clear."""
+    more = {"choices": dict(choices), "modules": list(modules), "catalog": catalog.to_data()}
+    return json_text(plan_data(plan) | more) + "\n"
+
+
+def read_plan(path: str | None) -> SavedPlan | None:
+    """Return the plan in a file, None for any other file; raise PuppetError for a damaged plan."""
+    if path is None or path == "-":
+        return None
+    try:
+        content = read_whole(path, LARGEST_CATALOG)
+    except OSError:
+        return None  # a directory, or a file that the compile complains about
+    if not content.startswith(START):
+        return None
+    try:
+        data = parse_json(content.decode("utf-8", "surrogateescape"))
+        if data["version"] != FORMAT_VERSION:
+            raise FormatError(f"its format has version {data['version']}, not {FORMAT_VERSION}")
+        return SavedPlan(Catalog(data["catalog"]), data["steps"], data["choices"], data["modules"])
+    except FormatError as error:
+        reason = str(error)
+    except (KeyError, TypeError):
+        reason = "it does not have the shape of a plan"
+    raise NOT_A_PLAN(path=path, reason=reason).at(Place(path))
+
+
+def check_unchanged(saved: SavedPlan, plan: Plan) -> None:
+    """Raise PuppetError unless a new plan says the same as a saved one."""
+    before, now = essence(saved.steps), essence(plan_data(plan)["steps"])
+    if before == now:
+        return
+    names = [name for name in {**before, **now} if before.get(name) != now.get(name)]
+    lines = [f"  {name}: {changed(name in before, name in now)}" for name in names[:MOST_NAMED]]
+    if len(names) > MOST_NAMED:
+        lines.append(f"  and {len(names) - MOST_NAMED} more")
+    if not names:
+        lines = ["  the order of the steps"]
+    raise PLAN_OUTDATED(differences="\n".join(lines))
+
+
+def changed(before: bool, now: bool) -> str:
+    """Return how a step differs between two plans."""
+    if before and now:
+        return "would change in another way now"
+    return "would not change any more" if before else "would change, too"

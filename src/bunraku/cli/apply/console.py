@@ -1,0 +1,49 @@
+"""The messages of a run, and of its compile, on standard output and error."""
+
+from __future__ import annotations
+
+from bunraku.apply.log import Message, console_line
+from bunraku.cli.output.output import Paint, write, write_error
+from bunraku.cli.output.streams import ReaderGone, StreamError
+from bunraku.cli.report.log import LEVELS, RANKS, entry_text
+from bunraku.runtime.log import LogEntry
+
+
+class Console:
+    """Prints messages of a level and above as Puppet does; a run goes on when that fails.
+
+    ``failure`` is why standard output cannot be written. With ``errors_only``, standard output is left
+    to something else.
+    """
+
+    def __init__(self, level: str, paint: Paint, *, errors_only: bool = False) -> None:
+        self.errors_only = errors_only
+        self.least = RANKS[level]
+        self.paint = paint
+        self.failure: StreamError | ReaderGone | None = None
+
+    def __call__(self, message: Message) -> None:
+        """Print a message of the run."""
+        self.line(message.level, console_line(message))
+
+    def entry(self, entry: LogEntry) -> None:
+        """Print a message of the compile."""
+        if RANKS[entry.level] >= self.least:
+            self.line(entry.level, f"{LEVELS[entry.level][0]}: {entry_text(entry)}")
+
+    def line(self, level: str, line: str) -> None:
+        """Print a line: warnings and errors on standard error, all else on standard output."""
+        style = LEVELS[level][1]
+        text = (self.paint(style, line) if style else line) + "\n"
+        if self.errors_only or RANKS[level] >= RANKS["warning"]:
+            write_error(text)
+        elif self.failure is None:
+            try:
+                write(text)
+            except (StreamError, ReaderGone) as error:
+                self.failure = error
+
+    def finish(self) -> None:
+        """Raise what kept standard output from being written."""
+        if self.failure is not None:
+            raise self.failure

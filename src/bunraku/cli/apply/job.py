@@ -1,0 +1,175 @@
+"""A catalog that is about to be applied, with all that its run needs, from the options of a command."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+from bunraku.apply.directories import Directories, directories_of
+from bunraku.apply.log import Destination
+from bunraku.apply.plan import Plan, plan_of
+from bunraku.apply.plan_file import SavedPlan, check_unchanged
+from bunraku.apply.records import NoRecords, remembered
+from bunraku.apply.report import Report
+from bunraku.apply.run import apply_catalog
+from bunraku.apply.transaction import Options
+from bunraku.base.errors import Diagnostic
+from bunraku.catalog.catalog import Catalog
+from bunraku.catalog.wire import catalog_to_data
+from bunraku.cli.apply.console import Console
+from bunraku.cli.apply.options import words
+from bunraku.cli.options.manifest import what_to_compile
+from bunraku.cli.options.node import request_for_node
+from bunraku.cli.options.project import facts_of, place_of
+from bunraku.cli.options.shared import limits_of, paint_for, read_text, settings
+from bunraku.engine.compile import compile_resolved
+from bunraku.engine.deferred import deferred_resolver
+from bunraku.engine.dialects import find_dialect
+from bunraku.engine.request import resolve
+from bunraku.facts.collect import collect
+from bunraku.limits.limits import Limited
+from bunraku.runtime.log import LogEntry
+from bunraku.world.linux import LinuxHost
+from bunraku.world.machine import Machine
+
+
+class Job:
+    """One run as the options describe it. ``errors_only`` leaves standard output to the command."""
+
+    def __init__(self, options: argparse.Namespace, *, errors_only: bool = False) -> None:
+        self.options = options
+        self.level = "debug" if options.debug else "info" if options.verbose else "notice"
+        self.paint = paint_for(options)
+        self.console = Console(self.level, self.paint, errors_only=errors_only)
+        self.host = LinuxHost()
+        self.place = place_of(options, below=options.file is None and options.execute is None)
+        self.given = settings(options)
+        self.modules: Sequence[str] = self.place.fields["modulepath"]
+        self.started = self.host.now()
+        self.choices: dict[str, Any] = {
+            "tags": words(options.tags),
+            "skip_tags": words(options.skip_tags),
+            "ignoreschedules": options.ignoreschedules,
+            "preprocess_deferred": options.preprocess_deferred,
+        }
+        """What decides which resources are applied, and when; a saved plan has its own."""
+
+    @cached_property
+    def directories(self) -> Directories:
+        """The directories in which runs keep their state."""
+        return directories_for(self.options, self.given, self.host)
+
+    # -- the catalog -----------------------------------------------------------------------------
+
+    def catalog(self) -> Catalog:
+        """Return the catalog to apply: read from a file, or compiled with this machine's facts."""
+        path = self.options.catalog
+        if path == "-":
+            return Catalog.from_json(read_text("-"))
+        return Catalog.from_file(path) if path else self.compiled()
+
+    def compiled(self) -> Catalog:
+        """Return the catalog of the manifest, and log how long that took."""
+        what = what_to_compile(self.options, self.place)
+        request = request_for_node(self.options, self.place, self.facts, **what)
+        begin = self.host.now()
+        with Limited(limits_of(self.options)):
+            resolved = resolve(request, self.console.entry)
+            data = catalog_to_data(compile_resolved(resolved)[0])
+        self.modules = resolved.environment.modulepath
+        if not data["version"]:
+            data["version"] = int(begin)
+        seconds = self.host.now() - begin
+        name, environment = data["name"], data["environment"]
+        text = f"Compiled catalog for {name} in environment {environment} in {seconds:.2f} seconds"
+        self.console.entry(LogEntry("info" if self.console.errors_only else "notice", text))
+        return Catalog(data)
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """The facts of this machine, legacy ones included, and those that the options add."""
+
+        def warn(finding: Diagnostic) -> None:
+            self.console.entry(LogEntry("warning", finding.message))
+
+        return collect(Machine(), warn, legacy=True) | facts_of(self.options, self.place)
+
+    def resolve(self, value: Any) -> Any:
+        """Return a value of the catalog with the results of its deferred calls."""
+        request = request_for_node(self.options, self.place, self.facts, code="")
+        with Limited(limits_of(self.options)):
+            return deferred_resolver(request, self.console.entry)(value)
+
+    # -- the run ---------------------------------------------------------------------------------
+
+    def apply(
+        self,
+        catalog: Catalog,
+        records: NoRecords,
+        destinations: Sequence[Destination],
+        *,
+        noop: bool,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Report:
+        """Apply a catalog and return the report."""
+        options, choices = self.options, self.choices
+        return apply_catalog(
+            catalog,
+            self.host,
+            {
+                **self.given,
+                "noop": noop,
+                "show_diff": options.show_diff,
+                "preprocess_deferred": choices["preprocess_deferred"],
+                "clientbucketdir": self.directories.bucket,
+                "statedir": self.directories.state,
+                "puppet_version": self.version,
+                "config_retrieval": self.host.now() - self.started,
+            },
+            records=records,
+            options=Options(
+                tags=tuple(choices["tags"]),
+                skip_tags=tuple(choices["skip_tags"]),
+                ignore_schedules=choices["ignoreschedules"],
+                stopped=stopped,
+                traces=getattr(options, "evaltrace", False),
+            ),
+            destinations=destinations,
+            level=self.level,
+            modules=self.modules,
+            resolve=self.resolve,
+        )
+
+    def plan(self, catalog: Catalog) -> Plan:
+        """Return what a run would change."""
+        records = NoRecords(remembered(self.host, self.directories))
+        level, self.level = self.level, "notice"
+        report = self.apply(catalog, records, [], noop=True)
+        self.level = level
+        return plan_of(report)
+
+    def unchanged(self, saved: SavedPlan) -> Catalog:
+        """Return the catalog of a saved plan; PuppetError if it would change something else now."""
+        self.choices = dict(saved.choices)
+        self.modules = saved.modules
+        check_unchanged(saved, self.plan(saved.catalog))
+        return saved.catalog
+
+    @property
+    def version(self) -> str:
+        """The version of Puppet that the run follows."""
+        fields = self.place.fields
+        return find_dialect(fields["language"], fields["follow"], self.given).version
+
+
+def directories_for(
+    options: argparse.Namespace, given: dict[str, Any], host: LinuxHost
+) -> Directories:
+    """Return the directories in which runs of this user keep their state."""
+    named = {name: getattr(options, name) for name in ("statedir", "vardir")}
+    root = host.effective_user() == 0
+    chosen = {name: value for name, value in named.items() if value is not None}
+    return directories_of({**given, **chosen}, root=root, home=os.path.expanduser("~"))

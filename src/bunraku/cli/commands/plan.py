@@ -1,0 +1,55 @@
+"""Show what ``bunraku apply`` would change on this machine, and change nothing."""
+
+from __future__ import annotations
+
+import argparse
+
+from bunraku.apply.plan import plan_data
+from bunraku.apply.plan_file import saved_text
+from bunraku.base.errors import PuppetError
+from bunraku.cli.apply.job import Job
+from bunraku.cli.apply.options import add_run_options
+from bunraku.cli.apply.plan_text import plan_text
+from bunraku.cli.options.shared import UsageError
+from bunraku.cli.output.output import encode, write, write_error
+from bunraku.cli.report.findings import text_report
+from bunraku.formats.json import json_text
+from bunraku.world.whole_files import KEY_MODE, write_whole
+
+FAILED = 1
+"""The exit code where no plan can be made, or a step would fail."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``bunraku plan``."""
+    add_run_options(parser)
+    parser.add_argument("--json", action="store_true", help="print the plan as JSON")
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        help="save the plan: 'bunraku apply FILE' applies it if the machine has not changed since",
+    )
+    parser.set_defaults(show_diff=True)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print what would change; the exit code says whether anything would."""
+    job = Job(options, errors_only=True)
+    try:
+        catalog = job.catalog()
+        plan = job.plan(catalog)
+    except PuppetError as error:
+        write_error(text_report(error, job.paint))
+        return FAILED
+    if options.out:
+        text = saved_text(plan, catalog, job.choices, job.modules)
+        try:
+            write_whole(options.out, encode(text), mode=KEY_MODE)
+        except OSError as error:
+            raise UsageError(f"--out: cannot write {options.out}: {error.strerror}") from None
+    write(
+        json_text(plan_data(plan), indent=True) + "\n"
+        if options.json
+        else plan_text(plan, job.paint)
+    )
+    return plan.exit_code()

@@ -1,0 +1,64 @@
+"""Calls that a catalog leaves to the machine it is applied to: ``Deferred`` values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bunraku.base.records import replace
+from bunraku.engine.compile import Log, in_top_scope
+from bunraku.engine.request import Request
+from bunraku.functions.core.calls import resolve
+from bunraku.types.builtin import make_deferred
+from bunraku.types.model import Type
+from bunraku.types.names import TYPES
+from bunraku.types.parse import parse_type
+from bunraku.values.sensitive import Sensitive
+
+Value = Any
+Resolver = Callable[[Value], Value]
+
+
+def deferred_resolver(request: Request, log: Log) -> Resolver:
+    """Return what replaces the deferred calls in a value of a catalog by their results.
+
+    The functions run in the top scope of a compile without manifests, with the facts, modules and
+    functions of the request. Raises PuppetError for a call that fails.
+    """
+    plain = {**request.settings, "node_terminus": "plain"}
+    empty = replace(request, code="", path=None, settings=plain)
+
+    def resolved(value: Value) -> Value:
+        return in_top_scope(empty, log, lambda scope: resolve(scope, revived(value)))
+
+    return resolved
+
+
+def revived(value: Value) -> Value:
+    """Return a value of a catalog with the Deferred values that its hashes stand for."""
+    if isinstance(value, list):
+        return [revived(item) for item in value]
+    if isinstance(value, Sensitive):
+        return Sensitive(revived(value.value))
+    if not isinstance(value, dict):
+        return value
+    if value.get("__ptype") == "Deferred" and isinstance(value.get("name"), str):
+        arguments = value.get("arguments")
+        return make_deferred(value["name"], None if arguments is None else revived(arguments))
+    found = type_of(value)
+    return {key: revived(item) for key, item in value.items()} if found is None else found
+
+
+def type_of(data: dict[Any, Value]) -> Type | None:
+    """Return the type that a hash of a catalog stands for: one by its name, or written as text.
+
+    >>> type_of({"__ptype": "Pcore::SensitiveType"}), type_of({"__ptype": "X"})
+    (Sensitive, None)
+    """
+    name = data.get("__ptype")
+    if not isinstance(name, str) or not name.startswith("Pcore::") or not name.endswith("Type"):
+        return None
+    text = data.get("type_string")
+    if isinstance(text, str):
+        return parse_type(text)
+    return TYPES.get(name[len("Pcore::") : -len("Type")]) if len(data) == 1 else None

@@ -1,0 +1,118 @@
+"""The commands ``apply`` and ``plan`` as users run them, on this machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bunraku.cli.main import main
+
+
+def run(where: Path, command: str, *words: str) -> int:
+    return main([command, "--no-project", "--vardir", str(where / "var"), *words])
+
+
+def test_prints_what_puppet_prints(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(tmp_path, "apply", "-e", "notify { 'hello': }", "--node", "web01") == 0
+    lines = capfd.readouterr().out.splitlines()
+    assert lines[0].startswith("Notice: Compiled catalog for web01 in environment production in ")
+    assert lines[1:3] == [
+        "Notice: hello",
+        "Notice: /Stage[main]/Main/Notify[hello]/message: defined 'message' as 'hello'",
+    ]
+    assert lines[3].startswith("Notice: Applied catalog in ")
+
+
+def test_summary_and_traces(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    options = ("--summarize", "--evaltrace", "--verbose", "--detailed-exitcodes")
+    assert run(tmp_path, "apply", "-e", "notify { 'hello': }", *options) == 2
+    out = capfd.readouterr().out
+    assert "Info: /Stage[main]/Main/Notify[hello]: Starting to evaluate the resource (" in out
+    assert "Info: /Stage[main]/Main/Notify[hello]: Evaluated in " in out
+    assert "Changes:\n            Total: 1\n" in out
+
+
+def test_messages_go_to_log_files(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    files = [tmp_path / "logs" / name for name in ("a.log", "a.json", "a.jsonl")]
+    destinations = ",".join(map(str, files))
+    for _ in range(2):
+        assert run(tmp_path, "apply", "-e", "notify { 'x': }", "--logdest", destinations) == 0
+    assert "defined" not in capfd.readouterr().out
+    text, array, lines = (file.read_text("utf-8") for file in files)
+    assert text.count(" Puppet (notice): x\n") == 2
+    assert len(json.loads(array + "]")) == 6
+    messages = [json.loads(line) for line in lines.splitlines()]
+    assert messages[0]["message"] == "x"
+    assert files[0].stat().st_mode & 0o777 == 0o640
+
+
+def test_lists_of_the_catalog(tmp_path: Path) -> None:
+    code = "class a { notify { 'X': } } include a"
+    assert run(tmp_path, "apply", "-e", code, "--write-catalog-summary") == 0
+    assert (tmp_path / "var/state/classes.txt").read_text() == "settings\na\n"
+    assert (tmp_path / "var/state/resources.txt").read_text() == "notify[x]\n"
+
+
+@pytest.mark.parametrize("option", ["--preprocess-deferred", "--no-preprocess-deferred"])
+def test_deferred_calls(tmp_path: Path, option: str, capfd: pytest.CaptureFixture[str]) -> None:
+    code = """
+    notify { 'a': message => Deferred('join', [['x', 'y'], Deferred('downcase', ['Z'])]) }
+    notify { 'b': message => Deferred('new', [Sensitive, 'hush']) }
+    """
+    assert run(tmp_path, "apply", "-e", code, option, "--detailed-exitcodes") == 2
+    out = capfd.readouterr().out
+    assert "defined 'message' as 'xzy'" in out
+    assert "changed [redacted] to [redacted]" in out
+    assert "hush" not in out
+
+
+def test_a_deferred_call_that_fails(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    code = "notify { 'a': } notify { 'b': message => Deferred('fail', ['no']) }"
+    assert run(tmp_path, "apply", "-e", code, "--preprocess-deferred", "--detailed-exitcodes") == 1
+    assert "Notify[a]" not in capfd.readouterr().out
+    assert run(tmp_path, "apply", "-e", code, "--detailed-exitcodes") == 6
+    assert "Notify[b]: Could not evaluate: no" in capfd.readouterr().err
+
+
+def test_a_signal_ends_the_run_after_the_current_resource(tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    code = (
+        f"exec {{ '/bin/sh -c \"kill -TERM $PPID; sleep 0.2; touch {made}\"': }}\n"
+        "-> notify { 'never': }"
+    )
+    words = ["apply", "--no-project", "--vardir", str(tmp_path / "var"), "-e", code]
+    program = "import sys; from bunraku.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    done = subprocess.run(
+        [sys.executable, "-c", program, *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 143, done.stderr
+    assert made.exists()
+    assert "never" not in done.stdout
+    report = (tmp_path / "var/state/last_run_report.yaml").read_text()
+    assert "transaction_completed: true" in report
+
+
+def test_a_plan_changes_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    code = f"exec {{ '/usr/bin/touch {tmp_path}/made': creates => '{tmp_path}/made' }}"
+    assert run(tmp_path, "plan", "-e", code, "--json") == 2
+    data = json.loads(capfd.readouterr().out)
+    assert [step["action"] for step in data["steps"]] == ["change"]
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_saved_plan_is_applied_once(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    plan = str(tmp_path / "a.plan")
+    code = f"exec {{ '/usr/bin/touch {tmp_path}/made': creates => '{tmp_path}/made' }}"
+    assert run(tmp_path, "plan", "-e", code, "--out", plan) == 2
+    assert os.stat(plan).st_mode & 0o777 == 0o600
+    assert run(tmp_path, "apply", plan) == 0
+    assert (tmp_path / "made").exists()
+    assert run(tmp_path, "apply", plan) == 1
+    errors = capfd.readouterr().err
+    assert "The machine is not as it was when the plan was made; nothing was changed" in errors
+    assert f"Exec[/usr/bin/touch {tmp_path}/made]: would not change any more" in errors

@@ -1,0 +1,85 @@
+"""Plans: what a run would change, as text, as data, and saved for later."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bunraku.apply.plan import Plan, plan_data, plan_of
+from bunraku.apply.plan_file import read_plan, saved_text
+from bunraku.base.errors import PuppetError
+from bunraku.catalog.catalog import Catalog
+from bunraku.cli.apply.plan_text import plan_text
+from bunraku.cli.output.output import Paint
+from support.applying import SETTINGS, apply
+from support.host import MemoryHost
+
+
+def plan(manifest: str) -> Plan:
+    return plan_of(apply(MemoryHost(), manifest, settings={**SETTINGS, "noop": True}).report)
+
+
+def test_lists_what_would_change_and_what_would_be_refreshed() -> None:
+    found = plan(
+        "notify { 'a': message => 'hello', notify => Exec['/bin/b'] }\n"
+        "exec { '/bin/b': refreshonly => true }"
+    )
+    assert found.exit_code() == 2
+    lines = plan_text(found, Paint(enabled=False)).splitlines()
+    assert [line.partition("  (")[0] if line[0] == "~" else line for line in lines] == [
+        "~ Notify[a]",
+        "    message: absent => hello",
+        "~ Exec[/bin/b]",
+        "    refreshed by Notify[a]",
+        "Plan: 0 to create, 1 to change, 0 to remove, 1 to refresh.",
+    ]
+
+
+def test_nothing_to_do_is_exit_code_0() -> None:
+    found = plan("")
+    assert found.exit_code() == 0
+    assert plan_text(found, Paint(enabled=False)).startswith("Nothing to do")
+
+
+def test_what_would_fail_is_exit_code_1() -> None:
+    found = plan("exec { '/bin/true': provider => windows }")
+    assert found.exit_code() == 1
+    assert found.steps[0].action == "fail"
+
+
+def test_data_has_a_version_and_no_secrets() -> None:
+    data = plan_data(plan("notify { 'a': message => Sensitive('hunter2') }"))
+    assert (data["format"], data["version"]) == ("bunraku-plan", 1)
+    assert data["summary"]["change"] == 1
+    assert "hunter2" not in repr(data)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('{"format":"bunraku-plan"', "cannot be read"),
+        ('{"format":"bunraku-plan"}', "does not have the shape of a plan"),
+        ('{"format":"bunraku-plan","version":9}', "has version 9"),
+    ],
+)
+def test_damaged_plans_are_refused(tmp_path: Any, text: str, reason: str) -> None:
+    path = tmp_path / "a.plan"
+    path.write_text(text)
+    with pytest.raises(PuppetError, match=reason):
+        read_plan(str(path))
+
+
+def test_a_saved_plan_has_its_catalog_and_choices(tmp_path: Any) -> None:
+    path = tmp_path / "a.plan"
+    catalog = Catalog({"name": "web01", "resources": []})
+    path.write_text(saved_text(plan(""), catalog, {"tags": ["a"]}, ["/modules"]))
+    saved = read_plan(str(path))
+    assert saved is not None
+    assert (saved.catalog, saved.choices, saved.modules) == (catalog, {"tags": ["a"]}, ["/modules"])
+
+
+def test_manifests_are_no_plans(tmp_path: Any) -> None:
+    (tmp_path / "site.pp").write_text("notice(1)")
+    assert read_plan(str(tmp_path / "site.pp")) is None
+    assert read_plan(str(tmp_path)) is None
