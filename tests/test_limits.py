@@ -84,15 +84,18 @@ ENDLESS = {
     ),
     "a program": "$x = generate('/bin/sleep', '100000')",
 }
+LONGER = {"25 million edges": 2.0}
+"""Seconds where the lines before the last take a while, too."""
 INSIDE = {"calls of two calls": ("site.pp", 1), "a shared array in a template": ("inline_epp", 1)}
 """Cases in which the time goes into code that the last line calls."""
 
 
 @pytest.mark.parametrize("case", ENDLESS)
 def test_code_that_takes_too_long_ends_with_its_place(case):
-    error = within(Limits(SECONDS, 0), ENDLESS[case])
+    seconds = LONGER.get(case, SECONDS)
+    error = within(Limits(seconds, 0), ENDLESS[case])
     assert error.code == "TIMEOUT"
-    assert error.message == "The time limit of 0.25 s was reached"
+    assert error.message == f"The time limit of {seconds:g} s was reached"
     assert "--timeout" in error.diagnostic.hint
     last_line = ENDLESS[case].rstrip().count("\n") + 1
     assert error.diagnostic.place.where[:2] == INSIDE.get(case, ("site.pp", last_line))
