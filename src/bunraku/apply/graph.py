@@ -13,12 +13,14 @@ class Container:
 
     __slots__ = ("begin", "end", "path", "reference", "tags")
 
-    def __init__(self, reference: str, path: tuple[str, ...], tags: Iterable[str]) -> None:
+    def __init__(
+        self, reference: str, path: tuple[str, ...], tags: Iterable[str], shown: str | None = None
+    ) -> None:
         self.reference = reference
         self.path = path
         self.tags = tuple(tags)
-        self.begin = Boundary(reference, self.tags, ends=False)
-        self.end = Boundary(reference, self.tags, ends=True)
+        self.begin = Boundary(shown or reference, self.tags, ends=False)
+        self.end = Boundary(shown or reference, self.tags, ends=True)
 
 
 class Boundary:

@@ -14,6 +14,8 @@ from bunraku.providers.issues import NO_PROVIDER_OF_TYPE
 from bunraku.providers.registry import resource_type, type_names
 
 CONTAINERS = frozenset({"Class", "Stage"})
+MAIN = "Class[Main]"
+"""The class of the top scope, as messages show it."""
 SCHEDULES = ("puppet", "hourly", "daily", "weekly", "monthly", "never")
 """The schedules that every catalog has."""
 
@@ -36,17 +38,27 @@ class AppliedCatalog:
     def item_of(self, resource: Resource) -> Item:
         """Return the container or the managed resource that a resource of the catalog is."""
         path = self.path_of(resource.reference)
-        if resource.type in CONTAINERS or resource.kind in {"class", "defined_type"}:
-            return Container(resource.reference, path, resource.tags)
+        if self.is_container(resource):
+            shown_reference = MAIN if resource.reference == "Class[main]" else resource.reference
+            return Container(resource.reference, path, resource.tags, shown_reference)
         return self.managed(resource, path)
+
+    def is_container(self, resource: Resource) -> bool:
+        """Return whether a resource is a class, a stage or of a defined type.
+
+        Catalogs of Puppet before 7 do not say so of defined types; there they are the resources that
+        hold others.
+        """
+        if resource.type in CONTAINERS or resource.kind in {"class", "defined_type"}:
+            return True
+        unknown = resource_type(resource.type.lower(), self.run) is None
+        return resource.kind is None and unknown and self.holds_others(resource.reference)
 
     def managed(self, resource: Resource, path: tuple[str, ...]) -> ManagedResource:
         """Return the managed resource; raise PuppetError if bunraku cannot apply its type."""
         name = resource.type.lower()
         found = resource_type(name, self.run)
         if found is None:
-            if resource.kind is None and self.holds_others(resource.reference):
-                return Container(resource.reference, path, resource.tags)  # type: ignore[return-value]
             near = suggestion(name, type_names())
             hint = near.strip() or f"it applies {', '.join(type_names())}"
             failure = NO_PROVIDER_OF_TYPE(type=name, resource=resource.reference, hint=hint)
@@ -70,7 +82,7 @@ class AppliedCatalog:
         self.run.resources.setdefault((kind, resource.name), resource)
 
     def holds_others(self, reference: str) -> bool:
-        """Return whether a resource contains others: catalogs before Puppet 7 do not say what it is."""
+        """Return whether a resource contains others."""
         return any(source == reference for source, _target in self.catalog.edges)
 
     def path_of(self, reference: str) -> tuple[str, ...]:
