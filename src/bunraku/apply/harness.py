@@ -106,7 +106,7 @@ class Application:
         """Change a property that is not in its wanted state; return whether it was not."""
         resource, name = self.resource, attribute.name
         current = self.current.get(name)
-        wanted = resource[name]
+        wanted = attribute.wanted(resource, current)
         if wanted is None or name in self.synced:
             return False
         event: Event | None = None

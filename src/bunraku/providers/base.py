@@ -41,6 +41,8 @@ class Parameter:
     """
 
     is_property = False
+    secret = False
+    """Whether the values are never shown."""
 
     def __init__(  # noqa: PLR0913 (given by name)
         self,
@@ -121,6 +123,10 @@ class Property(Parameter):
     def retrieve(self, resource: ManagedResource) -> Value:
         """Return the current state, as the provider has read it."""
         return resource.provider.get(resource, self.name)
+
+    def wanted(self, resource: ManagedResource, current: Value) -> Value:
+        """Return the wanted state, which may include parts of the current one; None if unset."""
+        return resource[self.name]
 
     def in_sync(self, resource: ManagedResource, current: Value) -> bool:
         """Return whether the current state is a wanted one."""
@@ -525,7 +531,10 @@ class ManagedResource:
         self.containers = path
         self.path = "/" + "/".join((*path, self.reference))
         self.sensitive = frozenset(
-            name for name, value in parameters.items() if isinstance(value, Sensitive)
+            name
+            for name, value in parameters.items()
+            if isinstance(value, Sensitive)
+            or (name in type_.by_name and type_.by_name[name].secret)
         )
         self.original: dict[str, Value] = {name: bare(value) for name, value in parameters.items()}
         self.deferred = frozenset(

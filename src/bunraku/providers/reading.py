@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.providers.base import Parameter
+from bunraku.providers.base import ManagedResource, Parameter
 from bunraku.providers.errors import InvalidValue
 from bunraku.types.ruby_semantics.values import inspect
 
@@ -43,3 +43,12 @@ def switch(name: str, *, default: bool) -> Parameter:
         aliases={"yes": "true", "no": "false"},
         default=str(default).lower(),
     )
+
+
+INHERITED = ("noop", "loglevel", "schedule", "audit", "tag")
+"""The metaparameters that a resource passes to those that it generates."""
+
+
+def inherited(resource: ManagedResource) -> dict[str, Value]:
+    """Return the metaparameters for resources that a resource generates."""
+    return {name: resource.original[name] for name in INHERITED if name in resource.original}

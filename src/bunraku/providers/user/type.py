@@ -1,0 +1,289 @@
+"""The resource type ``user``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.providers.accounts import AccountProvider, Database
+from bunraku.providers.base import (
+    ABSENT,
+    Ensure,
+    ManagedResource,
+    Parameter,
+    Property,
+    Reference,
+    ResourceType,
+)
+from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.reading import boolean, inherited
+from bunraku.providers.registry import resource_type as type_of
+from bunraku.providers.ssh_keys import KEY_LINE
+from bunraku.types.text.display import literal
+
+NUMBER = re.compile(r"-?\d+")
+DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+AT_HOME = re.compile(r"(?:~|%h)/")
+
+
+# -- values ----------------------------------------------------------------------------------------
+
+
+def read_number(value: Any) -> Any:
+    """Return a number where the text is one, else the text."""
+    return int(value) if isinstance(value, str) and NUMBER.fullmatch(value) else value
+
+
+def read_password(value: Any) -> Any:
+    """Return the hash of a password."""
+    if isinstance(value, str) and ":" in value:
+        raise InvalidValue("Passwords cannot include ':'")
+    return value
+
+
+def read_days(what: str, value: Any) -> int:
+    """Return a number of days."""
+    if not NUMBER.fullmatch(str(value)):
+        raise InvalidValue(f"Password {what} must be provided as a number.")
+    return int(value)
+
+
+def read_group(value: Any) -> str:
+    """Return the name of a group."""
+    name = str(value)
+    if name.isdigit():
+        raise InvalidValue("Group names must be provided, not GID numbers.")
+    if "," in name:
+        text = "Group names must be provided as an array, not a comma-separated list."
+        raise InvalidValue(text)
+    if not name:
+        raise InvalidValue(
+            'Group names must not be empty. If you want to specify "no groups" pass an empty array'
+        )
+    return name
+
+
+def read_expiry(value: Any) -> str:
+    """Return a date or ``absent``."""
+    if value != ABSENT and not DATE.fullmatch(str(value)):
+        raise InvalidValue('Expiry dates must be YYYY-MM-DD or the string "absent"')
+    return str(value)
+
+
+def read_purged(value: Any, resource: ManagedResource) -> list[str]:
+    """Return the files from which unmanaged keys are removed."""
+    if value in (False, "false"):
+        return []
+    given = value if isinstance(value, list) else [value]
+    if value in (True, "true"):
+        given = ["~/.ssh/authorized_keys"]
+    found = []
+    for entry in given:
+        if not isinstance(entry, str):
+            kind = type(entry).__name__.capitalize()
+            raise InvalidValue(f"Each entry for purge_ssh_keys must be a string, not a {kind}")
+        if AT_HOME.match(entry):
+            home = home_of(resource)
+            if home:
+                found.append(f"{home}/{AT_HOME.sub('', entry, count=1)}")
+        elif entry.startswith("/"):
+            found.append(entry)
+        else:
+            raise InvalidValue(f"Paths to keyfiles must be absolute, not {entry}")
+    return found
+
+
+def home_of(resource: ManagedResource) -> str | None:
+    """Return the home of a user: the wanted one or that of the user who is there."""
+    if resource["home"]:
+        return str(resource["home"])
+    account = resource.run.host.user(resource.name)
+    return None if account is None else account.home
+
+
+# -- properties ------------------------------------------------------------------------------------
+
+
+class Password(Property):
+    """The hash of a password, or a part of it; it is never shown."""
+
+    secret = True
+
+
+class PrimaryGroup(Property):
+    """The primary group, by name or number."""
+
+    def in_sync(self, resource: ManagedResource, current: Any) -> bool:
+        """Return whether the user has one of the groups."""
+        wanted = map(database_of(resource).group_number, resource.accepted("gid"))
+        return any(number is not None and number == current for number in wanted)
+
+    def change(self, resource: ManagedResource, wanted: Any) -> None:
+        """Set the first of the groups that exists."""
+        for group in resource.accepted("gid"):
+            number = database_of(resource).group_number(group)
+            if number is not None:
+                resource.provider.set(resource, "gid", number)
+                return
+        names = ",".join(map(str, resource.accepted("gid")))
+        raise ResourceFailure(f"Could not find group(s) {names}")
+
+
+def database_of(resource: ManagedResource) -> Database:
+    """Return the users and groups of the machine."""
+    provider = resource.provider
+    assert isinstance(provider, AccountProvider)
+    return provider.database
+
+
+def wanted_groups(resource: ManagedResource, current: Any) -> str:
+    """Return the sorted wanted groups of a user, with commas between them."""
+    kept = current if resource["membership"] == "minimum" and isinstance(current, list) else []
+    return ",".join(sorted({*map(str, resource["groups"]), *kept}))
+
+
+class Groups(Property):
+    """The further groups of a user: the whole list, or a part of it."""
+
+    def wanted(self, resource: ManagedResource, current: Any) -> Any:
+        """Return the sorted names with commas between them."""
+        return None if resource["groups"] is None else wanted_groups(resource, current)
+
+    def in_sync(self, resource: ManagedResource, current: Any) -> bool:
+        """Return whether the user has the groups."""
+        found = ",".join(sorted(current)) if isinstance(current, list) else ""
+        return bool(found == self.wanted(resource, current))
+
+    def shown(self, resource: ManagedResource, value: Any) -> str:
+        """Return the groups with commas between them."""
+        return ",".join(value) if isinstance(value, list) else literal(value)
+
+    def described(self, resource: ManagedResource, current: Any, wanted: Any) -> str:
+        """Return the text of a change, with the new groups as an array."""
+        new = literal(wanted.split(",") if wanted else [])
+        if current in (None, ABSENT):
+            return f"defined 'groups' as {new}"
+        return f"groups changed {self.shown(resource, current)} to {new}"
+
+
+def present_if_managed(resource: ManagedResource) -> str | None:
+    """Return ``present`` for a user of which some property is managed."""
+    managed = any(
+        attribute.is_property and attribute.name in resource
+        for attribute in resource.type.attributes
+    )
+    return "present" if managed else None
+
+
+class User(ResourceType):
+    """Users, by the programs of the system."""
+
+    name = "user"
+    providers = ("useradd",)
+    attributes = (
+        Ensure(default=present_if_managed),
+        Property("home"),
+        Property("uid", read=read_number),
+        PrimaryGroup("gid", read=read_number),
+        Property("comment"),
+        Property("shell", feature="manages_shell"),
+        Password("password", read=read_password, feature="manages_passwords"),
+        Property(
+            "password_min_age",
+            read=lambda value: read_days("minimum age", value),
+            feature="manages_password_age",
+        ),
+        Property(
+            "password_max_age",
+            read=lambda value: read_days("maximum age", value),
+            feature="manages_password_age",
+        ),
+        Property(
+            "password_warn_days",
+            read=lambda value: read_days("warning days", value),
+            feature="manages_password_age",
+        ),
+        Groups("groups", many=True, read=read_group),
+        Parameter("name"),
+        Parameter("membership", words=("inclusive", "minimum"), default="minimum"),
+        boolean("system", default=False),
+        boolean("allowdupe", default=False),
+        boolean("managehome", default=False),
+        Property("expiry", read=read_expiry, feature="manages_expiry"),
+        Property("roles", many=True, feature="manages_roles"),
+        Parameter("role_membership", words=("inclusive", "minimum"), default="minimum"),
+        Property("auths", many=True, feature="manages_solaris_rbac"),
+        Parameter("auth_membership", words=("inclusive", "minimum"), default="minimum"),
+        Property("profiles", many=True, feature="manages_solaris_rbac"),
+        Parameter("profile_membership", words=("inclusive", "minimum"), default="minimum"),
+        Property("keys", many=True, feature="manages_solaris_rbac"),
+        Parameter("key_membership", words=("inclusive", "minimum"), default="minimum"),
+        Property("project", feature="manages_solaris_rbac"),
+        Parameter("ia_load_module", feature="manages_aix_lam"),
+        Property("attributes", many=True, feature="manages_aix_lam"),
+        Parameter("attribute_membership", words=("inclusive", "minimum"), default="minimum"),
+        Password("salt", feature="manages_password_salt"),
+        Property("iterations", feature="manages_password_salt"),
+        Parameter(
+            "forcelocal",
+            words=("true", "false"),
+            default="false",
+            feature="manages_local_users_and_groups",
+        ),
+        Parameter("purge_ssh_keys", read_for=read_purged),
+        Property("loginclass", feature="manages_loginclass"),
+    )
+
+    def requires(self, resource: ManagedResource) -> Iterator[Reference]:
+        """Yield the groups of the user that are in the catalog."""
+        for group in resource.accepted("gid"):
+            if not isinstance(group, int):
+                yield "group", str(group)
+                continue
+            for other in self.run.of_type("group"):
+                if other["gid"] == group:
+                    yield "group", other.title
+                    break
+        if resource["groups"] is not None:
+            # The groups that the user keeps count as well.
+            kept = resource.provider.get(resource, "groups") if resource.has_provider else ABSENT
+            for name in wanted_groups(resource, kept).split(","):
+                yield "group", name
+
+    def generate(self, resource: ManagedResource) -> list[ManagedResource]:
+        """Return the keys of the user that no resource manages, to be removed."""
+        if not resource["purge_ssh_keys"]:
+            return []
+        kind = type_of("ssh_authorized_key", self.run)
+        assert kind is not None
+        found: list[ManagedResource] = []
+        for path in resource["purge_ssh_keys"]:
+            for name in self.key_names(path):
+                if self.run.find(kind.name, name) is None:
+                    values = {"ensure": ABSENT, "user": resource.name, "target": path}
+                    values |= inherited(resource)
+                    found.append(ManagedResource(kind, name, values, path=resource.containers))
+        return found
+
+    def key_names(self, path: str) -> list[str]:
+        """Return the names of the keys in a file; those without a comment are numbered."""
+        try:
+            text = self.host.read(path).decode("utf-8", "surrogateescape")
+        except OSError:
+            return []
+        names: list[str] = []
+        unnamed = 0
+        for line in text.splitlines():
+            match = KEY_LINE.search(line)
+            if match is None:
+                continue
+            name = match[4]
+            if not name:
+                unnamed += 1
+                name = f"{path}:unnamed-{unnamed}"
+            names.append(name)
+        return names
+
+
+resource_type = User
