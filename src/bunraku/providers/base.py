@@ -440,6 +440,10 @@ class ResourceType:
         """Return a name as other resources find the resource by it."""
         return name
 
+    def shown_title(self, title: str, parameters: Mapping[str, Value]) -> str:
+        """Return the title of a resource in messages and reports."""
+        return title
+
     def check(self, resource: ManagedResource) -> None:
         """Raise InvalidValue for values that do not go together."""
 
@@ -489,6 +493,10 @@ class ResourceType:
 
     # -- listing ---------------------------------------------------------------------------------
 
+    def purged_values(self, state: State) -> dict[str, Value]:
+        """Return the parameters that say where an unmanaged resource is, for its removal."""
+        return {"target": state["target"]} if "target" in state else {}
+
     def instances(self) -> Iterator[tuple[str, str, State]]:
         """Yield name, provider and state of every resource of the type on the machine."""
         for name in self.providers:
@@ -524,7 +532,7 @@ class ManagedResource:
         self.type = type_
         self.run = type_.run
         self.title = title
-        self.reference = f"{capitalised(type_.name)}[{title}]"
+        self.reference = f"{capitalised(type_.name)}[{type_.shown_title(title, parameters)}]"
         self.tags = tuple(tags)
         self.file = file
         self.line = line

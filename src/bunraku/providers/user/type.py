@@ -17,6 +17,7 @@ from bunraku.providers.base import (
     ResourceType,
 )
 from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.parsed_file import present_if_managed
 from bunraku.providers.reading import boolean, inherited
 from bunraku.providers.registry import resource_type as type_of
 from bunraku.providers.ssh_keys import KEY_LINE
@@ -165,15 +166,6 @@ class Groups(Property):
         if current in (None, ABSENT):
             return f"defined 'groups' as {new}"
         return f"groups changed {self.shown(resource, current)} to {new}"
-
-
-def present_if_managed(resource: ManagedResource) -> str | None:
-    """Return ``present`` for a user of which some property is managed."""
-    managed = any(
-        attribute.is_property and attribute.name in resource
-        for attribute in resource.type.attributes
-    )
-    return "present" if managed else None
 
 
 class User(ResourceType):

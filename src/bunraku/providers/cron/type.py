@@ -1,0 +1,151 @@
+"""The resource type ``cron``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.providers.base import ABSENT, Ensure, ManagedResource, Parameter, Property, Reference
+from bunraku.providers.errors import InvalidValue
+from bunraku.providers.parsed_file import LineType, present_if_managed
+from bunraku.providers.reading import munging
+from bunraku.types.ruby_semantics.values import inspect
+from bunraku.types.text.display import literal
+
+STEPS = re.compile(r"\*/[0-9]+|[0-9]+-[0-9]+(?:/[0-9]+)?")
+SETTING = re.compile(r"^\s*(\w+)\s*=\s*(.*)\s*$", re.MULTILINE)
+DAYS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
+MONTHS = (
+    *("", "january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+SPECIALS = (
+    *("reboot", "yearly", "annually", "monthly", "weekly"),
+    *("daily", "midnight", "hourly", ABSENT),
+)
+
+
+class Time(Property):
+    """The values of one field of the time at which a job runs, or ``absent`` for all."""
+
+    def __init__(self, name: str, lowest: int, highest: int, words: tuple[str, ...] = ()) -> None:
+        super().__init__(name, many=True, read=self.read_time)
+        self.lowest = lowest
+        self.highest = highest
+        self.names = words
+
+    def read_time(self, value: Any) -> Any:
+        """Return a number as text, a range, steps, or ``absent``."""
+        text = str(value)
+        if text in (ABSENT, "*"):
+            return ABSENT
+        if STEPS.fullmatch(text):
+            return text
+        if text.isdigit():
+            if self.lowest <= int(text) <= self.highest:
+                return text
+        elif len(text) == 3:
+            for number, name in enumerate(self.names):
+                if name[:3] == text.lower():
+                    return str(number)
+        elif text and text.lower() in self.names:
+            return str(self.names.index(text.lower()))
+        raise munging(self.name, value, f"{text} is not a valid {self.name}")
+
+    def wanted(self, resource: ManagedResource, current: Any) -> Any:
+        """Return the values, or ``absent``."""
+        given = resource[self.name]
+        return ABSENT if given and given[0] == ABSENT else given
+
+    def in_sync(self, resource: ManagedResource, current: Any) -> bool:
+        """Return whether the job has the values, in their order."""
+        return bool(current == self.wanted(resource, current))
+
+
+class Environment(Property):
+    """The settings of variables above a job."""
+
+    def wanted(self, resource: ManagedResource, current: Any) -> Any:
+        """Return the settings, or ``absent``."""
+        given = resource["environment"]
+        return ABSENT if given == [ABSENT] else given
+
+    def in_sync(self, resource: ManagedResource, current: Any) -> bool:
+        """Return whether the job has the settings, in any order."""
+        wanted = self.wanted(resource, current)
+        if isinstance(current, list) and isinstance(wanted, list):
+            return sorted(current) == sorted(wanted)
+        return bool(current == wanted)
+
+    def shown_wanted(self, resource: ManagedResource, value: Any) -> str:
+        """Return the settings with commas between them."""
+        return ",".join(value) if isinstance(value, list) else literal(value)
+
+
+def read_special(value: Any) -> str:
+    """Return a word for a time."""
+    if value not in SPECIALS:
+        raise InvalidValue(f"Invalid special schedule {inspect(value)}")
+    return str(value)
+
+
+def read_setting(value: Any) -> str:
+    """Return the setting of a variable."""
+    if value != ABSENT and not SETTING.search(str(value)):
+        raise InvalidValue(f"Invalid environment setting {inspect(value)}")
+    return str(value)
+
+
+def default_target(resource: ManagedResource) -> str:
+    """Return the user of a job: the one that runs bunraku where none is given."""
+    if resource["user"]:
+        return str(resource["user"])
+    host = resource.run.host
+    account = host.user(host.effective_user())
+    return "root" if account is None else account.name
+
+
+TIMES = (
+    Time("minute", 0, 59),
+    Time("hour", 0, 23),
+    Time("weekday", 0, 7, DAYS),
+    Time("month", 1, 12, MONTHS),
+    Time("monthday", 1, 31),
+)
+
+
+class Cron(LineType):
+    """Jobs in the crontab of a user. A job is recognised by a comment with its name above it."""
+
+    name = "cron"
+    providers = ("crontab",)
+    attributes = (
+        Ensure(default=present_if_managed),
+        Property("command", read=lambda value: str(value).strip()),
+        Property("special", read=read_special),
+        *TIMES,
+        Environment("environment", many=True, read=read_setting),
+        Parameter("name"),
+        Property("user"),
+        Property("target", default=default_target),
+    )
+
+    def check(self, resource: ManagedResource) -> None:
+        """Raise InvalidValue for a job with a word for its time and with fields of one."""
+        if resource["special"] in (None, ABSENT):
+            return
+        for name in ("minute", "hour", "weekday", "monthday", "month"):
+            if resource[name] is not None and resource[name] != [ABSENT]:
+                raise InvalidValue(
+                    f"{resource.reference} cannot specify both a special schedule "
+                    f"and a value for {name}"
+                )
+
+    def requires(self, resource: ManagedResource) -> Iterator[Reference]:
+        """Yield the user."""
+        if resource["user"]:
+            yield "user", str(resource["user"])
+
+
+resource_type = Cron

@@ -1,0 +1,75 @@
+"""The resource type ``host``."""
+
+from __future__ import annotations
+
+import re
+from ipaddress import AddressValueError, IPv6Address
+
+from bunraku.providers.base import Ensure, Parameter, Property
+from bunraku.providers.errors import InvalidValue
+from bunraku.providers.parsed_file import LineType, SpacedList, present_if_managed
+from bunraku.types.ruby_semantics.values import inspect
+
+PART = re.compile(r"\w+|\w[\w-]+\w")
+FOUR = re.compile(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})")
+
+
+def read_address(value: object) -> str:
+    """Return an address of version 4 or 6."""
+    text = str(value)
+    four = FOUR.fullmatch(text)
+    if four is not None and all(int(part) <= 255 for part in four.groups()):
+        return text
+    try:
+        IPv6Address(text)
+    except AddressValueError:
+        raise InvalidValue(f"Invalid IP address {inspect(value)}") from None
+    return text
+
+
+def read_name(value: object) -> str:
+    """Return the name of a host."""
+    name = str(value)
+    if "\n" in name or "\r" in name:
+        raise InvalidValue("Hostname cannot include newline")
+    if not all(PART.fullmatch(part) for part in name.rstrip(".").split(".")):
+        raise InvalidValue("Invalid host name")
+    return name
+
+
+def read_alias(value: object) -> str:
+    """Return another name of a host."""
+    name = str(value)
+    if re.search(r"\s", name):
+        raise InvalidValue("Host aliases cannot include whitespace")
+    if not name:
+        raise InvalidValue(
+            "Host aliases cannot be an empty string. Use an empty array to delete all host_aliases "
+        )
+    return name
+
+
+def read_comment(value: object) -> str:
+    """Return a comment of one line."""
+    text = str(value)
+    if "\n" in text or "\r" in text:
+        raise InvalidValue("Comment cannot include newline")
+    return text
+
+
+class HostEntry(LineType):
+    """Entries of ``/etc/hosts``: an address and the names of the host that has it."""
+
+    name = "host"
+    providers = ("parsed",)
+    attributes = (
+        Ensure(default=present_if_managed),
+        Property("ip", read=read_address),
+        SpacedList("host_aliases", read=read_alias),
+        Property("comment", read=read_comment),
+        Property("target", default="/etc/hosts"),
+        Parameter("name", read=read_name),
+    )
+
+
+resource_type = HostEntry

@@ -1,0 +1,44 @@
+"""Aliases as lines of ``/etc/aliases``."""
+
+from __future__ import annotations
+
+import re
+
+from bunraku.providers.base import State
+from bunraku.providers.parsed_file import Entry, ParsedFile
+
+COMMA = re.compile(r'\s*,\s*(?=(?:[^"]*"[^"]*")*[^"]*$)')
+"""A comma outside of quotation marks."""
+QUOTES = re.compile(r"^['\"]|['\"]$")
+SPECIAL = re.compile(r"[^-+\w@.]")
+"""A character for which a recipient needs quotation marks."""
+
+
+class Aliases(ParsedFile):
+    """Reads and writes ``/etc/aliases``."""
+
+    name = "aliases"
+    default_target = "/etc/aliases"
+    properties = frozenset({"recipient"})
+
+    def parse(self, line: str) -> State | None:
+        """Return the alias with its recipients, or with the file that holds them."""
+        if line.startswith("#") or not line.strip() or ":" not in line:
+            return None
+        parts = line.split(":", 3)
+        name = parts[0].strip()
+        if len(parts) == 4 and parts[2].strip() == "include":
+            return {"name": name, "file": parts[3].strip()}
+        given = line.split(":", 1)[1].strip()
+        return {"name": name, "recipient": [QUOTES.sub("", one) for one in COMMA.split(given)]}
+
+    def line(self, entry: Entry) -> str:
+        """Return an alias as a line."""
+        recipients = entry.state.get("recipient")
+        if recipients is None:
+            return f"{entry.name}: :include: {entry.state.get('file', '')}"
+        shown = (f'"{one}"' if SPECIAL.search(one) else one for one in map(str, recipients))
+        return f"{entry.name}: {','.join(shown)}"
+
+
+provider = Aliases

@@ -1,0 +1,140 @@
+"""File systems as lines of ``/etc/fstab``, and the programs that mount them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bunraku.providers.base import ABSENT, ManagedResource, State
+from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.parsed_file import Entry, ParsedFile, split
+
+MOUNTED = "/proc/self/mounts"
+"""The mounted file systems."""
+ESCAPED = re.compile(r"\\([0-7]{3})")
+FIELDS = ("device", "name", "fstype", "options", "dump", "pass")
+
+
+class MountTable(ParsedFile):
+    """Reads and writes ``/etc/fstab``, mounts and unmounts."""
+
+    name = "parsed"
+    programs = ("mount", "umount")
+    default_target = "/etc/fstab"
+    properties = frozenset(FIELDS)
+
+    def __init__(self, run: Any) -> None:
+        super().__init__(run)
+        self.waiting: set[ManagedResource] = set()
+        """The resources that are mounted once the table is written."""
+
+    # -- format ----------------------------------------------------------------------------------
+
+    def parse(self, line: str) -> State | None:
+        """Return the fields of a line."""
+        if line.lstrip().startswith("#") or len(line.split()) < 2:
+            return None
+        found: State = dict(zip(FIELDS, split(line, r"\s+", len(FIELDS)), strict=True))
+        for name in ("device", "name"):
+            found[name] = found[name].replace(r"\040", " ")
+        found["name"] = re.sub(r"^(.+?)/*$", r"\1", found["name"])
+        return found
+
+    def line(self, entry: Entry) -> str:
+        """Return the fields with tabs between them; those at the end may be missing."""
+        state = {**entry.state, "name": entry.name}
+        if state.get("options", ABSENT) in (ABSENT, ""):
+            state["options"] = "defaults"
+        if not state.get("fstype"):
+            raise ResourceFailure(f"Mount[{entry.name}]: Field 'fstype' is required")
+        if state.get("device", ABSENT) == ABSENT:
+            raise ResourceFailure("Field 'device' is required")
+        for name in ("device", "name"):
+            state[name] = str(state[name]).replace(" ", r"\040")
+        fields = (state.get(name, ABSENT) for name in FIELDS)
+        return "\t".join("" if field == ABSENT else str(field) for field in fields)
+
+    def gather(self, entries: list[Entry]) -> list[Entry]:
+        """Mark all as not mounted."""
+        for entry in entries:
+            if entry.text is None:
+                entry.state["ensure"] = "unmounted"
+        return entries
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def mounted(self) -> set[str]:
+        """Return the mount points in use."""
+        rows = (row.split(" ") for row in self.read_target(MOUNTED).splitlines())
+        return {ESCAPED.sub(lambda code: chr(int(code[1], 8)), row[1]) for row in rows if row[1:]}
+
+    def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
+        """Return the file systems of the table and those that are mounted without being in it."""
+        found = dict(super().instances(wanted))
+        for name in self.mounted():
+            if name in found:
+                found[name]["ensure"] = "mounted"
+            elif wanted is None:
+                found[name] = {"ensure": "ghost"}
+        return found
+
+    def prefetch(self, resources: Sequence[ManagedResource]) -> None:
+        """Read the table and what is mounted."""
+        super().prefetch(resources)
+        mounted = self.mounted()
+        for resource in resources:
+            state = self.state(resource)
+            if resource["name"] in mounted and state["ensure"] == ABSENT:
+                state["ensure"] = "ghost"
+
+    def key(self, resource: ManagedResource) -> str:
+        """Return the mount point, without slashes at the end."""
+        return str(resource["name"])
+
+    # -- mounting --------------------------------------------------------------------------------
+
+    def is_mounted(self, resource: ManagedResource) -> bool:
+        """Return whether the file system is mounted."""
+        found = str(self.get(resource, "ensure"))
+        return found in ("mounted", "ghost")
+
+    def flush(self, resource: ManagedResource) -> None:
+        """Write the table, then mount what is to be mounted."""
+        waiting = resource in self.waiting
+        self.waiting.discard(resource)
+        super().flush(resource)
+        if waiting:
+            self.mount(resource)
+
+    def call(self, program: str, *arguments: str) -> None:
+        """Run a program, which failures name by its path."""
+        self.execute(self.host.find_program(program) or program, *arguments)
+
+    def mount(self, resource: ManagedResource) -> None:
+        """Mount a file system of the table."""
+        self.call("mount", self.key(resource))
+        self.follow(resource, {ABSENT: "ghost", "unmounted": "mounted"})
+
+    def unmount(self, resource: ManagedResource) -> None:
+        """Unmount a file system."""
+        self.call("umount", self.key(resource))
+        self.follow(resource, {"ghost": ABSENT, "mounted": "unmounted"})
+
+    def remount(self, resource: ManagedResource) -> None:
+        """Mount a file system again, with the options of the table."""
+        source = f"{resource.reference}(provider={self.name})"
+        resource.run.log("info", "Remounting", source, tags=resource.tags)
+        if resource.is_true("remounts"):
+            self.call("mount", "-o", "remount", self.key(resource))
+        else:
+            self.unmount(resource)
+            self.mount(resource)
+
+    def follow(self, resource: ManagedResource, changes: Mapping[str, str]) -> None:
+        """Change the state that is kept of a resource."""
+        state = self.state(resource)
+        state["ensure"] = changes.get(state["ensure"], state["ensure"])
+
+
+provider = MountTable

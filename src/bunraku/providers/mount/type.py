@@ -1,0 +1,160 @@
+"""The resource type ``mount``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.providers.base import ABSENT, ManagedResource, Parameter, Property, Reference
+from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.mount.parsed import MountTable
+from bunraku.providers.parsed_file import LineType, present_if_managed
+from bunraku.providers.reading import boolean
+from bunraku.types.ruby_semantics.values import inspect
+
+
+def read_word(name: str, value: Any) -> str:
+    """Return a text without whitespace that is not empty."""
+    text = str(value)
+    if re.search(r"\s", text):
+        raise InvalidValue(f"{name} must not contain whitespace: {text}")
+    if not text:
+        raise InvalidValue(f"{name} must not be an empty string")
+    return text
+
+
+def read_dump(value: Any) -> Any:
+    """Return 0 or 1."""
+    if not re.search("[01]", str(value)):
+        raise InvalidValue(f"Invalid value {inspect(value)}. Valid values match /(0|1)/.")
+    return value
+
+
+def zero_if_managed(resource: ManagedResource) -> int | None:
+    """Return 0 for a resource of which some property is set."""
+    return 0 if present_if_managed(resource) else None
+
+
+def table_of(resource: ManagedResource) -> MountTable:
+    """Return the provider of a resource."""
+    provider = resource.provider
+    assert isinstance(provider, MountTable)
+    return provider
+
+
+class MountState(Property):
+    """Whether a file system is in the table of file systems, and whether it is mounted."""
+
+    def in_sync(self, resource: ManagedResource, current: Any) -> bool:
+        """Return whether the state is the wanted one; ``defined`` leaves open whether it is mounted."""
+        wanted = resource["ensure"]
+        return bool(
+            current == wanted or (wanted == "defined" and current in ("mounted", "unmounted"))
+        )
+
+    def change(self, resource: ManagedResource, wanted: Any) -> None:
+        """Add, remove, mount or unmount."""
+        table = table_of(resource)
+        current = table.get(resource, "ensure")
+        if wanted == "defined":
+            table.create(resource)
+        elif wanted == ABSENT:
+            if table.is_mounted(resource):
+                table.unmount(resource)
+            if current != "ghost":
+                table.destroy(resource)
+        elif wanted == "mounted":
+            mounted = table.is_mounted(resource)
+            if current in (ABSENT, "ghost"):
+                table.create(resource)
+            self.change_others(resource)
+            if not mounted:
+                table.waiting.add(resource)
+        else:
+            self.change_to_unmounted(resource, current)
+
+    def change_to_unmounted(self, resource: ManagedResource, current: Any) -> None:
+        """Add to the table or unmount."""
+        table = table_of(resource)
+        if current == "ghost":
+            table.create(resource)
+            table.flush(resource)
+            table.unmount(resource)
+        elif current == ABSENT:
+            table.create(resource)
+        elif current == "mounted":
+            table.unmount(resource)
+            self.change_others(resource)
+        else:
+            raise ResourceFailure(f"Unexpected change from {current} to unmounted")
+
+    def change_others(self, resource: ManagedResource) -> None:
+        """Change the other properties as well, so that the file system is mounted with them."""
+        changed = False
+        for attribute in resource.properties():
+            wanted = resource[attribute.name]
+            if attribute.name == "ensure" or wanted is None:
+                continue
+            if not attribute.in_sync(resource, attribute.retrieve(resource)):
+                attribute.change(resource, wanted)
+                changed = True
+        if changed:
+            resource.provider.flush(resource)
+
+    def event_name(self, resource: ManagedResource, wanted: Any) -> str:
+        """Return the name of the event."""
+        return {"mounted": "mount_mounted", ABSENT: "mount_deleted"}.get(wanted, "mount_changed")
+
+
+ATTRIBUTES = (
+    MountState(
+        "ensure",
+        words=("defined", "unmounted", ABSENT, "mounted"),
+        aliases={"present": "defined"},
+    ),
+    Property("device"),
+    Property("blockdevice", read=lambda value: read_word("blockdevice", value)),
+    Property("fstype", read=lambda value: read_word("fstype", value)),
+    Property("options", read=lambda value: read_word("options", value)),
+    Property("pass", default=zero_if_managed),
+    Property("atboot", words=("yes", "no"), aliases={"true": "yes", "false": "no"}),
+    Property("dump", read=read_dump, default=zero_if_managed),
+    Property("target", default="/etc/fstab"),
+    Parameter("name", read=lambda value: re.sub(r"^(.+?)/*$", r"\1", str(value))),
+    boolean("remounts", default=True),
+)
+
+
+class Mount(LineType):
+    """File systems in ``/etc/fstab``, mounted or not. A refresh mounts a mounted one again."""
+
+    name = "mount"
+    providers = ("parsed",)
+    refreshable = True
+    refreshes_itself = True
+    attributes = ATTRIBUTES
+
+    def requires(self, resource: ManagedResource) -> Iterator[Reference]:
+        """Yield the mount points above."""
+        above = resource.name.rpartition("/")[0]
+        while above:
+            yield "mount", above
+            above = above.rpartition("/")[0]
+        if resource.name != "/":
+            yield "mount", "/"
+
+    def precedes(self, resource: ManagedResource) -> Iterator[Reference]:
+        """Yield the files below the mount point."""
+        prefix = resource.name.rstrip("/") + "/"
+        for file in self.run.of_type("file"):
+            if file.name.startswith(prefix) and file.name != prefix:
+                yield "file", file.title
+
+    def refresh(self, resource: ManagedResource) -> None:
+        """Mount again what is mounted."""
+        if resource["fstype"] != "swap" and table_of(resource).is_mounted(resource):
+            table_of(resource).remount(resource)
+
+
+resource_type = Mount

@@ -1,0 +1,151 @@
+"""The resource type ``resources``: what is on the machine and not in the catalog."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from bunraku.providers.base import (
+    ABSENT,
+    ManagedResource,
+    Parameter,
+    Property,
+    Provider,
+    ResourceType,
+    State,
+    truth,
+)
+from bunraku.providers.errors import InvalidValue
+from bunraku.providers.reading import inherited, munging
+from bunraku.providers.registry import resource_type as type_of
+from bunraku.types.ruby_semantics.values import inspect
+
+MINIMUM = re.compile(r"^\s*UID_MIN\s+(\d+)(?:\s*#.*)?$", re.MULTILINE)
+NUMBER = re.compile(r"\s*[+-]?\d+\s*")
+DEFAULT_LIMIT = 499
+SPARED = frozenset({"root", "nobody", "bin", "noaccess", "daemon", "sys"})
+"""The users that are never removed."""
+FALSE = ("false", "undef", "no")
+
+
+def read_purge(value: Any, resource: ManagedResource) -> bool:
+    """Return whether to purge; the type must have instances that can be removed."""
+    if not isinstance(value, bool) and str(value) not in ("true", "yes", "false", "no"):
+        raise InvalidValue(f"expected a boolean value, got {inspect(value)}")
+    if not truth(value):
+        return False
+    kind = type_of(resource.name, resource.run)
+    assert kind is not None
+    if not any(lists_instances(kind, name) for name in kind.providers):
+        raise InvalidValue(
+            f"Purging resources of type {resource.name} is not supported, "
+            "since they cannot be queried from the system"
+        )
+    if not isinstance(kind.by_name.get("ensure"), Property):
+        raise InvalidValue("Purging is only supported on types that accept 'ensure'")
+    return True
+
+
+def lists_instances(kind: ResourceType, name: str) -> bool:
+    """Return whether a provider can list what is there."""
+    return type(kind.provider_named(name)).instances is not Provider.instances
+
+
+def read_name(value: Any, resource: ManagedResource) -> str:
+    """Return the name of a type."""
+    name = str(value)
+    if type_of(name, resource.run) is None:
+        raise InvalidValue(f"Could not find resource type '{name}'")
+    return name
+
+
+def read_limit(value: Any, resource: ManagedResource) -> int | bool:
+    """Return the highest number of the users that are kept, False for none."""
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    if text.isdigit():
+        return int(text)
+    if text not in ("true", "false"):
+        raise InvalidValue(
+            f"Invalid value {inspect(value)}. Valid values are true, false. "
+            r"Valid values match /^\d+$/."
+        )
+    return system_limit(resource) if text == "true" else False
+
+
+def system_limit(resource: ManagedResource) -> int:
+    """Return the highest number of a system user."""
+    try:
+        text = resource.run.host.read("/etc/login.defs").decode("utf-8", "replace")
+    except OSError:
+        return DEFAULT_LIMIT
+    match = MINIMUM.search(text)
+    return DEFAULT_LIMIT if match is None else int(match[1]) - 1
+
+
+def read_numbers(value: Any) -> list[int]:
+    """Return the numbers of users that are kept."""
+    found = []
+    for one in flattened(value if isinstance(value, list) else [value]):
+        if isinstance(one, str) and not NUMBER.fullmatch(one):
+            raise munging("unless_uid", value, f"invalid value for Integer(): {inspect(one)}")
+        if not isinstance(one, (str, int)):
+            raise munging("unless_uid", value, f"Invalid value {inspect(one)}.")
+        found.append(int(one))
+    return found
+
+
+def flattened(values: list[Any]) -> list[Any]:
+    """Return the items of nested arrays."""
+    found: list[Any] = []
+    for one in values:
+        found += flattened(one) if isinstance(one, list) else [one]
+    return found
+
+
+class Resources(ResourceType):
+    """Remove the resources of a type that are on the machine and not in the catalog."""
+
+    name = "resources"
+    attributes = (
+        Parameter("name", read_for=read_name),
+        Parameter("purge", read_for=read_purge, default=False),
+        Parameter(
+            "unless_system_user",
+            read_for=read_limit,
+            default=lambda resource: True if resource.name == "user" else None,
+        ),
+        Parameter("unless_uid", read=read_numbers),
+    )
+
+    def generate(self, resource: ManagedResource) -> list[ManagedResource]:
+        """Return the resources that are to be removed."""
+        if not resource["purge"]:
+            return []
+        kind = type_of(resource.name, self.run)
+        assert kind is not None
+        found = []
+        known = {one.name for one in self.run.of_type(kind.name)}
+        for title, provider, state in kind.instances():
+            if title in known or self.run.find(kind.name, title) is not None:
+                continue
+            if state.get("ensure") == ABSENT or not self.may_go(resource, title, state):
+                continue
+            values: dict[str, Any] = {**kind.purged_values(state), **inherited(resource)}
+            values |= {"ensure": ABSENT, "provider": provider}
+            if kind.name == "user" and resource["unless_system_user"]:
+                values["audit"] = "uid"
+            made = ManagedResource(kind, title, values, path=resource.containers)
+            made.purging = True
+            found.append(made)
+        return found
+
+    def may_go(self, resource: ManagedResource, title: str, state: State) -> bool:
+        """Return whether an instance may be removed: some users stay."""
+        limit = resource["unless_system_user"]
+        if resource.name != "user" or not limit:
+            return True
+        uid = state["uid"]
+        return title not in SPARED and uid not in (resource["unless_uid"] or ()) and uid > limit
+
+
+resource_type = Resources

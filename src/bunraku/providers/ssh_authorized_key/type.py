@@ -1,0 +1,78 @@
+"""The resource type ``ssh_authorized_key``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.providers.base import ABSENT, Ensure, ManagedResource, Parameter, Property, Reference
+from bunraku.providers.errors import InvalidValue
+from bunraku.providers.parsed_file import LineType, present_if_managed
+from bunraku.providers.reading import boolean
+from bunraku.providers.ssh_keys import KIND_ALIASES, KINDS
+
+OPTION = re.compile(r'^[-a-z0-9A-Z_]+(?:=".*?")?$', re.MULTILINE)
+
+
+def read_key(value: Any) -> str:
+    """Return a key without its type and comment."""
+    if re.search(r"\s", str(value)):
+        raise InvalidValue(f"Key must not contain whitespace: {value}")
+    return str(value)
+
+
+def read_option(value: Any) -> str:
+    """Return an option, with its value or without."""
+    if value != ABSENT and not OPTION.search(str(value)):
+        raise InvalidValue(
+            f"Option {value} is not valid. A single option must either be of the form 'option' "
+            "or 'option=\"value\"'. Multiple options must be provided as an array"
+        )
+    return str(value)
+
+
+class Target(Property):
+    """The file of the key; that of the user where none is given."""
+
+    def wanted(self, resource: ManagedResource, current: Any) -> Any:
+        """Return the path, None while the user does not exist."""
+        given = resource["target"]
+        if given != ABSENT:
+            return given
+        account = resource.run.host.user(str(resource["user"])) if resource["user"] else None
+        return None if account is None else f"{account.home}/.ssh/authorized_keys"
+
+    def in_sync(self, resource: ManagedResource, current: Any) -> bool:
+        """Return whether the key is in the file."""
+        return bool(current == self.wanted(resource, current))
+
+
+class SshAuthorizedKey(LineType):
+    """Keys with which someone may log in as a user."""
+
+    name = "ssh_authorized_key"
+    providers = ("parsed",)
+    attributes = (
+        Ensure(default=present_if_managed),
+        Parameter("name"),
+        boolean("drop_privileges", default=True),
+        Property("type", words=KINDS, aliases=KIND_ALIASES),
+        Property("key", read=read_key),
+        Property("user"),
+        Target("target", default=ABSENT),
+        Property("options", many=True, read=read_option, default=ABSENT),
+    )
+
+    def check(self, resource: ManagedResource) -> None:
+        """Raise InvalidValue for a key without a place."""
+        if resource["target"] == ABSENT and resource["user"] is None:
+            raise InvalidValue("Attribute 'user' or 'target' is mandatory")
+
+    def requires(self, resource: ManagedResource) -> Iterator[Reference]:
+        """Yield the user."""
+        if resource["user"]:
+            yield "user", str(resource["user"])
+
+
+resource_type = SshAuthorizedKey

@@ -1,0 +1,83 @@
+"""The resource type ``sshkey``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from bunraku.providers.base import Ensure, ManagedResource, Parameter, Property
+from bunraku.providers.errors import InvalidValue
+from bunraku.providers.parsed_file import LineType, present_if_managed
+from bunraku.providers.ssh_keys import KIND_ALIASES, KINDS
+
+TITLE = re.compile(r"(.*?)@(.*)")
+OF_HOSTS = tuple(kind for kind in KINDS if "-cert-" not in kind)
+
+
+def read_name(value: Any) -> str:
+    """Return the name of a host."""
+    name = str(value)
+    if re.search(r"\s", name):
+        raise InvalidValue("Resourcename cannot include whitespaces")
+    if "," in name:
+        raise InvalidValue(
+            "No comma in resourcename allowed. "
+            "If you want to specify aliases use the host_aliases property"
+        )
+    return name
+
+
+def read_alias(value: Any) -> str:
+    """Return another name of a host."""
+    name = str(value)
+    if re.search(r"\s", name):
+        raise InvalidValue("Aliases cannot include whitespace")
+    if "," in name:
+        raise InvalidValue("Aliases must be provided as an array, not a comma-separated list")
+    return name
+
+
+def host_and_kind(title: str, parameters: Mapping[str, Any]) -> tuple[str, str | None]:
+    """Return the host of a key and its type; both may be in the title.
+
+    >>> host_and_kind("a@rsa", {}), host_and_kind("a", {"type": "dsa"})
+    (('a', 'ssh-rsa'), ('a', 'ssh-dss'))
+    """
+    match = TITLE.fullmatch(title)
+    host, kind = (title, None) if match is None else match.groups()
+    kind = parameters.get("type", kind)
+    return str(parameters.get("name", host)), None if kind is None else KIND_ALIASES.get(kind, kind)
+
+
+def kind_in_title(resource: ManagedResource) -> str | None:
+    """Return the type of a key that the title holds after the name of the host."""
+    return host_and_kind(resource.title, resource.original)[1]
+
+
+def host_of(resource: ManagedResource) -> str:
+    """Return the name of the host of a key."""
+    return host_and_kind(resource.title, resource.original)[0]
+
+
+class SshKey(LineType):
+    """Keys of hosts, in ``/etc/ssh/ssh_known_hosts``; a host has one of each type."""
+
+    name = "sshkey"
+    providers = ("parsed",)
+    attributes = (
+        Ensure(default=present_if_managed),
+        Parameter("type", words=OF_HOSTS, aliases=KIND_ALIASES, default=kind_in_title),
+        Property("key"),
+        Property("host_aliases", many=True, read=read_alias),
+        Parameter("name", read=read_name),
+        Property("target", default="/etc/ssh/ssh_known_hosts"),
+    )
+
+    def shown_title(self, title: str, parameters: Mapping[str, Any]) -> str:
+        """Return host and type: a host may have several keys."""
+        host, kind = host_and_kind(title, parameters)
+        return f"{host}@{kind or ''}"
+
+
+resource_type = SshKey
