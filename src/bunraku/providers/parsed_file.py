@@ -7,6 +7,7 @@ written file starts with a comment that says so, and the lines of resources are 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, ClassVar
@@ -42,7 +43,7 @@ class Entry:
     """Whether the file does not hold the name."""
 
 
-class ParsedFile(Provider):
+class ParsedFile(Provider, ABC):
     """Manages the lines of files.
 
     A subclass says which ``properties`` a line holds, reads a line by :meth:`parse` and writes one
@@ -63,13 +64,13 @@ class ParsedFile(Provider):
 
     # -- formats ---------------------------------------------------------------------------------
 
+    @abstractmethod
     def parse(self, line: str) -> State | None:
         """Return ``name`` and properties of a line; None for a line that is kept as it is."""
-        raise NotImplementedError
 
+    @abstractmethod
     def line(self, entry: Entry) -> str:
         """Return a resource as a line; raise ResourceFailure where something is missing."""
-        raise NotImplementedError
 
     def gather(self, entries: list[Entry]) -> list[Entry]:
         """Return the entries of a target, after lines that belong together are put together."""
