@@ -113,7 +113,9 @@ class Application:
         try:
             if attribute.in_sync(resource, current):
                 return False
-            wanted = attribute.wanted(resource, current)  # comparing may have replaced names by numbers
+            wanted = attribute.wanted(
+                resource, current
+            )  # comparing may have replaced names by numbers
             event = self.event(attribute, current, wanted)
             if resource.noop:
                 shown = attribute.shown_wanted(resource, wanted)
