@@ -1,0 +1,1 @@
+"""The resource type ``package``: what is installed, and in which version."""

@@ -1,0 +1,245 @@
+"""The resource type ``package``: what is installed, in which version, and what is held."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bunraku.providers.base import (
+    ABSENT,
+    Ensure,
+    ManagedResource,
+    Parameter,
+    Property,
+    Provider,
+    Reference,
+    ResourceType,
+    State,
+)
+from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.package.provider import MISSING, PURGED, package_of
+from bunraku.types.ruby_semantics.values import inspect
+
+FEATURES = {"purged": "purgeable", "disabled": "disableable", "latest": "upgradeable"}
+"""The abilities that a provider needs for the words of ``ensure``."""
+EVENTS = {
+    "present": "package_installed",
+    ABSENT: "package_removed",
+    PURGED: "package_purged",
+}
+"""The names of events by the words of ``ensure``; a version makes ``package_changed``."""
+SYSTEM_PROVIDERS = ("apt", "dpkg")
+"""The providers that are tried where a resource names none."""
+TRUE = ("true", "yes")
+
+
+class Installed(Ensure):
+    """Whether a package is installed, and in which version."""
+
+    def feature_of(self, value: Any) -> str | None:
+        """Return the ability that a provider needs for a state."""
+        return None if value in ("present", ABSENT) else FEATURES.get(value, "versionable")
+
+    def retrieve(self, resource: ManagedResource) -> Any:
+        """Return the installed version, ``absent`` or ``purged``."""
+        return resource.provider.state(resource).get("ensure", ABSENT)
+
+    def in_sync(self, resource: ManagedResource, current: Any) -> bool:
+        """Return whether the current state is one of the wanted ones."""
+        return any(matches(resource, wanted, current) for wanted in resource.accepted("ensure"))
+
+    def change(self, resource: ManagedResource, wanted: Any) -> None:
+        """Install, update or remove."""
+        provider = package_of(resource)
+        if wanted == "present":
+            provider.install(resource)
+        elif wanted == ABSENT:
+            provider.uninstall(resource)
+        elif wanted == PURGED:
+            provider.purge(resource)
+        else:
+            try:
+                if wanted == "latest":
+                    provider.update(resource)
+                else:
+                    provider.install(resource)
+            except ResourceFailure as error:
+                raise ResourceFailure(f"Could not update: {error}") from None
+
+    def described(self, resource: ManagedResource, current: Any, wanted: Any) -> str:
+        """Return ``created``, ``removed``, ``purged`` or the change of the version."""
+        if wanted == PURGED:
+            return "purged"
+        if current in (None, ABSENT, PURGED) and wanted != ABSENT:
+            return "created"
+        return super().described(resource, current, wanted)
+
+    def shown_wanted(self, resource: ManagedResource, value: Any) -> str:
+        """Return a wanted state; the latest version where it was looked up."""
+        latest = package_of(resource).newest.get(resource)
+        return self.shown(resource, value if latest is None else latest)
+
+    def event_name(self, resource: ManagedResource, wanted: Any) -> str:
+        """Return the name of the event of a change."""
+        return EVENTS.get(wanted, "package_changed")
+
+
+def matches(resource: ManagedResource, wanted: Any, current: Any) -> bool:
+    """Return whether a state of a package is a wanted one."""
+    if wanted == "present":
+        return current not in MISSING
+    if wanted == ABSENT:
+        return current in (ABSENT, PURGED)
+    if wanted == PURGED:
+        return bool(current == PURGED)
+    provider = package_of(resource)
+    installed = current if isinstance(current, list) else [current]
+    if wanted == "latest":
+        return current not in (ABSENT, PURGED) and is_latest(resource, installed)
+    return wanted in installed or provider.in_sync(resource, current)
+
+
+def is_latest(resource: ManagedResource, installed: list[Any]) -> bool:
+    """Return whether the latest version is among the installed ones."""
+    provider = package_of(resource)
+    try:
+        latest = provider.latest(resource)
+    except ResourceFailure as error:
+        raise ResourceFailure(f"Could not get latest version: {error}") from None
+    if latest is not None:
+        provider.newest[resource] = latest
+    return latest in installed
+
+
+class Mark(Property):
+    """Whether the package system keeps a package in its version."""
+
+    def retrieve(self, resource: ManagedResource) -> Any:
+        """Return ``hold``, ``none`` or ``manual``."""
+        return resource.provider.state(resource).get("mark")
+
+    def change(self, resource: ManagedResource, wanted: Any) -> None:
+        """Hold a package, or no longer."""
+        package_of(resource).set_mark(resource, wanted)
+
+
+# -- values ------------------------------------------------------------------------------------------
+
+
+def read_name(value: Any) -> str:
+    """Return a name, which must be a text."""
+    if not isinstance(value, str):
+        raise InvalidValue(f"Name must be a String not {type(value).__name__.capitalize()}")
+    return value
+
+
+def read_options(value: Any) -> list[str | dict[str, str]]:
+    """Return options as texts and hashes; those with spaces are quoted."""
+    found: list[str | dict[str, str]] = []
+    for one in value if isinstance(value, list) else [value]:
+        if isinstance(one, Mapping):
+            found.append({quoted(str(name)): quoted(str(given)) for name, given in one.items()})
+        elif isinstance(one, str):
+            found.append(quoted(one))
+        else:
+            raise InvalidValue("Expected either a string or hash of options")
+    return found
+
+
+def quoted(text: str) -> str:
+    """Return an option in quotes if it holds a space.
+
+    >>> quoted("--plain"), quoted("two words")
+    ('--plain', '"two words"')
+    """
+    return '"' + text.replace('"', '\\"') + '"' if " " in text else text
+
+
+def read_boolean(value: Any) -> str:
+    """Return ``true`` or ``false``; ``yes`` and ``no`` are the same."""
+    text = str(value).lower()
+    if text not in (*TRUE, "false", "no"):
+        raise InvalidValue(
+            f"Invalid value {inspect(value)}. Valid values are true, false, yes, no."
+        )
+    return "true" if text in TRUE else "false"
+
+
+def default_virtual(resource: ManagedResource) -> bool:
+    """Return whether the provider takes the names of virtual packages by default."""
+    provider = resource.made_provider
+    return bool(getattr(provider, "virtual_by_default", True))
+
+
+class Package(ResourceType):
+    """Packages of the system and of languages: which are installed, and in which version."""
+
+    name = "package"
+    providers = ("apt", "dpkg")
+    refreshable = True
+    attributes = (
+        Installed(
+            words=("present", "absent", "purged", "disabled", "latest"),
+            aliases={"installed": "present"},
+            pattern=".",
+            default="present",
+        ),
+        Property("package_settings", feature="package_settings"),
+        Property("flavor", feature="supports_flavors"),
+        Mark("mark", words=("hold", "none"), feature="holdable"),
+        Parameter("name", read=read_name),
+        Parameter("command", feature="targetable"),
+        Parameter("source"),
+        Parameter("instance"),
+        Parameter("status"),
+        Parameter("adminfile"),
+        Parameter("responsefile"),
+        Parameter("configfiles", words=("keep", "replace"), default="keep"),
+        Parameter("category"),
+        Parameter("platform"),
+        Parameter("root"),
+        Parameter("vendor"),
+        Parameter("description"),
+        Parameter("allowcdrom", words=("true", "false")),
+        Parameter("enable_only", read=read_boolean),
+        Parameter("install_only", read=read_boolean, feature="install_only"),
+        Parameter("install_options", read=read_options, feature="install_options"),
+        Parameter("uninstall_options", read=read_options, feature="uninstall_options"),
+        Parameter(
+            "allow_virtual",
+            read=read_boolean,
+            default=default_virtual,
+            feature="virtual_packages",
+        ),
+        Parameter("reinstall_on_refresh", words=("true", "false"), default="false"),
+        Parameter("provider"),
+    )
+
+    def default_provider(self) -> Provider | None:
+        """Return the first provider of the system's packages that works on this machine."""
+        candidates = map(self.provider_named, SYSTEM_PROVIDERS)
+        return next((provider for provider in candidates if provider.suitable()), None)
+
+    def check(self, resource: ManagedResource) -> None:
+        """Raise InvalidValue for a package that is to be held and removed."""
+        if resource["mark"] is not None and resource["ensure"] in (ABSENT, PURGED):
+            raise InvalidValue(
+                'You cannot use "mark" property while "ensure" is one of ["absent", "purged"]'
+            )
+
+    def requires(self, resource: ManagedResource) -> Iterator[Reference]:
+        """Yield the files that the installation reads."""
+        for name in ("responsefile", "adminfile", "source"):
+            path = resource[name]
+            if path and (name != "source" or str(path).startswith("/")):
+                yield "file", str(path)
+
+    def present(self, state: State) -> bool:
+        """Return whether a package with this state is there."""
+        return state.get("ensure") not in (ABSENT, PURGED)
+
+    def refresh(self, resource: ManagedResource) -> None:
+        """Do nothing: no provider that bunraku has installs a package again."""
+
+
+resource_type = Package
