@@ -31,6 +31,14 @@ EVENTS = {
 SYSTEM_PROVIDERS = ("apt", "dpkg")
 """The providers that are tried where a resource names none."""
 TRUE = ("true", "yes")
+CLASSES = {
+    int: "Integer",
+    float: "Float",
+    bool: "Boolean",
+    list: "Array",
+    dict: "Hash",
+}
+"""The names of the kinds of values that are not names."""
 
 
 class Installed(Ensure):
@@ -129,7 +137,8 @@ class Mark(Property):
 def read_name(value: Any) -> str:
     """Return a name, which must be a text."""
     if not isinstance(value, str):
-        raise InvalidValue(f"Name must be a String not {type(value).__name__.capitalize()}")
+        kind = CLASSES.get(type(value), "Object")
+        raise InvalidValue(f"Name must be a String not {kind}")
     return value
 
 

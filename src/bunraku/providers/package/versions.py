@@ -153,8 +153,14 @@ def debian_key(text: str) -> list[tuple[list[int], int]]:
         parts.insert(0, "")
     for number in range(0, len(parts), 2):
         digits = parts[number + 1] if number + 1 < len(parts) else "0"
-        found.append(([weight(letter) for letter in parts[number]] + [0], int(digits)))
-    return found or [([0], 0)]
+        found.append(([*map(weight, parts[number]), 0], int(digits)))
+    while found and found[-1] == NOTHING:
+        found.pop()
+    return [*found, NOTHING]  # the end comes after "~" and before all else
+
+
+NOTHING = ([0], 0)
+"""A part without characters and without a number."""
 
 
 def weight(letter: str) -> int:

@@ -1,0 +1,332 @@
+"""Packages: what the package systems are asked, and what is done."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from bunraku import PuppetError
+from bunraku.providers.package.versions import Debian, Python, Rpm, Ruby, compare_rpm, parse_range
+from support.applying import apply
+from support.host import Expected, MemoryHost, file
+
+DPKG = ("/usr/bin/dpkg", "/usr/bin/dpkg-deb", "/usr/bin/dpkg-query")
+APT = (
+    *DPKG,
+    "/usr/bin/apt-get",
+    "/usr/bin/apt-cache",
+    "/usr/bin/apt-mark",
+    "/usr/bin/debconf-set-selections",
+)
+FORMAT = "${Status} ${Package} ${Version}\\n"
+ALL = ("/usr/bin/dpkg-query", "-W", "--showformat", FORMAT)
+MANUAL = Expected(("/usr/bin/apt-mark", "showmanual"), "bash\nold\nconf\n")
+INSTALL = ("/usr/bin/apt-get", "-q", "-y", "-o", "DPkg::Options::=--force-confold")
+INSTALLED = """\
+install ok installed bash 5.2-1
+hold ok installed held 1.0
+install ok installed old 1.0
+deinstall ok config-files conf 0.9
+install ok half-configured broken 1.0
+"""
+
+
+def machine(*commands: Expected, files: dict[str, str] | None = None) -> MemoryHost:
+    """Return a Debian with some packages."""
+    return MemoryHost(files, commands=[Expected(ALL, INSTALLED), *commands], installed=APT)
+
+
+def marked(name: str) -> Expected:
+    """Return the call that marks a package as installed on request."""
+    return Expected(("/usr/bin/apt-mark", "manual", name))
+
+
+def test_one_query_reads_all_packages() -> None:
+    host = machine()
+    done = apply(
+        host,
+        """
+        package { ['bash', 'held']: }
+        package { 'old': ensure => '1.0' }
+        package { 'conf': ensure => absent }
+        package { 'none': ensure => purged }
+        """,
+    )
+    assert done.changes == []
+    assert host.expected == []
+
+
+def test_installing_and_removing() -> None:
+    host = machine(
+        MANUAL,
+        Expected((*INSTALL, "install", "new")),
+        marked("new"),
+        Expected(("/usr/bin/apt-get", "-y", "-q", "remove", "old")),
+        Expected(("/usr/bin/apt-get", "-y", "-q", "remove", "--purge", "conf")),
+        Expected(("/usr/bin/dpkg", "--purge", "conf")),
+    )
+    done = apply(
+        host,
+        """
+        package { 'new': }
+        package { 'old': ensure => absent }
+        package { 'conf': ensure => purged }
+        """,
+    )
+    assert done.changes == [
+        "Package[new]/ensure: created",
+        "Package[old]/ensure: removed",
+        "Package[conf]/ensure: purged",
+    ]
+    names = [event.name for event in done.report.events()]
+    assert names == ["package_installed", "package_removed", "package_purged"]
+    assert host.expected == []
+    assert host.ran[2].environment["DEBIAN_FRONTEND"] == "noninteractive"
+    assert host.ran[2].environment["LC_ALL"] == "C"
+
+
+def test_one_query_finds_all_latest_versions() -> None:
+    policy = """\
+bash:
+  Installed: 5.2-1
+  Candidate: 5.2-1
+  Version table:
+ *** 5.2-1 500
+old:
+  Installed: 1.0
+  Candidate: 2.0
+  Version table:
+     2.0 500
+"""
+    host = machine(
+        Expected(("/usr/bin/apt-cache", "policy", "bash", "old"), policy),
+        MANUAL,
+        Expected((*INSTALL, "install", "old")),
+    )
+    done = apply(host, "package { ['bash', 'old']: ensure => latest }")
+    assert done.changes == ["Package[old]/ensure: ensure changed '1.0' to '2.0'"]
+    assert host.expected == []
+
+
+def test_exact_version_and_range() -> None:
+    madison = " old | 1.5 | file:/srv\n old | 2.0 | file:/srv\n old | 3.0~rc1 | file:/srv\n"
+    host = machine(
+        MANUAL,
+        Expected((*INSTALL, "--force-yes", "install", "bash=6")),
+        Expected(("/usr/bin/apt-cache", "madison", "old"), madison),
+        Expected((*INSTALL, "--force-yes", "install", "old=2.0")),
+    )
+    done = apply(
+        host,
+        """
+        package { 'bash': ensure => '6' }
+        package { 'old': ensure => '>1.0 <3.0~' }
+        package { 'held': ensure => '<= 1.0' }
+        """.replace("<= 1.0", "<=1.0"),
+    )
+    assert done.changes == [
+        "Package[bash]/ensure: ensure changed '5.2-1' to '6'",
+        "Package[old]/ensure: ensure changed '1.0' to '>1.0 <3.0~'",
+    ]
+    assert host.expected == []
+
+
+def test_marks() -> None:
+    host = machine(
+        Expected(("/usr/bin/dpkg", "--set-selections")),
+        MANUAL,
+        Expected(("/usr/bin/dpkg", "--set-selections")),
+        marked("held"),
+    )
+    done = apply(host, "package { 'bash': mark => hold } package { 'held': mark => none }")
+    assert done.changes == [
+        "Package[bash]/mark: mark changed 'none' to 'hold'",
+        "Package[held]/mark: mark changed 'hold' to 'none'",
+    ]
+    assert [command.content for command in host.ran if command.content] == [
+        b"bash hold\n",
+        b"held install\n",
+    ]
+
+
+def test_held_package_is_removed() -> None:
+    host = machine(
+        MANUAL,
+        Expected(
+            ("/usr/bin/apt-get", "-y", "-q", "--allow-change-held-packages", "remove", "held")
+        ),
+    )
+    assert apply(host, "package { 'held': ensure => absent }").changes == [
+        "Package[held]/ensure: removed"
+    ]
+
+
+def test_hold_is_lifted_for_an_upgrade_and_set_again() -> None:
+    host = machine(
+        MANUAL,
+        Expected(("/usr/bin/dpkg", "--set-selections")),
+        Expected((*INSTALL, "--force-yes", "install", "held=2"), "no\n", 100),
+        Expected(("/usr/bin/dpkg", "--set-selections")),
+    )
+    done = apply(host, "package { 'held': ensure => '2', mark => hold }")
+    command = " ".join((*INSTALL, "--force-yes", "install", "held=2"))
+    reason = f"Could not update: Execution of '{command}' returned 100: no"
+    assert done.changes == [f"Package[held]/ensure: change from '1.0' to '2' failed: {reason}"]
+    assert host.ran[-1].content == b"held hold\n"
+
+
+def test_package_that_came_with_another_is_queried_again() -> None:
+    host = machine(
+        MANUAL,
+        Expected((*INSTALL, "install", "top")),
+        marked("top"),
+        Expected((*ALL, "below"), "install ok installed below 1\n"),
+    )
+    done = apply(host, "package { 'top': } -> package { 'below': }")
+    assert done.changes == ["Package[top]/ensure: created"]
+    assert host.expected == []
+
+
+def test_options_and_answers() -> None:
+    host = machine(
+        MANUAL,
+        Expected(("/usr/bin/debconf-set-selections", "/srv/answers")),
+        Expected((*INSTALL, "-x", "-o=A=b", '"two words"', "install", "new")),
+        marked("new"),
+        files={"/srv/answers": ""},
+    )
+    manifest = """
+      package { 'new': responsefile => '/srv/answers',
+        install_options => ['-x', { '-o' => 'A=b' }, 'two words'] }
+    """
+    assert apply(host, manifest).changes == ["Package[new]/ensure: created"]
+
+
+def test_compact_discs_are_refused() -> None:
+    host = machine(MANUAL, files={"/etc/apt/sources.list": "deb cdrom:[Debian]/ stable main\n"})
+    done = apply(host, "package { 'new': }")
+    assert "/etc/apt/sources.list contains a cdrom source" in done.changes[0]
+
+
+def test_dpkg_installs_files() -> None:
+    host = machine(
+        Expected(("/usr/bin/dpkg-deb", "--show", "/srv/old.deb"), "old\t2.0\n"),
+        Expected(("/usr/bin/dpkg", "--force-confnew", "-i", "/srv/old.deb")),
+    )
+    manifest = """
+      package { 'old': ensure => latest, provider => dpkg, source => '/srv/old.deb',
+        configfiles => replace }
+    """
+    done = apply(host, manifest)
+    assert done.changes == ["Package[old]/ensure: ensure changed '1.0' to '2.0'"]
+
+
+def test_virtual_packages_are_resolved() -> None:
+    provided = "${Status} ${Package} ${Version} [${Provides}]\\n"
+    output = "install ok installed exim 4 [mail-agent, smtp]\n"
+    host = machine(
+        Expected(("/usr/bin/dpkg-query", "-W", "--showformat", provided), output),
+        Expected((*ALL, "exim"), "install ok installed exim 4\n"),
+    )
+    done = apply(host, "package { 'smtp': allow_virtual => true }")
+    assert done.changes == []
+    assert "Info: Package smtp is virtual, defaulting to exim" in done.lines
+
+
+def test_files_come_before_the_package() -> None:
+    host = MemoryHost(
+        {"/srv/x": file(mode=0o644)},
+        commands=[Expected(ALL, INSTALLED)],
+        installed=APT,
+    )
+    assert apply(host, "package { 'bash': source => '/srv/x.deb' }").changes == []
+
+
+@pytest.mark.parametrize(
+    ("parameters", "reason"),
+    [
+        ("mark => manual", 'Invalid value "manual". Valid values are hold, none.'),
+        (
+            "ensure => '1.0', provider => dpkg",
+            "Provider dpkg must have features 'versionable' to set 'ensure' to '1.0'",
+        ),
+        (
+            "ensure => disabled",
+            "Provider apt must have features 'disableable' to set 'ensure' to 'disabled'",
+        ),
+        ("provider => nosuch", "Invalid package provider 'nosuch'"),
+        ("name => 5", "Name must be a String not Integer"),
+        ("allow_virtual => 'perhaps'", "Valid values are true, false, yes, no."),
+        ("install_options => 5", "Expected either a string or hash of options"),
+        ("ensure => absent, mark => hold", 'You cannot use "mark" property while "ensure" is'),
+    ],
+)
+def test_invalid_values(parameters: str, reason: str) -> None:
+    with pytest.raises(PuppetError) as caught:
+        apply(machine(), f"package {{ 'a': {parameters} }}")
+    assert reason in caught.value.message
+
+
+def test_provider_of_another_system_fails_alone() -> None:
+    done = apply(machine(), "package { 'a': provider => zypper } notify { 'free': }")
+    text = "Error: /Stage[main]/Main/Package[a]: Provider zypper is not functional on this host"
+    assert text in done.lines
+    assert done.changes == ["Notify[free]/message: defined 'message' as 'free'"]
+
+
+# -- versions ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "ordered",
+    [
+        ["1.0~~", "1.0~~a", "1.0~", "1.0", "1.0a", "1.0+b1", "1.0.1", "1.9", "1.10", "1:0.1"],
+        ["1.0-1", "1.0-1.1", "1.0-2", "1.0-10", "1.0a-1"],
+    ],
+)
+def test_debian_versions_are_ordered(ordered: list[str]) -> None:
+    versions = [Debian.parse(text) for text in ordered]
+    for number, version in enumerate(versions):
+        for later in versions[number + 1 :]:
+            assert version < later
+            assert not later < version
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("1.0", "1.0", 0),
+        ("1.0", "1.0.1", -1),
+        ("1.0~rc1", "1.0", -1),
+        ("1.05", "1.5", 0),
+        ("2a", "2.0", -1),
+        ("fc4", "fc.4", 0),
+    ],
+)
+def test_rpm_versions_are_compared(one: str, other: str, expected: int) -> None:
+    assert compare_rpm(one, other) == expected
+    assert compare_rpm(other, one) == -expected
+
+
+def test_python_versions_are_ordered() -> None:
+    texts = ["1.0.dev1", "1.0a1", "1.0b2", "1.0rc1", "1.0", "1.0+local", "1.0.post1", "1.1", "1!0"]
+    versions = [Python.parse(text) for text in texts]
+    assert all(first < second for first, second in pairwise(versions))
+    assert Python.parse("1.0") == Python.parse("v1.0.0")
+
+
+def test_gem_versions_are_ordered() -> None:
+    texts = ["1.0.a", "1.0.b1", "1.0", "1.0.1", "1.2", "1.10"]
+    versions = [Ruby.parse(text) for text in texts]
+    assert all(first < second for first, second in pairwise(versions))
+
+
+def test_ranges() -> None:
+    found = parse_range(">=1.0 <2.0", Rpm.parse)
+    assert not found.exact
+    assert found.includes(Rpm.parse("1.0-1"))
+    assert not found.includes(Rpm.parse("2.0-1"))
+    assert parse_range("1.0", Rpm.parse).exact
+    with pytest.raises(ValueError, match="not a version range"):
+        parse_range("=>1.0", Debian.parse)
