@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.providers.base import ManagedResource, Parameter, Property, ResourceType
+from bunraku.providers.base import ManagedResource, Parameter, Property, ResourceType, State
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.reading import boolean
 from bunraku.providers.service.base import Base
@@ -150,6 +150,10 @@ class Service(ResourceType):
         ),
         Parameter("provider"),
     )
+
+    def retrieve(self, resource: ManagedResource) -> State:
+        """Return the current state of the managed properties: every service exists."""
+        return {one.name: one.retrieve(resource) for one in resource.properties()}
 
     def refresh(self, resource: ManagedResource) -> None:
         """Restart the service if it runs."""
