@@ -35,13 +35,14 @@ def text(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def switch(name: str, *, default: bool) -> Parameter:
+def switch(name: str, *, default: bool, about: str = "") -> Parameter:
     """Return a parameter that is true or false, which also accepts yes and no."""
     return Parameter(
         name,
         words=("true", "false"),
         aliases={"yes": "true", "no": "false"},
         default=str(default).lower(),
+        about=about,
     )
 
 

@@ -75,6 +75,8 @@ class FileEnsure(Ensure):
             ("absent", "file", "present", "directory", "link"),
             aliases={"false": ABSENT},
             pattern=".",
+            about="What the path is: absent, a file, a directory or a link. Any other word is the "
+            "target of a link.",
         )
 
     def accept(self, value: Value, resource: ManagedResource) -> Value:

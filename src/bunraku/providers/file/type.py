@@ -87,37 +87,106 @@ class File(ResourceType):
     providers = ("posix",)
     attributes = (
         FileEnsure(),
-        Content("content"),
-        ChecksumValue("checksum_value"),
-        Target("target"),
-        Owner("owner"),
-        Group("group"),
-        Mode("mode"),
-        ReadOnly("type"),
-        SecurityContext("seluser"),
-        SecurityContext("selrole"),
-        SecurityContext("seltype"),
-        SecurityContext("selrange"),
-        ReadOnly("ctime"),
-        ReadOnly("mtime"),
-        Parameter("path", read=read_path),
-        Parameter("backup", read=read_backup),
-        Parameter("recurse", words=("true", "false", "remote")),
-        Parameter("recurselimit", pattern="^[0-9]+$", read=int),
-        Parameter("max_files", pattern="^([0-9]+|-1)$", default="0"),
-        switch("replace", default=True),
-        switch("force", default=False),
-        Parameter("ignore", read=read_ignore),
-        Parameter("links", words=("follow", "manage"), default="manage"),
-        switch("purge", default=False),
-        Parameter("sourceselect", words=("first", "all"), default="first"),
-        switch("show_diff", default=True),
-        Parameter("staging_location", read=read_path),
-        Parameter("validate_cmd"),
-        Parameter("validate_replacement", default="%"),
-        Parameter("checksum", words=KINDS, default="sha256"),
-        Parameter("source", read=read_sources),
-        Parameter("source_permissions", words=("use", "use_when_creating", "ignore")),
+        Content("content", about="The content. Mutually exclusive with `source` and `target`."),
+        ChecksumValue("checksum_value", about="The checksum that the content must have."),
+        Target("target", about="What the symbolic link points to."),
+        Owner("owner", about="The user that owns the file, by name or number."),
+        Group("group", about="The group that owns the file, by name or number."),
+        Mode(
+            "mode",
+            about="The permissions: octal digits such as `0644`, or clauses such as `u+x,g=rX`. "
+            "A directory may be searched by those who may read it.",
+        ),
+        ReadOnly("type", about="The kind of the file; it can only be audited."),
+        SecurityContext("seluser", about="Ignored: SELinux contexts are not managed."),
+        SecurityContext("selrole", about="Ignored: SELinux contexts are not managed."),
+        SecurityContext("seltype", about="Ignored: SELinux contexts are not managed."),
+        SecurityContext("selrange", about="Ignored: SELinux contexts are not managed."),
+        ReadOnly("ctime", about="When the file or its status was changed; it can only be audited."),
+        ReadOnly("mtime", about="When the content was changed; it can only be audited."),
+        Parameter("path", read=read_path, about="The absolute path."),
+        Parameter(
+            "backup",
+            read=read_backup,
+            about="Where the old content is kept: a suffix that starts with a dot, the title of a "
+            "`filebucket`, or `false` (the default).",
+        ),
+        Parameter(
+            "recurse",
+            words=("true", "false", "remote"),
+            about="Whether the contents of the directory are managed; with `remote`, only what the "
+            "source has.",
+        ),
+        Parameter(
+            "recurselimit",
+            pattern="^[0-9]+$",
+            read=int,
+            about="How many levels of directories the recursion enters.",
+        ),
+        Parameter(
+            "max_files",
+            pattern="^([0-9]+|-1)$",
+            default="0",
+            about="The most entries that a recursion manages. `0` warns above 1,000 entries, `-1` "
+            "never does.",
+        ),
+        switch(
+            "replace", default=True, about="Whether an existing file gets the content or target."
+        ),
+        switch(
+            "force", default=False, about="Whether directories may be removed or replaced."
+        ),
+        Parameter(
+            "ignore", read=read_ignore, about="Patterns for names that the recursion leaves out."
+        ),
+        Parameter(
+            "links",
+            words=("follow", "manage"),
+            default="manage",
+            about="Whether a link is managed itself, or what it points to.",
+        ),
+        switch(
+            "purge", default=False, about="Whether unmanaged files in the directory are removed."
+        ),
+        Parameter(
+            "sourceselect",
+            words=("first", "all"),
+            default="first",
+            about="Whether a recursion copies the first source that exists, or all.",
+        ),
+        switch("show_diff", default=True, about="Whether differences may be logged."),
+        Parameter(
+            "staging_location",
+            read=read_path,
+            about="Ignored: new contents are always written beside the file.",
+        ),
+        Parameter(
+            "validate_cmd",
+            about="A command that checks the new content; `%` stands for the path of a temporary "
+            "file. The old file stays if the command fails.",
+        ),
+        Parameter(
+            "validate_replacement",
+            default="%",
+            about="What stands for the path in `validate_cmd`.",
+        ),
+        Parameter(
+            "checksum",
+            words=KINDS,
+            default="sha256",
+            about="The kind of checksum by which contents are compared.",
+        ),
+        Parameter(
+            "source",
+            read=read_sources,
+            about="What is copied: absolute paths, `file:` URIs or `puppet:///modules/NAME/PATH`. "
+            "The first that exists is taken.",
+        ),
+        Parameter(
+            "source_permissions",
+            words=("use", "use_when_creating", "ignore"),
+            about="Whether owner, group and mode of the source are copied.",
+        ),
         boolean("selinux_ignore_defaults", default=False),
         Parameter("provider"),
     )

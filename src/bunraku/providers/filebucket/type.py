@@ -31,10 +31,15 @@ class Filebucket(ResourceType):
 
     name = "filebucket"
     attributes = (
-        Parameter("name"),
-        Parameter("server"),
-        Parameter("port"),
-        Parameter("path", read=read_path, default=default_path),
+        Parameter("name", about="The name by which `backup` refers to the bucket."),
+        Parameter("server", about="The server of a remote bucket; these are not supported."),
+        Parameter("port", about="The port of a remote bucket; these are not supported."),
+        Parameter(
+            "path",
+            read=read_path,
+            default=default_path,
+            about="The directory of the bucket on this machine.",
+        ),
     )
 
     def bucket(self, resource: ManagedResource) -> Bucket:

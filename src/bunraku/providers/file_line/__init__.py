@@ -1,0 +1,1 @@
+"""The resource type ``file_line`` of the module stdlib: single lines of files."""

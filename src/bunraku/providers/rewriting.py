@@ -1,0 +1,32 @@
+"""New contents for files that exist: owner, mode and links to them stay."""
+
+from __future__ import annotations
+
+import errno
+import os
+import posixpath
+
+from bunraku.world.host import Host
+
+MOST_LINKS = 40
+"""How many links in a row are followed, as by the kernel."""
+
+
+def rewrite(host: Host, path: str, content: bytes) -> None:
+    """Replace the content of a file; a link stays, and what it points to is replaced."""
+    real = behind_links(host, path)
+    status = host.status(real)
+    if status is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    owner = (status.uid, status.gid) if host.effective_user() == 0 else None
+    host.replace_file(real, [content], mode=status.mode, owner=owner)
+
+
+def behind_links(host: Host, path: str) -> str:
+    """Return the path that a link points to in the end; a path that is no link, as it is."""
+    for _ in range(MOST_LINKS):
+        status = host.status(path)
+        if status is None or status.kind != "link":
+            return path
+        path = posixpath.join(posixpath.dirname(path), host.link_target(path))
+    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)

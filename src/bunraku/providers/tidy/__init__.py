@@ -1,0 +1,1 @@
+"""The resource type ``tidy``: files that are removed by age, size or name."""
