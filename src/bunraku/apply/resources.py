@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from bunraku.apply.graph import Container, Graph, Item, entry, exit_of
+from bunraku.apply.harness import FAILURES, reason_of
 from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion
 from bunraku.catalog.catalog import Catalog
-from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS, Resource
+from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS, Resource, flat
 from bunraku.providers.base import ManagedResource, Run
 from bunraku.providers.issues import NO_PROVIDER_OF_TYPE
 from bunraku.providers.registry import resource_type, type_names
@@ -28,6 +30,9 @@ class AppliedCatalog:
         self.run = run
         self.items: dict[str, Item] = {}
         """Reference → resource or container, in the order of the catalog."""
+        self.generated: list[ManagedResource] = []
+        """The resources that others generated before the run."""
+        self.generation_failed = False
         self.container_of: dict[str, str] = {target: source for source, target in catalog.edges}
         for resource in catalog.resources:
             if not resource.exported:
@@ -121,11 +126,17 @@ class AppliedCatalog:
         """Add the resources that others generate before the run, next to those."""
         pending = list(self.resources())
         for resource in pending:
-            made = [
-                one for one in resource.type.generate(resource) if one.reference not in self.items
-            ]
+            try:
+                generated = resource.type.generate(resource)
+            except FAILURES as error:
+                self.generation_failed = True
+                text = "Failed to generate additional resources using 'generate': "
+                resource.log("err", text + reason_of(error))
+                continue
+            made = [one for one in generated if one.reference not in self.items]
             if made:
                 self.insert(resource, made)
+                self.generated += made
 
     def insert(self, parent: ManagedResource, made: list[ManagedResource]) -> None:
         """Add generated resources before or after the one that generates them."""
@@ -176,21 +187,31 @@ class AppliedCatalog:
         """Return which item comes before which, and whether its changes refresh the other one."""
         edges: dict[tuple[str, str], bool] = {}
         for resource in self.catalog.resources:
-            if resource.reference not in self.items:
-                continue
-            for parameter in RELATIONSHIP_PARAMETERS:
-                for name in resource.references(parameter):
-                    other = self.reference_of(name)
-                    if other is None:
-                        continue
-                    pair = (resource.reference, other)
-                    if parameter in {"require", "subscribe"}:
-                        pair = (other, resource.reference)
-                    refreshes = parameter in {"notify", "subscribe"}
-                    edges[pair] = edges.get(pair, False) or refreshes
+            if resource.reference in self.items:
+                self.add_declared(resource.reference, resource.parameters, edges)
+        for one in self.generated:
+            self.add_declared(one.reference, one.original, edges)
         for managed in self.resources():
             self.add_automatic(managed, edges)
         return edges
+
+    def add_declared(
+        self,
+        reference: str,
+        parameters: Mapping[str, Any],
+        edges: dict[tuple[str, str], bool],
+    ) -> None:
+        """Add the relationships that the parameters of a resource declare."""
+        for parameter in RELATIONSHIP_PARAMETERS:
+            for name in flat(parameters.get(parameter)):
+                other = self.reference_of(name)
+                if other is None:
+                    continue
+                pair = (reference, other)
+                if parameter in {"require", "subscribe"}:
+                    pair = (other, reference)
+                refreshes = parameter in {"notify", "subscribe"}
+                edges[pair] = edges.get(pair, False) or refreshes
 
     def add_automatic(self, resource: ManagedResource, edges: dict[tuple[str, str], bool]) -> None:
         """Add the relationships that the type implies, where no other one contradicts."""

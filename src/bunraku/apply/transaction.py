@@ -61,7 +61,7 @@ class Transaction:
         self.reported: set[str] = set()
         """The failed resources that were named as the cause of a skipped one."""
         self.traced = 0
-        self.generation_failed = False
+        self.generation_failed = catalog.generation_failed
         self.completed = False
 
     # -- the run ---------------------------------------------------------------------------------

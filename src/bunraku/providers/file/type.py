@@ -133,9 +133,7 @@ class File(ResourceType):
         switch(
             "replace", default=True, about="Whether an existing file gets the content or target."
         ),
-        switch(
-            "force", default=False, about="Whether directories may be removed or replaced."
-        ),
+        switch("force", default=False, about="Whether directories may be removed or replaced."),
         Parameter(
             "ignore", read=read_ignore, about="Patterns for names that the recursion leaves out."
         ),

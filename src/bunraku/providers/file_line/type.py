@@ -44,11 +44,11 @@ class FileLine(ResourceType):
             about="Whether `ensure => absent` removes the line that `match` matches.",
         ),
         boolean("multiple", about="Whether more than one line may be changed."),
-        Parameter("after", about="A regular expression: the line is added after a line it matches."),
-        Parameter("path", read=absolute_path, about="The file."),
-        boolean(
-            "replace", default=True, about="Whether a line that `match` matches is replaced."
+        Parameter(
+            "after", about="A regular expression: the line is added after a line it matches."
         ),
+        Parameter("path", read=absolute_path, about="The file."),
+        boolean("replace", default=True, about="Whether a line that `match` matches is replaced."),
         boolean(
             "replace_all_matches_not_matching_line",
             default=False,

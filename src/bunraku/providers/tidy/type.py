@@ -151,15 +151,11 @@ class Tidy(ResourceType):
         old = age is not None and int(self.host.now()) - int(time_of(resource, status)) >= age
         return old or (size is not None and status.size >= size)
 
-    def removal(
-        self, resource: ManagedResource, path: str, held: list[str]
-    ) -> ManagedResource:
+    def removal(self, resource: ManagedResource, path: str, held: list[str]) -> ManagedResource:
         """Return the resource that removes a path, after those of what a directory holds."""
         file_type = type_named("file", self.run)
         assert file_type is not None
-        given = {
-            name: resource.original[name] for name in PASSED_ON if name in resource.original
-        }
+        given = {name: resource.original[name] for name in PASSED_ON if name in resource.original}
         if held:
             required = given.get("require") or []
             required = required if isinstance(required, list) else [required]
