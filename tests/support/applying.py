@@ -13,6 +13,7 @@ from bunraku.apply.run import apply_catalog
 from bunraku.apply.state import State
 from bunraku.apply.transaction import Options
 from bunraku.base.records import field, record
+from bunraku.catalog.catalog import Catalog
 from support.host import MemoryHost
 
 SETTINGS = {"noop": False, "show_diff": False, "clientbucketdir": "/var/bucket"}
@@ -45,7 +46,7 @@ class Applied:
 
 def apply(
     host: MemoryHost,
-    manifest: str,
+    manifest: str | Catalog,
     *,
     state: State | None = None,
     options: Options | None = None,
@@ -53,10 +54,10 @@ def apply(
     modules: Sequence[str] = (),
     settings: Mapping[str, Any] | None = None,
 ) -> Applied:
-    """Compile a manifest and apply its catalog; PuppetError if nothing can be applied."""
+    """Apply a manifest or a catalog; PuppetError if nothing can be applied."""
     messages: list[Message] = []
     report = apply_catalog(
-        bunraku.compile(manifest),
+        bunraku.compile(manifest) if isinstance(manifest, str) else manifest,
         host,
         {**SETTINGS, **(settings or {})},
         records=NoRecords(state),
