@@ -405,6 +405,8 @@ class ResourceType:
     """Whether the type does something on a refresh."""
     refreshes_itself: ClassVar[bool] = False
     """Whether each change of a resource also refreshes it."""
+    reads_ensure: ClassVar[bool] = True
+    """Whether ``ensure`` is read of resources that do not set it: those that are absent stay so."""
     depth_first: ClassVar[bool] = False
     """Whether generated resources come before the one that generates them."""
 
@@ -471,7 +473,9 @@ class ResourceType:
         """Return the current state of ``ensure`` and of the managed and audited properties."""
         found: State = {}
         ensure = self.by_name.get("ensure")
-        if isinstance(ensure, Property):
+        if isinstance(ensure, Property) and (
+            self.reads_ensure or ensure.name in resource or ensure.name in resource.audit
+        ):
             found["ensure"] = ensure.retrieve(resource)
         present = self.present(found)
         for attribute in resource.properties():

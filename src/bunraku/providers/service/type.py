@@ -118,6 +118,7 @@ class Service(ResourceType):
     name = "service"
     providers = ("systemd", "debian", "init", "base")
     refreshable = True
+    reads_ensure = False
     attributes = (
         Enable(
             "enable",

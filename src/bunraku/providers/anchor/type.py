@@ -1,0 +1,16 @@
+"""The resource type ``anchor``."""
+
+from __future__ import annotations
+
+from bunraku.providers.base import Parameter, ResourceType
+
+
+class Anchor(ResourceType):
+    """A point in the order of resources. It does nothing and passes refreshes on."""
+
+    name = "anchor"
+    refreshable = True
+    attributes = (Parameter("name", about="A name of the resource."),)
+
+
+resource_type = Anchor
