@@ -11,7 +11,7 @@ from bunraku.compiler.code import to_ast
 from bunraku.compiler.rules import DEFAULTS
 from bunraku.runtime import helpers
 from bunraku.syntax.parser.parser import parse
-from support.language import FOLDER, modern_cases
+from support.language import FOLDER, puppet_8_cases
 
 COMPILER = Path(helpers.__file__).parents[1] / "compiler"
 LOCALS = {"scope", "signal", "definitions"}
@@ -27,7 +27,7 @@ def strings_of_the_compiler():
 
 def modules():
     """The Python trees of the language cases that parse."""
-    for case in modern_cases():
+    for case in puppet_8_cases():
         source = Source(case.code, f"{FOLDER / case.file}.pp")
         result = parse(source)
         if not result.errors:

@@ -15,7 +15,7 @@ from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.functions.core.numbers import function as numbers
 from bunraku.syntax.parser.parser import parse, parse_epp
-from support.language import modern_cases
+from support.language import puppet_8_cases
 
 STRICT = {"strict": "error", "strict_variables": True}
 
@@ -172,7 +172,7 @@ def test_places_of_calls():
 
 
 def programs():
-    for case in modern_cases():
+    for case in puppet_8_cases():
         source = Source(case.code, f"/{case.file}.pp")
         result = parse(source)
         if not result.errors:

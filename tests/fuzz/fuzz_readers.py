@@ -79,7 +79,7 @@ def parsed(data: bytes, dialect: Dialect, *, epp: bool = False) -> None:
                 raise
 
 
-def modern(data: bytes) -> None:
+def puppet_8(data: bytes) -> None:
     """Read Puppet 8 and the future parser."""
     if data:
         parsed(data[1:], WITH_TEMPLATES[data[0] % len(WITH_TEMPLATES)])
@@ -189,7 +189,7 @@ def ruby_function(data: bytes) -> None:
 
 
 TARGETS: dict[str, tuple[Callable[[bytes], None], str]] = {
-    "modern": (modern, "manifests"),
+    "puppet_8": (puppet_8, "manifests"),
     "old": (old, "old_manifests"),
     "epp": (epp, "epp"),
     "yaml": (yaml, "hiera_data"),

@@ -15,7 +15,7 @@ import pytest
 from bunraku.cli.batch.protocol import answer
 from support.conformance import ask
 from support.known_differences import known_differences
-from support.language import cases, judge, laid_out, modern_cases
+from support.language import cases, judge, laid_out, puppet_8_cases
 
 ROOT = Path(__file__).parents[2]
 CASES = cases()
@@ -55,13 +55,13 @@ def test_differences_are_of_cases():
 def test_real_puppet_agrees(tmp_path):
     if not ORACLE.exists():
         pytest.skip(f"there is no real Puppet at {ORACLE} (BUNRAKU_ORACLE names another)")
-    modern = modern_cases()
-    asked = [laid_out(case, tmp_path / str(number)) for number, case in enumerate(modern)]
+    found = puppet_8_cases()
+    asked = [laid_out(case, tmp_path / str(number)) for number, case in enumerate(found)]
     # A process of its own for each case: Puppet keeps types by name from one compile to the next.
     answers = ask(asked, [str(ORACLE), "--recycle", "1"])
     found = {
         case.key: "; ".join(problems)
-        for case, one in zip(modern, answers, strict=True)
+        for case, one in zip(found, answers, strict=True)
         if (problems := list(judge(case, one, words=False)))
     }
     unexpected = {name: why for name, why in found.items() if name not in KNOWN}

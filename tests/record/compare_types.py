@@ -4,7 +4,7 @@
 
 A matrix is a manifest with ten types and ten values: who is an instance of what, which type is within
 which, how types are written, what is inferred of values. A conversion is a manifest of its own.
-``--record`` writes a sample of the answers for ``tests/unit/test_types_differential.py``.
+``--record`` writes a sample of the answers for ``tests/types/test_differential.py``.
 """
 
 from __future__ import annotations

@@ -17,9 +17,9 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 sys.path.insert(0, str(TESTS))
 
+from hiera import test_hiera  # noqa: E402
 from support.explanations import bare  # noqa: E402
 from support.recorded import recorded, write_recorded  # noqa: E402
-from unit import test_hiera  # noqa: E402
 
 DRIVER = Path(__file__).with_name("lookup_driver.rb")
 SAMPLE = 5  # lookups of each hierarchy

@@ -81,7 +81,7 @@ def cases() -> list[Case]:
     return [case for path in sorted(FOLDER.glob("*.pp")) for case in read_cases(path)]
 
 
-def modern_cases() -> list[Case]:
+def puppet_8_cases() -> list[Case]:
     """The cases in the language of Puppet 8, which the real Puppet that tests ask speaks too."""
     return [case for case in cases() if case.language == MODERN]
 

@@ -120,7 +120,7 @@ def manifests(old: bool = False) -> Iterator[bytes]:
     for case in read_cases_of_all():
         if not old or case.language != "8":
             yield case.code.encode("utf-8", "surrogateescape")
-    yield from entries("legacy_forms.txt")
+    yield from entries("puppet_3_forms.txt")
     yield from files("*.pp", "tests/migrate", "tests/catalogs")
     if not old:
         yield from entries("forms.txt")

@@ -118,7 +118,7 @@ class Site:
         path = path or self.hiera_file
         if path is None:
             return []
-        config = modern(load(path))
+        config = in_version_5(load(path))
         defaults = config.get("defaults") or {}
         levels = [{**defaults, **level} for level in config.get("hierarchy") or []]
         folders = [str(level.get("datadir", "data")) for level in levels]
@@ -165,7 +165,7 @@ def is_hierarchy(config: Any) -> bool:
     return isinstance(config, dict) and ("hierarchy" in config or ":hierarchy" in config)
 
 
-def modern(config: Any) -> dict[str, Any]:
+def in_version_5(config: Any) -> dict[str, Any]:
     """A configuration in the form of Hiera 5, also where it is written for Hiera 3."""
     if not isinstance(config, dict):
         return {}

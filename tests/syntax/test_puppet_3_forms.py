@@ -1,7 +1,7 @@
 """Every form of the language of Puppet 3, one small source each, and how it is read.
 
 A table of sources, each with its tree as PN or with the places and codes of its mistakes. Puppet 3
-prints no trees; that its parser and ours accept the same is what ``test_legacy_parse_outcomes``
+prints no trees; that its parser and ours accept the same is what ``test_puppet_3_parse_outcomes``
 shows.
 """
 
@@ -23,7 +23,7 @@ HERE = Path(__file__).parent
 def cases() -> list[tuple[str, str]]:
     """The sources of the table, each with what is expected of it."""
     found = []
-    for chunk in (HERE / "legacy_forms.txt").read_text("utf-8").split("\n\n"):
+    for chunk in (HERE / "puppet_3_forms.txt").read_text("utf-8").split("\n\n"):
         source, _, expected = chunk.strip("\n").rpartition("\n==> ")
         found.append((source, expected))
     return found
