@@ -18,7 +18,10 @@ from bunraku.providers.registry import resource_type, type_names
 CONTAINERS = frozenset({"Class", "Stage"})
 MAIN = "Class[Main]"
 """The class of the top scope, as messages show it."""
-SCHEDULES = ("puppet", "hourly", "daily", "weekly", "monthly", "never")
+SCHEDULES: Mapping[str, Mapping[str, Any]] = {
+    "puppet": {"period": "hourly", "repeat": 2},
+    **{period: {"period": period} for period in ("hourly", "daily", "weekly", "monthly", "never")},
+}
 """The schedules that every catalog has."""
 
 
@@ -116,7 +119,7 @@ class AppliedCatalog:
         for kind, title in names:
             found = resource_type(kind, self.run)
             if found is not None and self.run.find(kind, title) is None:
-                made = ManagedResource(found, title, {})
+                made = ManagedResource(found, title, SCHEDULES[title] if kind == "schedule" else {})
                 self.items[made.reference] = made
                 self.register(made)
 

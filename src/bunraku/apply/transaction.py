@@ -13,6 +13,7 @@ from bunraku.apply.state import State
 from bunraku.apply.system_values import SystemValues
 from bunraku.base.records import field, record
 from bunraku.providers.base import ManagedResource, Provider, Run
+from bunraku.providers.schedule.type import schedule_of
 
 Value = Any
 
@@ -273,8 +274,7 @@ class Transaction:
         if schedule is None:
             raise LookupError(vertex.schedule)
         checked = self.state.of(vertex.reference).get("checked")
-        found: bool = schedule.type.matches(schedule, checked)  # type: ignore[attr-defined]
-        return found
+        return schedule_of(schedule).matches(schedule, checked)
 
     # -- events ----------------------------------------------------------------------------------
 

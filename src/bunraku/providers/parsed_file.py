@@ -21,6 +21,7 @@ from bunraku.providers.base import (
     ResourceType,
     State,
 )
+from bunraku.providers.rewriting import rewrite
 from bunraku.world.host import Host
 
 Value = Any
@@ -244,26 +245,8 @@ class ParsedFile(Provider, ABC):
 
     def write_target(self, target: str, text: str, resource: ManagedResource) -> None:
         """Write a target; mode and owner of the file stay, and a link to it."""
-        path = target
-        status = self.host.status(path)
-        while status is not None and status.kind == "link":
-            path = joined(path, self.host.link_target(path))
-            status = self.host.status(path)
         content = text.encode("utf-8", "surrogateescape")
-        if status is None:
-            self.host.replace_file(path, [content], mode=self.new_mode)
-        else:
-            owner = (status.uid, status.gid)
-            self.host.replace_file(path, [content], mode=status.mode, owner=owner)
-
-
-def joined(path: str, target: str) -> str:
-    """Return the path that a link at a path leads to.
-
-    >>> joined("/etc/mtab", "../proc/mounts"), joined("/a", "/b")
-    ('/etc/../proc/mounts', '/b')
-    """
-    return target if target.startswith("/") else path.rpartition("/")[0] + "/" + target
+        rewrite(self.host, target, content, new_mode=self.new_mode)
 
 
 def wanted_state(resource: ManagedResource, name: str) -> Value:

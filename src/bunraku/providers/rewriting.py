@@ -12,10 +12,16 @@ MOST_LINKS = 40
 """How many links in a row are followed, as by the kernel."""
 
 
-def rewrite(host: Host, path: str, content: bytes) -> None:
-    """Replace the content of a file; a link stays, and what it points to is replaced."""
+def rewrite(host: Host, path: str, content: bytes, *, new_mode: int | None = None) -> None:
+    """Replace the content of a file; a link stays, and what it points to is replaced.
+
+    An absent file is made with ``new_mode``; without one, FileNotFoundError is raised.
+    """
     real = behind_links(host, path)
     status = host.status(real)
+    if status is None and new_mode is not None:
+        host.replace_file(real, [content], mode=new_mode)
+        return
     if status is None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
     owner = (status.uid, status.gid) if host.effective_user() == 0 else None

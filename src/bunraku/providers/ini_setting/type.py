@@ -1,0 +1,110 @@
+"""The resource type ``ini_setting``."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.providers.base import (
+    Ensure,
+    ManagedResource,
+    Parameter,
+    Property,
+    Reference,
+    ResourceType,
+)
+from bunraku.providers.errors import InvalidValue
+from bunraku.providers.reading import absolute_path, boolean, munging
+from bunraku.types.ruby_semantics.values import to_s
+
+HIDDEN = "[redacted sensitive information]"
+
+
+def read_show_diff(value: Any) -> str:
+    """Return ``true``, ``md5`` or ``false``."""
+    word = {"yes": "true", "no": "false"}.get(to_s(value), to_s(value))
+    if word not in ("true", "md5", "false"):
+        raise munging("show_diff", value, "expected a boolean value or :md5")
+    return word
+
+
+def read_value(value: Any) -> str:
+    """Return a value as text."""
+    return to_s(value).strip()
+
+
+def read_width(value: Any) -> int:
+    """Return a number of characters."""
+    if not str(value).isdigit():
+        raise InvalidValue(f"expected a number, got {value}")
+    return int(value)
+
+
+class ShownValue(Property):
+    """The value of a setting; messages show it, its checksum or nothing of it."""
+
+    def shown(self, resource: ManagedResource, value: Any) -> str:
+        """Return the value as far as ``show_diff`` allows."""
+        allowed = resource["show_diff"] if resource.run.settings.get("show_diff") else "false"
+        if allowed == "md5":
+            checksum = hashlib.md5(str(value).encode(), usedforsecurity=False).hexdigest()
+            return f"{{md5}}{checksum}"
+        return str(value) if allowed == "true" else HIDDEN
+
+
+class PassiveEnsure(Ensure):
+    """Whether the setting exists; a resource that waits for a refresh is always in sync."""
+
+    def in_sync(self, resource: ManagedResource, current: Any) -> bool:
+        """Return whether the state is the wanted one."""
+        return resource.is_true("refreshonly") or super().in_sync(resource, current)
+
+
+class PassiveValue(ShownValue):
+    """The value; that of a resource that waits for a refresh is always in sync."""
+
+    def in_sync(self, resource: ManagedResource, current: Any) -> bool:
+        """Return whether the value is the wanted one."""
+        return resource.is_true("refreshonly") or super().in_sync(resource, current)
+
+
+class IniSetting(ResourceType):
+    """A setting in a section of an INI file."""
+
+    name = "ini_setting"
+    providers = ("ruby",)
+    refreshable = True
+    attributes = (
+        PassiveEnsure(default="present"),
+        PassiveValue("value", read=read_value),
+        Parameter("name"),
+        Parameter("section", read=to_s, default=""),
+        Parameter("setting", read=read_value),
+        boolean("force_new_section_creation", default=True),
+        Parameter("path", read=absolute_path),
+        Parameter("show_diff", read=read_show_diff, default="true"),
+        Parameter("key_val_separator", default=" = "),
+        Parameter("section_prefix", default="["),
+        Parameter("section_suffix", default="]"),
+        Parameter("indent_char", default=" "),
+        Parameter("indent_width", read=read_width),
+        boolean("refreshonly", default=False),
+    )
+
+    def requires(self, resource: ManagedResource) -> Iterator[Reference]:
+        """Yield the directory of the file."""
+        if resource["path"]:
+            yield "file", resource["path"].rpartition("/")[0] or "/"
+
+    def refresh(self, resource: ManagedResource) -> None:
+        """Set or remove a setting that waits for a refresh."""
+        if not resource.is_true("refreshonly"):
+            return
+        if resource["ensure"] == "absent":
+            resource.provider.destroy(resource)
+        else:
+            resource.provider.set(resource, "value", resource["value"])
+
+
+resource_type = IniSetting
