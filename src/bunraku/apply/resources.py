@@ -7,6 +7,8 @@ from typing import Any
 
 from bunraku.apply.graph import Container, Graph, Item, entry, exit_of
 from bunraku.apply.harness import FAILURES, reason_of
+from bunraku.apply.issues import UNKNOWN_SCHEDULE
+from bunraku.base.errors import PuppetError
 from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion
 from bunraku.catalog.catalog import Catalog
@@ -39,9 +41,13 @@ class AppliedCatalog:
         self.container_of: dict[str, str] = {target: source for source, target in catalog.edges}
         for resource in catalog.resources:
             if not resource.exported:
-                self.items[resource.reference] = self.item_of(resource)
+                self.add(resource)
 
     # -- items -----------------------------------------------------------------------------------
+
+    def add(self, resource: Resource) -> None:
+        """Add a resource of the catalog."""
+        self.items[resource.reference] = self.item_of(resource)
 
     def item_of(self, resource: Resource) -> Item:
         """Return the container or the managed resource that a resource of the catalog is."""
@@ -112,6 +118,13 @@ class AppliedCatalog:
         """Check the values of all resources; raise PuppetError for the first that is wrong."""
         for resource in self.resources():
             resource.complete()
+
+    def unknown_schedules(self) -> Iterator[PuppetError]:
+        """Yield an error for each resource whose schedule is not in the catalog."""
+        for resource in self.resources():
+            name = resource.schedule
+            if name is not None and self.run.find("schedule", name) is None:
+                yield UNKNOWN_SCHEDULE(name=name).at(resource.place)
 
     def add_defaults(self) -> None:
         """Add the schedules and the filebucket that every run has, where the catalog has none."""

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 from bunraku.apply.graph import Vertex
-from bunraku.apply.issues import DEPENDENCY_CYCLES, UNKNOWN_SCHEDULE
+from bunraku.apply.issues import DEPENDENCY_CYCLES
 from bunraku.apply.log import Destination, RunLog
 from bunraku.apply.records import NoRecords
 from bunraku.apply.report import Report
@@ -51,7 +51,8 @@ def apply_catalog(
     applied = AppliedCatalog(catalog, run)
     applied.add_defaults()
     applied.complete()
-    check_schedules(applied)
+    for error in applied.unknown_schedules():
+        raise error
     applied.generate()
     graph = applied.graph()
     if cycles := graph.cycles():
@@ -115,14 +116,6 @@ def take_over(transaction: Transaction, report: Report) -> None:
     report.refreshes.update(transaction.refreshed)
     report.generation_failed = transaction.generation_failed
     report.completed = transaction.completed
-
-
-def check_schedules(applied: AppliedCatalog) -> None:
-    """Raise PuppetError for a resource whose schedule is not in the catalog."""
-    for resource in applied.resources():
-        name = resource.schedule
-        if name is not None and applied.run.find("schedule", name) is None:
-            raise UNKNOWN_SCHEDULE(name=name).at(resource.place)
 
 
 def cycles_text(cycles: Sequence[Sequence[Vertex]]) -> str:

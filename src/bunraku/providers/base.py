@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any, ClassVar, Protocol
 
+from bunraku.base.errors import PuppetError
+from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.source import Place
 from bunraku.catalog.schema.builtin import builtin_resource_type, vendored_resource_type
 from bunraku.providers.errors import InvalidValue, ResourceFailure
@@ -20,12 +23,15 @@ from bunraku.types.ruby_semantics.values import inspect
 from bunraku.types.text.display import literal
 from bunraku.values.sensitive import Sensitive
 from bunraku.world.host import Command, Finished, Host
+from bunraku.world.unknown_host import MachineUnknown
 
 Value = Any
 ABSENT = "absent"
 """The state of what does not exist."""
 Read = Callable[[Value], Value]
 ReadFor = Callable[[Value, "ManagedResource"], Value]
+WRONG_KIND = (AttributeError, LookupError, TypeError, ValueError)
+"""What readers raise for a value of a kind that they do not expect, such as a hash."""
 
 
 class Parameter:
@@ -518,8 +524,6 @@ class ManagedResource:
 
     ``parameters`` are as the catalog has them; values that are Sensitive are kept in clear here and
     named in ``sensitive``. ``path`` holds the names of the containers, from the stage on.
-
-    Raises PuppetError at the place of the resource for a value that the type does not accept.
     """
 
     def __init__(
@@ -564,16 +568,11 @@ class ManagedResource:
     # -- metaparameters --------------------------------------------------------------------------
 
     def read_metaparameters(self) -> None:
-        """Set what the attributes say that all types have."""
+        """Set what the attributes say that all types have; wrong values are found later."""
         noop = self.original.get("noop")
         self.noop = bool(self.run.settings["noop"]) if noop is None else truth(noop)
-        self.level = str(self.original.get("loglevel", "notice"))
-        if self.level == "verbose":
-            self.level = "info"
-        if self.level not in LEVELS:
-            words = ", ".join((*LEVELS, "verbose"))
-            reason = f'Invalid value "{self.level}". Valid values are {words}.'
-            raise self.refused("loglevel", InvalidValue(reason))
+        level = str(self.original.get("loglevel", "notice"))
+        self.level = level if level in LEVELS else "info" if level == "verbose" else "notice"
         audit = self.original.get("audit", [])
         named = [str(name) for name in (audit if isinstance(audit, list) else [audit])]
         if named == ["all"]:
@@ -582,27 +581,73 @@ class ManagedResource:
         schedule = self.original.get("schedule")
         self.schedule = None if schedule is None else str(schedule)
 
+    def check_metaparameter(self, name: str) -> None:
+        """Raise PuppetError for a wrong value of an attribute that all types have."""
+        value = self.original.get(name)
+        if value is None:
+            return
+        try:
+            if name == "audit":
+                self.check_audit()
+            else:
+                WORDS_OF_METAPARAMETERS[name].word(value)
+        except InvalidValue as error:
+            raise self.refused(name, error) from None
+
+    def check_audit(self) -> None:
+        """Raise InvalidValue if an attribute that is to be audited does not exist."""
+        for name in self.audit:
+            if name not in self.type.by_name and name not in METAPARAMETER_NAMES:
+                text = f"Cannot audit {name}: not a valid attribute for {self.reference}"
+                raise InvalidValue(text)
+
     # -- values ----------------------------------------------------------------------------------
 
     def complete(self) -> None:
         """Choose the provider and check all values, as Puppet does when it makes the resource."""
-        self.choose_provider()
+        for error in self.problems():
+            raise error
+
+    def problems(self) -> Iterator[PuppetError]:
+        """Choose the provider, check all values and yield what is wrong with them.
+
+        Where no machine is known, checks that depend on one are left out. After a wrong value, the
+        values are not checked together.
+        """
+        right = not self.deferred
+        for step in self.steps():
+            error = failure_of(step)
+            if error is not None:
+                right = False
+                yield error
+        error = failure_of(self.check) if right else None
+        if error is not None:
+            yield error
+
+    def steps(self) -> Iterator[Callable[[], None]]:
+        """Yield what completes the resource: the choice of the provider, then one step per value."""
+        yield self.choose_provider
         for attribute in self.type.attributes:
             name = attribute.name
             if name in self.deferred:
                 continue
             if name in self.original and self.original[name] is not None:
-                self.set(attribute, self.original[name])
+                yield partial(self.set, attribute, self.original[name])
             elif name == self.type.namevar:
-                self.set(attribute, self.name)
+                yield partial(self.set, attribute, self.name)
+        for name in ("noop", "audit", "loglevel"):
+            yield partial(self.check_metaparameter, name)
         for attribute in self.type.attributes:
-            if attribute.name not in self.values and attribute.name not in self.deferred:
-                default = attribute.default
-                default = default(self) if callable(default) else default
-                if default is not None:
-                    self.set(attribute, default)
-        if not self.deferred:
-            self.check()
+            if self.original.get(attribute.name) is None and attribute.name not in self.deferred:
+                yield partial(self.set_default, attribute)
+
+    def set_default(self, attribute: Parameter) -> None:
+        """Give an attribute its default, unless it has a value."""
+        if attribute.name not in self.values:
+            default = attribute.default
+            default = default(self) if callable(default) else default
+            if default is not None:
+                self.set(attribute, default)
 
     def check(self) -> None:
         """Raise PuppetError for values that do not go together."""
@@ -633,11 +678,21 @@ class ManagedResource:
         try:
             if attribute.is_property or (attribute.many and isinstance(value, list)):
                 given = value if isinstance(value, list) else [value]
-                self.values[attribute.name] = [attribute.accept(one, self) for one in given]
+                self.values[attribute.name] = [self.accepted_value(attribute, one) for one in given]
             else:
-                self.values[attribute.name] = attribute.accept(value, self)
+                self.values[attribute.name] = self.accepted_value(attribute, value)
         except InvalidValue as error:
             raise self.refused(attribute.name, error) from None
+        except WRONG_KIND as error:
+            reason = f"Munging failed for value {inspect(value)} in class {attribute.name}: {error}"
+            raise self.refused(attribute.name, InvalidValue(reason)) from error
+
+    def accepted_value(self, attribute: Parameter, value: Value) -> Value:
+        """Return a value as it is kept, unchanged if its check depends on an unknown machine."""
+        try:
+            return attribute.accept(value, self)
+        except MachineUnknown:
+            return value
 
     def manages(self, attribute: Parameter) -> bool:
         """Return whether the provider has the ability that an attribute needs."""
@@ -651,7 +706,7 @@ class ManagedResource:
         self.log("debug", text)
         return False
 
-    def refused(self, name: str, error: InvalidValue) -> Exception:
+    def refused(self, name: str, error: InvalidValue) -> PuppetError:
         """Return the error of a value that an attribute does not accept."""
         reason = "[redacted]" if name in self.sensitive else str(error)
         failure = INVALID_VALUE(name=name, resource=self.reference, reason=reason)
@@ -702,6 +757,8 @@ class ManagedResource:
     def provider(self) -> Provider:
         """The provider that manages the resource."""
         if self.made_provider is None:
+            self.made_provider = self.type.default_provider()
+        if self.made_provider is None:
             raise LookupError(f"{self.reference} has no provider")
         return self.made_provider
 
@@ -736,6 +793,17 @@ class ManagedResource:
 
     def __repr__(self) -> str:
         return self.reference
+
+
+def failure_of(step: Callable[[], None]) -> PuppetError | None:
+    """Return the error of a check, None if it passes or depends on a machine that is not known."""
+    try:
+        step()
+    except PuppetError as error:
+        return error
+    except MachineUnknown:
+        return None
+    return None
 
 
 def capitalised(name: str) -> str:
@@ -774,6 +842,12 @@ def truth(value: Value) -> bool:
 
 LEVELS = ("debug", "info", "notice", "warning", "err", "alert", "emerg", "crit")
 """The levels of messages, least urgent first."""
+
+WORDS_OF_METAPARAMETERS = {
+    "noop": Parameter("noop", words=("true", "false")),
+    "loglevel": Parameter("loglevel", words=(*LEVELS, "verbose")),
+}
+"""The accepted words of attributes that all types have."""
 
 
 class Log(Protocol):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.providers.base import ManagedResource, Parameter
+from bunraku.providers.base import ManagedResource, Parameter, Read
 from bunraku.providers.errors import InvalidValue
 from bunraku.types.ruby_semantics.values import inspect
 
 Value = Any
+RUBY_CLASSES = {int: "Integer", float: "Float", str: "String", list: "Array", dict: "Hash"}
 
 
 def boolean(name: str, *, default: bool | None = None, about: str = "") -> Parameter:
@@ -53,3 +54,28 @@ INHERITED = ("noop", "loglevel", "schedule", "audit", "tag")
 def inherited(resource: ManagedResource) -> dict[str, Value]:
     """Return the metaparameters for resources that a resource generates."""
     return {name: resource.original[name] for name in INHERITED if name in resource.original}
+
+
+def qualified(name: str, *, many: bool = False) -> Read:
+    """Return a reader of absolute paths: one, or with ``many`` an array as well."""
+
+    def read(value: Value) -> Value:
+        if isinstance(value, list) and not many:
+            raise InvalidValue(f"{name} only accepts a single path, not an array of paths")
+        for one in value if isinstance(value, list) else [value]:
+            if not isinstance(one, str) or not one.startswith("/"):
+                raise InvalidValue(f"{name} must be a fully qualified path")
+        return value
+
+    return read
+
+
+def ruby_class(value: Value) -> str:
+    """Return the name of the class that a value has in Ruby.
+
+    >>> ruby_class(5), ruby_class({}), ruby_class(True)
+    ('Integer', 'Hash', 'TrueClass')
+    """
+    if isinstance(value, bool):
+        return "TrueClass" if value else "FalseClass"
+    return RUBY_CLASSES.get(type(value), type(value).__name__)

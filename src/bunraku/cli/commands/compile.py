@@ -13,6 +13,7 @@ from bunraku.base.garbage_collection import PATIENT
 from bunraku.base.lazy_imports import Imported
 from bunraku.base.records import record
 from bunraku.base.source import Place
+from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
@@ -42,6 +43,7 @@ from bunraku.engine.compile import compile_catalog
 from bunraku.formats.json import json_text, quick_text
 from bunraku.limits.limits import Limited
 
+check_values = Imported("bunraku.apply.validate", "check_values")
 yaml_text = Imported("bunraku.formats.yaml_writer", "yaml_text")
 
 
@@ -109,6 +111,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="do not check for dependency cycles",
     )
     parser.add_argument(
+        "--validate-values",
+        action="store_true",
+        help="check the values of resources as apply does, for the types that it can apply",
+    )
+    parser.add_argument(
         "--log-level",
         choices=list(LEVELS),
         default="notice",
@@ -165,9 +172,11 @@ def renderer(
     options: argparse.Namespace, *, many: bool = False
 ) -> Callable[[CompiledCatalog], str]:
     """Return the function that writes a catalog in the requested format."""
-    return partial(
-        FORMATS[options.format], shape=Shape(with_exported=options.with_exported, many=many)
-    )
+    shape = Shape(with_exported=options.with_exported, many=many)
+    write_catalog = FORMATS[options.format]
+    if options.validate_values:
+        return partial(as_valid, write_catalog=write_catalog, shape=shape)
+    return partial(write_catalog, shape=shape)
 
 
 @record(frozen=True)
@@ -213,6 +222,14 @@ def as_yaml(catalog: CompiledCatalog, shape: Shape = PLAIN) -> str:
 def as_text(catalog: CompiledCatalog, shape: Shape = PLAIN) -> str:
     """Return the resources in Puppet's notation."""
     return catalog_text(shape.data(catalog))
+
+
+def as_valid(
+    catalog: CompiledCatalog, write_catalog: Callable[[CompiledCatalog, Shape], str], shape: Shape
+) -> str:
+    """Return the catalog in a format; raise PuppetError with all wrong values of its resources."""
+    check_values(Catalog(catalog_to_data(catalog)))
+    return write_catalog(catalog, shape)
 
 
 FORMATS = {"json": as_json, "yaml": as_yaml, "text": as_text}

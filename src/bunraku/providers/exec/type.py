@@ -10,7 +10,7 @@ from bunraku.providers.base import ManagedResource, Parameter, Property, Referen
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.exec.posix import Posix
 from bunraku.providers.exec.words import Words, inspected_command, program_of, shown_command
-from bunraku.providers.reading import absolute_path, boolean, munging
+from bunraku.providers.reading import boolean, munging, qualified, ruby_class
 from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.world.host import CommandTimeout, Finished
 
@@ -30,7 +30,7 @@ def read_command(value: Any) -> Words:
     if isinstance(value, list):
         return tuple(map(str, value))
     if not isinstance(value, str):
-        kind = type(value).__name__.capitalize()
+        kind = ruby_class(value)
         raise InvalidValue(f"Command must be a String or Array<String>, got value of class {kind}")
     return value
 
@@ -72,16 +72,21 @@ def posix_of(resource: ManagedResource) -> Posix:
 def read_path(value: Any) -> tuple[str, ...]:
     """Return the directories of a search path, from an array or a text with colons."""
     given = value if isinstance(value, list) else [value]
-    return tuple(directory for one in given for directory in str(one).split(":"))
+    return tuple(directory for one in given for directory in one.split(":"))
 
 
 def read_environment(value: Any) -> tuple[str, ...]:
     """Return settings of variables."""
-    given = tuple(map(str, value if isinstance(value, list) else [value]))
+    given = tuple(map(to_s, value if isinstance(value, list) else [value]))
     for one in given:
         if not re.search(r"\w+=", one):
             raise InvalidValue(f"Invalid environment setting '{one}'")
     return given
+
+
+def read_creates(value: Any) -> list[Any]:
+    """Return the paths of which one keeps the command from running."""
+    return listed(qualified("creates", many=True)(value))
 
 
 def read_user(value: Any, resource: ManagedResource) -> Any:
@@ -96,15 +101,16 @@ def read_user(value: Any, resource: ManagedResource) -> Any:
 
 def read_umask(value: Any) -> int:
     """Return the mask as a number."""
-    if not UMASK.fullmatch(str(value)):
-        reason = f"The umask specification is invalid: {inspect(value)}"
-        raise munging("umask", value, reason)
-    return int(str(value), 8)
+    if not isinstance(value, str) or not UMASK.fullmatch(value):
+        raise InvalidValue(f"The umask specification is invalid: {inspect(value)}")
+    return int(value, 8)
 
 
 def read_timeout(value: Any) -> float:
     """Return the limit in seconds, 0 for none."""
     given = value[0] if isinstance(value, list) else value
+    if isinstance(given, bool):
+        raise munging("timeout", value, f"can't convert {to_s(given)} into Float")
     try:
         return max(float(given), 0.0)
     except (TypeError, ValueError):
@@ -117,7 +123,7 @@ def read_tries(value: Any) -> int:
         if not DIGITS.fullmatch(value):
             raise munging("tries", value, "Tries must be an integer")
         value = int(value)
-    if value < 1:
+    if isinstance(value, bool) or value < 1:
         raise munging("tries", value, "Tries must be an integer >= 1")
     return int(value)
 
@@ -128,6 +134,8 @@ def read_try_sleep(value: Any) -> float:
         if not DECIMAL.fullmatch(value):
             raise munging("try_sleep", value, "try_sleep must be a number")
         value = float(value)
+    if isinstance(value, bool):
+        raise munging("try_sleep", value, "try_sleep must be a number")
     if value < 0:
         raise munging("try_sleep", value, "try_sleep cannot be a negative number")
     return float(value)
@@ -232,7 +240,7 @@ class Exec(ResourceType):
         Parameter("path", read=read_path),
         Parameter("user", read_for=read_user),
         Parameter("group"),
-        Parameter("cwd", read=absolute_path),
+        Parameter("cwd", read=qualified("cwd")),
         Parameter("logoutput", words=("true", "false", "on_failure"), default="on_failure"),
         Parameter("refresh", read_for=read_one_command),
         Parameter("environment", read=read_environment),
@@ -241,7 +249,7 @@ class Exec(ResourceType):
         Parameter("tries", read=read_tries, default=1),
         Parameter("try_sleep", read=read_try_sleep, default=0),
         boolean("refreshonly"),
-        Parameter("creates", read=lambda value: listed(absolute_path(value))),
+        Parameter("creates", read=read_creates),
         Parameter("unless", read_for=read_commands),
         Parameter("onlyif", read_for=read_commands),
         Parameter("provider"),

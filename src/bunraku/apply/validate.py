@@ -1,0 +1,57 @@
+"""Check the values in a catalog without a machine: what apply would refuse before it changes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bunraku.apply.resources import CONTAINERS, AppliedCatalog
+from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.catalog.catalog import Catalog
+from bunraku.catalog.resource import Resource
+from bunraku.providers.base import Run
+from bunraku.providers.registry import resource_type
+from bunraku.world.unknown_host import unknown_host
+
+SETTINGS = {"noop": False}
+
+
+def wrong_values(catalog: Catalog) -> list[Diagnostic]:
+    """Return what apply would refuse in a catalog, at the places of the resources.
+
+    Resources of types that bunraku cannot apply are left out, and so are the checks that depend on
+    the machine: which users and programs exist, and what the provider of a resource can do.
+    """
+    run = Run(unknown_host(), ignore, SETTINGS)
+    checked = CheckedCatalog(catalog, run)
+    checked.add_defaults()
+    problems = [error for resource in checked.resources() for error in resource.problems()]
+    problems += checked.unknown_schedules()
+    return [error.diagnostic for error in problems]
+
+
+def check_values(catalog: Catalog) -> None:
+    """Raise PuppetError with all wrong values of a catalog, if there are any."""
+    if found := wrong_values(catalog):
+        raise PuppetError(found[0], found[1:])
+
+
+def ignore(
+    level: str,
+    message: str,
+    source: str = "Puppet",
+    *,
+    tags: Sequence[str] = (),
+    file: str | None = None,
+    line: int | None = None,
+) -> None:
+    """Drop a message: nothing is applied."""
+
+
+class CheckedCatalog(AppliedCatalog):
+    """The resources of a catalog whose values can be checked."""
+
+    def add(self, resource: Resource) -> None:
+        """Add a container, or a resource of a type that bunraku can apply."""
+        contains = resource.type in CONTAINERS or resource.kind in {"class", "defined_type"}
+        if contains or resource_type(resource.type.lower(), self.run) is not None:
+            super().add(resource)

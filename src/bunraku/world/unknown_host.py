@@ -1,0 +1,23 @@
+"""The host where no machine is known: catalogs are checked on it, not applied."""
+
+from __future__ import annotations
+
+from typing import NoReturn, cast
+
+from bunraku.world.host import Host
+
+
+class MachineUnknown(Exception):
+    """A check depends on the machine, and none is known. Such a check is left out."""
+
+
+class Unanswering:
+    """Answers no question about the machine: every attribute raises MachineUnknown."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise MachineUnknown(name)
+
+
+def unknown_host() -> Host:
+    """Return a host that raises MachineUnknown whatever it is asked to do."""
+    return cast("Host", Unanswering())
