@@ -1,0 +1,28 @@
+# Reads resources as JSON lines {"type", "title", "parameters"} and writes, for each, the message with
+# which Puppet refuses to make it, or null. Run by record_refusals.py; nothing is applied.
+require 'json'
+require 'puppet'
+require 'tmpdir'
+
+Puppet.initialize_settings(['--confdir', Dir.mktmpdir, '--vardir', Dir.mktmpdir])
+Puppet::Util::Log.level = :crit
+environment = Puppet::Node::Environment.create(:production, ['/usr/share/puppet/modules'])
+Puppet.push_context(current_environment: environment, loaders: Puppet::Pops::Loaders.new(environment))
+
+STDIN.each_line do |line|
+  given = JSON.parse(line)
+  refusal = begin
+    catalog = Puppet::Resource::Catalog.new('node', environment)
+    resource = Puppet::Resource.new(given['type'], given['title'], environment: environment)
+    given['parameters'].each { |name, value| resource[name.to_sym] = value }
+    catalog.add_resource(resource)
+    catalog.to_ral
+    nil
+  rescue Puppet::Error, ArgumentError => error
+    error.message
+  rescue StandardError => error
+    "#{error.class}: #{error.message}"
+  end
+  puts JSON.generate(refusal)
+  STDOUT.flush
+end
