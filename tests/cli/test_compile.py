@@ -161,3 +161,34 @@ def test_a_number_that_json_cannot_hold_is_an_error_at_the_resource(capfd):
     code, out, err = compiled(capfd, "-e", "\nnotify { 'x': message => 0.0 / 0.0 }")
     assert (code, out) == (exits.FINDINGS, "")
     assert ":2: error: NaN and Infinity cannot be written as JSON" in err
+
+
+WRONG = "service { 'a': ensure => 'runing' }\nexec { '/a': tries => 0 }"
+
+
+def test_values_are_checked_on_request_only(capfd):
+    assert compiled(capfd, "-e", WRONG)[0] == exits.OK
+
+    code, out, err = compiled(capfd, "--validate-values", "-e", WRONG)
+
+    assert code == exits.FINDINGS
+    assert not out
+    first, second = (line for line in err.splitlines() if "error:" in line)
+    assert 'Invalid value "runing". Valid values are stopped, running.' in first
+    assert "Tries must be an integer >= 1" in second
+
+
+def test_values_of_all_nodes_are_checked(capfd, tmp_path):
+    facts = tmp_path / "facts"
+    facts.mkdir()
+    for name in ("a", "b"):
+        (facts / f"{name}.yaml").write_text("{}", encoding="utf-8")
+    code = f"node a {{ {WRONG} }} node b {{ }}"
+
+    given = ("--nodes", "--facts-folder", str(facts), "--output-folder", str(tmp_path / "out"))
+    ended, _, err = compiled(capfd, "--validate-values", "-e", code, *given)
+
+    assert ended == exits.FINDINGS
+    assert "runing" in err
+    assert "Tries" in err
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["b.json"]

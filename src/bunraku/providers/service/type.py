@@ -85,7 +85,7 @@ class Running(Property):
 def read_path(value: Any) -> tuple[str, ...]:
     """Return the directories of init scripts, from an array or a text with colons."""
     given = value if isinstance(value, list | tuple) else [value]
-    return tuple(directory for one in given for directory in str(one).split(":"))
+    return tuple(directory for one in given for directory in one.split(":"))
 
 
 def read_timeout(value: Any) -> int:

@@ -1,0 +1,77 @@
+"""Values are checked without a machine as Puppet checks them before it applies a catalog."""
+
+from __future__ import annotations
+
+import pytest
+
+import bunraku
+from bunraku.apply.validate import SETTINGS, ignore, wrong_values
+from bunraku.providers.base import ManagedResource, Run
+from bunraku.providers.registry import resource_type, type_names
+from bunraku.world.unknown_host import unknown_host
+from support.wrong_values import catalog_of, lines, recorded
+
+ODD = ("", "bad word", "rel/x", 5, -1, True, [], ["a", "/b"], {"a": 1}, 1.5)
+OWN_WORDS = ("undefined method", "no implicit conversion", "TypeError", "can't convert")
+"""Words of refusals in which Ruby itself complains of the kind of a value: ours have other words."""
+
+
+def test_every_resource_of_the_table_is_recorded() -> None:
+    assert list(recorded()) == lines()
+
+
+@pytest.mark.parametrize("line", lines())
+def test_a_value_is_refused_as_puppet_refuses_it(line: str) -> None:
+    expected = recorded()[line]
+    found = [finding.message for finding in wrong_values(catalog_of(line))]
+    if expected is not None and any(words in expected for words in OWN_WORDS):
+        assert len(found) == 1
+    else:
+        assert found == ([] if expected is None else [expected])
+
+
+@pytest.mark.parametrize("name", type_names())
+def test_a_value_of_an_odd_kind_never_ends_in_an_internal_error(name: str) -> None:
+    run = Run(unknown_host(), ignore, SETTINGS)
+    kind = resource_type(name, run)
+    assert kind is not None
+    for attribute in kind.attributes:
+        for value in ODD:
+            for error in ManagedResource(kind, "/title", {attribute.name: value}).problems():
+                assert error.code in {"INVALID_RESOURCE_VALUE", "INVALID_RESOURCE"}
+
+
+def test_all_wrong_values_are_reported_at_their_places() -> None:
+    manifest = (
+        "service { 'a': ensure => 1, enable => 2 }\nexec { '/a': tries => 0 }\nfoo::bar { 'x': }"
+    )
+    catalog = bunraku.compile(manifest + "\ndefine foo::bar() { notify { 'a': withpath => 3 } }")
+
+    found = [(one.line, one.arguments["name"]) for one in wrong_values(catalog)]
+
+    assert found == [(1, "enable"), (1, "ensure"), (2, "tries"), (4, "withpath")]
+
+
+def test_checks_of_the_machine_are_left_out() -> None:
+    """Which users exist and whether this is root depend on the machine; so does the provider."""
+    catalog = bunraku.compile("exec { '/a': user => 'nobody' } service { 'a': ensure => running }")
+
+    assert wrong_values(catalog) == []
+
+
+def test_types_that_cannot_be_applied_and_exported_resources_are_left_alone() -> None:
+    code = "nagios_host { 'a': use => 5 } @@exec { 'a': timeout => x } @exec { 'b': tries => 0 }"
+
+    assert wrong_values(bunraku.compile(code, language="3.8")) == []
+
+
+def test_a_secret_value_is_not_shown() -> None:
+    catalog = bunraku.compile("exec { '/a': umask => Sensitive('hidden') }")
+
+    assert "hidden" not in repr(wrong_values(catalog))
+
+
+def test_an_unknown_schedule_is_reported() -> None:
+    catalog = bunraku.compile("notify { 'a': schedule => often } notify { 'b': schedule => daily }")
+
+    assert [one.message for one in wrong_values(catalog)] == ["Could not find schedule often"]
