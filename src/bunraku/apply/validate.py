@@ -53,5 +53,7 @@ class CheckedCatalog(AppliedCatalog):
     def add(self, resource: Resource) -> None:
         """Add a container, or a resource of a type that bunraku can apply."""
         contains = resource.type in CONTAINERS or resource.kind in {"class", "defined_type"}
-        if contains or resource_type(resource.type.lower(), self.run) is not None:
+        purged = resource.title if resource.type == "Resources" else None
+        names = () if contains else (resource.type.lower(), *([purged] if purged else []))
+        if all(resource_type(name, self.run) is not None for name in names):
             super().add(resource)

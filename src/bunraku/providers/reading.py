@@ -36,14 +36,12 @@ def text(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def switch(name: str, *, default: bool, about: str = "") -> Parameter:
+def switch(name: str, *, default: bool | None = None, about: str = "") -> Parameter:
     """Return a parameter that is true or false, which also accepts yes and no."""
+    word = None if default is None else str(default).lower()
+    words = ("true", "false", "yes", "no")
     return Parameter(
-        name,
-        words=("true", "false"),
-        aliases={"yes": "true", "no": "false"},
-        default=str(default).lower(),
-        about=about,
+        name, words=words, aliases={"yes": "true", "no": "false"}, default=word, about=about
     )
 
 

@@ -14,7 +14,7 @@ from bunraku.providers.base import (
     ResourceType,
 )
 from bunraku.providers.errors import InvalidValue
-from bunraku.providers.reading import boolean
+from bunraku.providers.reading import switch
 
 NUMBER = re.compile(r"-?\d+")
 
@@ -57,13 +57,13 @@ class Group(ResourceType):
         Ensure(default="present"),
         Property("gid", read=read_gid),
         Members("members", many=True, feature="manages_members"),
-        boolean("auth_membership", default=False),
+        switch("auth_membership", default=False),
         Parameter("name"),
-        boolean("allowdupe", default=False),
+        switch("allowdupe", default=False),
         Parameter("ia_load_module", feature="manages_aix_lam"),
         Property("attributes", many=True, feature="manages_aix_lam"),
         Parameter("attribute_membership", words=("inclusive", "minimum"), default="minimum"),
-        boolean("system", default=False),
+        switch("system", default=False),
         Parameter(
             "forcelocal",
             words=("true", "false"),

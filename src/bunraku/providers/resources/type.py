@@ -35,7 +35,8 @@ def read_purge(value: Any, resource: ManagedResource) -> bool:
     if not truth(value):
         return False
     kind = type_of(resource.name, resource.run)
-    assert kind is not None
+    if kind is None:  # the name has been refused
+        return False
     if not any(lists_instances(kind, name) for name in kind.providers):
         raise InvalidValue(
             f"Purging resources of type {resource.name} is not supported, "

@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.providers.base import ABSENT, Ensure, ManagedResource, Parameter, Property, Reference
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.parsed_file import LineType, present_if_managed
-from bunraku.providers.reading import boolean
+from bunraku.providers.reading import switch
 from bunraku.providers.ssh_keys import KIND_ALIASES, KINDS
 
 OPTION = re.compile(r'^[-a-z0-9A-Z_]+(?:=".*?")?$', re.MULTILINE)
@@ -56,7 +56,7 @@ class SshAuthorizedKey(LineType):
     attributes = (
         Ensure(default=present_if_managed),
         Parameter("name"),
-        boolean("drop_privileges", default=True),
+        switch("drop_privileges", default=True),
         Property("type", words=KINDS, aliases=KIND_ALIASES),
         Property("key", read=read_key),
         Property("user"),

@@ -47,7 +47,8 @@ def host_and_kind(title: str, parameters: Mapping[str, Any]) -> tuple[str, str |
     match = TITLE.fullmatch(title)
     host, kind = (title, None) if match is None else match.groups()
     kind = parameters.get("type", kind)
-    return str(parameters.get("name", host)), None if kind is None else KIND_ALIASES.get(kind, kind)
+    name = str(parameters.get("name", host))
+    return name, None if kind is None else KIND_ALIASES.get(str(kind), str(kind))
 
 
 def kind_in_title(resource: ManagedResource) -> str | None:

@@ -18,7 +18,7 @@ from bunraku.providers.base import (
 )
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.parsed_file import present_if_managed
-from bunraku.providers.reading import boolean, inherited
+from bunraku.providers.reading import inherited, switch
 from bunraku.providers.registry import resource_type as type_of
 from bunraku.providers.ssh_keys import KEY_LINE
 from bunraku.types.text.display import literal
@@ -199,9 +199,9 @@ class User(ResourceType):
         Groups("groups", many=True, read=read_group),
         Parameter("name"),
         Parameter("membership", words=("inclusive", "minimum"), default="minimum"),
-        boolean("system", default=False),
-        boolean("allowdupe", default=False),
-        boolean("managehome", default=False),
+        switch("system", default=False),
+        switch("allowdupe", default=False),
+        switch("managehome", default=False),
         Property("expiry", read=read_expiry, feature="manages_expiry"),
         Property("roles", many=True, feature="manages_roles"),
         Parameter("role_membership", words=("inclusive", "minimum"), default="minimum"),
