@@ -330,3 +330,122 @@ def test_ranges() -> None:
     assert parse_range("1.0", Rpm.parse).exact
     with pytest.raises(ValueError, match="not a version range"):
         parse_range("=>1.0", Debian.parse)
+
+
+# -- other systems -----------------------------------------------------------------------------------
+
+RPM_FORMAT = "%{NAME} %|EPOCH?{%{EPOCH}}:{0}| %{VERSION} %{RELEASE} %{ARCH}\\n"
+RPM_QUERY = ("--nosignature", "--nodigest", "--qf", RPM_FORMAT)
+RPMS = "bash 0 5.1 6.el9 x86_64\nkernel 0 5.14 1.el9 x86_64\nkernel 0 5.15 1.el9 x86_64\n"
+
+
+def fedora(*commands: Expected) -> MemoryHost:
+    """Return a machine with dnf and some packages."""
+    listed = Expected(("rpm", "-qa", *RPM_QUERY), RPMS)
+    return MemoryHost(commands=[listed, *commands], installed=["dnf", "rpm"])
+
+
+def test_dnf_reads_all_and_updates() -> None:
+    updates = "\nbash.x86_64   5.2-1.el9   updates\n"
+    quiet = ("dnf", "-d", "0", "-e", "1", "-y")
+    host = fedora(
+        Expected(("dnf", "check-update"), updates, 100),
+        Expected(("rpm", "-q", "bash", *RPM_QUERY), "bash 0 5.1 6.el9 x86_64\n"),
+        Expected((*quiet, "upgrade", "bash")),
+    )
+    done = apply(host, "package { 'bash': ensure => latest } package { 'kernel': }")
+    assert done.changes == ["Package[bash]/ensure: ensure changed '5.1-6.el9' to '0:5.2-1.el9'"]
+    assert host.expected == []
+
+
+def test_dnf_downgrades_to_a_version_and_checks_it() -> None:
+    quiet = ("dnf", "-d", "0", "-e", "1", "-y")
+    query = ("rpm", "-q", "bash", *RPM_QUERY)
+    host = fedora(
+        Expected(query, "bash 0 5.1 6.el9 x86_64\n"),
+        Expected((*quiet, "downgrade", "bash-5.0")),
+        Expected(query, "bash 0 5.0 2.el9 x86_64\n"),
+    )
+    done = apply(host, "package { 'bash': ensure => '5.0' }")
+    assert done.changes == ["Package[bash]/ensure: ensure changed '5.1-6.el9' to '5.0'"]
+
+
+def test_version_without_release_is_enough() -> None:
+    assert apply(fedora(), "package { 'bash': ensure => '5.1' }").changes == []
+
+
+def test_rpm_installs_files_and_removes() -> None:
+    host = MemoryHost(
+        commands=[
+            Expected(("rpm", "-qa", *RPM_QUERY), RPMS),
+            Expected(("rpm", "-q", "new", *RPM_QUERY), "not installed\n", 1),
+            Expected(("rpm", "-q", "new", *RPM_QUERY, "--whatprovides"), "no\n", 1),
+            Expected(("rpm", "-i", "/srv/new.rpm")),
+            Expected(("rpm", "-q", "bash", *RPM_QUERY), "bash 0 5.1 6.el9 x86_64\n"),
+            Expected(("rpm", "-e", "bash")),
+        ],
+        installed=["rpm"],
+    )
+    done = apply(
+        host,
+        "package { 'new': source => '/srv/new.rpm' } package { 'bash': ensure => absent }",
+    )
+    assert done.changes == ["Package[new]/ensure: created", "Package[bash]/ensure: removed"]
+    assert host.expected == []
+
+
+def test_pip_reads_all_and_installs_from_a_range() -> None:
+    pip = "/usr/bin/pip3"
+    version = Expected((pip, "--version"), "pip 23.0.1 from /usr/lib (python 3.11)\n")
+    failed = "ERROR: no matching version (from versions: 1.0, 1.10, 1.9, 2.0)\n"
+    host = MemoryHost(
+        commands=[
+            version,
+            Expected((pip, "freeze", "--all"), "Requests==2.28.1\nyaml===5.0\npip==23.0.1\n"),
+            version,
+            Expected((pip, "install", "new==versionplease"), failed, 1),
+            Expected((pip, "install", "-q", "new==1.10")),
+        ],
+        installed=["pip3"],
+    )
+    done = apply(
+        host,
+        """
+        Package { provider => pip3 }
+        package { 'requests': ensure => '2.28.1' }
+        package { 'yaml': ensure => '>=4 <6' }
+        package { 'new': ensure => '<2.0' }
+        """,
+    )
+    assert done.changes == ["Package[new]/ensure: created"]
+    assert host.expected == []
+
+
+def test_gem_compares_all_versions() -> None:
+    gem = "/usr/bin/gem"
+    host = MemoryHost(
+        commands=[
+            Expected((gem, "list", "--local"), "rake (13.0.6, 12.0)\njson (default: 2.6.1)\n"),
+            Expected((gem, "--version"), "3.3.15\n"),
+            Expected((gem, "install", "-v", "1.0", "--no-document", "new"), "installed\n"),
+        ],
+        installed=["gem"],
+    )
+    done = apply(
+        host,
+        """
+        Package { provider => gem }
+        package { 'rake': ensure => '12.0' }
+        package { 'json': ensure => '~> 2.6' }
+        package { 'new': ensure => '1.0' }
+        """,
+    )
+    assert done.changes == ["Package[new]/ensure: created"]
+    assert host.expected == []
+
+
+def test_gem_without_its_program_fails_alone() -> None:
+    done = apply(MemoryHost(), "package { 'x': provider => gem }")
+    assert done.report.events()[0].message == (
+        "Provider gem package command is not functional on this host"
+    )

@@ -266,12 +266,12 @@ class Provider:
     """The programs without which the provider does not work on a machine."""
     features: ClassVar[frozenset[str]] = frozenset()
     """The abilities that attributes and their values need."""
-    variables: ClassVar[Mapping[str, str | None]] = {}
-    """The variables that the programs of the provider get besides the usual ones."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
         self.host = run.host
+        self.variables: dict[str, str | None] = {}
+        """The variables that the programs of the provider get besides the usual ones."""
         self.states: dict[str, State] | None = None
         """What :meth:`instances` returned, by name; None until it is called."""
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from bunraku.providers.base import ABSENT, ManagedResource, State
+from bunraku.providers.base import ABSENT, ManagedResource, Run, State
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.package.provider import PURGED, PackageProvider
 
@@ -37,13 +37,16 @@ class Dpkg(PackageProvider):
             "virtual_packages",
         }
     )
-    variables: ClassVar[Mapping[str, str | None]] = {
-        "DEBIAN_FRONTEND": "noninteractive",
-        "APT_LISTBUGS_FRONTEND": "none",
-        "APT_LISTCHANGES_FRONTEND": "none",
-    }
     can_purge = True
     virtual_by_default = False
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.variables = {
+            "DEBIAN_FRONTEND": "noninteractive",
+            "APT_LISTBUGS_FRONTEND": "none",
+            "APT_LISTCHANGES_FRONTEND": "none",
+        }
 
     # -- states ----------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from bunraku.providers.base import ABSENT, ManagedResource, Provider, Run, State
 from bunraku.providers.errors import ResourceFailure
 
 PURGED = "purged"
-MISSING = frozenset({ABSENT, PURGED, "disabled", None})
+MISSING = (ABSENT, PURGED, "disabled", None)
 """The states of packages that are not installed."""
 
 

@@ -28,7 +28,7 @@ EVENTS = {
     PURGED: "package_purged",
 }
 """The names of events by the words of ``ensure``; a version makes ``package_changed``."""
-SYSTEM_PROVIDERS = ("apt", "dpkg")
+SYSTEM_PROVIDERS = ("apt", "dpkg", "dnf", "yum", "rpm")
 """The providers that are tried where a resource names none."""
 TRUE = ("true", "yes")
 CLASSES = {
@@ -184,7 +184,7 @@ class Package(ResourceType):
     """Packages of the system and of languages: which are installed, and in which version."""
 
     name = "package"
-    providers = ("apt", "dpkg")
+    providers = ("apt", "dpkg", "dnf", "yum", "rpm", "pip3", "pip", "gem")
     refreshable = True
     attributes = (
         Installed(

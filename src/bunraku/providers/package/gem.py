@@ -1,0 +1,179 @@
+"""Ruby packages, by ``gem``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, ClassVar
+from urllib.parse import urlsplit
+
+from bunraku.providers.base import ManagedResource, Run, State
+from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.package.provider import MISSING, flags, version_of
+from bunraku.providers.package.targeted import Targeted, texts, with_error
+from bunraku.providers.package.versions import Ruby, includes, parse_range
+
+LINE = re.compile(r"(\S+)\s+\((.+)\)")
+REQUIREMENT = re.compile(r"\s*(=|!=|>=|<=|~>|>|<)?\s*([0-9][0-9A-Za-z.-]*)\s*")
+NO_DOCUMENT = Ruby.parse("2.0.0")
+"""The first version of RubyGems with the option ``--no-document``."""
+
+
+class Gem(Targeted):
+    """Installs gems from the repositories of RubyGems, from ``source`` or from a file."""
+
+    name = "gem"
+    commands: ClassVar[tuple[str, ...]] = ("gem",)
+    features: ClassVar[frozenset[str]] = frozenset(
+        {
+            "installable",
+            "uninstallable",
+            "upgradeable",
+            "versionable",
+            "version_ranges",
+            "install_options",
+            "uninstall_options",
+            "targetable",
+        }
+    )
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.variables = {"HOME": self.host.environment_variable("HOME")}
+
+    # -- states ----------------------------------------------------------------------------------
+
+    def installed(self, command: str) -> dict[str, State]:
+        """Return the gems that are installed, each with all its versions."""
+        return self.listed(command, "--local")
+
+    def listed(self, command: str, *options: str) -> dict[str, State]:
+        """Return the gems that ``gem list`` prints."""
+        try:
+            output = self.execute(command, "list", *options).output
+        except ResourceFailure as error:
+            raise ResourceFailure(f"Could not list gems: {error}") from None
+        found: dict[str, State] = {}
+        for match in filter(None, map(LINE.match, output.splitlines())):
+            versions = re.split(r",\s*", match[2].replace("default: ", ""))
+            found[match[1]] = {"ensure": [version.split()[0] for version in versions]}
+        return found
+
+    def latest(self, resource: ManagedResource) -> Any:
+        """Return the newest version in the repositories."""
+        source = ("--source", resource["source"]) if resource["source"] else ()
+        name = rf"\A{resource.name}\z"
+        found = self.listed(self.command(resource), "--remote", *source, name)
+        state = next(iter(found.values()), None)
+        if state is None:
+            raise ResourceFailure(f"there is no gem named {resource.name}")
+        return state["ensure"][0]
+
+    def in_sync(self, resource: ManagedResource, current: Any) -> bool:
+        """Return whether one of the installed versions is a wanted one."""
+        wanted = version_of(resource)
+        if wanted is None or current in MISSING:
+            return False
+        if is_requirement(wanted):
+            return any(satisfies(wanted.split(","), version) for version in texts(current))
+        return any(includes(wanted, version, Ruby.parse) for version in texts(current))
+
+    # -- changes ---------------------------------------------------------------------------------
+
+    def install(self, resource: ManagedResource) -> None:
+        """Install a gem, in a version if one is wanted."""
+        command = self.command(resource)
+        version = version_of(resource)
+        chosen = [] if version is None else ["-v", requirement_of(version)]
+        rubygems = self.execute(command, "--version").output.strip()
+        plain = ["--no-rdoc", "--no-ri"]
+        if not Ruby.parse(rubygems) < NO_DOCUMENT:
+            plain = ["--no-document"]
+        options = flags(resource["install_options"])
+        words = ("install", *options, *chosen, *plain, *source_words(resource))
+        with_error(self.execute(command, *words).output, "install")
+
+    def uninstall(self, resource: ManagedResource) -> None:
+        """Remove all versions of a gem, with its programs."""
+        options = flags(resource["uninstall_options"])
+        words = ("uninstall", "--executables", "--all", resource.name, *options)
+        with_error(self.execute(self.command(resource), *words).output, "uninstall")
+
+
+def source_words(resource: ManagedResource) -> list[str]:
+    """Return the words by which ``gem`` finds a gem: a file, or a name with its repository."""
+    source = resource["source"]
+    if not source:
+        return [resource.name]
+    parts = urlsplit(str(source))
+    if not parts.scheme:
+        return [str(source)]
+    if parts.scheme == "file":
+        return [parts.path]
+    if parts.scheme == "puppet":
+        raise ResourceFailure("puppet:// URLs are not supported as gem sources")
+    return ["--source", str(source), resource.name]
+
+
+def is_requirement(text: str) -> bool:
+    """Return whether a text is one requirement of RubyGems, or several with commas.
+
+    >>> is_requirement("~> 1.2"), is_requirement(">=1.0 <2.0")
+    (True, False)
+    """
+    return "," in text or REQUIREMENT.fullmatch(text) is not None
+
+
+def requirement_of(wanted: str) -> str:
+    """Return a version or range as ``gem install -v`` takes it.
+
+    >>> requirement_of(">=1.0 <2.0"), requirement_of("~> 1.2")
+    ('>=1.0, <2.0', '~> 1.2')
+    """
+    if is_requirement(wanted):
+        return wanted
+    try:
+        return parse_range(wanted, Ruby.parse).joined(", ")
+    except ValueError:
+        return wanted
+
+
+def satisfies(requirements: Iterable[str], text: str) -> bool:
+    """Return whether a version fulfils all requirements; False if one of them is invalid.
+
+    >>> satisfies(["~> 1.2", "!= 1.3"], "1.4"), satisfies(["~> 1.2"], "2.0")
+    (True, False)
+    """
+    version = Ruby.parse(text)
+    for one in requirements:
+        found = REQUIREMENT.fullmatch(one)
+        if found is None:
+            return False
+        bound = Ruby.parse(found[2])
+        held = {
+            "!=": version != bound,
+            ">": bound < version,
+            "<": version < bound,
+            ">=": not version < bound,
+            "<=": not bound < version,
+            "~>": not version < bound and version < next_version(found[2]),
+        }.get(found[1] or "=", version == bound)
+        if not held:
+            return False
+    return True
+
+
+def next_version(text: str) -> Ruby:
+    """Return the first version that ``~>`` excludes.
+
+    >>> next_version("1.2.3") == Ruby.parse("1.3"), next_version("1") == Ruby.parse("2")
+    (True, True)
+    """
+    numbers = [int(part) for part in re.findall(r"\d+", re.split(r"[A-Za-z]", text)[0])]
+    if len(numbers) > 1:
+        numbers.pop()
+    numbers[-1] += 1
+    return Ruby.parse(".".join(map(str, numbers)))
+
+
+provider = Gem

@@ -1,0 +1,143 @@
+"""Python packages, by ``pip``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from bunraku.providers.base import ManagedResource, State
+from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.package.provider import MISSING, flags, version_of
+from bunraku.providers.package.targeted import Targeted
+from bunraku.providers.package.versions import Python, includes, parse_range
+
+VERSION = re.compile(r"^pip (\d+\.\d+\.?\d*)", re.MULTILINE)
+FROZEN = re.compile(r"([^=]+)===?([^=]+)")
+AVAILABLE = re.compile(r"from versions: (.+)\)")
+LISTS_ALL = Python.parse("8.1.0")
+"""The first version of pip that lists itself, too."""
+FIRST_RESOLVER = Python.parse("20.2.4")
+"""The last version before the resolver that does not list versions."""
+LATER_RESOLVER = Python.parse("21.1")
+"""The first version whose resolver lists versions again."""
+
+
+class Pip(Targeted):
+    """Installs packages for the first of pip's programs in PATH."""
+
+    name = "pip"
+    commands: ClassVar[tuple[str, ...]] = ("pip", "pip-python", "pip2", "pip-2")
+    features: ClassVar[frozenset[str]] = frozenset(
+        {
+            "installable",
+            "uninstallable",
+            "upgradeable",
+            "versionable",
+            "version_ranges",
+            "install_options",
+            "targetable",
+        }
+    )
+
+    # -- states ----------------------------------------------------------------------------------
+
+    def key(self, name: str) -> str:
+        """Return a name in lower case."""
+        return name.lower()
+
+    def pip_version(self, command: str) -> str:
+        """Return the version of pip."""
+        found = VERSION.search(self.execute(command, "--version").output)
+        if found is None:
+            raise ResourceFailure("Cannot resolve pip version")
+        return found[1].rstrip(".")
+
+    def installed(self, command: str) -> dict[str, State]:
+        """Return the packages that ``pip freeze`` lists."""
+        version = self.pip_version(command)
+        lists_all = not Python.parse(version) < LISTS_ALL
+        frozen = self.attempt((command, "freeze", *(["--all"] if lists_all else [])), merged=False)
+        matches = filter(None, map(FROZEN.fullmatch, frozen.output.splitlines()))
+        found: dict[str, State] = {match[1]: {"ensure": match[2]} for match in matches}
+        if not lists_all:
+            found[command.rpartition("/")[2]] = {"ensure": version}
+        return found
+
+    def available(self, resource: ManagedResource) -> list[str]:
+        """Return the versions that can be installed, the newest last."""
+        command = self.command(resource)
+        version = Python.parse(self.pip_version(command))
+        extra = FIRST_RESOLVER < version < LATER_RESOLVER
+        query = (
+            command,
+            "install",
+            f"{resource.name}==versionplease",
+            *(["--use-deprecated=legacy-resolver"] if extra else []),
+            *flags(resource["install_options"]),
+        )
+        found = AVAILABLE.search(self.attempt(query).output)
+        versions = found[1].split(", ") if found is not None else []
+        return sorted(filter(is_version(Python.parse), versions), key=sort_key)
+
+    def latest(self, resource: ManagedResource) -> Any:
+        """Return the newest version that can be installed."""
+        versions = self.available(resource)
+        return versions[-1] if versions else None
+
+    def in_sync(self, resource: ManagedResource, current: Any) -> bool:
+        """Return whether the installed version lies in the wanted range."""
+        wanted = version_of(resource)
+        if wanted is None or current in MISSING:
+            return False
+        return includes(wanted, str(current), Python.parse)
+
+    # -- changes ---------------------------------------------------------------------------------
+
+    def install(self, resource: ManagedResource) -> None:
+        """Install a package, in a version if one is wanted."""
+        options = flags(resource["install_options"])
+        wanted = self.requirement(resource)
+        self.execute(self.command(resource), "install", "-q", *options, *wanted)
+
+    def requirement(self, resource: ManagedResource) -> list[str]:
+        """Return the words by which pip finds a package in the wanted version."""
+        name, version = resource.name, version_of(resource)
+        if resource["source"]:
+            at = "" if version is None else f"@{version}"
+            return [f"{resource['source']}{at}#egg={name}"]
+        if version is None:
+            return ["--upgrade", name] if resource["ensure"] == "latest" else [name]
+        try:
+            found = parse_range(version, Python.parse)
+        except ValueError:
+            return [f"{name}=={version}"]
+        if found.exact:
+            return [f"{name}=={version}"]
+        newest = found.newest(self.available(resource), Python.parse)
+        return [f"{name} {found.joined(',')}" if newest is None else f"{name}=={newest}"]
+
+    def uninstall(self, resource: ManagedResource) -> None:
+        """Remove a package."""
+        self.execute(self.command(resource), "uninstall", "-y", "-q", resource.name)
+
+
+def is_version(parse: Callable[[str], object]) -> Callable[[str], bool]:
+    """Return the test whether a text can be parsed."""
+
+    def test(text: str) -> bool:
+        try:
+            parse(text)
+        except ValueError:
+            return False
+        return True
+
+    return test
+
+
+def sort_key(text: str) -> tuple[object, ...]:
+    """Return what a version sorts by."""
+    return Python.parse(text).key
+
+
+provider = Pip
