@@ -188,7 +188,8 @@ class Transaction:
                 made[one.name] = known or one
                 if known is None:
                     fresh.append(one)
-            self.catalog.insert(resource, fresh)
+            if fresh:
+                self.catalog.insert(resource, fresh)
         except FAILURES as error:
             self.generation_failed = True
             reason = reason_of(error)
