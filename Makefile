@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test bench reference fuzz fuzz-readers kills pages consoles docs clean
+.PHONY: check format lint types test bench reference apply-tests fuzz fuzz-readers kills pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -48,6 +48,11 @@ reference: $(BIN)/pytest
 	dpkg -s $$(grep -v '^#' tests/debian-packages.txt) ruby >/dev/null 2>&1 || \
 	apt-get install --yes --no-install-recommends ruby $$(grep -v '^#' tests/debian-packages.txt)
 	$(BIN)/python -m pytest -n auto -rs tests/test_debian_classes.py
+
+# Whole runs of bunraku apply in fresh Debian roots, beside what real Puppet did. Needs root; makes the
+# base root on first use (some minutes, 400 MB in /var/cache/bunraku-rig).
+apply-tests: $(BIN)/pytest
+	APPLY_TESTS=1 $(BIN)/python -m pytest -n auto -rs tests/apply/test_cases.py
 
 # Ends commands and their children at random moments, and looks at what stays behind.
 kills: $(BIN)/pytest
