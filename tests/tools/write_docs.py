@@ -220,6 +220,8 @@ def main() -> None:
     """Write all generated pages."""
     for path, text in pages().items():
         path.write_text(text, encoding="utf-8")
+    for path, text in import_module("tools.write_type_pages").pages().items():
+        path.write_text(text, encoding="utf-8")
     migration = import_module("tools.write_migration_page")
     migration.PAGE.write_text(migration.page(), encoding="utf-8")
     functions = import_module("tools.update_functions")

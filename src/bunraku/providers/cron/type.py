@@ -29,8 +29,10 @@ SPECIALS = (
 class Time(Property):
     """The values of one field of the time at which a job runs, or ``absent`` for all."""
 
-    def __init__(self, name: str, lowest: int, highest: int, words: tuple[str, ...] = ()) -> None:
-        super().__init__(name, many=True, read=self.read_time)
+    def __init__(
+        self, name: str, lowest: int, highest: int, words: tuple[str, ...] = (), *, about: str = ""
+    ) -> None:
+        super().__init__(name, many=True, read=self.read_time, about=about)
         self.lowest = lowest
         self.highest = highest
         self.names = words
@@ -107,11 +109,11 @@ def default_target(resource: ManagedResource) -> str:
 
 
 TIMES = (
-    Time("minute", 0, 59),
-    Time("hour", 0, 23),
-    Time("weekday", 0, 7, DAYS),
-    Time("month", 1, 12, MONTHS),
-    Time("monthday", 1, 31),
+    Time("minute", 0, 59, about="The minutes at which the job runs, 0 to 59."),
+    Time("hour", 0, 23, about="The hours at which the job runs, 0 to 23."),
+    Time("weekday", 0, 7, DAYS, about="The days of the week, 0 to 7 or names; 0 and 7 are Sunday."),
+    Time("month", 1, 12, MONTHS, about="The months, 1 to 12 or names."),
+    Time("monthday", 1, 31, about="The days of the month, 1 to 31."),
 )
 
 
@@ -121,14 +123,31 @@ class Cron(LineType):
     name = "cron"
     providers = ("crontab",)
     attributes = (
-        Ensure(default=present_if_managed),
-        Property("command", read=lambda value: str(value).strip()),
-        Property("special", read=read_special),
+        Ensure(default=present_if_managed, about="Whether the job exists."),
+        Property(
+            "command",
+            read=lambda value: str(value).strip(),
+            about="The command line that cron runs.",
+        ),
+        Property(
+            "special",
+            read=read_special,
+            about="A name instead of times, such as `reboot` or `daily`.",
+        ),
         *TIMES,
-        Environment("environment", many=True, read=read_setting),
-        Parameter("name"),
-        Property("user"),
-        Property("target", default=default_target),
+        Environment(
+            "environment",
+            many=True,
+            read=read_setting,
+            about="Variables for the job, as `NAME=value`.",
+        ),
+        Parameter("name", about="A unique name; it is kept in a comment above the job."),
+        Property("user", about="The owner of the crontab. The job runs as this user."),
+        Property(
+            "target",
+            default=default_target,
+            about="The crontab that holds the job. Default: that of `user`.",
+        ),
     )
 
     def check(self, resource: ManagedResource) -> None:

@@ -235,23 +235,75 @@ class Exec(ResourceType):
     providers = ("posix", "shell")
     refreshable = True
     attributes = (
-        Returns("returns", many=True, read=to_s, default="0"),
-        Parameter("command", read=read_command),
-        Parameter("path", read=read_path),
-        Parameter("user", read_for=read_user),
-        Parameter("group"),
-        Parameter("cwd", read=qualified("cwd")),
-        Parameter("logoutput", words=("true", "false", "on_failure"), default="on_failure"),
-        Parameter("refresh", read_for=read_one_command),
-        Parameter("environment", read=read_environment),
-        Parameter("umask", read=read_umask),
-        Parameter("timeout", read=read_timeout, default=DEFAULT_TIMEOUT),
-        Parameter("tries", read=read_tries, default=1),
-        Parameter("try_sleep", read=read_try_sleep, default=0),
-        boolean("refreshonly"),
-        Parameter("creates", read=read_creates),
-        Parameter("unless", read_for=read_commands),
-        Parameter("onlyif", read_for=read_commands),
+        Returns(
+            "returns", many=True, read=to_s, default="0", about="The exit codes that mean success."
+        ),
+        Parameter(
+            "command",
+            read=read_command,
+            about="The command line, or an array of the program and its arguments.",
+        ),
+        Parameter(
+            "path",
+            read=read_path,
+            about="The directories in which programs are searched, as an array or with colons. Without it, programs need their full paths.",
+        ),
+        Parameter(
+            "user",
+            read_for=read_user,
+            about="The user that runs the command. Only root can run commands as other users.",
+        ),
+        Parameter("group", about="The group that runs the command."),
+        Parameter(
+            "cwd",
+            read=qualified("cwd"),
+            about="The directory in which the command runs.",
+        ),
+        Parameter(
+            "logoutput",
+            words=("true", "false", "on_failure"),
+            default="on_failure",
+            about="Whether the output is logged: always, never, or if the command fails.",
+        ),
+        Parameter(
+            "refresh",
+            read_for=read_one_command,
+            about="The command that a refresh runs instead of `command`.",
+        ),
+        Parameter(
+            "environment",
+            read=read_environment,
+            about="Variables for the command, as `NAME=value`.",
+        ),
+        Parameter("umask", read=read_umask, about="The umask of the command, in octal."),
+        Parameter(
+            "timeout",
+            read=read_timeout,
+            default=DEFAULT_TIMEOUT,
+            about="The limit in seconds; 0 means none. A command that exceeds it is ended and fails.",
+        ),
+        Parameter(
+            "tries", read=read_tries, default=1, about="How often a failing command is attempted."
+        ),
+        Parameter(
+            "try_sleep", read=read_try_sleep, default=0, about="The seconds between two attempts."
+        ),
+        boolean("refreshonly", about="Run the command only on a refresh."),
+        Parameter(
+            "creates",
+            read=read_creates,
+            about="Do not run the command if one of these files exists.",
+        ),
+        Parameter(
+            "unless",
+            read_for=read_commands,
+            about="Do not run the command if one of these commands exits with 0.",
+        ),
+        Parameter(
+            "onlyif",
+            read_for=read_commands,
+            about="Run the command only if all of these commands exit with 0.",
+        ),
         Parameter("provider"),
     )
 

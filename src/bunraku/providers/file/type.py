@@ -185,7 +185,11 @@ class File(ResourceType):
             words=("use", "use_when_creating", "ignore"),
             about="Whether owner, group and mode of the source are copied.",
         ),
-        boolean("selinux_ignore_defaults", default=False),
+        boolean(
+            "selinux_ignore_defaults",
+            default=False,
+            about="Do not ask SELinux for the default context of the file.",
+        ),
         Parameter("provider"),
     )
 

@@ -54,21 +54,51 @@ class Group(ResourceType):
     name = "group"
     providers = ("groupadd",)
     attributes = (
-        Ensure(default="present"),
-        Property("gid", read=read_gid),
-        Members("members", many=True, feature="manages_members"),
-        switch("auth_membership", default=False),
-        Parameter("name"),
-        switch("allowdupe", default=False),
-        Parameter("ia_load_module", feature="manages_aix_lam"),
-        Property("attributes", many=True, feature="manages_aix_lam"),
-        Parameter("attribute_membership", words=("inclusive", "minimum"), default="minimum"),
-        switch("system", default=False),
+        Ensure(default="present", about="Whether the group exists."),
+        Property(
+            "gid", read=read_gid, about="The number of the group. Default: the next free one."
+        ),
+        Members(
+            "members",
+            many=True,
+            feature="manages_members",
+            about="The users in the group, for providers that manage members.",
+        ),
+        switch(
+            "auth_membership",
+            default=False,
+            about="Whether `members` is the whole list or a part of it.",
+        ),
+        Parameter("name", about="The name of the group."),
+        switch("allowdupe", default=False, about="Allow a number that another group has."),
+        Parameter(
+            "ia_load_module",
+            feature="manages_aix_lam",
+            about="The module that manages the group on AIX.",
+        ),
+        Property(
+            "attributes",
+            many=True,
+            feature="manages_aix_lam",
+            about="Further attributes of the group on AIX.",
+        ),
+        Parameter(
+            "attribute_membership",
+            words=("inclusive", "minimum"),
+            default="minimum",
+            about="Whether `attributes` are all attributes or some of them.",
+        ),
+        switch(
+            "system",
+            default=False,
+            about="Create a group with a number below those of ordinary groups.",
+        ),
         Parameter(
             "forcelocal",
             words=("true", "false"),
             default="false",
             feature="manages_local_users_and_groups",
+            about="Manage the group in local files even if another source has it.",
         ),
     )
 

@@ -63,12 +63,12 @@ class HostEntry(LineType):
     name = "host"
     providers = ("parsed",)
     attributes = (
-        Ensure(default=present_if_managed),
-        Property("ip", read=read_address),
-        SpacedList("host_aliases", read=read_alias),
-        Property("comment", read=read_comment),
-        Property("target", default="/etc/hosts"),
-        Parameter("name", read=read_name),
+        Ensure(default=present_if_managed, about="Whether the entry exists."),
+        Property("ip", read=read_address, about="The IPv4 or IPv6 address."),
+        SpacedList("host_aliases", read=read_alias, about="Further names of the host."),
+        Property("comment", read=read_comment, about="A comment at the end of the line."),
+        Property("target", default="/etc/hosts", about="The file that holds the entry."),
+        Parameter("name", read=read_name, about="The name of the host."),
     )
 
 

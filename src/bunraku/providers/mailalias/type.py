@@ -14,11 +14,15 @@ class MailAlias(LineType):
     name = "mailalias"
     providers = ("aliases",)
     attributes = (
-        Ensure(default=present_if_managed),
-        Parameter("name"),
-        Property("recipient", many=True),
-        Property("file", read=absolute_path),
-        Property("target", default="/etc/aliases"),
+        Ensure(default=present_if_managed, about="Whether the alias exists."),
+        Parameter("name", about="The name before the colon."),
+        Property(
+            "recipient", many=True, about="The addresses, files or commands that receive the mail."
+        ),
+        Property(
+            "file", read=absolute_path, about="A file with recipients, instead of `recipient`."
+        ),
+        Property("target", default="/etc/aliases", about="The file that holds the alias."),
     )
 
     def check(self, resource: ManagedResource) -> None:

@@ -112,17 +112,52 @@ ATTRIBUTES = (
         "ensure",
         words=("defined", "unmounted", ABSENT, "mounted"),
         aliases={"present": "defined"},
+        about="Whether the entry exists in the table and whether it is mounted.",
     ),
-    Property("device"),
-    Property("blockdevice", read=lambda value: read_word("blockdevice", value)),
-    Property("fstype", read=lambda value: read_word("fstype", value)),
-    Property("options", read=lambda value: read_word("options", value)),
-    Property("pass", default=zero_if_managed),
-    Property("atboot", words=("yes", "no"), aliases={"true": "yes", "false": "no"}),
-    Property("dump", read=read_dump, default=zero_if_managed),
-    Property("target", default="/etc/fstab"),
-    Parameter("name", read=lambda value: re.sub(r"^(.+?)/*$", r"\1", str(value))),
-    boolean("remounts", default=True),
+    Property("device", about="What is mounted: a device, a label or a remote path."),
+    Property(
+        "blockdevice",
+        read=lambda value: read_word("blockdevice", value),
+        about="The device that is checked, on systems that need it.",
+    ),
+    Property(
+        "fstype",
+        read=lambda value: read_word("fstype", value),
+        about="The type of the file system.",
+    ),
+    Property(
+        "options",
+        read=lambda value: read_word("options", value),
+        about="The options of the mount, with commas between them.",
+    ),
+    Property(
+        "pass",
+        default=zero_if_managed,
+        about="The order in which file systems are checked at boot; 0 means no check.",
+    ),
+    Property(
+        "atboot",
+        words=("yes", "no"),
+        aliases={"true": "yes", "false": "no"},
+        about="Whether the file system is mounted at boot.",
+    ),
+    Property(
+        "dump",
+        read=read_dump,
+        default=zero_if_managed,
+        about="Whether `dump` saves the file system.",
+    ),
+    Property("target", default="/etc/fstab", about="The file that holds the table."),
+    Parameter(
+        "name",
+        read=lambda value: re.sub(r"^(.+?)/*$", r"\1", str(value)),
+        about="The directory on which the file system is mounted.",
+    ),
+    boolean(
+        "remounts",
+        default=True,
+        about="Whether a refresh uses the option `remount` instead of unmounting first.",
+    ),
 )
 
 

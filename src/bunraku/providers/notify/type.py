@@ -36,9 +36,17 @@ class Notify(ResourceType):
 
     name = "notify"
     attributes = (
-        Parameter("name"),
-        boolean("withpath", default=False),
-        Message("message", default=lambda resource: resource.name),
+        Parameter("name", about="The name of the resource."),
+        boolean(
+            "withpath",
+            default=False,
+            about="Log the path of the resource as the source of the message.",
+        ),
+        Message(
+            "message",
+            default=lambda resource: resource.name,
+            about="The message. Default: the title.",
+        ),
     )
 
 

@@ -108,14 +108,20 @@ class Resources(ResourceType):
 
     name = "resources"
     attributes = (
-        Parameter("name", read_for=read_name),
-        Parameter("purge", read_for=read_purge, default=False),
+        Parameter("name", read_for=read_name, about="The name of a resource type."),
+        Parameter(
+            "purge",
+            read_for=read_purge,
+            default=False,
+            about="Remove all resources of the type that are not in the catalog.",
+        ),
         Parameter(
             "unless_system_user",
             read_for=read_limit,
             default=lambda resource: True if resource.name == "user" else None,
+            about="Keep users of the system: `true`, or the largest number that counts as one.",
         ),
-        Parameter("unless_uid", read=read_numbers),
+        Parameter("unless_uid", read=read_numbers, about="Keep users with these numbers."),
     )
 
     def generate(self, resource: ManagedResource) -> list[ManagedResource]:

@@ -135,7 +135,7 @@ class Schedule(ResourceType):
 
     name = "schedule"
     attributes = (
-        Parameter("name"),
+        Parameter("name", about="The name that the metaparameter `schedule` refers to."),
         Parameter("range", read=read_ranges),
         Parameter("periodmatch", words=("number", "distance"), default="distance"),
         Parameter("period", words=(*SECONDS, "never")),

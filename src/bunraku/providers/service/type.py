@@ -124,30 +124,64 @@ class Service(ResourceType):
             "enable",
             words=("true", "false", "manual", "mask", "delayed"),
             feature="enableable",
+            about="Whether the service starts at boot; `mask` prevents every start.",
         ),
         Running(
-            "ensure", words=("stopped", "running"), aliases={"false": "stopped", "true": "running"}
+            "ensure",
+            words=("stopped", "running"),
+            aliases={"false": "stopped", "true": "running"},
+            about="Whether the service runs now.",
         ),
-        Property("logonaccount", feature="manages_logon_credentials"),
-        Parameter("logonpassword", feature="manages_logon_credentials"),
-        Property("flags", feature="flaggable"),
-        Parameter("binary"),
-        boolean("hasstatus", default=True),
-        Parameter("name"),
-        Parameter("path", read=read_path, default=default_path),
-        Parameter("pattern", default=default_pattern),
-        Parameter("restart"),
-        Parameter("start"),
-        Parameter("status"),
-        Parameter("stop"),
-        Parameter("control"),
-        boolean("hasrestart"),
-        Parameter("manifest"),
+        Property(
+            "logonaccount",
+            feature="manages_logon_credentials",
+            about="The account of the service, on Windows.",
+        ),
+        Parameter(
+            "logonpassword",
+            feature="manages_logon_credentials",
+            about="The password of the account, on Windows.",
+        ),
+        Property(
+            "flags",
+            feature="flaggable",
+            about="Arguments for the service, on systems that keep them.",
+        ),
+        Parameter(
+            "binary", about="The program of the service, for services without an init script."
+        ),
+        boolean(
+            "hasstatus",
+            default=True,
+            about="Whether the init script has a `status` command. Without it, the process table is searched.",
+        ),
+        Parameter("name", about="The name of the service."),
+        Parameter(
+            "path", read=read_path, default=default_path, about="The directories with init scripts."
+        ),
+        Parameter(
+            "pattern",
+            default=default_pattern,
+            about="The text that is searched in the process table. Default: `binary` or the name.",
+        ),
+        Parameter("restart", about="The command that restarts the service."),
+        Parameter("start", about="The command that starts the service."),
+        Parameter("status", about="The command that exits with 0 if the service runs."),
+        Parameter("stop", about="The command that stops the service."),
+        Parameter(
+            "control", about="The variable that controls the service, on systems that have one."
+        ),
+        boolean(
+            "hasrestart",
+            about="Whether the init script has a `restart` command. Without it, the service is stopped and started.",
+        ),
+        Parameter("manifest", about="The command or file that configures the service, on Solaris."),
         Parameter(
             "timeout",
             read=read_timeout,
             default=DEFAULT_TIMEOUT,
             feature="configurable_timeout",
+            about="The seconds that a start or stop may take.",
         ),
         Parameter("provider"),
     )

@@ -54,14 +54,26 @@ class SshAuthorizedKey(LineType):
     name = "ssh_authorized_key"
     providers = ("parsed",)
     attributes = (
-        Ensure(default=present_if_managed),
-        Parameter("name"),
-        switch("drop_privileges", default=True),
-        Property("type", words=KINDS, aliases=KIND_ALIASES),
-        Property("key", read=read_key),
-        Property("user"),
-        Target("target", default=ABSENT),
-        Property("options", many=True, read=read_option, default=ABSENT),
+        Ensure(default=present_if_managed, about="Whether the key exists."),
+        Parameter("name", about="The comment of the key, by which it is found."),
+        switch(
+            "drop_privileges", default=True, about="Write the file as the user and not as root."
+        ),
+        Property("type", words=KINDS, aliases=KIND_ALIASES, about="The type of the key."),
+        Property("key", read=read_key, about="The public key itself, without type and comment."),
+        Property("user", about="The user whose account accepts the key."),
+        Target(
+            "target",
+            default=ABSENT,
+            about="The file with the keys. Default: `~/.ssh/authorized_keys` of the user.",
+        ),
+        Property(
+            "options",
+            many=True,
+            read=read_option,
+            default=ABSENT,
+            about="Options of the key, such as `no-pty`.",
+        ),
     )
 
     def check(self, resource: ManagedResource) -> None:

@@ -67,12 +67,23 @@ class SshKey(LineType):
     name = "sshkey"
     providers = ("parsed",)
     attributes = (
-        Ensure(default=present_if_managed),
-        Parameter("type", words=OF_HOSTS, aliases=KIND_ALIASES, default=kind_in_title),
-        Property("key"),
-        Property("host_aliases", many=True, read=read_alias),
-        Parameter("name", read=read_name),
-        Property("target", default="/etc/ssh/ssh_known_hosts"),
+        Ensure(default=present_if_managed, about="Whether the key exists."),
+        Parameter(
+            "type",
+            words=OF_HOSTS,
+            aliases=KIND_ALIASES,
+            default=kind_in_title,
+            about="The type of the key.",
+        ),
+        Property("key", about="The public key itself."),
+        Property(
+            "host_aliases",
+            many=True,
+            read=read_alias,
+            about="Further names and addresses of the host.",
+        ),
+        Parameter("name", read=read_name, about="The name of the host."),
+        Property("target", default="/etc/ssh/ssh_known_hosts", about="The file with the keys."),
     )
 
     def shown_title(self, title: str, parameters: Mapping[str, Any]) -> str:

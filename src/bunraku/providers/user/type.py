@@ -174,57 +174,156 @@ class User(ResourceType):
     name = "user"
     providers = ("useradd",)
     attributes = (
-        Ensure(default=present_if_managed),
-        Property("home"),
-        Property("uid", read=read_number),
-        PrimaryGroup("gid", read=read_number),
-        Property("comment"),
-        Property("shell", feature="manages_shell"),
-        Password("password", read=read_password, feature="manages_passwords"),
+        Ensure(default=present_if_managed, about="Whether the user exists."),
+        Property("home", about="The home directory. `managehome` decides whether it is created."),
+        Property(
+            "uid", read=read_number, about="The number of the user. Default: the next free one."
+        ),
+        PrimaryGroup("gid", read=read_number, about="The primary group, by name or number."),
+        Property("comment", about="The full name of the user, or other information."),
+        Property("shell", feature="manages_shell", about="The login shell; it must exist."),
+        Password(
+            "password",
+            read=read_password,
+            feature="manages_passwords",
+            about="The hash of the password, as the machine stores it. Use a `Sensitive` value.",
+        ),
         Property(
             "password_min_age",
             read=lambda value: read_days("minimum age", value),
             feature="manages_password_age",
+            about="The days that must pass before the password can be changed.",
         ),
         Property(
             "password_max_age",
             read=lambda value: read_days("maximum age", value),
             feature="manages_password_age",
+            about="The days after which the password must be changed.",
         ),
         Property(
             "password_warn_days",
             read=lambda value: read_days("warning days", value),
             feature="manages_password_age",
+            about="The days before the end of a password with a warning.",
         ),
-        Groups("groups", many=True, read=read_group),
-        Parameter("name"),
-        Parameter("membership", words=("inclusive", "minimum"), default="minimum"),
-        switch("system", default=False),
-        switch("allowdupe", default=False),
-        switch("managehome", default=False),
-        Property("expiry", read=read_expiry, feature="manages_expiry"),
-        Property("roles", many=True, feature="manages_roles"),
-        Parameter("role_membership", words=("inclusive", "minimum"), default="minimum"),
-        Property("auths", many=True, feature="manages_solaris_rbac"),
-        Parameter("auth_membership", words=("inclusive", "minimum"), default="minimum"),
-        Property("profiles", many=True, feature="manages_solaris_rbac"),
-        Parameter("profile_membership", words=("inclusive", "minimum"), default="minimum"),
-        Property("keys", many=True, feature="manages_solaris_rbac"),
-        Parameter("key_membership", words=("inclusive", "minimum"), default="minimum"),
-        Property("project", feature="manages_solaris_rbac"),
-        Parameter("ia_load_module", feature="manages_aix_lam"),
-        Property("attributes", many=True, feature="manages_aix_lam"),
-        Parameter("attribute_membership", words=("inclusive", "minimum"), default="minimum"),
-        Password("salt", feature="manages_password_salt"),
-        Property("iterations", feature="manages_password_salt"),
+        Groups(
+            "groups",
+            many=True,
+            read=read_group,
+            about="The groups of the user besides the primary one.",
+        ),
+        Parameter("name", about="The name of the user."),
+        Parameter(
+            "membership",
+            words=("inclusive", "minimum"),
+            default="minimum",
+            about="Whether `groups` is the whole list (`inclusive`) or a part of it (`minimum`).",
+        ),
+        switch(
+            "system",
+            default=False,
+            about="Create a user with a number below those of ordinary users.",
+        ),
+        switch("allowdupe", default=False, about="Allow a number that another user has."),
+        switch(
+            "managehome",
+            default=False,
+            about="Create the home directory with the user and remove it with the user.",
+        ),
+        Property(
+            "expiry",
+            read=read_expiry,
+            feature="manages_expiry",
+            about="The day on which the account expires, or `absent`.",
+        ),
+        Property(
+            "roles", many=True, feature="manages_roles", about="The roles of the user, on Solaris."
+        ),
+        Parameter(
+            "role_membership",
+            words=("inclusive", "minimum"),
+            default="minimum",
+            about="Whether `roles` is the whole list.",
+        ),
+        Property(
+            "auths",
+            many=True,
+            feature="manages_solaris_rbac",
+            about="The authorisations of the user, on Solaris.",
+        ),
+        Parameter(
+            "auth_membership",
+            words=("inclusive", "minimum"),
+            default="minimum",
+            about="Whether `auths` is the whole list.",
+        ),
+        Property(
+            "profiles",
+            many=True,
+            feature="manages_solaris_rbac",
+            about="The profiles of the user, on Solaris.",
+        ),
+        Parameter(
+            "profile_membership",
+            words=("inclusive", "minimum"),
+            default="minimum",
+            about="Whether `profiles` is the whole list.",
+        ),
+        Property(
+            "keys",
+            many=True,
+            feature="manages_solaris_rbac",
+            about="Further attributes of the user, on Solaris.",
+        ),
+        Parameter(
+            "key_membership",
+            words=("inclusive", "minimum"),
+            default="minimum",
+            about="Whether `keys` are all attributes or some of them.",
+        ),
+        Property(
+            "project", feature="manages_solaris_rbac", about="The project of the user, on Solaris."
+        ),
+        Parameter(
+            "ia_load_module",
+            feature="manages_aix_lam",
+            about="The module that manages the user on AIX.",
+        ),
+        Property(
+            "attributes",
+            many=True,
+            feature="manages_aix_lam",
+            about="Further attributes of the user on AIX.",
+        ),
+        Parameter(
+            "attribute_membership",
+            words=("inclusive", "minimum"),
+            default="minimum",
+            about="Whether `attributes` are all attributes or some of them.",
+        ),
+        Password(
+            "salt", feature="manages_password_salt", about="The salt of the password, on macOS."
+        ),
+        Property(
+            "iterations",
+            feature="manages_password_salt",
+            about="The iterations of the password's hash, on macOS.",
+        ),
         Parameter(
             "forcelocal",
             words=("true", "false"),
             default="false",
             feature="manages_local_users_and_groups",
+            about="Manage the user in local files even if another source has it.",
         ),
-        Parameter("purge_ssh_keys", read_for=read_purged),
-        Property("loginclass", feature="manages_loginclass"),
+        Parameter(
+            "purge_ssh_keys",
+            read_for=read_purged,
+            about="Remove keys that no resource manages: `true`, or the files to look in.",
+        ),
+        Property(
+            "loginclass", feature="manages_loginclass", about="The login class of the user, on BSD."
+        ),
     )
 
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:

@@ -1,0 +1,1 @@
+anchor { 'web::begin': }

@@ -1,0 +1,4 @@
+group { 'deploy':
+  ensure => present,
+  gid    => 2001,
+}

@@ -1,0 +1,3 @@
+mailalias { 'root':
+  recipient => ['ops@example.com'],
+}

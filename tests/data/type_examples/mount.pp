@@ -1,0 +1,6 @@
+mount { '/srv/data':
+  ensure  => mounted,
+  device  => '/dev/disk/by-label/data',
+  fstype  => 'ext4',
+  options => 'noatime',
+}

@@ -1,0 +1,1 @@
+notify { 'The profile was applied': }

@@ -1,0 +1,3 @@
+package { 'rsync':
+  ensure => installed,
+}

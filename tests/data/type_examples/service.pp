@@ -1,0 +1,4 @@
+service { 'ssh':
+  ensure => running,
+  enable => true,
+}

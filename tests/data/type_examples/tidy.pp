@@ -1,0 +1,4 @@
+tidy { '/var/cache/exports':
+  age     => '2w',
+  recurse => true,
+}

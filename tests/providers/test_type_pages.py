@@ -1,0 +1,44 @@
+"""Each resource type has a page, a sentence about each attribute and an example without wrong values."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import bunraku
+from bunraku.apply.validate import wrong_values
+from bunraku.providers.base import ResourceType
+
+TOOL = import_module("tools.write_type_pages")
+TYPES: list[ResourceType] = TOOL.types()
+WITHOUT_SENTENCES = {"ini_setting", "ini_subsetting", "package", "schedule"}
+"""Types with attributes that no sentence explains yet; the set may only shrink."""
+MODULES = Path("/usr/share/puppet/modules")
+
+
+@pytest.mark.parametrize("path", TOOL.pages(), ids=lambda path: path.name)
+def test_page_is_current(path: Path) -> None:
+    assert path.read_text(encoding="utf-8") == TOOL.pages()[path], "run make pages"
+
+
+def test_no_page_is_left_of_a_type_that_is_gone() -> None:
+    found = {path.stem for path in (TOOL.DOCS / "types").glob("*.md")}
+    assert found == {kind.name for kind in TYPES}
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.name)
+def test_every_attribute_has_a_sentence(kind: ResourceType) -> None:
+    missing = TOOL.undocumented(kind)
+    assert bool(missing) == (kind.name in WITHOUT_SENTENCES), missing
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.name)
+def test_the_example_compiles_with_right_values(kind: ResourceType) -> None:
+    code = TOOL.example_file(kind.name).read_text(encoding="utf-8")
+    if not TOOL.schema_of(kind.name):
+        pytest.skip("the type comes from a module")
+    catalog = bunraku.compile(code)
+    assert any(one.type.lower() == kind.name for one in catalog)
+    assert wrong_values(catalog) == []
